@@ -20,7 +20,7 @@ export interface Account {
 
 /** Signs in on the login screen, up to whatever comes after the password. */
 export async function signInOn(page: Page, { userId, password }: Account): Promise<void> {
-  await page.getByLabel('User id').fill(userId)
+  await page.getByLabel('User ID').fill(userId)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
 }

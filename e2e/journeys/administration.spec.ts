@@ -112,8 +112,8 @@ test.describe('administration', () => {
     await confirmBy(admin, 'Cancel')
     await expect(flag).not.toBeChecked()
     await flag.click()
-    await expect(admin.getByRole('dialog')).toContainText('Deleted events can’t be brought back.')
-    await confirmBy(admin, 'Switch on')
+    await expect(admin.getByRole('dialog')).toContainText('Deleted events can’t be restored.')
+    await confirmBy(admin, 'Turn on')
     await expect(flag).toBeChecked()
     await readAgain
     // Off again asks nothing.
@@ -124,7 +124,7 @@ test.describe('administration', () => {
     await admin.getByRole('link', { name: 'Marcus Weber' }).click()
     const own = admin.getByLabel('Delete events')
     await own.selectOption('On')
-    await confirmBy(admin, 'Switch on')
+    await confirmBy(admin, 'Turn on')
     await expect(toast(admin, '“Delete events” is on')).toBeVisible()
     await own.selectOption('')
     await expect(toast(admin, '“Delete events” follows the deployment')).toBeVisible()
@@ -183,7 +183,7 @@ test.describe('administration', () => {
     const dialog = admin.getByRole('dialog', { name: 'New API token' })
     await dialog.getByLabel('Name').fill(name)
     await dialog.getByLabel('Expires').selectOption('in 30 days')
-    await dialog.getByRole('button', { name: 'Make token' }).click()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
     const token = await takeSecret(admin, /^Token/)
     const customer = unique('token-customer')
     const register = () =>

@@ -67,12 +67,14 @@ test('INSTRUMENT_STATUS_TEMPLATE: events of silent instruments take their texts 
 
     // Without the flag they are kept, and not used.
     await page.getByRole('link', { name: 'Flags' }).click()
-    await page.getByRole('switch', { name: 'Template for silence' }).click()
+    await page.getByRole('switch', { name: 'Template for lost connections' }).click()
     await page.getByRole('link', { name: 'Connection events' }).click()
     await expect(page.getByText('These texts are not used')).toBeVisible()
     await form.getByRole('button', { name: 'Use built-in texts' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use built-in texts' }).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'Silent instrument: built-in texts again' })).toBeVisible()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Silent instrument: built-in texts restored' }),
+    ).toBeVisible()
     await expect(description).toHaveValue('Gateway {gateway} has not reached {instrument} for {minutes} min.')
   } finally {
     await context.close()

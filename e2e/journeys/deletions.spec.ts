@@ -37,7 +37,7 @@ async function withFlags(
 /** Types the name of what was found, and deletes it. */
 async function deleteNamed(page: Page, { form: title, thing, name }: { form: string; thing: string; name: string }) {
   const form = page.getByRole('form', { name: title })
-  const button = form.getByRole('button', { name: `Delete the ${thing} for good` })
+  const button = form.getByRole('button', { name: `Delete ${thing} permanently` })
   await expect(button).toBeDisabled()
   const confirmation = form.getByLabel(`Type ${name} to confirm`)
   await confirmation.fill(name)
@@ -127,10 +127,10 @@ test('CREATE_EVENTS_WITH_CONTRACT_ONLY: what is held back is listed, and made af
     await page.goto('/backoffice?tool=held-back')
     const row = page.getByRole('table', { name: 'Held-back events' }).locator('[data-row]', { hasText: instrument })
     await expect(row).toContainText(description)
-    await row.getByRole('button', { name: /^Make/ }).click()
-    await expect(toast(page, /^ORC-\d+ made/)).toBeVisible()
+    await row.getByRole('button', { name: /^Create/ }).click()
+    await expect(toast(page, /^ORC-\d+ created/)).toBeVisible()
     await expect(row).toHaveCount(0)
-    await page.getByText('Made after all', { exact: true }).click()
+    await page.getByText('Created', { exact: true }).click()
     await row.getByRole('link', { name: /^ORC-\d+$/ }).click()
     await expect(page.getByText(description).first()).toBeVisible()
   })

@@ -16,7 +16,7 @@ async function logOut(page: Page) {
   await page.getByRole('button', { name: /user menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByLabel('User id')).toBeVisible()
+  await expect(page.getByLabel('User ID')).toBeVisible()
 }
 
 test.describe('the settings of one’s own account', () => {
@@ -38,12 +38,12 @@ test.describe('the settings of one’s own account', () => {
     await password.getByLabel('New password', { exact: true }).fill(OWN)
     await password.getByLabel('Repeat new password').fill(OWN)
     await page.keyboard.press('Enter')
-    await expect(password.getByRole('alert')).toHaveText('That is not your password.')
+    await expect(password.getByRole('alert')).toHaveText('Incorrect password.')
     await password.getByLabel('Current password').fill(account.password)
     await password.getByRole('button', { name: 'Change password' }).click()
     await expect(page.getByText('You have been signed out everywhere else.')).toBeVisible()
     await expect(sessions).toHaveCount(1)
-    await expect(elsewhere.getByLabel('User id')).toBeVisible()
+    await expect(elsewhere.getByLabel('User ID')).toBeVisible()
 
     await logOut(page)
     await signInOn(page, { userId: account.userId, password: OWN })
@@ -67,7 +67,7 @@ test.describe('the settings of one’s own account', () => {
     const recoveryCodes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
     await expect(recoveryCodes).toHaveCount(10)
     const codes = await recoveryCodes.allTextContents()
-    await dialog.getByRole('button', { name: 'I have kept them' }).click()
+    await dialog.getByRole('button', { name: 'I have saved them' }).click()
     await expect(factors.getByText('10 left')).toBeVisible()
 
     await logOut(page)
@@ -90,7 +90,7 @@ test.describe('the settings of one’s own account', () => {
     await page.keyboard.press('Enter')
     await expect(recoveryCodes).toHaveCount(10)
     expect((await recoveryCodes.allTextContents()).filter((code) => codes.includes(code))).toEqual([])
-    await dialog.getByRole('button', { name: 'I have kept them' }).click()
+    await dialog.getByRole('button', { name: 'I have saved them' }).click()
 
     await factors.getByRole('button', { name: 'Remove' }).click()
     await dialog.getByLabel('Your password').fill(account.password)
@@ -106,7 +106,7 @@ test.describe('the settings of one’s own account', () => {
     await expect(sessions.getByText('This browser', { exact: true })).toHaveCount(1)
     await sessions.getByRole('button', { name: /^Sign out Chrome/ }).click()
     await expect(sessions.getByRole('listitem')).toHaveCount(1)
-    await expect(elsewhere.getByLabel('User id')).toBeVisible()
+    await expect(elsewhere.getByLabel('User ID')).toBeVisible()
     await expect(elsewhere.getByText('Session expired')).toBeVisible()
     await elsewhere.context().close()
   })

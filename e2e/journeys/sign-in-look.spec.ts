@@ -47,7 +47,7 @@ const modes: [name: string, open: (page: Page) => Promise<void>][] = [
     async (page) => {
       await page.route('**/api/auth/forgot-password', (route) => route.fulfill({ json: {} }))
       await page.goto('/login')
-      await page.getByLabel('User id').fill('anna@benchwatch.example')
+      await page.getByLabel('User ID').fill('anna@benchwatch.example')
       await page.getByRole('button', { name: 'Forgot password?' }).click()
       await page.getByRole('button', { name: 'Send code' }).click()
       await page.getByRole('button', { name: 'Change password' }).click()
@@ -82,7 +82,7 @@ test('the sign-in loads less than 200 kB of script', async ({ page }) => {
     if (response.request().resourceType() === 'script') scripts.push(response.url())
   })
   await page.goto('/login')
-  await expect(page.getByLabel('User id')).toBeVisible()
+  await expect(page.getByLabel('User ID')).toBeVisible()
   let bytes = 0
   for (const script of scripts) {
     const { headers } = await fetch(script, { headers: { 'accept-encoding': 'gzip' } })

@@ -26,7 +26,7 @@ test.describe('signing in by steps', () => {
     await page.goto('/login')
     await signInOn(page, { userId: people.mfa, password: DEMO_PASSWORD })
     await page.getByRole('button', { name: 'Use another account' }).click()
-    await expect(page.getByLabel('User id')).toHaveValue('')
+    await expect(page.getByLabel('User ID')).toHaveValue('')
     await signInOn(page, { userId: people.service, password: DEMO_PASSWORD })
     await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
   })
@@ -49,7 +49,7 @@ test.describe('signing in by steps', () => {
 
   test('a forgotten password is set anew with a mailed code', async ({ page, outbox, account }) => {
     await page.goto('/login')
-    await page.getByLabel('User id').fill(account.userId)
+    await page.getByLabel('User ID').fill(account.userId)
     await page.getByRole('button', { name: 'Forgot password?' }).click()
     await expect(page.getByLabel('E-mail')).toHaveValue(account.userId)
     const code = await outbox.codeAfter(() => page.getByRole('button', { name: 'Send code' }).click(), 'email')
@@ -61,7 +61,7 @@ test.describe('signing in by steps', () => {
     await page.getByLabel('Verification code').fill(code)
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(page.getByText('Password changed')).toBeVisible()
-    await expect(page.getByLabel('User id')).toHaveValue(account.userId)
+    await expect(page.getByLabel('User ID')).toHaveValue(account.userId)
     await page.getByLabel('Password', { exact: true }).fill(OWN)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()

@@ -122,7 +122,7 @@ test.describe('the link in an automatic support e-mail', () => {
       'GET /api/unsubscribe',
     ])
     await page.getByRole('link', { name: 'Login' }).click()
-    await expect(page.getByLabel('User id')).toBeVisible()
+    await expect(page.getByLabel('User ID')).toBeVisible()
     expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token)
 
     const row = await supportEmailRow(support, { instrument, templateId })

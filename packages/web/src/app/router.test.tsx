@@ -77,7 +77,7 @@ const path = () => window.location.pathname
 describe('nobody signed in', () => {
   it('/ leads to /login', async () => {
     await open('/')
-    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(await screen.findByLabelText('User ID')).toBeTruthy()
     expect(path()).toBe('/login')
   })
 
@@ -97,7 +97,7 @@ describe('nobody signed in', () => {
     '/administration/users',
   ])('%s leads to /login, and is where the person goes afterwards', async (address) => {
     await open(address)
-    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(await screen.findByLabelText('User ID')).toBeTruthy()
     expect(path()).toBe('/login')
     const { takeRememberedPath } = await import('../lib/remembered-path.ts')
     expect(takeRememberedPath()).toBe(address)
@@ -138,7 +138,7 @@ describe('signed in', () => {
     expect(await screen.findByRole('heading', { name: 'You can’t open this page' })).toBeTruthy()
     expect(screen.getByText('You are signed in. This page is for people who are not signed in yet.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Go to Service Events' }).getAttribute('href')).toBe('/events')
-    expect(screen.queryByLabelText('User id')).toBeNull()
+    expect(screen.queryByLabelText('User ID')).toBeNull()
   })
 
   it.each([
@@ -250,7 +250,7 @@ describe('the end of a session', () => {
     for (const key of read) client.setQueryData(key, [])
     localStorage.setItem('benchwatch.events.filters', '"severity=high"')
     await session.signOut()
-    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(await screen.findByLabelText('User ID')).toBeTruthy()
     expect(path()).toBe('/login')
     expect(session.sessionState()).toMatchObject({ status: 'anonymous', user: null })
     for (const key of read) expect([key, client.getQueryData(key)]).toEqual([key, undefined])
@@ -267,7 +267,7 @@ describe('the end of a session', () => {
     const { call } = await import('../lib/http.ts')
     await expect(call('listUsers')).rejects.toThrow('Session expired')
     expect(await screen.findByText('Session expired')).toBeTruthy()
-    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(await screen.findByLabelText('User ID')).toBeTruthy()
     expect(path()).toBe('/login')
   })
 })

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { backofficeParts, mayEnterBackoffice, readBackofficePlace } from '../features/backoffice/backoffice-parts.ts'
-import { DeleteForGood, deletableKinds } from '../features/backoffice/delete-for-good.tsx'
+import { DeleteForGood } from '../features/backoffice/delete-for-good.tsx'
+import { deletableKinds } from '../features/backoffice/deletion-form.tsx'
 import { FeedState } from '../features/backoffice/feed-state.tsx'
 import { HeldBackEvents } from '../features/backoffice/held-back-events.tsx'
 import { InstrumentContacts } from '../features/backoffice/instrument-contacts.tsx'
@@ -36,7 +37,7 @@ export function BackofficeScreen() {
   const parts = backofficeParts.filter((each) => each.part !== 'delete' || kinds.length > 0)
   return (
     <div className={styles.page}>
-      <PageHeader title="Back office" note="What the support desk enters by hand, and what waits for it." />
+      <PageHeader title="Back office" note="Manual entries and items that need attention." />
       <PartLinks label="Back office">
         {parts.map((each) => (
           <Link
@@ -68,7 +69,7 @@ export function BackofficeScreen() {
           <DeleteForGood kinds={kinds} />
         ) : (
           <EmptyState title="Nothing can be deleted here">
-            An administrator allows it by the flags whose names begin with ALLOW.
+            An administrator can allow it with the flags whose names begin with ALLOW.
           </EmptyState>
         ))}
     </div>

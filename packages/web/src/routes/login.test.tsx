@@ -48,14 +48,14 @@ async function openLogin() {
       </QueryClientProvider>
     </MantineProvider>,
   )
-  await screen.findByLabelText('User id')
+  await screen.findByLabelText('User ID')
   return userEvent.setup()
 }
 
 it('asks for what is missing and sends nothing', async () => {
   const person = await openLogin()
   await person.click(screen.getByRole('button', { name: 'Login' }))
-  expect(screen.getByText('Enter your user id, usually your e-mail address.')).toBeTruthy()
+  expect(screen.getByText('Enter your user ID, usually your e-mail address.')).toBeTruthy()
   expect(screen.getByText('Enter your password.')).toBeTruthy()
   expect(server).not.toHaveBeenCalled()
 })
@@ -64,7 +64,7 @@ it('says that user name or password are wrong, and then leads to the remembered 
   rememberPath('/events/104882')
   const person = await openLogin()
   server.mockImplementationOnce(() => Response.json({ ErrorBody: 'x', code: 'bad-credentials' }, { status: 401 }))
-  await person.type(screen.getByLabelText('User id'), ' anna@benchwatch.example ')
+  await person.type(screen.getByLabelText('User ID'), ' anna@benchwatch.example ')
   await person.type(screen.getByLabelText('Password'), 'wrong{Enter}')
   expect((await screen.findByRole('alert')).textContent).toBe('Incorrect username or password')
 

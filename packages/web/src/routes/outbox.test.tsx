@@ -76,7 +76,7 @@ describe('the outbox', () => {
 
   it('shows a mail in a frame that runs no script', async () => {
     await open('/dev/outbox?message=2')
-    const frame = await screen.findByTitle('The mail as a mail program shows it')
+    const frame = await screen.findByTitle('The e-mail as a mail program shows it')
     expect(frame.getAttribute('sandbox')?.split(' ')).not.toContain('allow-scripts')
     expect(frame.getAttribute('sandbox')?.split(' ')).not.toContain('allow-same-origin')
   })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { PasswordCard } from '../features/account/password-card.tsx'
 import { SecondFactorCard } from '../features/account/second-factor-card.tsx'
 import { SessionsCard } from '../features/account/sessions-card.tsx'
-import { roleLabel } from '../features/administration/account-form.ts'
+import { roleLabels } from '../features/administration/account-form.ts'
 import { meQuery } from '../features/users/users.api.ts'
 import { productQuery } from '../lib/page-settings.ts'
 import { useSession } from '../lib/session/session.ts'
@@ -77,7 +77,7 @@ function Account() {
     ['Name', me.data?.name],
     ['E-mail', me.data?.email],
     ['Mobile', me.data && (me.data.msisdn ?? '–')],
-    ['Role', me.data && roleLabel[me.data.role]],
+    ['Role', me.data && roleLabels[me.data.role]],
     ['Customers', me.data && (me.data.customers?.join(', ') ?? 'All customers')],
     ['Time zone', zoneLabel()],
   ]

@@ -3,10 +3,10 @@ import type { ErrorCode } from '@benchwatch/contract/errors'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/http.ts'
 
-/** One's own account: where one is signed in, and the second factor. */
+/** The caller's own account: sessions and second factor. */
 
 const texts: Partial<Record<ErrorCode, string>> = {
-  'bad-credentials': 'That is not your password.',
+  'bad-credentials': 'Incorrect password.',
   'wrong-code': 'Incorrect verification code.',
   'attempts-exceeded': 'Password attempts exceeded.',
 }
@@ -16,7 +16,7 @@ export const accountKeys = {
   secondFactor: ['account', 'second-factor'] as const,
 }
 
-/** Where the person is signed in, the latest activity first. */
+/** The user's sessions, most recently active first. */
 export function sessionsQuery() {
   return queryOptions({
     queryKey: accountKeys.sessions,
@@ -31,7 +31,9 @@ export function secondFactorQuery() {
   })
 }
 
-/** Why a change of one's own account failed; what the server says passes through otherwise. */
+/**
+ * Returns why a change of the user's account failed. Messages of the server pass through unless `texts` replaces them.
+ */
 export function accountMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Internal error. Please reload the page.'
   return texts[error.code as ErrorCode] ?? error.message

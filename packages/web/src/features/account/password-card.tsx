@@ -71,7 +71,7 @@ export function PasswordCard({ userName }: { userName: string }) {
         </form>
       ) : (
         <div className={styles.row}>
-          <p className={styles.hint}>Changing it signs you out everywhere else.</p>
+          <p className={styles.hint}>Changing your password signs you out everywhere else.</p>
           <Button variant="default" onClick={() => setOpen(true)}>
             Change password
           </Button>

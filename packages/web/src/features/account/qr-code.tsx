@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import styles from './account.module.css'
 
-/** A text as a QR code, drawn as one path: one unit a square. */
+/** Draws a text as a QR code: one path, one unit per square. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 0 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

@@ -49,16 +49,16 @@ it('sets up an app: the password, the QR code, a code of it, and recovery codes 
   await person.click(await screen.findByRole('button', { name: 'Set up' }))
   const dialog = within(await screen.findByRole('dialog'))
   await person.type(dialog.getByLabelText('Your password'), 'wrong{Enter}')
-  expect((await dialog.findByRole('alert')).textContent).toBe('That is not your password.')
+  expect((await dialog.findByRole('alert')).textContent).toBe('Incorrect password.')
   await person.clear(dialog.getByLabelText('Your password'))
   await person.type(dialog.getByLabelText('Your password'), 'right{Enter}')
   const picture = await dialog.findByRole('img', { name: 'QR code for your authenticator app' })
-  // Version 1 has 21 squares a side; this address needs more than that.
+  // Version 1 has 21 squares per side; this address needs more.
   expect(Number(picture.getAttribute('viewBox')?.split(' ')[2])).toBeGreaterThan(21)
   expect(dialog.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
   await person.type(dialog.getByLabelText('Code'), '123456')
   expect(await dialog.findByText('cccc-dddd')).toBeTruthy()
-  await person.click(dialog.getByRole('button', { name: 'I have kept them' }))
+  await person.click(dialog.getByRole('button', { name: 'I have saved them' }))
   expect(await screen.findByText('2 left')).toBeTruthy()
   expect(sent).toEqual([
     ['/totp', { password: 'wrong' }],
@@ -93,6 +93,6 @@ it('SMS options are shown only outside the China deployment', async () => {
 it('that is kept elsewhere is changed there', async () => {
   factor = { ...factor, isManagedHere: false }
   open()
-  expect(await screen.findByText(/kept where you sign in/)).toBeTruthy()
+  expect(await screen.findByText(/managed by your organisation/)).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
 })

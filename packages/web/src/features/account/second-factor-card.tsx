@@ -10,17 +10,17 @@ import { secondFactorQuery } from './account.api.ts'
 import styles from './account.module.css'
 import { type SecondFactorChange, SecondFactorDialog } from './second-factor-dialog.tsx'
 
-/** From here on it is time for new ones. */
+/** With this many codes left, the user should generate new ones. */
 const FEW_CODES = 2
 
 interface SecondFactorCardProps {
-  /** The person's mobile number; null for none. */
+  /** The user's mobile number; null for none. */
   msisdn: string | null
-  /** SMS options are shown only outside the China deployment: document 1 section 6. */
+  /** SMS options are shown only outside the China deployment (document 1 section 6). */
   hasSms: boolean
 }
 
-/** What stands between a stolen password and the account. */
+/** Shows the authenticator app, the recovery codes and SMS codes, with the actions to change them. */
 export function SecondFactorCard(props: SecondFactorCardProps) {
   const factor = useQuery(secondFactorQuery())
   return (
@@ -29,7 +29,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
         factor.data.isManagedHere ? (
           <Factors {...props} factor={factor.data} />
         ) : (
-          <p className={styles.hint}>Your second factor is kept where you sign in. Change it there.</p>
+          <p className={styles.hint}>Your second factor is managed by your organisation’s sign-in. Change it there.</p>
         )
       ) : factor.isError ? (
         <ErrorState title="Could not get the second factor" onRetry={() => void factor.refetch()}>
@@ -54,8 +54,8 @@ function Factors({ factor, msisdn, hasSms }: SecondFactorCardProps & { factor: S
         mark={totp ? <StatusMark tone="good">On</StatusMark> : <StatusMark tone="off">Off</StatusMark>}
         hint={
           totp
-            ? 'Signing in takes a code of your app besides your password.'
-            : 'An app on your phone that shows a new code every 30 seconds. The safest second factor here.'
+            ? 'You sign in with your password and a code from the app.'
+            : 'An app on your phone shows a new code every 30 seconds. This is the safest second factor.'
         }
       >
         {totp ? (
@@ -72,7 +72,7 @@ function Factors({ factor, msisdn, hasSms }: SecondFactorCardProps & { factor: S
           mark={
             <StatusMark tone={recoveryCodesLeft > FEW_CODES ? 'good' : 'warning'}>{recoveryCodesLeft} left</StatusMark>
           }
-          hint="Each lets you in once when you do not have your app at hand."
+          hint="Use each code once to sign in without your app."
         >
           <Button variant="default" onClick={() => setChange('renew-codes')}>
             New codes
@@ -92,9 +92,9 @@ function Factors({ factor, msisdn, hasSms }: SecondFactorCardProps & { factor: S
 }
 
 function smsHint({ sms, totp }: SecondFactor, msisdn: string | null): string {
-  if (!sms) return 'An administrator can switch on codes by text message.'
-  if (totp) return 'Your authenticator app is asked for instead.'
-  return msisdn === null ? 'There is no mobile number for you.' : `Codes go to ${msisdn}.`
+  if (!sms) return 'An administrator can turn on codes by text message.'
+  if (totp) return 'Not used while the authenticator app is on.'
+  return msisdn === null ? 'Your account has no mobile number.' : `Codes go to ${msisdn}.`
 }
 
 function Row(props: { name: string; mark: ReactNode; hint: string; children?: ReactNode }) {

@@ -12,11 +12,11 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { accountKeys, accountMessage } from './account.api.ts'
 import styles from './account.module.css'
 
-// Few people ever need it, and only once.
+// Few users ever need it, and those only once.
 const QrCode = lazy(() => import('./qr-code.tsx').then((file) => ({ default: file.QrCode })))
 
 interface TotpConfirmProps {
-  /** In base32, and as the address that the QR code holds. */
+  /** The secret in base32; `otpauthUrl` is the address in the QR code. */
   secret: string
   otpauthUrl: string
   onConfirmed: (recoveryCodes: string[]) => void
@@ -27,11 +27,11 @@ interface TotpConfirmProps {
 const COPIED_MS = 2000
 
 interface PasswordAgainProps {
-  /** What the password is asked for. */
+  /** Says what the password is needed for. */
   children: ReactNode
   actionLabel: string
   isDestructive?: boolean
-  /** Does it with the password; what it throws is told. */
+  /** Runs the action with the password. Errors that it throws are shown. */
   action: (password: string) => Promise<void>
   onCancel: () => void
 }
@@ -49,7 +49,7 @@ const titles: Record<SecondFactorChange, string> = {
   remove: 'Remove the authenticator app',
 }
 
-/** A change of the second factor: the password, what it needs, and what is to be kept of it. */
+/** Changes the second factor: asks for the password, then leads through the steps of the change. */
 export function SecondFactorDialog({ change, onClose }: { change: SecondFactorChange; onClose: () => void }) {
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ kind: 'password' })
@@ -78,7 +78,7 @@ export function SecondFactorDialog({ change, onClose }: { change: SecondFactorCh
       onClose={onClose}
       title={isShowingCodes ? 'Your recovery codes' : titles[change]}
       size="md"
-      // What is shown once does not vanish by a click beside it.
+      // Recovery codes are shown only once, so a stray click must not close them.
       closeOnClickOutside={step.kind === 'password'}
       closeOnEscape={!isShowingCodes}
       withCloseButton={!isShowingCodes}
@@ -90,9 +90,10 @@ export function SecondFactorDialog({ change, onClose }: { change: SecondFactorCh
           action={begin}
           onCancel={onClose}
         >
-          {change === 'set-up' && 'From then on you need a code of the app besides your password. '}
-          {change === 'renew-codes' && 'The codes that you have will stop working. '}
-          {change === 'remove' && 'Your password alone will let you in then, and your recovery codes stop working. '}
+          {change === 'set-up' && 'You will then sign in with your password and a code from the app. '}
+          {change === 'renew-codes' && 'Your existing recovery codes will stop working. '}
+          {change === 'remove' &&
+            'You will then sign in with your password only. Your recovery codes will stop working. '}
         </PasswordAgain>
       )}
       {step.kind === 'confirm' && <TotpConfirm {...step} onConfirmed={handleCodes} onCancel={onClose} />}
@@ -101,7 +102,7 @@ export function SecondFactorDialog({ change, onClose }: { change: SecondFactorCh
   )
 }
 
-/** Asks for the password before a change that a borrowed screen should not be able to make. */
+/** Asks for the password again, so that an unattended browser cannot be used to make the change. */
 function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel }: PasswordAgainProps) {
   const [password, setPassword] = useState('')
   const run = useMutation({ mutationFn: action })
@@ -142,7 +143,7 @@ function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel 
   )
 }
 
-/** New recovery codes, this once. */
+/** Shows new recovery codes, once. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const [isCopied, setCopied] = useState(false)
   const list = useRef<HTMLUListElement>(null)
@@ -153,7 +154,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
       setCopied(true)
       setTimeout(() => setCopied(false), COPIED_MS)
     } catch {
-      // Browsers refuse the clipboard outside https: the codes are selected for the person's own copying.
+      // Browsers refuse the clipboard outside https. Select the codes so that the user can copy them.
       if (list.current !== null) window.getSelection()?.selectAllChildren(list.current)
     }
   }
@@ -161,8 +162,8 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
   return (
     <Stack gap={14}>
       <p className={styles.hint}>
-        Keep these codes where you keep your passwords. Each lets you in once when you do not have your app at hand.
-        They are shown only now.
+        Keep these codes with your passwords. Each can be used once to sign in without your app. They are shown only
+        now.
       </p>
       <ul ref={list} className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -185,14 +186,14 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
           Download
         </Button>
         <Button data-autofocus onClick={onDone} ml="auto">
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </Stack>
   )
 }
 
-/** The secret for the authenticator app, and the first code of it, without which nothing is switched on. */
+/** Shows the secret for the authenticator app. The app is switched on only after its first code is confirmed. */
 function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmProps) {
   const [code, setCode] = useState('')
   const codeBox = useRef<HTMLInputElement>(null)
@@ -216,7 +217,7 @@ function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmP
     <form onSubmit={handleSubmit} noValidate>
       <Stack gap={14}>
         <p className={styles.hint}>
-          Scan this code with your authenticator app, then enter the 6 digits that it shows.
+          Scan this code with your authenticator app, then enter the 6-digit code that it shows.
         </p>
         <Suspense fallback={<div className={styles.qr} />}>
           <QrCode text={otpauthUrl} label="QR code for your authenticator app" />
@@ -229,7 +230,7 @@ function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmP
         <CodeField ref={codeBox} label="Code" autoFocus value={code} onChange={setCode} onComplete={send} />
         <div className={styles.actions}>
           <Button type="submit" loading={confirm.isPending}>
-            Switch on
+            Turn on
           </Button>
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -240,7 +241,7 @@ function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmP
   )
 }
 
-/** Four characters at a time are easier to type. */
+/** Splits the secret into groups of four, which are easier to type. */
 function inGroups(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }

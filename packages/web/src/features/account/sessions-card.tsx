@@ -15,8 +15,8 @@ import { accountKeys, accountMessage, sessionsQuery } from './account.api.ts'
 import styles from './account.module.css'
 
 /**
- * What a browser calls itself, in words: `Chrome on Windows`. Enough to know one's own devices; the whole truth is in
- * no user agent. Order matters: most browsers also claim to be the ones below them.
+ * Patterns that name a browser in a user agent, as in `Chrome on Windows`. A rough name is enough for users to
+ * recognise their own devices. Order matters: most browsers also claim to be the ones below them.
  */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
@@ -42,7 +42,7 @@ interface Device {
   isHandheld: boolean
 }
 
-/** Every browser in which the person is signed in, each of which can be signed out from here. */
+/** Lists the user's sessions. Each can be signed out. */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery())
   return (
@@ -111,13 +111,13 @@ function SessionRow({ session, now }: { session: OwnSession; now: number }) {
 
 async function signOutEverywhere(): Promise<void> {
   const question = {
-    message: 'Sign out in every browser, also in this one?',
+    message: 'Sign out of all browsers, including this one?',
     confirmLabel: 'Sign out everywhere',
     isDestructive: true,
   }
   if (!(await confirm(question))) return
   await signOut({ everywhere: true }).catch((error: unknown) =>
-    showFailure({ title: 'The server did not hear the sign-out', message: accountMessage(error) }),
+    showFailure({ title: 'The server was not notified of the sign-out', message: accountMessage(error) }),
   )
 }
 

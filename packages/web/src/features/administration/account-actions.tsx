@@ -21,7 +21,7 @@ interface Action {
   done: string
 }
 
-/** What can be done for a user beside editing them. Each that ends or sends something asks once. */
+/** Buttons for a user other than editing. Those that end or send something ask for confirmation. */
 export function AccountActions({ account, isOwn }: { account: Account; isOwn: boolean }) {
   const client = useQueryClient()
   const update = useUpdateAccount()
@@ -32,7 +32,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
   const name = accountName(account)
 
   async function setDisabled(disabled: boolean) {
-    // The change replaces every field: those of this moment, not those of when the page was opened.
+    // The update replaces every field, so it starts from the current values, not those of when the page was opened.
     const now = await client.fetchQuery(accountQuery(account.id))
     const change = accountChange({ ...accountForm(now), name: accountName(now) }, { disabled })
     return update.mutateAsync({ id: account.id, change })
@@ -43,13 +43,13 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
       label: 'Unlock',
       question: null,
       run: () => unlock.mutateAsync(account.id),
-      done: `${name} may try again now`,
+      done: `${name} unlocked`,
     },
     !isOwn &&
       account.state !== 'disabled' && {
         label: account.state === 'invited' ? 'Send invitation again' : 'Send a new temporary password',
         question: {
-          message: `Mail ${name} a new temporary password? The present one is void at once, and all their sessions end.`,
+          message: `E-mail ${name} a new temporary password? The current password stops working and all their sessions end.`,
           confirmLabel: 'Send',
         },
         run: () => repeat.mutateAsync(account.id),
@@ -58,7 +58,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
     account.totp && {
       label: 'Reset second factor',
       question: {
-        message: `Take authenticator app and recovery codes off ${name}? Be sure that it is them who asked.`,
+        message: `Remove the authenticator app and recovery codes of ${name}? Make sure that the request came from them.`,
         confirmLabel: 'Reset',
         isDestructive: true,
       },
@@ -69,7 +69,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
       account.state !== 'disabled' && {
         label: 'Disable',
         question: {
-          message: `Disable ${name}? They are signed out everywhere at once and can’t sign in until they are enabled.`,
+          message: `Disable ${name}? They are signed out everywhere and can’t sign in until they are enabled again.`,
           confirmLabel: 'Disable',
           isDestructive: true,
         },
@@ -78,7 +78,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
       },
     account.state === 'disabled' && {
       label: 'Enable',
-      question: { message: `Enable ${name}? They can sign in again at once.`, confirmLabel: 'Enable' },
+      question: { message: `Enable ${name}? They can then sign in again.`, confirmLabel: 'Enable' },
       run: () => setDisabled(false),
       done: `${name} enabled`,
     },
@@ -90,7 +90,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
       await run()
       showSuccess({ title: done })
     } catch (error) {
-      showFailure({ title: `${label}: ${name} is as before`, message: reasonOf(error) })
+      showFailure({ title: `${label}: ${name} was not changed`, message: reasonOf(error) })
     }
   }
 

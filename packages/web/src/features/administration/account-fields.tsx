@@ -3,21 +3,21 @@ import { Checkbox, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import type { FieldProblems } from '../../lib/http.ts'
 import { hintBelow } from '../../ui/form/code-field.tsx'
 import form from '../../ui/form/form.module.css'
-import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabel } from './account-form.ts'
+import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabels } from './account-form.ts'
 import '@mantine/core/styles/Radio.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
 import { registryListQuery } from '../registry/registry.api.ts'
 
-/** Options in one dropdown; who does not find theirs types more of it. */
+/** Options in one dropdown; typing more narrows the list. */
 const OPTIONS = 25
 
-/** Name, role, data scope, number and SMS codes: the same for an invitation and for later. */
+/** Name, role, data scope, mobile number and SMS codes, for an invitation and for editing. */
 export function AccountFields(props: {
   values: AccountForm
   problems: FieldProblems
-  /** Nobody takes their own role away. */
+  /** True for the administrator's own account, whose role only another administrator can change. */
   isOwn: boolean
   onChange: (edits: Partial<AccountForm>) => void
 }) {
@@ -37,10 +37,10 @@ export function AccountFields(props: {
         label={labels.role}
         disabled={props.isOwn}
         inputWrapperOrder={hintBelow}
-        description={props.isOwn ? 'Another administrator can change yours.' : undefined}
+        description={props.isOwn ? 'Only another administrator can change your role.' : undefined}
         value={values.role}
         error={problems.role}
-        data={roles.map((role) => ({ value: role, label: roleLabel[role] }))}
+        data={roles.map((role) => ({ value: role, label: roleLabels[role] }))}
         onChange={({ currentTarget }) => onChange({ role: currentTarget.value as AccountForm['role'] })}
       />
       <CustomerChoice
@@ -70,7 +70,7 @@ export function AccountFields(props: {
   )
 }
 
-/** The data scope of a user: all customers, or chosen ones. */
+/** The data scope of a user: all customers or chosen ones. */
 function CustomerChoice(props: {
   customers: ChosenCustomer[] | null
   mayHaveAll: boolean
@@ -78,7 +78,7 @@ function CustomerChoice(props: {
   onChange: (customers: ChosenCustomer[] | null) => void
 }) {
   const { customers, onChange } = props
-  // Going to "all" and back keeps what was chosen.
+  // Keeps the chosen customers while "All customers" is selected.
   const [chosen, setChosen] = useState(customers ?? [])
   const [search, setSearch] = useState<string | null>(null)
   const found = useQuery({

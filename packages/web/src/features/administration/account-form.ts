@@ -6,8 +6,7 @@ import { formatClock } from '../../lib/time/dates.ts'
 import type { StatusTone } from '../../ui/text/status-mark.tsx'
 import type { AccountChange, NewAccount } from './administration.api.ts'
 
-/** How a user of the console is told in words. */
-export const roleLabel: Record<Role, string> = {
+export const roleLabels: Record<Role, string> = {
   customer: 'Customer',
   service: 'Service',
   support: 'Support',
@@ -16,7 +15,7 @@ export const roleLabel: Record<Role, string> = {
 
 export type ChosenCustomer = NonNullable<Account['customers']>[number]
 
-/** The fields of an account that an administrator edits, and what must be true of them. The server checks all of it again. */
+/** The fields of an account that an administrator edits. The server repeats all checks. */
 export interface AccountForm {
   name: string
   role: Role
@@ -46,13 +45,13 @@ export function accountForm(account: Account): AccountForm {
   }
 }
 
-/** A number as people write it in international form, `+46 (70) 555-01 01` or `0046…`; null where it is none. */
+/** Reads a number in international form, `+46 (70) 555-01 01` or `0046…`; null if it is not one. */
 export function readMobileNumber(text: string): string | null {
   const number = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
   return MSISDN.test(number) ? number : null
 }
 
-/** What keeps the form from being sent, by field. */
+/** Returns the problems of the form by field. */
 export function accountProblems(form: AccountForm): FieldProblems {
   const number = form.msisdn.trim()
   return {
@@ -62,7 +61,7 @@ export function accountProblems(form: AccountForm): FieldProblems {
         form.role === 'customer' ? 'Choose at least one customer.' : 'Choose at least one customer, or all customers.',
     }),
     ...(form.role === 'customer' &&
-      form.customers === null && { customers: 'A customer user sees chosen customers. Choose at least one.' }),
+      form.customers === null && { customers: 'Customer users need chosen customers. Choose at least one.' }),
     ...(number !== '' &&
       readMobileNumber(number) === null && {
         msisdn: 'Enter the number with its country code, such as +46 70 555 01 01.',
@@ -97,16 +96,16 @@ export function accountName({ name, userId }: Pick<Account, 'name' | 'userId'>):
   return name ?? userId
 }
 
-export function accountState({ state, lockedUntil }: Account): { tone: StatusTone; words: string } {
+export function accountState({ state, lockedUntil }: Account): { tone: StatusTone; label: string } {
   switch (state) {
     case 'active':
-      return { tone: 'good', words: 'Active' }
+      return { tone: 'good', label: 'Active' }
     case 'invited':
-      return { tone: 'waiting', words: 'Invited' }
+      return { tone: 'waiting', label: 'Invited' }
     case 'locked':
-      return { tone: 'warning', words: lockedUntil === null ? 'Locked' : `Locked until ${formatClock(lockedUntil)}` }
+      return { tone: 'warning', label: lockedUntil === null ? 'Locked' : `Locked until ${formatClock(lockedUntil)}` }
     case 'disabled':
-      return { tone: 'off', words: 'Disabled' }
+      return { tone: 'off', label: 'Disabled' }
   }
 }
 
@@ -115,7 +114,7 @@ export function secondFactorLabel({ smsMfa, totp }: Pick<Account, 'smsMfa' | 'to
   return factors.length === 0 ? 'None' : factors.join(', ')
 }
 
-/** All customers, the names of a few, or how many. */
+/** 'All customers', up to two names, or two names and a count. */
 export function scopeLabel(customers: Account['customers']): string {
   if (customers === null) return 'All customers'
   const names = customers.map(({ name }) => name)

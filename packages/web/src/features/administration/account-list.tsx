@@ -10,11 +10,11 @@ import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
-import { accountName, accountState, roleLabel, scopeLabel, secondFactorLabel } from './account-form.ts'
+import { accountName, accountState, roleLabels, scopeLabel, secondFactorLabel } from './account-form.ts'
 import { accountsQuery } from './administration.api.ts'
 import styles from './administration.module.css'
 
-/** Users by name. What it shows is `search` alone, which the address holds. */
+/** Users by name. The list shows `search`, which the address holds. */
 export function AccountList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
   const accounts = useQuery(accountsQuery(search))
   return (
@@ -36,7 +36,7 @@ export function AccountList({ search, onSearch }: { search: ListSearch; onSearch
       }
       empty={
         <EmptyState title="No users found">
-          Nobody’s name or e-mail address holds “{search.keyword}”. Search for less, or invite them.
+          No name or e-mail address contains “{search.keyword}”. Try a shorter search, or invite the user.
         </EmptyState>
       }
     >
@@ -65,7 +65,7 @@ const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
       </>
     ),
   },
-  { key: 'role', label: 'Role', width: '1.1fr', cell: ({ role }) => roleLabel[role] },
+  { key: 'role', label: 'Role', width: '1.1fr', cell: ({ role }) => roleLabels[role] },
   { key: 'customers', label: 'Customers', width: '1.6fr', cell: ({ customers }) => scopeLabel(customers) },
   { key: 'factor', label: 'Second factor', width: '1fr', cell: secondFactorLabel },
   {
@@ -73,8 +73,8 @@ const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
     label: 'State',
     width: '1.3fr',
     cell: (account) => {
-      const { tone, words } = accountState(account)
-      return <StatusMark tone={tone}>{words}</StatusMark>
+      const { tone, label } = accountState(account)
+      return <StatusMark tone={tone}>{label}</StatusMark>
     },
   },
   {

@@ -74,7 +74,7 @@ describe('flags of one user', () => {
       'Events under a contract only',
       'Edge issue events',
       'Instrument offline events',
-      'Template for silence',
+      'Template for lost connections',
       'Weekly test event',
     ])
       expect(screen.queryByLabelText(name)).toBeNull()
@@ -84,10 +84,10 @@ describe('flags of one user', () => {
     const person = await open()
     await person.selectOptions(screen.getByLabelText('Automatic support e-mails'), 'On')
     const question = await screen.findByRole('dialog')
-    expect(question.textContent).toContain('on for Sofia Lindqvist? Events and instruments then show this user')
-    expect(question.textContent).toContain('Whether e-mails are sent does not change.')
+    expect(question.textContent).toContain('for Sofia Lindqvist? This user will see support e-mails')
+    expect(question.textContent).toContain('Sending e-mails is not affected.')
     expect(question.textContent).not.toContain('go out')
-    await person.click(screen.getByRole('button', { name: 'Switch on' }))
+    await person.click(screen.getByRole('button', { name: 'Turn on' }))
     await waitFor(() =>
       expect(sent).toEqual([{ path: '/api/administration/users/12/features/AUTO_EMAIL', body: { value: 'true' } }]),
     )

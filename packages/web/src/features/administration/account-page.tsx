@@ -28,11 +28,11 @@ import {
 } from './account-form.ts'
 import { accountQuery, type FlagValue, featureFlagsQuery, useUpdateAccount } from './administration.api.ts'
 import styles from './administration.module.css'
-import { featureLabel, useFlagChange } from './feature-flags.tsx'
+import { featureLabels, useFlagChange } from './feature-flags.tsx'
 
-const keysOfUsers = featureKeys.filter((key) => !featureLabel[key].isForDeploymentOnly)
+const keysOfUsers = featureKeys.filter((key) => !featureLabels[key].isForDeploymentOnly)
 
-/** One user: who they are, what they see, their flags, and what can be done for them. `ownId` is who looks. */
+/** One user: account, access, flags and actions. `ownId` is the id of the administrator who looks. */
 export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; crumbs: ReactNode }) {
   const account = useQuery(accountQuery(id))
   if (account.data === undefined)
@@ -47,7 +47,7 @@ export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; 
 
 function Unreadable({ error, refetch }: { error: Error; refetch: () => unknown }) {
   if (isNotFound(error))
-    return <ErrorState title="There is no such user">Check the address, or find them in the list.</ErrorState>
+    return <ErrorState title="User not found">Check the address, or look in the list of users.</ErrorState>
   return (
     <ErrorState title="Could not get user" onRetry={() => void refetch()}>
       {error.message}
@@ -67,7 +67,7 @@ function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boo
             <dl className={styles.facts}>
               <dt>State</dt>
               <dd>
-                <StatusMark tone={state.tone}>{state.words}</StatusMark>
+                <StatusMark tone={state.tone}>{state.label}</StatusMark>
               </dd>
               <dt>Second factor</dt>
               <dd>{secondFactorLabel(account)}</dd>
@@ -94,7 +94,8 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   useLeaveGuard(draft.isChanged && !isSaving)
 
   async function replace() {
-    // What others changed since the page was opened is taken along; what both changed is shown before it is replaced.
+    // Keeps the changes that others made since the page was opened. Fields that both changed are shown before they are
+    // overwritten.
     const fresh = await client.fetchQuery(accountQuery(account.id))
     if (conflicts(draft.edits, record, accountForm(fresh)).length > 0) return null
     const form = { ...accountForm(fresh), ...draft.edits }
@@ -106,7 +107,7 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
     })
     client.setQueryData(accountQuery(account.id).queryKey, saved)
     draft.saved(accountForm(saved))
-    showSuccess({ title: `${accountName(saved)} saved`, message: 'It holds at once.' })
+    showSuccess({ title: `${accountName(saved)} saved`, message: 'Changes apply immediately.' })
     return null
   }
 
@@ -115,16 +116,16 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
     forget()
   }
 
-  const words = (fields: (keyof AccountForm)[]) => fields.map((field) => accountFieldLabels[field])
+  const labelsOf = (fields: (keyof AccountForm)[]) => fields.map((field) => accountFieldLabels[field])
   return (
-    <Card title="Person and access">
+    <Card title="Account and access">
       <RecordForm
         saveLabel="Save"
         isChanged={draft.isChanged}
         isPending={isSaving}
         problem={failure}
         problems={problems}
-        elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+        elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
         onSave={() => void save(replace)}
         onDiscard={discard}
       >
@@ -134,7 +135,7 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   )
 }
 
-/** Offers the flags that act for one user: on, off, or as the deployment has them. */
+/** Offers the flags that can be set for one user: on, off, or the deployment's value. */
 export function AccountFeatures({ account }: { account: Account }) {
   const { data: flags } = useQuery(featureFlagsQuery())
   const { change, pendingKey } = useFlagChange()
@@ -142,14 +143,14 @@ export function AccountFeatures({ account }: { account: Account }) {
   return (
     <Card title="Feature flags">
       <p className={styles.featuresIntro}>
-        A user’s own value overrides the deployment’s. Changes apply immediately. Flags that count for the deployment
-        alone are set under <Link to="/administration/features">Feature flags</Link>.
+        A user’s own value overrides the deployment’s. Changes apply immediately. Flags that apply only to the
+        deployment are set under <Link to="/administration/features">Feature flags</Link>.
       </p>
       <ul className={styles.flags}>
         {keysOfUsers.map((key) => {
           const own = account.features.find((feature) => feature.key === key)?.value ?? null
           const deployment = flags?.find((flag) => flag.key === key)
-          const { title, effect } = featureLabel[key]
+          const { title, effect } = featureLabels[key]
           return (
             <li key={key} title={effect}>
               <label htmlFor={`flag-${key}`}>{title}</label>

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { type CallInput, call } from '../../lib/http.ts'
 import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
-/** The door to administration: people, feature flags, keys of gateways, tokens of programs. */
+/** API calls of administration: users, feature flags, gateway keys, API tokens, connection templates. */
 
 const root = ['administration'] as const
 
@@ -28,7 +28,7 @@ export function accountsQuery(search: ListSearch) {
   })
 }
 
-/** One user, read anew whenever their page is opened: a form must not stand on what was true some time ago. */
+/** One user, fetched again each time the page opens, so that the form does not start from stale values. */
 export function accountQuery(id: string) {
   return queryOptions({
     queryKey: administrationKeys.account(id),
@@ -37,7 +37,7 @@ export function accountQuery(id: string) {
   })
 }
 
-/** Every flag with the deployment’s value and those of single users. */
+/** All flags with the deployment's value and the users' own values. */
 export function featureFlagsQuery() {
   return queryOptions({
     queryKey: administrationKeys.features,
@@ -59,7 +59,7 @@ export function apiTokensQuery() {
   })
 }
 
-/** What events about lost connections say, read anew whenever the forms are opened. */
+/** Templates of the connection events, fetched again each time the forms open. */
 export function connectionTemplatesQuery() {
   return queryOptions({
     queryKey: administrationKeys.connectionTemplates,
@@ -72,8 +72,8 @@ export type NewAccount = CallInput<'inviteUser'>['body']
 export type AccountChange = CallInput<'updateAccount'>['body']
 
 /**
- * Whatever is changed, all of administration is read again: a flag shows on users, a user on flags. The change counts as
- * under way until then, so that no control falls back to the old value in between.
+ * Refetches all of administration after a change, because flags appear on users and users on flags. The mutation stays
+ * pending until then, so that no control falls back to the old value in between.
  */
 function useAdministrationMutation<Input, Answer>(change: (input: Input) => Promise<Answer>) {
   const client = useQueryClient()
@@ -83,13 +83,16 @@ function useAdministrationMutation<Input, Answer>(change: (input: Input) => Prom
   })
 }
 
-/** The same for what answers a secret: that is shown at once, because nobody can read it again. */
+/**
+ * Like useAdministrationMutation, for calls that return a secret. The secret is shown at once, because it cannot be
+ * read again.
+ */
 function useSecretMutation<Input, Answer>(change: (input: Input) => Promise<Answer>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
     onSettled: () => void client.invalidateQueries({ queryKey: administrationKeys.all }),
-    // Forgotten with the screen that showed it.
+    // The secret is dropped with the screen that showed it.
     gcTime: 0,
   })
 }

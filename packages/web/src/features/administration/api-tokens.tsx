@@ -20,17 +20,17 @@ import { NewTokenDialog } from './new-token-dialog.tsx'
 export function ApiTokens() {
   const tokens = useQuery(apiTokensQuery())
   const revoke = useRevokeApiToken()
-  const [isMaking, setMaking] = useState(false)
-  const [made, setMade] = useState<{ name: string; token: string } | null>(null)
+  const [isCreating, setCreating] = useState(false)
+  const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
 
   async function handleRevoke({ id, name }: ApiToken) {
-    const message = `Revoke the token “${name}”? Whatever uses it is refused at once.`
+    const message = `Revoke the token “${name}”? Requests with it will be refused.`
     if (!(await confirm({ message, confirmLabel: 'Revoke', isDestructive: true }))) return
     try {
       await revoke.mutateAsync(id)
       showSuccess({ title: `Token “${name}” revoked` })
     } catch (error) {
-      showFailure({ title: `Token “${name}” still counts`, message: reasonOf(error) })
+      showFailure({ title: `Could not revoke token “${name}”`, message: reasonOf(error) })
     }
   }
 
@@ -38,10 +38,10 @@ export function ApiTokens() {
     <>
       <div className={styles.tools}>
         <p className={styles.intro}>
-          Other systems, such as an asset register, call the API with a token in place of a person’s session. Each has a
-          name, a purpose and an end.
+          Other systems, such as an asset register, call the API with a token. Each token has a name, scopes and an
+          expiry date.
         </p>
-        <Button leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />} onClick={() => setMaking(true)}>
+        <Button leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />} onClick={() => setCreating(true)}>
           New token
         </Button>
       </div>
@@ -51,9 +51,7 @@ export function ApiTokens() {
             {tokens.error.message}
           </ErrorState>
         ) : tokens.data?.length === 0 ? (
-          <EmptyState title="No API tokens yet">
-            Make one for each system that registers or imports by itself.
-          </EmptyState>
+          <EmptyState title="No API tokens yet">Create one for each system that registers or imports data.</EmptyState>
         ) : (
           <DataTable
             label="API tokens"
@@ -64,21 +62,21 @@ export function ApiTokens() {
           />
         )}
       </Card>
-      {isMaking && (
+      {isCreating && (
         <NewTokenDialog
-          onCancel={() => setMaking(false)}
-          onMade={(token) => {
-            setMaking(false)
-            setMade(token)
+          onCancel={() => setCreating(false)}
+          onCreated={(token) => {
+            setCreating(false)
+            setCreated(token)
           }}
         />
       )}
-      {made !== null && (
+      {created !== null && (
         <SecretDialog
-          title={`Token “${made.name}”`}
-          secret={made.token}
-          hint="The system sends it as “Authorization: Bearer …” with each request."
-          onDone={() => setMade(null)}
+          title={`Token “${created.name}”`}
+          secret={created.token}
+          hint="Send it with each request as “Authorization: Bearer …”."
+          onDone={() => setCreated(null)}
         />
       )}
     </>
@@ -87,7 +85,7 @@ export function ApiTokens() {
 
 const columnsFor = (revoke: (token: ApiToken) => void): TableColumn<ApiToken>[] => [
   { key: 'name', label: 'Name', width: '1.6fr', cell: ({ name }) => <strong className={styles.name}>{name}</strong> },
-  { key: 'scopes', label: 'May', width: '0.8fr', cell: ({ scopes }) => scopes.join(', ') },
+  { key: 'scopes', label: 'Scopes', width: '0.8fr', cell: ({ scopes }) => scopes.join(', ') },
   {
     key: 'state',
     label: 'State',
@@ -101,8 +99,8 @@ const columnsFor = (revoke: (token: ApiToken) => void): TableColumn<ApiToken>[] 
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : formatEventTime(lastUsedAt)),
   },
   {
-    key: 'made',
-    label: 'Made',
+    key: 'created',
+    label: 'Created',
     width: '1.5fr',
     cell: ({ createdAt, createdBy }) => (
       <span>

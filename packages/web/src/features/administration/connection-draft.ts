@@ -4,7 +4,7 @@ import type { ConnectionEventKind, FeatureKey } from '@benchwatch/contract/vocab
 import type { FieldProblems } from '../../lib/http.ts'
 import { placeholderProblems } from '../../lib/placeholder-labels.ts'
 
-/** What the form of an event about a lost connection holds: an empty message is none. */
+/** The form of a connection event. An empty message means none. */
 export interface ConnectionDraft {
   severity: ConnectionTemplateInput['severity']
   description: string
@@ -17,8 +17,8 @@ export const connectionLabels: Record<keyof ConnectionDraft, string> = {
   userMessage: 'Message to the user',
 }
 
-/** The two kinds of events as people read them, and the flag without which there are none. */
-export const connectionKindLabel: Record<ConnectionEventKind, { title: string; flag: FeatureKey }> = {
+/** Titles of the two connection events, and the flag that must be on for each to be created. */
+export const connectionKindLabels: Record<ConnectionEventKind, { title: string; flag: FeatureKey }> = {
   EDGE_ISSUE: { title: 'Silent gateway', flag: 'EDGE_ISSUE_EVENT_CREATION' },
   OFFLINE: { title: 'Silent instrument', flag: 'INSTRUMENT_OFFLINE_EVENT_CREATION' },
 }
@@ -27,12 +27,12 @@ export function connectionDraft({ severity, description, userMessage }: Connecti
   return { severity, description, userMessage: userMessage ?? '' }
 }
 
-/** The body of the request. Call it only for a draft without problems. */
+/** Builds the body of the request. Call it only for a draft without problems. */
 export function connectionInput({ severity, description, userMessage }: ConnectionDraft): ConnectionTemplateInput {
   return { severity, description: description.trim(), userMessage: userMessage.trim() || null }
 }
 
-/** Slips in braces, by field: told while they are typed. */
+/** Returns mistakes in placeholders by field. They are shown while the user types. */
 export function connectionSlips(
   kind: ConnectionEventKind,
   { description, userMessage }: ConnectionDraft,
@@ -40,7 +40,7 @@ export function connectionSlips(
   return placeholderProblems({ description, userMessage }, connectionPlaceholders[kind])
 }
 
-/** What keeps the form from being sent, by field. */
+/** Returns the problems of the form by field. */
 export function connectionProblems(kind: ConnectionEventKind, draft: ConnectionDraft): FieldProblems {
   return {
     ...(draft.description.trim() === '' && { description: 'Enter a description.' }),

@@ -36,14 +36,14 @@ import {
   type ConnectionDraft,
   connectionDraft,
   connectionInput,
-  connectionKindLabel,
+  connectionKindLabels,
   connectionLabels,
   connectionProblems,
   connectionSlips,
 } from './connection-draft.ts'
 import styles from './connection-template.module.css'
 
-/** The texts of one kind of event, to read and to change, beside the event that they make. */
+/** Edits the texts of one connection event, beside a preview of the event. */
 export function ConnectionTemplateForm({
   template,
   draft,
@@ -52,22 +52,23 @@ export function ConnectionTemplateForm({
   draft: Draft<ConnectionDraft>
 }) {
   const { kind } = template
-  const { title, flag } = connectionKindLabel[kind]
+  const { title, flag } = connectionKindLabels[kind]
   const client = useQueryClient()
   const put = usePutConnectionTemplate()
   const { isSaving, problems, failure, save, forget } = useSaving()
 
   async function replace() {
-    // A PUT replaces every field: those that others changed since are taken along, and no edit of both is lost unseen.
+    // A PUT replaces every field, so the changes of others are kept. Fields that both changed are shown before they
+    // are overwritten.
     const { values } = await client.fetchQuery(connectionTemplatesQuery())
     const fresh = connectionDraft(values.find((one) => one.kind === kind) ?? template)
     if (conflicts(draft.edits, connectionDraft(template), fresh).length > 0) return null
-    const wanted = { ...fresh, ...draft.edits }
-    const found = anyProblem(connectionProblems(kind, wanted))
+    const merged = { ...fresh, ...draft.edits }
+    const found = anyProblem(connectionProblems(kind, merged))
     if (found !== null) return found
-    const saved = await put.mutateAsync({ kind, input: connectionInput(wanted) })
+    const saved = await put.mutateAsync({ kind, input: connectionInput(merged) })
     draft.saved(connectionDraft(saved))
-    showSuccess({ title: `${title}: texts saved`, message: 'The next event has these words.' })
+    showSuccess({ title: `${title}: texts saved`, message: 'The next event uses these texts.' })
     return null
   }
 
@@ -76,7 +77,7 @@ export function ConnectionTemplateForm({
     forget()
   }
 
-  const words = (fields: (keyof ConnectionDraft)[]) => fields.map((field) => connectionLabels[field])
+  const labelsOf = (fields: (keyof ConnectionDraft)[]) => fields.map((field) => connectionLabels[field])
   return (
     <BesideForm
       form={
@@ -87,14 +88,14 @@ export function ConnectionTemplateForm({
             isPending={isSaving}
             problem={failure ?? problems.key ?? null}
             problems={problems}
-            elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+            elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
             onSave={() => void save(replace)}
             onDiscard={discard}
           >
             {!template.raised && (
               <div data-wide>
                 <Notice tone="info">
-                  No such event is made while {flag} is off. Switch it on at{' '}
+                  No such events are created while {flag} is off. Turn it on under{' '}
                   <Link to="/administration/features">Flags</Link>.
                 </Notice>
               </div>
@@ -116,15 +117,15 @@ export function ConnectionTemplateForm({
   )
 }
 
-/** Whose texts these are, and the way back to the built-in ones. */
+/** Says who wrote the texts, and offers to restore the built-in ones. */
 function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: () => void }) {
   const reset = useDeleteConnectionTemplate()
   if (template.builtIn) return <span className={styles.origin}>Built-in texts</span>
 
   async function handleReset() {
-    const { title } = connectionKindLabel[template.kind]
+    const { title } = connectionKindLabels[template.kind]
     const isSure = await confirm({
-      message: `${title}: use the built-in texts again? The texts that stand here are lost. Events that were made keep theirs.`,
+      message: `${title}: restore the built-in texts? Your texts are deleted. Existing events keep theirs.`,
       confirmLabel: 'Use built-in texts',
       isDestructive: true,
     })
@@ -132,7 +133,7 @@ function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: 
     try {
       await reset.mutateAsync(template.kind)
       onReset()
-      showSuccess({ title: `${title}: built-in texts again`, message: 'The next event has these words.' })
+      showSuccess({ title: `${title}: built-in texts restored`, message: 'The next event uses these texts.' })
     } catch (error) {
       showFailure({ title: 'Could not reset the texts', message: reasonOf(error) })
     }
@@ -150,11 +151,11 @@ function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: 
 
 /** 'Updated 5-Nov-2026 14:02 by Ada Own' */
 function originLabel({ updatedAt, updatedBy }: ConnectionTemplate): string {
-  if (updatedAt === null) return 'Own texts'
+  if (updatedAt === null) return 'Custom texts'
   return `Updated ${formatEventTime(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
 }
 
-/** The event that the texts in the form would make, filled in as the server fills them in. */
+/** Previews the event that the texts would produce, with placeholders filled in as on the server. */
 function ConnectionEventPreview({
   template: { kind, example },
   draft,
@@ -166,7 +167,7 @@ function ConnectionEventPreview({
   const filled = (text: string) => fillPlaceholders(text, values).trim()
   return (
     <Card
-      title={`Preview: ${connectionKindLabel[kind].title.toLowerCase()}`}
+      title={`Preview: ${connectionKindLabels[kind].title.toLowerCase()}`}
       end={<SeverityBadge severity={draft.severity} />}
     >
       <FactList>
@@ -177,8 +178,8 @@ function ConnectionEventPreview({
       </FactList>
       <p className={styles.about}>
         {invented
-          ? 'With invented names: nothing of this kind is registered yet.'
-          : `With the names of a real ${kind === 'OFFLINE' ? 'instrument' : 'gateway'}; nothing is wrong with it.`}
+          ? `With example names, because no ${kind === 'OFFLINE' ? 'instrument' : 'gateway'} is registered yet.`
+          : `With the names of a registered ${kind === 'OFFLINE' ? 'instrument' : 'gateway'}. It has no connection problem.`}
       </p>
     </Card>
   )
@@ -188,7 +189,10 @@ function textOf(text: string) {
   return text === '' ? null : <LongText text={text} />
 }
 
-/** The fields of an event about a lost connection. Placeholders go into the text that was edited last, the description at first. */
+/**
+ * The fields of a connection event. Placeholders are inserted into the text that was edited last, at first the
+ * description.
+ */
 function ConnectionTemplateFields(props: {
   kind: ConnectionEventKind
   values: ConnectionDraft
@@ -201,7 +205,7 @@ function ConnectionTemplateFields(props: {
     values,
     onChange: (name, text) => onChange({ [name]: text }),
   })
-  // Slips in braces are told as they are typed, everything else when somebody saves.
+  // Mistakes in placeholders are shown while the user types, all other problems on save.
   const problems = { ...props.problems, ...connectionSlips(kind, values) }
   return (
     <>
@@ -222,7 +226,7 @@ function ConnectionTemplateFields(props: {
         <Textarea
           ref={(field) => register('userMessage', field)}
           label={connectionLabels.userMessage}
-          description="What whoever works with the instrument can do. None if empty."
+          description="What users of the instrument can do. Optional."
           inputWrapperOrder={hintBelow}
           autosize
           minRows={2}

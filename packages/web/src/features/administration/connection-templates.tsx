@@ -10,7 +10,7 @@ import styles from './administration.module.css'
 import { type ConnectionDraft, connectionDraft } from './connection-draft.ts'
 import { ConnectionTemplateForm } from './connection-template-form.tsx'
 
-/** What the events about silent gateways and instruments say: a form for each, with the event that it makes. */
+/** Edits the texts of both connection events, each with a preview. */
 export function ConnectionTemplates() {
   const templates = useQuery(connectionTemplatesQuery())
   if (templates.data !== undefined) return <Found answer={templates.data} />
@@ -29,8 +29,8 @@ function Found({ answer: { used, values } }: { answer: CallAnswer<'listConnectio
     <div className={styles.page}>
       {!used && (
         <Notice tone="warning">
-          These texts are not used: events say what is built in while INSTRUMENT_STATUS_TEMPLATE is off. Switch it on at{' '}
-          <Link to="/administration/features">Flags</Link>.
+          These texts are not used. While INSTRUMENT_STATUS_TEMPLATE is off, events use the built-in texts. Turn it on
+          under <Link to="/administration/features">Flags</Link>.
         </Notice>
       )}
       <Forms gateway={gateway} instrument={instrument} />
@@ -38,7 +38,7 @@ function Found({ answer: { used, values } }: { answer: CallAnswer<'listConnectio
   )
 }
 
-/** Both drafts in one place: leaving asks once. */
+/** Holds both drafts, so that leaving asks only once. */
 function Forms(props: { gateway: ConnectionTemplate; instrument: ConnectionTemplate }) {
   const gateway = useDraft<ConnectionDraft>(connectionDraft(props.gateway))
   const instrument = useDraft<ConnectionDraft>(connectionDraft(props.instrument))

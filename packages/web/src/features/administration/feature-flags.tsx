@@ -12,94 +12,93 @@ import { ErrorState } from '../../ui/text/notice.tsx'
 import { type FlagValue, featureFlagsQuery, useSetFeatureFlag, useSetUserFeatureFlag } from './administration.api.ts'
 import styles from './feature-flags.module.css'
 
-/** Describes each feature flag in the words of 3-decisions 5. */
-interface FeatureLabels {
+/** Describes a feature flag as in 3-decisions 5. */
+interface FeatureText {
   title: string
   effect: string
-  /** Says before the flag is switched on what can't be taken back; absent where nothing follows that can't. */
+  /** Warns of effects that cannot be undone, before the flag is switched on. */
   warning?: string
-  /** Takes the place of `warning` where the flag is switched on for one user. */
+  /** Replaces `warning` when the flag is switched on for one user. */
   userWarning?: string
-  /** True for a flag of which only the deployment's value counts: docs/flags.md. */
+  /** True if only the deployment's value counts (docs/flags.md). */
   isForDeploymentOnly?: true
 }
 
-export const featureLabel: Record<FeatureKey, FeatureLabels> = {
+export const featureLabels: Record<FeatureKey, FeatureText> = {
   ALLOW_ASSET_DELETE: {
     title: 'Delete instruments',
     effect: 'Support and administrators may delete instruments.',
-    warning: 'Deleted instruments can’t be brought back.',
+    warning: 'Deleted instruments can’t be restored.',
   },
   ALLOW_EVENT_DELETE: {
     title: 'Delete events',
     effect: 'Support and administrators may delete service events.',
-    warning: 'Deleted events can’t be brought back.',
+    warning: 'Deleted events can’t be restored.',
   },
   ALLOW_LOG_DELETE: {
     title: 'Delete log lines',
     effect: 'Support and administrators may delete lines of instrument logs.',
-    warning: 'Deleted log lines can’t be brought back.',
+    warning: 'Deleted log lines can’t be restored.',
   },
   ALLOW_PROFILE_DELETE: {
     title: 'Delete profiles',
     effect: 'Support and administrators may delete notification profiles.',
-    warning: 'Deleted profiles can’t be brought back.',
+    warning: 'Deleted profiles can’t be restored.',
   },
   ALLOW_USER_DELETE: {
     title: 'Delete users',
     effect: 'Support and administrators may delete users.',
-    warning: 'Deleted users can’t be brought back. Disabling a user is enough to keep them out.',
+    warning: 'Deleted users can’t be restored. Disable a user to keep them out.',
   },
   ASSET_USAGE: {
     title: 'Component usage',
-    effect: 'Usage of components is collected and, with instrument components, shown.',
+    effect: 'Collects the usage of components, and shows it together with FETCH_INSTRUMENT_COMPONENTS.',
   },
   AUTO_EMAIL: {
     title: 'Automatic support e-mails',
-    effect: 'Support e-mails are sent to contacts by themselves, and shown on events and instruments.',
-    warning: 'E-mails go out to contacts of customers from now on.',
-    userWarning:
-      'Events and instruments then show this user the support e-mails. Whether e-mails are sent does not change.',
+    effect: 'Sends support e-mails to contacts automatically, and shows them on events and instruments.',
+    warning: 'Contacts of customers will receive e-mails from now on.',
+    userWarning: 'This user will see support e-mails on events and instruments. Sending e-mails is not affected.',
   },
   BACKOFFICE: { title: 'Back office', effect: 'Opens the back-office tools to service, support and administrators.' },
   CREATE_EVENTS_WITH_CONTRACT_ONLY: {
     title: 'Events under a contract only',
-    effect: 'Events are made only under a running contract. What is held back is kept, counted and listed.',
+    effect:
+      'Creates events only for instruments with a running contract. Other events are held back and listed in the back office.',
     isForDeploymentOnly: true,
   },
   EDGE_ISSUE_EVENT_CREATION: {
     title: 'Edge issue events',
-    effect: 'A gateway that falls silent makes an event.',
+    effect: 'Creates an event when a gateway stops reporting.',
     isForDeploymentOnly: true,
   },
   INSTRUMENT_OFFLINE_EVENT_CREATION: {
     title: 'Instrument offline events',
-    effect: 'An instrument that falls silent makes an event.',
+    effect: 'Creates an event when an instrument stops reporting.',
     isForDeploymentOnly: true,
   },
   INSTRUMENT_STATUS_TEMPLATE: {
-    title: 'Template for silence',
-    effect:
-      'Events of silent gateways and instruments have the texts of ‘Connection events’; otherwise the built-in ones.',
+    title: 'Template for lost connections',
+    effect: 'Events about lost connections use the texts under ‘Connection events’ instead of the built-in ones.',
     isForDeploymentOnly: true,
   },
   NOTIFY_UNDER_REVIEW: {
     title: 'Notify under review',
-    effect: 'Events whose template is under review notify, too.',
+    effect: 'Sends notifications for events whose e-mail template is under review, too.',
   },
   WEEKLY_ALARM_INJECTION: {
     title: 'Weekly test event',
-    effect: 'Once a week a marked test event runs through the whole chain, and its arrival is checked.',
+    effect: 'Sends a marked test event through the whole alarm chain once a week, and checks that it arrives.',
     isForDeploymentOnly: true,
   },
-  FETCH_INSTRUMENT_DAILY_RUNTIMES: { title: 'Daily run times', effect: 'Instruments show their run time day by day.' },
-  FETCH_INSTRUMENT_COMPONENTS: { title: 'Instrument components', effect: 'Instruments show their components.' },
+  FETCH_INSTRUMENT_DAILY_RUNTIMES: { title: 'Daily run times', effect: 'Shows the daily run time of instruments.' },
+  FETCH_INSTRUMENT_COMPONENTS: { title: 'Instrument components', effect: 'Shows the components of instruments.' },
 }
 
-/** More names than these are told as a number. */
+/** Further users are shown as a number. */
 const SHOWN_USERS = 3
 
-/** Every flag: what it does, the deployment's value, and who has one of their own. */
+/** Lists the flags with their effect, the deployment's value and the users' own values. */
 export function FeatureFlags() {
   const flags = useQuery(featureFlagsQuery())
   const { change, pendingKey } = useFlagChange()
@@ -111,9 +110,9 @@ export function FeatureFlags() {
       cell: ({ key }) => (
         <div className={styles.flag}>
           <span className={styles.title}>
-            {featureLabel[key].title} <code className={styles.key}>{key}</code>
+            {featureLabels[key].title} <code className={styles.key}>{key}</code>
           </span>
-          <span className={styles.effect}>{featureLabel[key].effect}</span>
+          <span className={styles.effect}>{featureLabels[key].effect}</span>
         </div>
       ),
     },
@@ -123,14 +122,14 @@ export function FeatureFlags() {
       width: '150px',
       cell: ({ key, value }) => (
         <Switch
-          label={featureLabel[key].title}
+          label={featureLabels[key].title}
           isOn={value === 'true'}
           isDisabled={pendingKey === key}
           onChange={(isOn) => void change(key, isOn ? 'true' : 'false', { kind: 'deployment' })}
         />
       ),
     },
-    { key: 'users', label: 'Own values', width: '2fr', cell: (flag) => <OwnValues flag={flag} /> },
+    { key: 'users', label: 'User values', width: '2fr', cell: (flag) => <OwnValues flag={flag} /> },
   ]
   return (
     <Card flush>
@@ -152,7 +151,7 @@ export function FeatureFlags() {
 }
 
 function OwnValues({ flag: { key, users } }: { flag: FeatureFlag }) {
-  if (featureLabel[key].isForDeploymentOnly) return <span className={styles.effect}>Deployment only</span>
+  if (featureLabels[key].isForDeploymentOnly) return <span className={styles.effect}>Deployment only</span>
   if (users.length === 0) return <span className={styles.effect}>None</span>
   return (
     <span className={styles.users}>
@@ -170,43 +169,49 @@ function OwnValues({ flag: { key, users } }: { flag: FeatureFlag }) {
   )
 }
 
-/** For whom a flag is changed: the whole deployment, or one user. */
+/** The deployment, or the user whose flag is changed. */
 type FlagHolder = { kind: 'deployment' } | { kind: 'user'; id: string; name: string }
 
-/** Changes a flag; asks once before one is switched on that deletes or sends things. Tells what happened. */
+/**
+ * Changes a flag and shows the result. Asks for confirmation before switching on a flag that deletes or sends things.
+ */
 export function useFlagChange(): {
   change: (key: FeatureKey, value: FlagValue, holder: FlagHolder) => Promise<void>
   pendingKey: FeatureKey | null
 } {
-  const ofDeployment = useSetFeatureFlag()
-  const ofUser = useSetUserFeatureFlag()
+  const deploymentFlag = useSetFeatureFlag()
+  const userFlag = useSetUserFeatureFlag()
 
   async function change(key: FeatureKey, value: FlagValue, holder: FlagHolder) {
-    const { title, isForDeploymentOnly, userWarning, ...words } = featureLabel[key]
+    const { title, isForDeploymentOnly, userWarning, ...texts } = featureLabels[key]
     const forWhom =
       holder.kind === 'user'
         ? holder.name
         : isForDeploymentOnly
           ? 'the deployment'
-          : 'all users without a value of their own'
-    const milder = holder.kind === 'user' ? userWarning : undefined
-    const warning = milder ?? words.warning
+          : 'all users without their own value'
+    const mildWarning = holder.kind === 'user' ? userWarning : undefined
+    const warning = mildWarning ?? texts.warning
     if (value === 'true' && warning !== undefined) {
-      const message = `Switch “${title}” on for ${forWhom}? ${warning}`
-      if (!(await confirm({ message, confirmLabel: 'Switch on', isDestructive: milder === undefined }))) return
+      const message = `Turn on “${title}” for ${forWhom}? ${warning}`
+      if (!(await confirm({ message, confirmLabel: 'Turn on', isDestructive: mildWarning === undefined }))) return
     }
     try {
-      if (holder.kind === 'deployment') await ofDeployment.mutateAsync({ key, value })
-      else await ofUser.mutateAsync({ id: holder.id, key, value })
+      if (holder.kind === 'deployment') await deploymentFlag.mutateAsync({ key, value })
+      else await userFlag.mutateAsync({ id: holder.id, key, value })
       const to = value === null ? 'follows the deployment' : value === 'true' ? 'is on' : 'is off'
-      showSuccess({ title: `“${title}” ${to}`, message: `For ${forWhom}, from now on.` })
+      showSuccess({ title: `“${title}” ${to}`, message: `Applies to ${forWhom}.` })
     } catch (error) {
-      showFailure({ title: `“${title}” is as before`, message: reasonOf(error) })
+      showFailure({ title: `Could not change “${title}”`, message: reasonOf(error) })
     }
   }
 
   return {
     change,
-    pendingKey: ofDeployment.isPending ? ofDeployment.variables.key : ofUser.isPending ? ofUser.variables.key : null,
+    pendingKey: deploymentFlag.isPending
+      ? deploymentFlag.variables.key
+      : userFlag.isPending
+        ? userFlag.variables.key
+        : null,
   }
 }

@@ -21,7 +21,7 @@ interface GatewayKey {
   revokedAt: string | null
 }
 
-/** Keys of one gateway, newest first. A new one is shown once; its first use revokes the others. */
+/** Keys of one gateway, newest first. A new key is shown once; its first use revokes the others. */
 export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: ReactNode }) {
   const keys = useQuery(gatewayKeysQuery(gateway))
   const create = useCreateGatewayKey()
@@ -32,31 +32,31 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
     try {
       setSecret((await create.mutateAsync(gateway)).key)
     } catch (error) {
-      showFailure({ title: `No new key for ${gateway}`, message: reasonOf(error) })
+      showFailure({ title: `Could not create a key for ${gateway}`, message: reasonOf(error) })
     }
   }
 
   async function handleRevoke({ id, createdAt }: GatewayKey) {
-    const made = formatEventTime(createdAt)
-    const message = `Revoke the key of ${gateway} made ${made}? A gateway that still uses it is refused within seconds.`
+    const created = formatEventTime(createdAt)
+    const message = `Revoke the key of ${gateway} created ${created}? Requests with this key will be refused within seconds.`
     if (!(await confirm({ message, confirmLabel: 'Revoke', isDestructive: true }))) return
     try {
       await revoke.mutateAsync({ gateway, id })
       showSuccess({ title: `Key of ${gateway} revoked` })
     } catch (error) {
-      showFailure({ title: `The key of ${gateway} still counts`, message: reasonOf(error) })
+      showFailure({ title: `Could not revoke the key of ${gateway}`, message: reasonOf(error) })
     }
   }
 
   const columns: TableColumn<GatewayKey>[] = [
-    { key: 'made', label: 'Made', cell: ({ createdAt }) => formatEventTime(createdAt) },
+    { key: 'created', label: 'Created', cell: ({ createdAt }) => formatEventTime(createdAt) },
     {
       key: 'state',
       label: 'State',
       width: '1.4fr',
       cell: ({ revokedAt }) =>
         revokedAt === null ? (
-          <StatusMark tone="good">In force</StatusMark>
+          <StatusMark tone="good">Active</StatusMark>
         ) : (
           <StatusMark tone="off">Revoked {formatEventTime(revokedAt)}</StatusMark>
         ),
@@ -70,7 +70,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`Revoke the key made ${formatEventTime(key.createdAt)}`}
+            aria-label={`Revoke the key created ${formatEventTime(key.createdAt)}`}
             onClick={() => void handleRevoke(key)}
           >
             Revoke
@@ -84,7 +84,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
       <PageHeader
         crumbs={crumbs}
         title={gateway}
-        note="A gateway sends with its key. Make a new one, put it into the gateway, and the old ones end at its first use."
+        note="A gateway sends its data with a key. To replace it, create a new key and configure the gateway with it. Its first use revokes the older keys."
       >
         <Button
           leftSection={<IconKey size={16} stroke={1.7} aria-hidden="true" />}
@@ -100,7 +100,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
             {keys.error.message}
           </ErrorState>
         ) : keys.data?.length === 0 ? (
-          <EmptyState title="No keys yet">This gateway can’t send before it has one.</EmptyState>
+          <EmptyState title="No keys yet">This gateway can’t send data without a key.</EmptyState>
         ) : (
           <DataTable
             label={`Keys of ${gateway}`}
@@ -115,7 +115,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
         <SecretDialog
           title={`New key of ${gateway}`}
           secret={secret}
-          hint="Put it into the configuration of the gateway. The older keys count until it is used for the first time."
+          hint="Add it to the configuration of the gateway. The older keys stay active until its first use."
           onDone={() => setSecret(null)}
         />
       )}

@@ -8,7 +8,7 @@ import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { type RegistryObject, registryListQuery } from '../registry/registry.api.ts'
 
-/** Gateways, each leading to its keys. */
+/** Gateways, each linked to its keys. */
 export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
   const gateways = useQuery(registryListQuery('gateways', search))
   return (
@@ -21,9 +21,9 @@ export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch
       failureTitle="Could not get gateways"
       empty={
         search.keyword === '' ? (
-          <EmptyState title="No gateways yet">Register one under Registry; its keys are made here.</EmptyState>
+          <EmptyState title="No gateways yet">Register a gateway under Registry, then create its key here.</EmptyState>
         ) : (
-          <EmptyState title="No gateways found">No gateway’s name or site holds “{search.keyword}”.</EmptyState>
+          <EmptyState title="No gateways found">No gateway name or site contains “{search.keyword}”.</EmptyState>
         )
       }
     >
@@ -51,7 +51,12 @@ const columnsFor = (search: ListSearch): TableColumn<RegistryObject>[] => [
   },
   { key: 'site', label: 'Site', width: '1.2fr', cell: ({ site }) => site },
   { key: 'location', label: 'Location', width: '1.6fr', cell: ({ location }) => location ?? '–' },
-  { key: 'product', label: 'Product ID', width: '1.2fr', cell: ({ installedProductId }) => installedProductId },
+  {
+    key: 'product',
+    label: 'Installed product ID',
+    width: '1.2fr',
+    cell: ({ installedProductId }) => installedProductId,
+  },
   {
     key: 'seen',
     label: 'Last seen',

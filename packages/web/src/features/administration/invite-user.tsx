@@ -11,7 +11,7 @@ import { AccountFields } from './account-fields.tsx'
 import { emptyAccountForm, invitationProblems, newAccount } from './account-form.ts'
 import { useInviteUser } from './administration.api.ts'
 
-/** A new user: they get a temporary password by e-mail. `onInvited` and `onCancel` lead off the screen. */
+/** Invites a user, who gets a temporary password by e-mail. `onInvited` and `onCancel` leave the screen. */
 export function InviteUser(props: { onInvited: (id: string) => void; onCancel: () => void }) {
   const [email, setEmail] = useState('')
   const [form, setForm] = useState(emptyAccountForm)
@@ -24,7 +24,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
     const found = anyProblem(invitationProblems(form, email))
     if (found !== null) return found
     const account = await invite.mutateAsync(newAccount(form, email))
-    showSuccess({ title: `${account.userId} invited`, message: 'A temporary password is on its way by e-mail.' })
+    showSuccess({ title: `${account.userId} invited`, message: 'A temporary password was sent by e-mail.' })
     props.onInvited(account.id)
     return null
   }
@@ -45,7 +45,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
           wrapperProps={{ 'data-wide': true }}
           label="E-mail address"
           inputWrapperOrder={hintBelow}
-          description="Their user id. The temporary password goes there and is good for 7 days."
+          description="This is the user ID. A temporary password, valid for 7 days, is sent to it."
           type="email"
           required
           autoComplete="off"

@@ -9,19 +9,19 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { useUnsent } from '../../ui/use-unsent.ts'
 import { useCreateApiToken } from './administration.api.ts'
 
-/** How long an API token may live, and what of it an administrator chooses from. */
+/** Lifetimes of an API token that an administrator can choose, in days. */
 const expiryDays = [30, 90, 365] as const
 
 type ExpiryChoice = (typeof expiryDays)[number] | 'date'
 
-/** The server's limit: two years, less a day for clocks that differ. */
+/** The server's limit of two years, less one day because clocks differ. */
 const MAX_DAYS = 729
 
-const scopeLabel: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
+const scopeLabels: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
 
-/** What a new token is for and how long it lives. `onMade` gets the token, which nobody can read again. */
+/** Asks for the name, scopes and lifetime of a new token. `onCreated` gets the token, which cannot be read again. */
 export function NewTokenDialog(props: {
-  onMade: (made: { name: string; token: string }) => void
+  onCreated: (created: { name: string; token: string }) => void
   onCancel: () => void
 }) {
   const [name, setName, forgetName] = useUnsent('API token', '')
@@ -39,10 +39,10 @@ export function NewTokenDialog(props: {
     submit.preventDefault()
     setSubmitted(true)
     if (name.trim() === '' || scopes.length === 0 || expiresAt === null || create.isPending) return
-    const made = await create.mutateAsync({ name: name.trim(), scopes: [...scopes], expiresAt }).catch(() => null)
-    if (made === null) return
+    const created = await create.mutateAsync({ name: name.trim(), scopes: [...scopes], expiresAt }).catch(() => null)
+    if (created === null) return
     forgetName()
-    props.onMade({ name: made.name, token: made.token })
+    props.onCreated({ name: created.name, token: created.token })
   }
 
   return (
@@ -55,7 +55,7 @@ export function NewTokenDialog(props: {
           <TextInput
             label="Name"
             inputWrapperOrder={hintBelow}
-            description="Which system uses it; changes are recorded under this name."
+            description="The system that uses it. Changes are recorded under this name."
             data-autofocus
             required
             autoComplete="off"
@@ -65,13 +65,13 @@ export function NewTokenDialog(props: {
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
           <Checkbox.Group
-            label="What it may be used for"
+            label="Scopes"
             value={[...scopes]}
             error={problems.scopes ?? (isSubmitted && scopes.length === 0 && 'Choose at least one.')}
             onChange={(chosen) => setScopes(apiTokenScopes.filter((scope) => chosen.includes(scope)))}
           >
             {apiTokenScopes.map((scope) => (
-              <Checkbox key={scope} mt={4} value={scope} label={scopeLabel[scope]} />
+              <Checkbox key={scope} mt={4} value={scope} label={scopeLabels[scope]} />
             ))}
           </Checkbox.Group>
           <Group grow align="flex-start">
@@ -95,7 +95,8 @@ export function NewTokenDialog(props: {
                 max={limits.max}
                 value={day}
                 error={
-                  problems.expiresAt ?? (isSubmitted && expiresAt === null && 'From tomorrow on, within two years.')
+                  problems.expiresAt ??
+                  (isSubmitted && expiresAt === null && 'Choose a day from tomorrow, within two years.')
                 }
                 onChange={({ currentTarget }) => setDay(currentTarget.value)}
               />
@@ -112,7 +113,7 @@ export function NewTokenDialog(props: {
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Make token
+              Create token
             </Button>
           </Group>
         </Stack>
@@ -121,7 +122,7 @@ export function NewTokenDialog(props: {
   )
 }
 
-/** First and last day that may be chosen, YYYY-MM-DD. */
+/** The first and last day that can be chosen, YYYY-MM-DD. */
 export function expiryLimits(now: Date): { min: string; max: string } {
   return {
     min: dayjs(now).add(1, 'day').format('YYYY-MM-DD'),
@@ -129,7 +130,10 @@ export function expiryLimits(now: Date): { min: string; max: string } {
   }
 }
 
-/** The instant at which the token ends: so many days from now, or the end of the chosen day here; null while none is chosen. */
+/**
+ * Returns the instant at which the token expires: a number of days from now, or the end of the chosen day in the
+ * browser's time zone. Null if no valid day is chosen.
+ */
 export function expiryInstant(choice: ExpiryChoice, day: string, now: Date): string | null {
   if (choice !== 'date') return dayjs(now).add(choice, 'day').toISOString()
   const { min, max } = expiryLimits(now)

@@ -15,7 +15,7 @@ interface ConfirmResetFormProps {
   onLeave: () => void
 }
 
-/** Second step of a forgotten password: the mailed code and the new password. */
+/** Second step of a password reset: the code from the e-mail and the new password. */
 export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFormProps) {
   const email = userId.trim()
   const [code, setCode] = useState('')
@@ -40,7 +40,7 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
     if (code.length === CODE_LENGTH && isNewPasswordReady(entry, passwordRules)) save.mutate()
   }
 
-  /** A message is about what was sent; it goes with the next attempt or edit. */
+  /** Clears the error of the last attempt; it does not apply to the next attempt or edit. */
   function forgetFailures() {
     save.reset()
     resend.reset()
@@ -67,10 +67,10 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
       title="Reset your password"
       lead={
         <>
-          If there is an account for <b>{email}</b>, a verification code is on its way to it.
+          If there is an account for <b>{email}</b>, we have sent a verification code to this address.
         </>
       }
-      notice={resend.isSuccess ? 'A new code is on its way.' : undefined}
+      notice={resend.isSuccess ? 'A new code was sent.' : undefined}
       mode="confirm-reset"
       failure={save.error ?? resend.error}
       onSubmit={handleSubmit}

@@ -6,20 +6,20 @@ import { type LoginStep, loginMessage } from './login-messages.ts'
 
 interface LoginFormProps {
   title: string
-  /** What is asked for here and why. */
+  /** Says what to enter and why. */
   lead?: ReactNode
-  /** Good news of the step before. */
+  /** A success message of the previous step. */
   notice?: ReactNode
   mode: LoginStep['mode']
-  /** What the last attempt failed with; null for nothing. */
+  /** The error of the last attempt; null for none. */
   failure: Error | null
   onSubmit: () => void
   children: ReactNode
 }
 
 /**
- * One step of signing in: one form, so that password managers know what belongs together. After a failure the field
- * marked `data-retype` is selected, so that the next attempt replaces it.
+ * One step of signing in, as a single form so that password managers recognise its fields. After an error, the field
+ * marked `data-retype` is selected so that typing replaces it.
  */
 export function LoginForm({ title, lead, notice, mode, failure, onSubmit, children }: LoginFormProps) {
   const message = failure === null ? null : loginMessage(failure, mode)
@@ -34,7 +34,7 @@ export function LoginForm({ title, lead, notice, mode, failure, onSubmit, childr
 
   function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // Fields say first what is wrong with them; then the first of these has the focus.
+    // Render the field errors first, then focus the first invalid field.
     flushSync(onSubmit)
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }

@@ -2,9 +2,9 @@ import type { Challenge, SignInStep } from '@benchwatch/contract/auth'
 import type { ErrorCode } from '@benchwatch/contract/errors'
 import { ApiError } from '../../lib/http.ts'
 
-/** What a person reads when a step of signing in fails: document 1 section 8. Other messages pass through. */
+/** Error messages of the sign-in steps (document 1 section 8). Other messages pass through. */
 
-/** Where somebody stands on the way in: the four modes of the sign-in, two of which have two forms. */
+/** The step of the sign-in. Two of the four modes of the specification have two forms. */
 export type LoginStep =
   | { mode: 'normal' }
   | { mode: 'new-password'; challengeToken: string }
@@ -13,7 +13,10 @@ export type LoginStep =
   | { mode: 'reset' }
   | { mode: 'confirm-reset' }
 
-/** Takes the answer of a step: signed in, or the next one. @throws Error for a challenge that can't be answered. */
+/**
+ * Handles the answer of a step: signed in, or the next step.
+ * @throws Error for a challenge that cannot be answered.
+ */
 export type HandleAnswer = (answer: SignInStep) => void
 
 const INTERNAL = 'Internal error. Please reload the page.'
@@ -34,22 +37,25 @@ const texts: Partial<Record<ErrorCode, string>> = {
   'bad-phone': 'Mobile number format error.',
 }
 
-/** Where a code means something else than usual. */
+/** Texts for codes that have another meaning in a mode. */
 const textsOfMode: Partial<Record<LoginStep['mode'], typeof texts>> = {
-  // An over-long or malformed entry is no user either.
+  // An entry that is too long or malformed belongs to no user either.
   normal: { 'validation-failed': 'Incorrect username or password' },
-  // Nothing was sent that could be sent again.
+  // In these modes no code was sent, so none can be resent.
   'new-password': { 'challenge-expired': 'This took too long. Log in again.' },
   'app-code': { 'challenge-expired': 'This took too long. Log in again.' },
 }
 
 interface LoginMessage {
   text: string
-  /** What the text leaves open; null for nothing. */
+  /** An addition to the text; null for none. */
   detail: string | null
 }
 
-/** Anything but an answer of the server, such as a code without a pending step, is a fault of this page. */
+/**
+ * Returns the message for an error. An error that did not come from the server, such as a code without a pending step,
+ * is an internal error.
+ */
 export function loginMessage(error: unknown, mode: LoginStep['mode']): LoginMessage {
   if (!(error instanceof ApiError)) return { text: INTERNAL, detail: null }
   const code = error.code as ErrorCode
@@ -57,32 +63,32 @@ export function loginMessage(error: unknown, mode: LoginStep['mode']): LoginMess
   return { text, detail: code === 'password-policy' ? detailOf(error.message) : null }
 }
 
-/** Which rule a password breaks that is not among those on the screen, without the sentence that the text says already. */
+/** Returns the broken password rules that the screen does not list, without the sentence that `text` already says. */
 function detailOf(message: string): string | null {
   const detail = message.replace(/^The password does not conform to policy\.\s*/, '')
   return detail === '' ? null : detail
 }
 
-/** What the sign-in of an organisation sends people back with. A map: the code comes from the address. */
+/**
+ * Texts for error codes with which an organisation's sign-in redirects back. A Map, because the code comes from the
+ * address.
+ */
 const returnTexts: ReadonlyMap<string, string> = new Map<ErrorCode, string>([
-  [
-    'bad-credentials',
-    'Your organisation did not let you in, or you have no account here. Ask your administrator for one.',
-  ],
+  ['bad-credentials', 'Your organisation refused the sign-in, or you have no account here. Ask your administrator.'],
   ['session-expired', 'This took too long. Sign in again.'],
   ['too-many-requests', 'Too many requests, please try again later.'],
-  ['unavailable', 'The sign-in of your organisation does not answer. Try again shortly.'],
+  ['unavailable', 'Your organisation’s sign-in is not responding. Try again in a moment.'],
 ])
 
-/** For a code in the address, which anybody can write: what is not known is not shown. */
+/** Returns the error for a code in the address. Anyone can write an address, so unknown codes are not shown. */
 export function returnError(code: string): ApiError {
-  const text = returnTexts.get(code) ?? 'Signing in with your organisation did not work. Try again.'
+  const text = returnTexts.get(code) ?? 'Could not sign in with your organisation. Try again.'
   return new ApiError(text, { status: 0, code: 'returned' })
 }
 
 /**
- * The step that a challenge asks for.
- * @throws Error where it names no pending step to answer: there is nothing that a code could be sent with.
+ * Returns the step that a challenge asks for.
+ * @throws Error if the challenge has no token to answer with.
  */
 export function stepOf({ challenge, challengeToken, delivery }: Challenge): LoginStep {
   if (typeof challengeToken !== 'string' || challengeToken === '') throw new Error(`${challenge} without its token`)

@@ -16,7 +16,7 @@ const tokens = {
 const GOOD = 'Quiet-lab-2026'
 
 let config: Record<string, unknown>
-/** The far end of the wire: what each path answers, and what it was sent. */
+/** The server's end: the answer for each path, and the bodies it received. */
 const answers = new Map<string, () => Response>()
 const sent: [path: string, body: unknown][] = []
 
@@ -57,11 +57,11 @@ function open(errorCode: string | null = null) {
   return userEvent.setup({ advanceTimers: (ms) => void (vi.isFakeTimers() && vi.advanceTimersByTime(ms)) })
 }
 
-/** Signs in with a password, and stands before the next step. */
+/** Signs in with a password and stops at the next step. */
 async function openAt(kind: string) {
   answers.set('/auth/sign-in', challenge(kind))
   const person = open()
-  await person.type(await screen.findByLabelText('User id'), 'anna@benchwatch.example')
+  await person.type(await screen.findByLabelText('User ID'), 'anna@benchwatch.example')
   await person.type(screen.getByLabelText('Password'), 'temporary{Enter}')
   return person
 }
@@ -76,20 +76,20 @@ const alert = async () => (await screen.findByRole('alert')).textContent
 describe('the normal mode', () => {
   it('is not drawn before it is known which way in there is', async () => {
     open()
-    expect(screen.queryByLabelText('User id')).toBeNull()
-    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(screen.queryByLabelText('User ID')).toBeNull()
+    expect(await screen.findByLabelText('User ID')).toBeTruthy()
   })
 
   it('tells password managers what is what', async () => {
     open()
-    expect((await screen.findByLabelText('User id')).getAttribute('autocomplete')).toBe('username')
+    expect((await screen.findByLabelText('User ID')).getAttribute('autocomplete')).toBe('username')
     expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password')
   })
 
   it('selects what is to be typed again, also after a click', async () => {
     answers.set('/auth/sign-in', refusal(401, 'bad-credentials'))
     const person = open()
-    await person.type(await screen.findByLabelText('User id'), 'anna')
+    await person.type(await screen.findByLabelText('User ID'), 'anna')
     const password = screen.getByLabelText<HTMLInputElement>('Password')
     await person.type(password, 'wrong')
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -110,7 +110,7 @@ describe('the normal mode', () => {
   it('a step without its token reads: Internal error. Please reload the page.', async () => {
     answers.set('/auth/sign-in', challenge('SMS_MFA', { challengeToken: '' }))
     const person = open()
-    await person.type(await screen.findByLabelText('User id'), 'anna')
+    await person.type(await screen.findByLabelText('User ID'), 'anna')
     await person.type(screen.getByLabelText('Password'), 'right{Enter}')
     expect(await alert()).toBe('Internal error. Please reload the page.')
   })
@@ -143,7 +143,7 @@ describe('a new password', () => {
     expect(screen.queryByText("Passwords don't match")).toBeNull()
     await person.type(screen.getByLabelText('Repeat new password'), 'x{Enter}')
     expect(screen.getByText("Passwords don't match")).toBeTruthy()
-    // The same twice, but against the rules; then a good one, but not the same.
+    // First two equal passwords that break the rules, then a good one that is not repeated correctly.
     for (const [first, second] of [
       ['quiet', 'quiet'],
       [GOOD, `${GOOD}!`],
@@ -226,7 +226,7 @@ describe('a code by text message', () => {
   it('leads back to another account', async () => {
     const person = await openAt('SMS_MFA')
     await person.click(await screen.findByRole('button', { name: 'Use another account' }))
-    expect(screen.getByLabelText<HTMLInputElement>('User id').value).toBe('')
+    expect(screen.getByLabelText<HTMLInputElement>('User ID').value).toBe('')
   })
 })
 
@@ -241,7 +241,7 @@ it('an authenticator app’s code can be replaced by a recovery code', async () 
 
 it('a forgotten password is set anew with a mailed code; then Password changed, and the user id is kept', async () => {
   const person = open()
-  await person.type(await screen.findByLabelText('User id'), 'anna@benchwatch.example')
+  await person.type(await screen.findByLabelText('User ID'), 'anna@benchwatch.example')
   await person.click(screen.getByRole('button', { name: 'Forgot password?' }))
   answers.set('/auth/forgot-password', refusal(503, 'mail-busy'))
   await person.keyboard('{Enter}')
@@ -256,7 +256,7 @@ it('a forgotten password is set anew with a mailed code; then Password changed, 
   answers.set('/auth/confirm-forgot-password', good({}))
   await person.click(screen.getByRole('button', { name: 'Change password' }))
   expect(await screen.findByText('Password changed')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLInputElement>('User id').value).toBe('anna@benchwatch.example')
+  expect(screen.getByLabelText<HTMLInputElement>('User ID').value).toBe('anna@benchwatch.example')
   expect(sent.at(-1)).toEqual([
     '/auth/confirm-forgot-password',
     { email: 'anna@benchwatch.example', code: '123456', newPassword: GOOD },
@@ -265,7 +265,7 @@ it('a forgotten password is set anew with a mailed code; then Password changed, 
 
 it('a reset says at the field which rules are not met, and drops the message of the attempt before', async () => {
   const person = open()
-  await person.type(await screen.findByLabelText('User id'), 'anna@benchwatch.example')
+  await person.type(await screen.findByLabelText('User ID'), 'anna@benchwatch.example')
   await person.click(screen.getByRole('button', { name: 'Forgot password?' }))
   answers.set('/auth/forgot-password', good({}))
   await person.keyboard('{Enter}')
@@ -288,7 +288,7 @@ it('a reset says at the field which rules are not met, and drops the message of 
 
 it('a reset needs the code and the same password twice: nothing is sent before', async () => {
   const person = open()
-  await person.type(await screen.findByLabelText('User id'), 'anna@benchwatch.example')
+  await person.type(await screen.findByLabelText('User ID'), 'anna@benchwatch.example')
   await person.click(screen.getByRole('button', { name: 'Forgot password?' }))
   answers.set('/auth/forgot-password', good({}))
   await person.keyboard('{Enter}')

@@ -31,9 +31,9 @@ interface CredentialsFormProps {
   product: string
   userId: string
   onUserId: (userId: string) => void
-  /** What led here: a session that ended, a password that was changed. */
+  /** The reason for showing this form: a session ended, or the password was changed. */
   notice?: ReactNode
-  /** Why the way here failed, until something else is tried. */
+  /** The error of a redirect back to this form, shown until the next attempt. */
   failure: Error | null
   onAnswer: HandleAnswer
   onForgotten: () => void
@@ -53,7 +53,7 @@ interface ResetFormProps {
   onLeave: () => void
 }
 
-/** The way in, one form at a time. `errorCode`: with which an organisation's sign-in sent the person back. */
+/** The sign-in, one form at a time. `errorCode` is the code with which an organisation's sign-in redirected back. */
 export function LoginPanel({ errorCode }: { errorCode: string | null }) {
   const config = useQuery(productQuery())
   const product = config.data?.product ?? PRODUCT_NAME
@@ -84,13 +84,13 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
 
   switch (step.mode) {
     case 'normal': {
-      // Which way in there is has to be known first: a password field that vanishes again would be filled in.
+      // Wait until the sign-in method is known. Users would start to fill in a password field that then disappears.
       if (config.isPending) return <div className={styles.waiting} role="status" aria-label="Loading…" />
-      const given = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure: returned }
-      if (config.data?.startUrl !== undefined) return <OrganisationForm {...given} startUrl={config.data.startUrl} />
+      const shared = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure: returned }
+      if (config.data?.startUrl !== undefined) return <OrganisationForm {...shared} startUrl={config.data.startUrl} />
       return (
         <CredentialsForm
-          {...given}
+          {...shared}
           userId={userId}
           onUserId={setUserId}
           onAnswer={handleAnswer}
@@ -133,7 +133,7 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
   }
 }
 
-/** Why a session ended that the person did not end. */
+/** Returns why the last session ended, if the user did not end it. */
 function signOutReason(): ReactNode {
   const notice = signOutNotice()
   if (notice === null) return undefined
@@ -145,12 +145,12 @@ function signOutReason(): ReactNode {
   )
 }
 
-/** For people who prove who they are at their organisation: one button, which leads there and back again. */
+/** Sign-in through an organisation: one button that leads to its sign-in page and back. */
 function OrganisationForm(props: { product: string; startUrl: string; notice?: ReactNode; failure: Error | null }) {
   return (
     <LoginForm
       title={`Log in to ${props.product}`}
-      lead="You sign in where you always do, and come back here."
+      lead="You sign in at your organisation and then return here."
       notice={props.notice}
       mode="normal"
       failure={props.failure}
@@ -163,14 +163,14 @@ function OrganisationForm(props: { product: string; startUrl: string; notice?: R
   )
 }
 
-/** The way there, with the page to come back to. */
+/** Returns the address of the organisation's sign-in, including the page to return to. */
 function startAddress(startUrl: string): string {
   const address = new URL(startUrl, window.location.href)
   address.searchParams.set('returnTo', rememberedPath())
   return address.href
 }
 
-/** First step of a forgotten password: where the code is to go. */
+/** First step of a password reset: the e-mail address. */
 function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
   const [isSubmitted, setSubmitted] = useState(false)
   const send = useMutation({
@@ -186,7 +186,7 @@ function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
   return (
     <LoginForm
       title="Reset your password"
-      lead="Enter your e-mail address. We will send you a code with which you can set a new password."
+      lead="Enter your e-mail address. We will send you a code to set a new password."
       mode="reset"
       failure={send.error}
       onSubmit={handleSubmit}
@@ -218,7 +218,7 @@ function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
   )
 }
 
-/** A password of one's own in place of a temporary one. Leads to the settings. */
+/** Replaces a temporary password. Leads to the settings. */
 function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPasswordFormProps) {
   const [entry, setEntry] = useState({ password: '', repeated: '' })
   const [isSubmitted, setSubmitted] = useState(false)
@@ -237,7 +237,7 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
     if (isNewPasswordReady(entry, passwordRules)) save.mutate()
   }
 
-  /** A message is about the password that was sent; it goes with the next edit. */
+  /** Clears the error; it applied to the password that was sent. */
   function handleEntry(typed: NewPassword) {
     save.reset()
     setEntry(typed)
@@ -246,12 +246,12 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
   return (
     <LoginForm
       title="Choose a new password"
-      lead="Your password was set by somebody else. Choose one that only you know."
+      lead="Your password is temporary. Choose one that only you know."
       mode="new-password"
       failure={save.error}
       onSubmit={handleSubmit}
     >
-      {/* Password managers file the new password under this name. */}
+      {/* Password managers store the new password under this name. */}
       <input type="text" name="username" autoComplete="username" value={userId} readOnly hidden />
       <NewPasswordFields
         value={entry}
@@ -271,7 +271,6 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
   )
 }
 
-/** User id and password. */
 function CredentialsForm(props: CredentialsFormProps) {
   const { product, userId, onUserId, notice, failure, onAnswer, onForgotten } = props
   const [password, setPassword] = useState('')
@@ -294,7 +293,7 @@ function CredentialsForm(props: CredentialsFormProps) {
       onSubmit={handleSubmit}
     >
       <TextInput
-        label="User id"
+        label="User ID"
         name="username"
         size="md"
         type="email"
@@ -306,7 +305,7 @@ function CredentialsForm(props: CredentialsFormProps) {
         required
         withAsterisk={false}
         value={userId}
-        error={isSubmitted && userId.trim() === '' && 'Enter your user id, usually your e-mail address.'}
+        error={isSubmitted && userId.trim() === '' && 'Enter your user ID, usually your e-mail address.'}
         onChange={({ currentTarget }) => onUserId(currentTarget.value)}
       />
       <div className={styles.withLink}>
@@ -332,7 +331,7 @@ function CredentialsForm(props: CredentialsFormProps) {
   )
 }
 
-/** The code that an authenticator app shows, or one of the recovery codes. */
+/** Asks for a code from the authenticator app or a recovery code. */
 function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormProps) {
   const [isRecovery, setRecovery] = useState(false)
   const [code, setCode] = useState('')
@@ -358,7 +357,7 @@ function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormProps) {
       title={isRecovery ? 'Enter a recovery code' : 'Enter the code'}
       lead={
         isRecovery
-          ? 'One of the codes that you kept when you set up your authenticator app. Each works once.'
+          ? 'Enter one of the codes that you saved when you set up your authenticator app. Each works once.'
           : 'Your authenticator app shows a new 6-digit code every 30 seconds.'
       }
       mode="app-code"

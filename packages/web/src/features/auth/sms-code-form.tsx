@@ -8,18 +8,18 @@ import { LoginForm } from './login-form.tsx'
 import type { HandleAnswer } from './login-messages.ts'
 import { useRemainingSeconds, useResendLock } from './use-remaining-seconds.ts'
 
-/** How long a code is valid: 3 minutes (document 1 section 9). */
+/** Codes are valid for 3 minutes (document 1 section 9). */
 const VALID_MS = 180_000
 
 interface SmsCodeFormProps {
   challengeToken: string
-  /** Where the code went, masked. */
+  /** The masked number that the code was sent to. */
   delivery: string | null
   onAnswer: HandleAnswer
   onLeave: () => void
 }
 
-/** The code that came by text message. Its last digit sends it. */
+/** Asks for the code from the text message. The last digit submits it. */
 export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: SmsCodeFormProps) {
   const [code, setCode] = useState('')
   const [sent, setSent] = useState(() => ({ token: challengeToken, at: Date.now() }))
@@ -100,7 +100,7 @@ export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: Sms
   )
 }
 
-/** 2:05 */
+/** Formats a duration, e.g. 2:05. */
 function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whole seconds until `until` (milliseconds of the epoch), counted down each second; 0 from then on. */
+/** Returns the whole seconds until `until` (milliseconds since the epoch), counted down every second; 0 afterwards. */
 export function useRemainingSeconds(until: number): number {
   const [now, setNow] = useState(Date.now)
   const remaining = Math.max(0, Math.ceil((until - now) / 1000))
@@ -14,13 +14,10 @@ export function useRemainingSeconds(until: number): number {
   return remaining
 }
 
-/** How long another code can't be asked for after a click (document 1 section 4). */
+/** Another code can be requested after this time (document 1 section 4). */
 const RESEND_LOCK_MS = 5000
 
-/**
- * The lock of a resend button: whole seconds that it still holds, and what closes it anew. It begins closed, because
- * whatever led here sent a code.
- */
+/** Locks the button that requests another code. Starts locked, because the previous step has just sent a code. */
 export function useResendLock(): { lockedFor: number; lock: () => void } {
   const [clickedAt, setClickedAt] = useState(Date.now)
   return { lockedFor: useRemainingSeconds(clickedAt + RESEND_LOCK_MS), lock: () => setClickedAt(Date.now()) }

@@ -1,8 +1,6 @@
 import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
 
-/** What the address of the back office names: `/backoffice?tool=…`. */
-
-/** The four tools of document 2, one below the other; each is a place on one page. */
+/** The four tools of document 2, all on one page. */
 export const stackedTools = [
   { tool: 'insert-log', label: 'Insert logs' },
   { tool: 'create-event', label: 'Create events' },
@@ -21,14 +19,17 @@ export const backofficeParts = [
 ] as const
 export type BackofficePart = (typeof backofficeParts)[number]['part']
 
-/** The part that an address names, and the tool in it; the tools for what is none. */
+/** Reads `?tool=` of the address: a part, or a tool within the part Tools. Unknown values lead to Tools. */
 export function readBackofficePlace(tool: unknown): { part: BackofficePart; tool: StackedTool | null } {
   const part = backofficeParts.find((known) => known.part === tool)?.part
   const stacked = stackedTools.find((known) => known.tool === tool)?.tool
   return { part: part ?? 'tools', tool: stacked ?? null }
 }
 
-/** Who enters the back office: staff for whom its flag is on (3-decisions 3). The server holds the same at each of its calls. */
+/**
+ * True if the user may open the back office: staff with its flag (3-decisions 3). The server checks the same on every
+ * call.
+ */
 export function mayEnterBackoffice(role: Role, features: readonly FeatureKey[]): boolean {
   return role !== 'customer' && features.includes('BACKOFFICE')
 }

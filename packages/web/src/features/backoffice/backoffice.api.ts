@@ -4,11 +4,11 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { type CallInput, call } from '../../lib/http.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 
-/** The door to the back office: what is entered by hand, what the feed tells, and what waits for a person. Wire 10. */
+/** API calls of the back office: manual entries, gateway feeds, and items that need attention. Wire 10. */
 
-/** As every status on a screen. */
+/** The poll interval of all statuses on screen. */
 const FEED_POLL_MS = 10_000
-/** Suggestions in one list; who does not find theirs types more of it. */
+/** Suggestions in one list; typing more narrows it. */
 const SUGGESTIONS = 25
 
 const root = ['backoffice'] as const
@@ -22,8 +22,8 @@ export const backofficeKeys = {
 }
 
 /**
- * Suggests instruments that the caller sees: test instruments first, then others that hold each word of `keyword`.
- * Without a keyword only test instruments are suggested.
+ * Suggests instruments that the caller can see: test instruments first, then instruments that match every word of
+ * `keyword`. Without a keyword only test instruments are suggested.
  */
 export function suggestedInstrumentsQuery(keyword: string) {
   return queryOptions({
@@ -52,7 +52,7 @@ export const useCreateEvent = () =>
     mutationFn: (body: CallInput<'createBackofficeEvent'>['body']) => call('createBackofficeEvent', { body }),
   })
 
-/** Statuses of an instrument as they are now; read anew whenever one is chosen. */
+/** Current statuses of an instrument, fetched again each time one is chosen. */
 export function instrumentStatusQuery(ipid: string) {
   return queryOptions({
     queryKey: [...root, 'instrument-status', ipid],
@@ -81,7 +81,7 @@ export function useSetInstrumentStatus() {
 
 export type UnsubscriptionSearch = NonNullable<CallInput<'listUnsubscriptions'>['query']>
 
-/** Who wants no mail about which error; the newest 200 that match. */
+/** Unsubscriptions that match, at most the newest 200. */
 export function unsubscriptionsQuery(search: UnsubscriptionSearch) {
   return queryOptions({
     queryKey: [...backofficeKeys.unsubscriptions, search],
@@ -95,7 +95,7 @@ export const useDeleteUnsubscription = () =>
     backofficeKeys.unsubscriptions,
   )
 
-/** Instruments of the scope with the addresses of their contacts. */
+/** Instruments in the caller's scope with the addresses of their contacts. */
 export function customerEmailsQuery() {
   return queryOptions({
     queryKey: [...root, 'customer-emails'],
@@ -104,7 +104,7 @@ export function customerEmailsQuery() {
   })
 }
 
-/** Names of the client PCs of these instruments; at most 1,000. */
+/** Names of the client PCs of these instruments; at most 1,000 instruments. */
 export function pcNamesQuery(instrumentInstalledProductIds: string[]) {
   return queryOptions({
     queryKey: [...root, 'pc-names', instrumentInstalledProductIds],
@@ -114,7 +114,7 @@ export function pcNamesQuery(instrumentInstalledProductIds: string[]) {
   })
 }
 
-/** Each gateway of the scope as it is heard now. */
+/** Current feed state of each gateway in the caller's scope. */
 export function gatewayFeedsQuery() {
   return queryOptions({
     queryKey: backofficeKeys.feeds,
@@ -145,7 +145,7 @@ export function parkedItemsQuery({
   })
 }
 
-/** Takes an item in again; `item` is its text where it was mended. The answer tells whether it is resolved. */
+/** Retries an item; `item` is its text if it was edited. The answer says whether the item is resolved. */
 export const useRetryParkedItem = () =>
   useBackofficeMutation(
     ({ id, item }: { id: string; item: string | undefined }): Promise<ParkedItem> =>
@@ -153,7 +153,7 @@ export const useRetryParkedItem = () =>
     backofficeKeys.parked,
   )
 
-/** Resolves an item without taking it in. Gateways count one parked item less. */
+/** Resolves an item without processing it, which lowers the gateway's count of parked items. */
 export const useDiscardParkedItem = () =>
   useBackofficeMutation(
     ({ id, reason }: { id: string; reason: string }) => call('discardParkedItem', { params: { id }, body: { reason } }),
@@ -171,7 +171,7 @@ export function heldBackEventsQuery({ state, ...place }: WaitingPage & { state: 
 export const useReleaseHeldBackEvent = () =>
   useBackofficeMutation((id: string) => call('releaseHeldBackEvent', { params: { id } }), backofficeKeys.heldBack)
 
-/** A change after which a list is read again: the change counts as under way until then. */
+/** Refetches a list after a change. The mutation stays pending until then. */
 function useBackofficeMutation<Input, Answer>(change: (input: Input) => Promise<Answer>, list: readonly string[]) {
   const client = useQueryClient()
   return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: list }) })

@@ -15,7 +15,7 @@ interface Edits {
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Statuses of an instrument, set as if it had reported them. They begin as they are now. */
+/** Sets the statuses of an instrument as if it had reported them. The fields start with the current values. */
 export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [ipid, setIpid] = useState('')
   const [edits, setEdits] = useState<Edits>({})
@@ -41,7 +41,7 @@ export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       ))
     const done = await run(async () => {
       const known = now.data ?? (await now.refetch({ throwOnError: true })).data
-      if (known === undefined) throw new Error('Choose an instrument that you see.')
+      if (known === undefined) throw new Error('Choose an instrument that you can see.')
       await set.mutateAsync({
         ipid,
         instrumentStatus: edits.instrumentStatus ?? known.instrumentStatus,
@@ -58,7 +58,7 @@ export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
     <ToolForm
       title="Change instrument status"
       anchor="change-status"
-      intro="Sets both statuses as if the instrument had reported them. They hold until it reports again."
+      intro="Sets both statuses as if the instrument had reported them. They last until its next report."
       submitLabel="Change status"
       isPending={isPending}
       refusals={refusals}
@@ -75,7 +75,7 @@ export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
           value={ipid}
           error={problems.ipid}
           reaches="Its users see the change, and an offline event may send e-mails to its contacts."
-          description={now.isError && ipid !== '' ? 'No instrument that you see has this id.' : undefined}
+          description={now.isError && ipid !== '' ? 'No instrument with this ID, or you can’t see it.' : undefined}
           onChange={(chosen) => {
             setIpid(chosen)
             noteEdit(['ipid'])
@@ -109,7 +109,7 @@ export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       />
       <Checkbox
         label="Create offline event"
-        description="Goes with the ORC status Disconnected or Edge Issue."
+        description="Available with ORC status Disconnected or Edge Issue."
         disabled={!isLost}
         checked={isLost && edits.createOfflineEvent === true}
         error={problems.createOfflineEvent}

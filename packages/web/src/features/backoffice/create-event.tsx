@@ -32,20 +32,20 @@ import { useCreateEvent } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool, wallClockOf } from './tool-form.tsx'
 
-/** The fields of 'Create event' as they stand on the screen; times are wall clocks of the viewer. */
+/** The values of the form 'Create event'. Times are in the browser's time zone. */
 type EventValues = Record<EventFormField, string>
 
-const sourceLabel: Record<(typeof creatableAlertSources)[number], string> = {
-  INSTRUMENT: 'Instrument, entered by hand',
-  OFFLINE: 'Offline, entered by hand',
+const sourceLabels: Record<(typeof creatableAlertSources)[number], string> = {
+  INSTRUMENT: 'Instrument (manual)',
+  OFFLINE: 'Offline (manual)',
   BACKOFFICE: 'Back office',
-  TEST: 'Test, entered by hand',
+  TEST: 'Test (manual)',
 }
 
-/** An event that goes the same way as one from a gateway: it is listed, told and mailed. */
+/** Creates an event that is listed, notified and e-mailed like one from a gateway. */
 export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [values, setValues] = useState(() => emptyEvent(new Date()))
-  const [made, setMade] = useState<{ eventId: string } | null>(null)
+  const [created, setCreated] = useState<{ eventId: string } | null>(null)
   const users = useQuery(usersQuery())
   const create = useCreateEvent()
   const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool('Could not create event', onUnsaved)
@@ -55,12 +55,12 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   }
 
   async function submit() {
-    setMade(null)
+    setCreated(null)
     const form = eventBody(values)
-    const done = await run(async () => setMade(await create.mutateAsync(form)), eventErrors(form, new Date()))
+    const done = await run(async () => setCreated(await create.mutateAsync(form)), eventErrors(form, new Date()))
     if (!done) return
     showSuccess({ title: 'Event created' })
-    // The next one is another alarm.
+    // The next event is another alarm.
     setValues((known) => editedEvent(known, { alertId: '' }))
   }
 
@@ -80,14 +80,14 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
     <ToolForm
       title="Create event"
       anchor="create-event"
-      intro="The event goes the same way as one from a gateway: it is listed, people are told of it, and its contact is mailed."
+      intro="The event is handled like one from a gateway: it is listed, users are notified, and the contact may receive an e-mail."
       submitLabel="Create event"
       isPending={isPending}
       refusals={refusals}
       onSubmit={() => void submit()}
       onClear={() => {
         setValues(emptyEvent(new Date()))
-        setMade(null)
+        setCreated(null)
         noteClear()
       }}
     >
@@ -109,7 +109,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       )}
       {select(
         'alertSource',
-        creatableAlertSources.map((source) => ({ value: source, label: sourceLabel[source] })),
+        creatableAlertSources.map((source) => ({ value: source, label: sourceLabels[source] })),
       )}
       <TextInput
         label={labels.alertId}
@@ -120,16 +120,16 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         value={values.alertId}
         error={problems.alertId}
         inputWrapperOrder={hintBelow}
-        description="The instrument’s own name of this alarm, by which it is cleared."
+        description="The instrument’s identifier for this alarm, used to clear it."
         rightSectionWidth={86}
         rightSection={
           <Button
             variant="subtle"
             size="compact-xs"
-            aria-label="Make one: an alert id"
+            aria-label="Generate alert ID"
             onClick={() => edit({ alertId: `BO-${crypto.randomUUID().slice(0, 8)}` })}
           >
-            Make one
+            Generate
           </Button>
         }
         onChange={({ currentTarget }) => edit({ alertId: currentTarget.value })}
@@ -143,7 +143,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
           required={field === 'createdAt'}
           inputWrapperOrder={hintBelow}
           description={
-            field === 'createdAt' ? `Your time: ${zoneLabel()}.` : `As created, where it is empty. ${zoneLabel()}.`
+            field === 'createdAt' ? `Your time: ${zoneLabel()}.` : `Empty: same as created. Your time: ${zoneLabel()}.`
           }
           value={values[field]}
           error={problems[field]}
@@ -159,9 +159,9 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         required={values.alertStatus !== '1_NEW'}
         disabled={values.alertStatus === '1_NEW'}
         value={values.claimedBy}
-        error={problems.claimedBy ?? (users.isError ? 'Owners could not be read. Reload the page.' : undefined)}
+        error={problems.claimedBy ?? (users.isError ? 'Could not get the owners. Reload the page.' : undefined)}
         data={[
-          { value: '', label: values.alertStatus === '1_NEW' ? 'Nobody' : 'Choose an owner' },
+          { value: '', label: values.alertStatus === '1_NEW' ? 'No owner' : 'Choose an owner' },
           ...(users.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={({ currentTarget }) => edit({ claimedBy: currentTarget.value })}
@@ -175,12 +175,12 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         values.alertStatus === '3_CLOSED',
       )}
       <ClosingFields values={values} problems={problems} onChange={edit} />
-      {made !== null && (
+      {created !== null && (
         <div data-wide>
           <Notice tone="info">
             Event created:{' '}
-            <Link to="/events/$eventId" params={{ eventId: made.eventId }} className={styles.inText}>
-              {eventName(made)}
+            <Link to="/events/$eventId" params={{ eventId: created.eventId }} className={styles.inText}>
+              {eventName(created)}
             </Link>
           </Notice>
         </div>
@@ -189,7 +189,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   )
 }
 
-/** What belongs to the reason of a closed event: a comment, or the case that was made. */
+/** Fields that depend on the reason of a closed event: a comment, or the service case. */
 function ClosingFields(props: {
   values: EventValues
   problems: FieldProblems
@@ -218,7 +218,7 @@ function ClosingFields(props: {
   ))
 }
 
-/** What the event says, and which error it is. */
+/** The texts of the event and its template ID. */
 function EventTexts({
   values,
   problems,
@@ -271,7 +271,7 @@ function EventTexts({
   )
 }
 
-/** A form to begin with: a new alarm, raised now. */
+/** Returns the initial form: a new alarm, raised now. */
 export function emptyEvent(now: Date): EventValues {
   return {
     componentName: '',
@@ -294,12 +294,12 @@ export function emptyEvent(now: Date): EventValues {
   }
 }
 
-/** Reason fields are disabled for New or In progress: document 2 section 5. */
+/** Reason fields are disabled for New and In progress (document 2 section 5). */
 export function isReasonDisabled({ alertStatus }: EventValues): boolean {
   return alertStatus !== '3_CLOSED'
 }
 
-/** A change of the form with what follows from it: a field that is disabled is empty, so nobody sends what they cannot see. */
+/** Applies edits and empties the fields that they disable, so that no hidden value is sent. */
 export function editedEvent(values: EventValues, edits: Partial<EventValues>): EventValues {
   const next = { ...values, ...edits }
   if (next.alertStatus === '1_NEW') next.claimedBy = ''
@@ -313,7 +313,7 @@ export function editedEvent(values: EventValues, edits: Partial<EventValues>): E
   return next
 }
 
-/** The body of the request. */
+/** Builds the body of the request. */
 export function eventBody(values: EventValues): EventValues {
   return {
     ...values,
@@ -322,7 +322,7 @@ export function eventBody(values: EventValues): EventValues {
   }
 }
 
-/** What the server would say of it, by the same rules and this deployment's settings. */
+/** Checks the form by the rules of the server and the settings of this deployment. */
 export function eventErrors(form: EventForm, now: Date): readonly FieldError[] {
   const { caseNumberPattern, caseUrlHosts } = pageSettings()
   return readEventForm(form, { now, caseNumberPattern: new RegExp(caseNumberPattern), caseUrlHosts }).errors ?? []

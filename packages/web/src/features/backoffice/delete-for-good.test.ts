@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { deletableKinds, isConfirmed, whatProfileHolds } from './delete-for-good.tsx'
+import { profileSummary } from './delete-for-good.tsx'
+import { deletableKinds, isConfirmed } from './deletion-form.tsx'
 
 it('each deletion is shown only with its flag, for support and administrators', () => {
   expect(deletableKinds('support', ['ALLOW_EVENT_DELETE', 'ALLOW_ASSET_DELETE'])).toEqual(['instrument', 'event'])
@@ -33,14 +34,12 @@ const email = { ...head, profileType: 'email' as const, notificationEmail: 'desk
 
 it('what is lost with a profile is said: channels and filters, or addresses', () => {
   const both = { ...events, notifyEmail: true, notifySms: true, severity: ['high'], country: ['Sweden', 'Japan'] }
-  expect(whatProfileHolds(both)).toBe('E-mail and SMS, 2 filters')
-  expect(whatProfileHolds({ ...events, notifyEmail: false, notifySms: false, severity: ['high'] })).toBe(
+  expect(profileSummary(both)).toBe('E-mail and SMS, 2 filters')
+  expect(profileSummary({ ...events, notifyEmail: false, notifySms: false, severity: ['high'] })).toBe(
     'Nothing is sent, 1 filter',
   )
-  expect(whatProfileHolds({ ...email, useDefaultEmail: true, useNotificationEmail: true })).toBe(
-    'The address that they sign in with and desk@benchwatch.example',
+  expect(profileSummary({ ...email, useDefaultEmail: true, useNotificationEmail: true })).toBe(
+    'Sign-in address and desk@benchwatch.example',
   )
-  expect(whatProfileHolds({ ...email, useDefaultEmail: true, useNotificationEmail: false })).toBe(
-    'The address that they sign in with',
-  )
+  expect(profileSummary({ ...email, useDefaultEmail: true, useNotificationEmail: false })).toBe('Sign-in address')
 })

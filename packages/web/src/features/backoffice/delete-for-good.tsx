@@ -1,7 +1,7 @@
 import { EVENT_ID, INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import type { Profile } from '@benchwatch/contract/profiles'
 import type { User } from '@benchwatch/contract/users'
-import { type FeatureKey, type LogType, logTypes } from '@benchwatch/contract/vocabulary'
+import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,46 +15,14 @@ import { foundUsers } from '../users/found-users.ts'
 import { usersQuery } from '../users/users.api.ts'
 import styles from './backoffice.module.css'
 import { DeletionForm, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
-import { foundEventQuery, foundInstrumentQuery, foundLinesQuery, foundProfilesQuery } from './deletions.api.ts'
+import {
+  type DeletionKind,
+  foundEventQuery,
+  foundInstrumentQuery,
+  foundLinesQuery,
+  foundProfilesQuery,
+} from './deletions.api.ts'
 import { InstrumentInput } from './tool-form.tsx'
-
-/** What can be deleted for good, each behind its flag: 3-decisions 5. */
-const deletionKinds = ['instrument', 'event', 'log', 'profile', 'user'] as const
-
-export type DeletionKind = (typeof deletionKinds)[number]
-
-export const deletionLabel: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
-  instrument: {
-    flag: 'ALLOW_ASSET_DELETE',
-    title: 'Delete an instrument',
-    thing: 'instrument',
-    goes: 'Its events, logs, usage, run times, maintenance and contacts’ unsubscriptions go with it.',
-  },
-  event: {
-    flag: 'ALLOW_EVENT_DELETE',
-    title: 'Delete a service event',
-    thing: 'event',
-    goes: 'What was mailed and told about it goes with it; its record stays.',
-  },
-  log: {
-    flag: 'ALLOW_LOG_DELETE',
-    title: 'Delete a log line',
-    thing: 'log line',
-    goes: 'The line is gone for everybody; that it was deleted is recorded.',
-  },
-  profile: {
-    flag: 'ALLOW_PROFILE_DELETE',
-    title: 'Delete a profile',
-    thing: 'profile',
-    goes: 'It is as if it had never been set. Its owner gets one with the settings of the beginning.',
-  },
-  user: {
-    flag: 'ALLOW_USER_DELETE',
-    title: 'Delete a user',
-    thing: 'user',
-    goes: 'Their sessions end and their personal data go. What they did stays under their name in the record.',
-  },
-}
 
 const forms: Record<DeletionKind, () => React.JSX.Element> = {
   instrument: DeleteInstrument,
@@ -64,7 +32,7 @@ const forms: Record<DeletionKind, () => React.JSX.Element> = {
   user: DeleteUser,
 }
 
-/** What the person may delete for good, one form for each. */
+/** One form for each kind that the user may delete. */
 export function DeleteForGood({ kinds }: { kinds: readonly DeletionKind[] }) {
   return (
     <div className={styles.stack}>
@@ -87,7 +55,7 @@ function DeleteInstrument() {
         <InstrumentInput
           label="Instrument"
           value={ipid}
-          description={found.isError && ipid !== '' ? 'No instrument that you see has this id.' : undefined}
+          description={found.isError && ipid !== '' ? 'No instrument with this ID, or you can’t see it.' : undefined}
           onChange={setIpid}
         />
       </div>
@@ -96,23 +64,23 @@ function DeleteInstrument() {
 }
 
 function DeleteEvent() {
-  const [written, setWritten] = useState('')
-  const eventId = written.trim().toUpperCase()
+  const [typed, setTyped] = useState('')
+  const eventId = typed.trim().toUpperCase()
   const found = useQuery({ ...foundEventQuery(eventId), enabled: EVENT_ID.test(eventId) })
   const event = eventId === '' || found.isError ? undefined : found.data
   const subject = event === undefined ? null : subjectOfEvent(event)
   return (
-    <DeletionForm kind="event" subject={subject} onDone={() => setWritten('')}>
+    <DeletionForm kind="event" subject={subject} onDone={() => setTyped('')}>
       <TextInput
-        label="Event id"
+        label="Event ID"
         placeholder="ORC-104882"
         maxLength={22}
         autoComplete="off"
         spellCheck={false}
         inputWrapperOrder={hintBelow}
         description={found.isError && eventId !== '' ? 'Event could not be found.' : undefined}
-        value={written}
-        onChange={({ currentTarget }) => setWritten(currentTarget.value)}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
     </DeletionForm>
   )
@@ -181,7 +149,7 @@ function DeleteProfile() {
           facts: [
             { name: 'Owner', value: `${user.name}, ${user.email ?? 'no e-mail'}` },
             { name: 'Last changed', value: formatEventTime(profile.updatedAt) },
-            { name: 'Holds', value: whatProfileHolds(profile) },
+            { name: 'Settings', value: profileSummary(profile) },
           ],
         }
   return (
@@ -224,7 +192,7 @@ function DeleteUser() {
   )
 }
 
-/** One of the users whom the person may know, found by name and address. */
+/** Finds a user in the caller's scope by name and address. */
 function UserInput(props: { label: string; value: User | null; onChange: (user: User | null) => void }) {
   const [search, setSearch] = useState('')
   const users = useQuery(usersQuery())
@@ -243,22 +211,11 @@ function UserInput(props: { label: string; value: User | null; onChange: (user: 
   )
 }
 
-/** Kinds that the person may delete. */
-export function deletableKinds(role: string, features: readonly FeatureKey[]): DeletionKind[] {
-  if (role !== 'support' && role !== 'admin') return []
-  return deletionKinds.filter((kind) => features.includes(deletionLabel[kind].flag))
-}
-
-/** Whether what was typed names the thing: as it is written, in any case. */
-export function isConfirmed(typed: string, name: string): boolean {
-  return name !== '' && typed.trim().toLowerCase() === name.trim().toLowerCase()
-}
-
-/** What is lost with a profile, in one line. */
-export function whatProfileHolds(profile: Profile): string {
+/** Summarises in one line what is lost with a profile. */
+export function profileSummary(profile: Profile): string {
   if (profile.profileType === 'email') {
     const own = profile.useNotificationEmail ? profile.notificationEmail : null
-    return [profile.useDefaultEmail && 'The address that they sign in with', own].filter(Boolean).join(' and ') || '–'
+    return [profile.useDefaultEmail && 'Sign-in address', own].filter(Boolean).join(' and ') || '–'
   }
   const filters = Object.values(profile).filter((value) => Array.isArray(value) && value.length > 0).length
   const channels = [profile.notifyEmail && 'E-mail', profile.notifySms && 'SMS'].filter(Boolean).join(' and ')

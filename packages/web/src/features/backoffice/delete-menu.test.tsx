@@ -15,7 +15,7 @@ const onDone = vi.fn()
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string, { method }: { method: string }) => {
-    // What was read before is read again, which tells nothing here.
+    // The refetch after a deletion has no meaning in this test.
     if (method !== 'DELETE') return new Promise<Response>(() => undefined)
     deleted.push(`${method} ${address}`)
     return new Response(null, { status: 204 })
@@ -65,7 +65,7 @@ it.each([
   await person.click(screen.getByRole('button', { name: 'More actions' }))
   await person.click(await screen.findByRole('menuitem', { name: told.item }))
   const dialog = within(await screen.findByRole('dialog'))
-  const button = dialog.getByRole<HTMLButtonElement>('button', { name: /^Delete the .* for good$/ })
+  const button = dialog.getByRole<HTMLButtonElement>('button', { name: /^Delete .* permanently$/ })
   expect(button.disabled).toBe(true)
   await person.type(dialog.getByLabelText(`Type ${told.name} to confirm`), told.name)
   await person.click(button)

@@ -6,10 +6,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { featuresQuery, meQuery } from '../users/users.api.ts'
-import { deletableKinds, deletionLabel } from './delete-for-good.tsx'
-import { DeletionFields, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
+import { DeletionFields, deletableKinds, deletions, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
 
-/** The end of a page's bar: deletes what the page shows. Absent unless the user's role and flag allow it. */
+/**
+ * A menu at the end of a page's bar that deletes the event or instrument of the page. Absent unless the user's role
+ * and flags allow it.
+ */
 export function DeleteMenu(
   props: ({ kind: 'event'; of: ServiceEvent } | { kind: 'instrument'; of: Instrument }) & { onDone: () => void },
 ) {
@@ -17,7 +19,7 @@ export function DeleteMenu(
   const features = useQuery(featuresQuery()).data
   const [isOpen, setOpen] = useState(false)
   if (me === undefined || features === undefined || !deletableKinds(me.role, features).includes(props.kind)) return null
-  const { title, thing } = deletionLabel[props.kind]
+  const { title, noun } = deletions[props.kind]
   const subject = props.kind === 'event' ? subjectOfEvent(props.of) : subjectOfInstrument(props.of)
   return (
     <>
@@ -33,7 +35,7 @@ export function DeleteMenu(
             leftSection={<IconTrash size={15} stroke={1.7} aria-hidden="true" />}
             onClick={() => setOpen(true)}
           >
-            Delete {thing}…
+            Delete {noun}…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

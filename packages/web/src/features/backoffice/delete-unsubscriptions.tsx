@@ -29,16 +29,16 @@ interface Unsubscription {
   errorCode: string
 }
 
-/** Finds who wants no mail about which error, and lets mails go out to them again. */
+/** Finds unsubscriptions of contacts and deletes them, so that the contacts get e-mails again. */
 export function DeleteUnsubscriptions() {
   const [values, setValues] = useState(empty)
-  const [asked, setAsked] = useState<Partial<Search> | null>(null)
-  const found = useQuery({ ...unsubscriptionsQuery(asked ?? {}), enabled: asked !== null })
+  const [search, setSearch] = useState<Partial<Search> | null>(null)
+  const found = useQuery({ ...unsubscriptionsQuery(search ?? {}), enabled: search !== null })
   useFailureToast(found, 'Failed to fetch unsubscriptions')
   const remove = useDeleteUnsubscription()
 
   async function handleDelete({ id, contactEmail, errorCode, instrumentIpid }: Unsubscription) {
-    const message = `Delete the unsubscription of ${contactEmail} from error ${errorCode} of ${instrumentIpid}? Mails about it go out to them again.`
+    const message = `Delete the unsubscription of ${contactEmail} from error ${errorCode} of ${instrumentIpid}? They will receive e-mails about it again.`
     if (!(await confirm({ message, confirmLabel: 'Delete', isDestructive: true }))) return
     try {
       await remove.mutateAsync(id)
@@ -75,23 +75,23 @@ export function DeleteUnsubscriptions() {
     <ToolForm
       title="Delete unsubscriptions"
       anchor="unsubscriptions"
-      intro="Finds by a part of each field; without any, the newest 200. A contact whose unsubscription is deleted is mailed again."
+      intro="Each field matches part of a value. Without any, the search returns the newest 200. Contacts receive e-mails again once their unsubscription is deleted."
       submitLabel="Search"
       isPending={found.isFetching}
       refusals={0}
       onSubmit={() => {
-        const search = Object.fromEntries(
+        const typed = Object.fromEntries(
           Object.entries(values).flatMap(([field, text]) => (text.trim() === '' ? [] : [[field, text.trim()]])),
         )
-        if (JSON.stringify(search) === JSON.stringify(asked)) void found.refetch()
-        else setAsked(search)
+        if (JSON.stringify(typed) === JSON.stringify(search)) void found.refetch()
+        else setSearch(typed)
       }}
       onClear={() => {
         setValues(empty)
-        setAsked(null)
+        setSearch(null)
       }}
       outcome={
-        asked !== null &&
+        search !== null &&
         !found.isError && (
           <div className={styles.found}>
             {found.data?.length === 0 ? (

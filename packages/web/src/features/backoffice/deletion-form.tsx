@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { Instrument } from '@benchwatch/contract/instruments'
-import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
+import { alertStatusLabels, type FeatureKey } from '@benchwatch/contract/vocabulary'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
@@ -10,10 +10,57 @@ import form from '../../ui/form/form.module.css'
 import { Card } from '../../ui/layout/card.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import styles from './backoffice.module.css'
-import { type DeletionKind, deletionLabel, isConfirmed } from './delete-for-good.tsx'
-import { useDelete } from './deletions.api.ts'
+import { type DeletionKind, useDelete } from './deletions.api.ts'
 
-/** What was found: its id on the wire, the name that has to be typed, and what there is to say of it. */
+/** Kinds of objects that can be deleted permanently, each behind its own flag (3-decisions 5). */
+const deletionKinds: readonly DeletionKind[] = ['instrument', 'event', 'log', 'profile', 'user']
+
+export const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; noun: string; consequence: string }> = {
+  instrument: {
+    flag: 'ALLOW_ASSET_DELETE',
+    title: 'Delete an instrument',
+    noun: 'instrument',
+    consequence: 'Also deletes its events, logs, usage, run times, maintenance and unsubscriptions of contacts.',
+  },
+  event: {
+    flag: 'ALLOW_EVENT_DELETE',
+    title: 'Delete a service event',
+    noun: 'event',
+    consequence: 'Also deletes its e-mails and notifications. The audit log is kept.',
+  },
+  log: {
+    flag: 'ALLOW_LOG_DELETE',
+    title: 'Delete a log line',
+    noun: 'log line',
+    consequence: 'Deletes the line for all users. The deletion is recorded.',
+  },
+  profile: {
+    flag: 'ALLOW_PROFILE_DELETE',
+    title: 'Delete a profile',
+    noun: 'profile',
+    consequence: 'Deletes the settings of the profile. Its owner gets a profile with default settings.',
+  },
+  user: {
+    flag: 'ALLOW_USER_DELETE',
+    title: 'Delete a user',
+    noun: 'user',
+    consequence:
+      'Ends their sessions and deletes their personal data. Their actions stay in the audit log under their name.',
+  },
+}
+
+/** Returns the kinds that the user may delete. */
+export function deletableKinds(role: string, features: readonly FeatureKey[]): DeletionKind[] {
+  if (role !== 'support' && role !== 'admin') return []
+  return deletionKinds.filter((kind) => features.includes(deletions[kind].flag))
+}
+
+/** True if the typed text is the name, in upper or lower case. */
+export function isConfirmed(typed: string, name: string): boolean {
+  return name !== '' && typed.trim().toLowerCase() === name.trim().toLowerCase()
+}
+
+/** The object to delete: its ID on the wire, the name to type, and facts to recognise it by. */
 export interface DeletionSubject {
   id: string
   name: string
@@ -54,22 +101,25 @@ interface DeletionFormProps {
   children?: ReactNode
 }
 
-/** Deletes one thing for good, once its name was typed. `children` find it; `onDone` forgets it. */
+/**
+ * Deletes one object permanently after its name was typed. `children` are the fields that find it; `onDone` resets
+ * them.
+ */
 export function DeletionForm(props: DeletionFormProps) {
   return (
-    <Card title={deletionLabel[props.kind].title}>
+    <Card title={deletions[props.kind].title}>
       <DeletionFields {...props} />
     </Card>
   )
 }
 
-/** The same without a frame of its own, for a dialog. */
+/** The form without a card, for a dialog. */
 export function DeletionFields(props: DeletionFormProps) {
   const { kind, subject } = props
-  const { title, thing, goes } = deletionLabel[kind]
+  const { title, noun, consequence } = deletions[kind]
   const [typed, setTyped] = useState({ id: '', text: '' })
   const remove = useDelete(kind)
-  // Of another thing that was found meanwhile nothing was typed yet.
+  // Text that was typed for another object does not count.
   const text = typed.id === subject?.id ? typed.text : ''
   const canDelete = subject !== null && isConfirmed(text, subject.name)
 
@@ -88,7 +138,7 @@ export function DeletionFields(props: DeletionFormProps) {
 
   return (
     <>
-      <p className={styles.intro}>{goes}</p>
+      <p className={styles.intro}>{consequence}</p>
       <form noValidate aria-label={title} onSubmit={(submit) => void handleSubmit(submit)}>
         <div className={form.fields}>
           {props.children}
@@ -121,7 +171,7 @@ export function DeletionFields(props: DeletionFormProps) {
             disabled={!canDelete}
             loading={remove.isPending}
           >
-            Delete the {thing} for good
+            Delete {noun} permanently
           </Button>
         </div>
       </form>

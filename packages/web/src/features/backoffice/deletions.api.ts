@@ -1,11 +1,10 @@
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
-import type { DeletionKind } from './delete-for-good.tsx'
 
-/** What is found before it is deleted for good, and the deleting. Errors: ApiError 404 outside the scope. */
+/** Finds objects for permanent deletion and deletes them. Objects outside the caller's scope fail with ApiError 404. */
 
-/** Newest lines of a log to choose from. */
+/** The number of log lines to choose from, newest first. */
 const LINES = '50'
 
 const found = { retry: false, staleTime: 0 } as const
@@ -36,7 +35,7 @@ export function foundLinesQuery(instrumentInstalledProductId: string, logType: L
   })
 }
 
-/** What somebody has set of their profiles; idle without a user. */
+/** Profiles that the user has saved. */
 export function foundProfilesQuery(userId: string) {
   return queryOptions({
     queryKey: ['deletions', 'profile', userId],
@@ -51,9 +50,11 @@ const routeOf = {
   log: 'deleteLogEntry',
   profile: 'deleteProfile',
   user: 'deleteUser',
-} as const satisfies Record<DeletionKind, string>
+} as const
 
-/** Deletes it for good. Everything that was read is read again: it may stand anywhere. */
+export type DeletionKind = keyof typeof routeOf
+
+/** Deletes an object permanently. Refetches everything, because the object may be shown anywhere. */
 export function useDelete(kind: DeletionKind) {
   const client = useQueryClient()
   return useMutation({

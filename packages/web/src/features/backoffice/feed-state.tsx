@@ -14,26 +14,29 @@ import { useNow } from '../../ui/time/use-now.ts'
 import { gatewayFeedsQuery, useInjectTests } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 
-/** The state of the feed in words: never by colour alone. */
-const feedStateLabel: Record<GatewayFeed['state'], { tone: StatusTone; word: string; means: string }> = {
-  heard: { tone: 'good', word: 'Heard', means: 'Messages come in time.' },
-  late: { tone: 'warning', word: 'Late', means: 'Nothing came for a while, or what comes is far behind its time.' },
-  silent: { tone: 'off', word: 'Silent', means: 'Nothing came for so long that the connection counts as lost.' },
-  never: { tone: 'waiting', word: 'Never heard', means: 'No message has come yet.' },
+/** Labels of the feed states. The state is never shown by colour alone. */
+const feedStateLabels: Record<GatewayFeed['state'], { tone: StatusTone; word: string; means: string }> = {
+  heard: { tone: 'good', word: 'Online', means: 'Messages arrive on time.' },
+  late: { tone: 'warning', word: 'Late', means: 'No message for a while, or messages arrive late.' },
+  silent: { tone: 'off', word: 'Silent', means: 'No message for so long that the connection counts as lost.' },
+  never: { tone: 'waiting', word: 'Never online', means: 'No message received yet.' },
 }
 
 type LastTest = NonNullable<GatewayFeed['lastTest']>
 
-const testLabel: Record<LastTest['result'], { tone: StatusTone; word: string }> = {
+const testLabels: Record<LastTest['result'], { tone: StatusTone; word: string }> = {
   arrived: { tone: 'good', word: 'Arrived' },
   late: { tone: 'warning', word: 'Late' },
   missing: { tone: 'off', word: 'Missing' },
-  waiting: { tone: 'waiting', word: 'Under way' },
+  waiting: { tone: 'waiting', word: 'In progress' },
 }
 
 const urgency: Record<GatewayFeed['state'], number> = { silent: 0, late: 1, never: 2, heard: 3 }
 
-/** How each gateway is heard, what was lost or came twice, and what became of its last test. Read again every 10 s. */
+/**
+ * Shows for each gateway the state of its feed, gaps, duplicates, parked items and the result of the last test. Polls
+ * every 10 seconds.
+ */
 export function FeedState() {
   const feeds = useQuery(gatewayFeedsQuery())
   const inject = useInjectTests()
@@ -44,10 +47,10 @@ export function FeedState() {
       const { gateways } = await inject.mutateAsync(undefined)
       showSuccess({
         title: gateways === 1 ? 'Test sent through 1 gateway' : `Tests sent through ${gateways} gateways`,
-        message: 'What becomes of them is shown here.',
+        message: 'Results are shown here.',
       })
     } catch (error) {
-      showFailure({ title: 'No test was sent', message: reasonOf(error) })
+      showFailure({ title: 'Could not send a test', message: reasonOf(error) })
     }
   }
 
@@ -57,8 +60,8 @@ export function FeedState() {
       <div className={styles.tools}>
         <p className={styles.quiet}>
           {feeds.data === undefined
-            ? 'How each gateway is heard, read again every 10 seconds.'
-            : `${counted(feeds.data.length, 'gateway')}: ${summary ?? 'all heard'}. Gaps and duplicates of 24 hours; read again every 10 seconds.`}
+            ? 'State of each gateway, updated every 10 seconds.'
+            : `${counted(feeds.data.length, 'gateway')}: ${summary ?? 'all online'}. Gaps and duplicates of the last 24 hours. Updated every 10 seconds.`}
         </p>
         <Button loading={inject.isPending} onClick={() => void handleTest()}>
           Run a test now
@@ -70,7 +73,7 @@ export function FeedState() {
             {feeds.error.message}
           </ErrorState>
         ) : feeds.data?.length === 0 ? (
-          <EmptyState title="No gateways">None of a customer that you see is registered.</EmptyState>
+          <EmptyState title="No gateways">No gateway is registered for the customers that you can see.</EmptyState>
         ) : (
           <div className={styles.feed}>
             <DataTable
@@ -112,8 +115,8 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
     label: 'State',
     width: '1fr',
     cell: ({ state }) => (
-      <span title={feedStateLabel[state].means}>
-        <StatusMark tone={feedStateLabel[state].tone}>{feedStateLabel[state].word}</StatusMark>
+      <span title={feedStateLabels[state].means}>
+        <StatusMark tone={feedStateLabels[state].tone}>{feedStateLabels[state].word}</StatusMark>
       </span>
     ),
   },
@@ -146,7 +149,11 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
       parked === 0 ? (
         count(0)
       ) : (
-        <Link to="/backoffice" search={{ tool: 'parked', gateway }} aria-label={`${parked} parked items of ${gateway}`}>
+        <Link
+          to="/backoffice"
+          search={{ tool: 'parked', gateway }}
+          aria-label={`${counted(parked, 'parked item')} of ${gateway}`}
+        >
           {parked.toLocaleString('en')}
         </Link>
       ),
@@ -160,7 +167,7 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
         'None yet'
       ) : (
         <span className={styles.named} title={formatTooltipTime(lastTest.at)}>
-          <StatusMark tone={testLabel[lastTest.result].tone}>{testLabel[lastTest.result].word}</StatusMark>
+          <StatusMark tone={testLabels[lastTest.result].tone}>{testLabels[lastTest.result].word}</StatusMark>
           <span className={styles.quiet}>
             {lastTest.seconds !== null && `after ${secondsLabel(lastTest.seconds)}, `}
             {agePhrase(lastTest.at, now)}
@@ -170,7 +177,7 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
   },
 ]
 
-/** `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`; a clock that is ahead has a minus. */
+/** Formats seconds, e.g. `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. Negative if the gateway's clock is ahead. */
 export function secondsLabel(seconds: number): string {
   const sign = seconds < 0 ? '−' : ''
   const length = Math.abs(seconds)
@@ -182,16 +189,16 @@ export function secondsLabel(seconds: number): string {
   return `${sign}${Math.floor(whole / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
 }
 
-/** How many gateways are in each state that is not as it should be, in words; null where all are heard. */
+/** Counts the gateways in each abnormal state, e.g. '2 late, 1 silent'; null if all are online. */
 export function feedSummary(feeds: readonly Pick<GatewayFeed, 'state'>[]): string | null {
   const counts = (['late', 'silent', 'never'] as const).flatMap((state) => {
     const count = feeds.filter((feed) => feed.state === state).length
-    return count === 0 ? [] : [`${count} ${feedStateLabel[state].word.toLowerCase()}`]
+    return count === 0 ? [] : [`${count} ${feedStateLabels[state].word.toLowerCase()}`]
   })
   return counts.length === 0 ? null : counts.join(', ')
 }
 
-/** What somebody should look at stands first; within a state the order stays. */
+/** Sorts gateways that need attention first. Keeps the order within a state. */
 export function worstFirst<Feed extends Pick<GatewayFeed, 'state' | 'parked'>>(feeds: readonly Feed[]): Feed[] {
   return feeds.toSorted((a, b) => urgency[a.state] - urgency[b.state] || Number(b.parked > 0) - Number(a.parked > 0))
 }

@@ -13,7 +13,7 @@ import { heldBackEventsQuery, useReleaseHeldBackEvent } from './backoffice.api.t
 import styles from './backoffice.module.css'
 import { WaitingList } from './waiting-list.tsx'
 
-/** Events that were not made for want of a running contract; each can be made after all. */
+/** Lists events that were not created because the instrument had no running contract. Each can be created here. */
 export function HeldBackEvents() {
   const [state, setState] = useState<'open' | 'released'>('open')
   const [place, setPlace] = useState({ page: 1, pageSize: 25 })
@@ -23,10 +23,10 @@ export function HeldBackEvents() {
   async function handleRelease({ id, instrumentInstalledProductId }: HeldBackEvent) {
     try {
       const event = await release.mutateAsync(id)
-      showSuccess({ title: `${eventName(event)} made`, message: `Of ${instrumentInstalledProductId}.` })
+      showSuccess({ title: `${eventName(event)} created`, message: `For ${instrumentInstalledProductId}.` })
     } catch (error) {
       showFailure({
-        title: `No event was made of ${instrumentInstalledProductId}`,
+        title: `Could not create the event for ${instrumentInstalledProductId}`,
         message: reasonOf(error),
       })
     }
@@ -46,11 +46,11 @@ export function HeldBackEvents() {
     },
     {
       key: 'error',
-      label: 'What happened',
+      label: 'Event',
       width: '2.2fr',
       cell: ({ templateId, componentName, description }) => (
         <span className={styles.named}>
-          <span>{description ?? 'Without a description'}</span>
+          <span>{description ?? 'No description'}</span>
           <span className={styles.quiet}>
             {templateId} · {componentName}
           </span>
@@ -64,14 +64,14 @@ export function HeldBackEvents() {
       cell: ({ raisedAt, raises }) => (
         <span className={styles.named}>
           <span>{formatEventTime(raisedAt)}</span>
-          {raises > 1 && <span className={styles.quiet}>{raises.toLocaleString('en')} times since</span>}
+          {raises > 1 && <span className={styles.quiet}>{raises.toLocaleString('en')} times in total</span>}
         </span>
       ),
     },
-    { key: 'held', label: 'Held back', width: '1.1fr', cell: ({ heldBackAt }) => formatEventTime(heldBackAt) },
+    { key: 'held', label: 'Waiting since', width: '1.1fr', cell: ({ heldBackAt }) => formatEventTime(heldBackAt) },
     {
       key: 'action',
-      label: state === 'open' ? 'Action' : 'Event',
+      label: state === 'open' ? 'Action' : 'Created event',
       width: '138px',
       cell: (event) =>
         event.eventId === null ? (
@@ -79,10 +79,10 @@ export function HeldBackEvents() {
             variant="default"
             size="compact-sm"
             loading={release.isPending && release.variables === event.id}
-            aria-label={`Make the event of ${event.instrumentInstalledProductId}, ${event.templateId}`}
+            aria-label={`Create the event for ${event.instrumentInstalledProductId}, ${event.templateId}`}
             onClick={() => void handleRelease(event)}
           >
-            Make the event
+            Create event
           </Button>
         ) : (
           <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
@@ -96,8 +96,8 @@ export function HeldBackEvents() {
     <WaitingList
       label="State of held-back events"
       states={[
-        { value: 'open', label: 'Held back' },
-        { value: 'released', label: 'Made after all' },
+        { value: 'open', label: 'Waiting' },
+        { value: 'released', label: 'Created' },
       ]}
       state={state}
       onState={(chosen) => {
@@ -111,11 +111,11 @@ export function HeldBackEvents() {
       empty={
         state === 'open' ? (
           <EmptyState title="No held-back events">
-            While the flag CREATE_EVENTS_WITH_CONTRACT_ONLY is on, events of instruments without a running contract wait
-            here.
+            While the flag CREATE_EVENTS_WITH_CONTRACT_ONLY is on, events of instruments without a running contract
+            appear here.
           </EmptyState>
         ) : (
-          <EmptyState title="None was made yet" />
+          <EmptyState title="No events created yet" />
         )
       }
     >

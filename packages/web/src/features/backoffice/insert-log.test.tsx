@@ -7,12 +7,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { setCredentials } from '../../lib/http.ts'
 import { InsertLog } from './insert-log.tsx'
 
-/** What was sent, and what the server shall answer: the far end of the wire, not a part of the console. */
+/** The server's end: the body it received, and the answer it gives. */
 const sent: unknown[] = []
 let answer: () => Response
 const noteUnsaved = vi.fn<(hasUnsaved: boolean) => void>()
 
-// A text area that grows asks for them.
+// A text area that grows needs them.
 beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
 
 beforeEach(() => {

@@ -15,7 +15,7 @@ import { logLabel } from '../logs/log-labels.ts'
 import { useInjectLog } from './backoffice.api.ts'
 import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool } from './tool-form.tsx'
 
-/** What a log line may say beside its message, with the longest text of each. */
+/** Optional fields of a log line with their maximum lengths. */
 const texts: { field: LogFormField; maxLength: number }[] = [
   { field: 'module', maxLength: 120 },
   { field: 'componentName', maxLength: 120 },
@@ -44,13 +44,13 @@ const empty: Values = {
   timestamp: '',
 }
 
-/** Writes one line into a log, as the instrument or its client would. */
+/** Writes one line into a log as if the instrument or its client had sent it. */
 export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [values, setValues] = useState(empty)
   const inject = useInjectLog()
   const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool('Could not insert log', onUnsaved)
   const hasInstrument = values.instrumentInstalledProductId !== ''
-  const needed = new Set<LogFormField>(
+  const required = new Set<LogFormField>(
     values.logType === ''
       ? ['instrumentInstalledProductId']
       : requiredLogFields(values.logType as LogType, hasInstrument),
@@ -68,7 +68,7 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
     )
     if (!done) return
     showSuccess({ title: 'Log inserted' })
-    // The next line is often of the same log.
+    // The next line often belongs to the same log, so the other fields stay.
     setValues((known) => ({ ...known, message: '', timestamp: '' }))
   }
 
@@ -76,7 +76,7 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
     <ToolForm
       title="Insert log"
       anchor="insert-log"
-      intro="Writes one line into a log of an instrument, as the instrument or its client would."
+      intro="Writes one line into an instrument’s log, as if the instrument or its client had sent it."
       submitLabel="Insert log"
       isPending={isPending}
       refusals={refusals}
@@ -99,13 +99,11 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       />
       <InstrumentInput
         value={values.instrumentInstalledProductId}
-        required={needed.has('instrumentInstalledProductId')}
+        required={required.has('instrumentInstalledProductId')}
         error={problems.instrumentInstalledProductId}
-        reaches="Its users can read the lines that you insert."
+        reaches="Its users can read inserted lines."
         description={
-          values.logType === 'UNICORNCLIENT'
-            ? 'Without it, the client is found by its computer and customer.'
-            : undefined
+          values.logType === 'UNICORNCLIENT' ? 'If empty, host hostname and enterprise identify the client.' : undefined
         }
         onChange={(instrumentInstalledProductId) => edit({ instrumentInstalledProductId })}
       />
@@ -125,7 +123,7 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         <TextInput
           key={field}
           label={labels[field]}
-          required={needed.has(field)}
+          required={required.has(field)}
           maxLength={maxLength}
           autoComplete="off"
           spellCheck={false}
@@ -139,7 +137,7 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         step={1}
         label={labels.timestamp}
         inputWrapperOrder={hintBelow}
-        description={`Now, where it is empty. Your time: ${zoneLabel()}.`}
+        description={`Empty: now. Your time: ${zoneLabel()}.`}
         value={values.timestamp}
         error={problems.timestamp}
         onChange={({ currentTarget }) => edit({ timestamp: currentTarget.value })}

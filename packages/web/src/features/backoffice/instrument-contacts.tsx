@@ -21,7 +21,7 @@ interface Row {
   contactEmails: string[]
 }
 
-/** Who is mailed about an instrument, and the UNICORN computers linked to it. */
+/** Lists the contacts of each instrument and the UNICORN computers linked to it. */
 export function InstrumentContacts() {
   const [search, setSearch] = useState({ keyword: '', page: 1, pageSize: 25 })
   const contacts = useQuery(customerEmailsQuery())
@@ -77,8 +77,8 @@ export function InstrumentContacts() {
         empty={
           <EmptyState title="No instrument(s) found">
             {search.keyword === ''
-              ? 'No customer that you see has one.'
-              : `No id, customer or address holds “${search.keyword}”.`}
+              ? 'The customers that you can see have no instruments.'
+              : `No ID, customer or address contains “${search.keyword}”.`}
           </EmptyState>
         }
       >
@@ -93,7 +93,10 @@ export function InstrumentContacts() {
   )
 }
 
-/** The instruments of which id, customer or an address holds every word of `keyword`, whatever its case and accents. */
+/**
+ * Returns the instruments whose ID, customer or contact address contains every word of `keyword`, ignoring case and
+ * accents.
+ */
 export function foundContacts<Row extends InstrumentContact>(rows: readonly Row[], keyword: string): Row[] {
   const words = folded(keyword).split(/\s+/).filter(Boolean)
   if (words.length === 0) return [...rows]

@@ -11,26 +11,26 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { useDiscardParkedItem, useRetryParkedItem } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 
-/** Shows an item as it came, to be fixed and taken in again, or discarded. Closes when the item is resolved. */
+/** Shows an item as it was received, to fix and retry it or to discard it. Closes when the item is resolved. */
 export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose: () => void }) {
   const [original] = useState(() => readableJson(item.item))
   const [text, setText] = useState(original)
   const [refused, setRefused] = useState<{ code: string; reason: string } | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [isDiscarding, setDiscarding] = useState(false)
   const retry = useRetryParkedItem()
   const isOpen = item.resolvedAt === null
   const problem = jsonProblem(text)
-  const why = refused ?? item
-  const isMended = text !== original
-  useLeaveGuard(isMended && !retry.isPending, () => true)
+  const cause = refused ?? item
+  const isEdited = text !== original
+  useLeaveGuard(isEdited && !retry.isPending, () => true)
 
   async function handleClose() {
-    // The key that answers the question reaches the dialog below it, too.
-    if (isAsking) return
-    setAsking(true)
-    const isSure = !isMended || (await mayLeave())
-    setAsking(false)
+    // The Escape key that closes the question also reaches this dialog.
+    if (isConfirming) return
+    setConfirming(true)
+    const isSure = !isEdited || (await mayLeave())
+    setConfirming(false)
     if (isSure) onClose()
   }
 
@@ -39,12 +39,12 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
     if (retry.isPending || problem !== null) return
     const name = item.itemId ?? item.id
     try {
-      const answer = await retry.mutateAsync({ id: item.id, item: isMended ? text : undefined })
+      const answer = await retry.mutateAsync({ id: item.id, item: isEdited ? text : undefined })
       if (answer.resolvedAt === null) return setRefused(answer)
-      showSuccess({ title: `Item ${name} taken in`, message: `It came from ${item.gateway}.` })
+      showSuccess({ title: `Item ${name} processed`, message: `From ${item.gateway}.` })
       onClose()
     } catch (error) {
-      showFailure({ title: `Item ${name} waits as before`, message: reasonOf(error) })
+      showFailure({ title: `Could not retry item ${name}`, message: reasonOf(error) })
     }
   }
 
@@ -55,19 +55,19 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
       <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
         <Stack gap="md">
           <p className={styles.quiet}>
-            {item.gateway} · {item.itemId ?? 'without an id'} · received {formatEventTime(item.receivedAt)}
+            {item.gateway} · {item.itemId ?? 'no ID'} · received {formatEventTime(item.receivedAt)}
             {item.resolvedAt !== null &&
               ` · ${item.code === DISCARDED ? 'discarded' : 'resolved'} ${formatEventTime(item.resolvedAt)}`}
           </p>
           {item.code === DISCARDED && <p>Reason: {item.reason}</p>}
           {isOpen && (
-            <Notice key={why.reason} tone={refused === null ? 'warning' : 'danger'}>
-              {refused !== null && 'Still not taken in. '}
-              {why.reason} <code className={styles.code}>{why.code}</code>
+            <Notice key={cause.reason} tone={refused === null ? 'warning' : 'danger'}>
+              {refused !== null && 'Still not valid. '}
+              {readableReason(cause.reason)} <code className={styles.code}>{cause.code}</code>
             </Notice>
           )}
           <Textarea
-            label="Item, as JSON"
+            label="Item (JSON)"
             autosize
             minRows={8}
             maxRows={20}
@@ -97,7 +97,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
             </Button>
             {isOpen && (
               <Button type="submit" loading={retry.isPending} disabled={problem !== null}>
-                {isMended ? 'Try again as mended' : 'Try again'}
+                {isEdited ? 'Try again with changes' : 'Try again'}
               </Button>
             )}
           </Group>
@@ -107,7 +107,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   )
 }
 
-/** Asks for the reason, which is the one confirmation. */
+/** Asks for the reason, which is also the confirmation. */
 function DiscardDialog({ item, ...props }: { item: ParkedItem; onCancel: () => void; onDone: () => void }) {
   const [reason, setReason] = useState('')
   const discard = useDiscardParkedItem()
@@ -118,7 +118,7 @@ function DiscardDialog({ item, ...props }: { item: ParkedItem; onCancel: () => v
     if (discard.isPending || reason.trim() === '') return
     try {
       await discard.mutateAsync({ id: item.id, reason })
-      showSuccess({ title: `Item ${name} discarded`, message: `It came from ${item.gateway}.` })
+      showSuccess({ title: `Item ${name} discarded`, message: `From ${item.gateway}.` })
       props.onDone()
     } catch (error) {
       showFailure({ title: `Could not discard item ${name}`, message: reasonOf(error) })
@@ -130,7 +130,7 @@ function DiscardDialog({ item, ...props }: { item: ParkedItem; onCancel: () => v
       <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
         <Stack gap="md">
           <p>
-            Item {name} of {item.gateway} will not be taken in. This cannot be undone. The audit log keeps your reason.
+            Item {name} of {item.gateway} will not be processed. This cannot be undone. The audit log keeps your reason.
           </p>
           <TextInput
             label="Reason"
@@ -161,9 +161,7 @@ function DiscardDialog({ item, ...props }: { item: ParkedItem; onCancel: () => v
   )
 }
 
-/** The text of a parked item: what came may be no JSON at all. */
-
-/** With lines of its own, so that it can be read; as it came where it is no JSON. */
+/** Indents JSON; other text stays as it is. */
 export function readableJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -172,7 +170,7 @@ export function readableJson(text: string): string {
   }
 }
 
-/** What keeps it from being sent; null for JSON. */
+/** Returns why the text cannot be sent; null for valid JSON. */
 export function jsonProblem(text: string): string | null {
   if (text.trim() === '') return 'Item cannot be empty.'
   try {
@@ -181,4 +179,26 @@ export function jsonProblem(text: string): string | null {
   } catch (error) {
     return `This is not valid JSON: ${reasonOf(error)}.`
   }
+}
+
+/** Allowed values in a reason; a status has 19 of them. */
+const SHOWN_VALUES = 3
+
+/** Rewords the validator's message of a parked item as a sentence. Other reasons are sentences already. */
+export function readableReason(reason: string): string {
+  const [, field, message] = /^([^\s:"]+|the item): (.+)$/s.exec(reason) ?? []
+  if (field === undefined || message === undefined) return reason
+  const subject = field === 'the item' ? 'The item' : `The field ${field}`
+  const options = /^Invalid option: expected one of (.+)$/.exec(message)?.[1]?.match(/[^"|]+/g)
+  if (options) {
+    const more = options.length - SHOWN_VALUES
+    return `${subject} must be one of ${options.slice(0, SHOWN_VALUES).join(', ')}${more > 0 ? ` or ${more} other values` : ''}.`
+  }
+  const [, expected, received] = /^Invalid input: expected (.+?)(?:, received (.+))?$/.exec(message) ?? []
+  if (received === 'undefined') return `${subject} is missing.`
+  if (expected !== undefined) return `${subject} must be of type ${expected}.`.replace('of type "', '"')
+  const [, verb, bound, rest] = /^Too (?:big|small): expected \w+ to (be|have) ([<>])=?(.+)$/.exec(message) ?? []
+  if (verb !== undefined) return `${subject} must ${verb} at ${bound === '<' ? 'most' : 'least'} ${rest}.`
+  if (message.includes('must match pattern')) return `${subject} has an invalid format.`
+  return /^(must|is|cannot) /.test(message) ? `${subject} ${message}.` : `${subject}: ${message}.`
 }

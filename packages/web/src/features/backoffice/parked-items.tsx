@@ -8,10 +8,13 @@ import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { gatewayFeedsQuery, parkedItemsQuery } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
-import { ParkedItemDialog } from './parked-item-dialog.tsx'
+import { ParkedItemDialog, readableReason } from './parked-item-dialog.tsx'
 import { WaitingList } from './waiting-list.tsx'
 
-/** What gateways sent and could not be taken in: read, mended, tried again. `gateway` is empty for all. */
+/**
+ * Lists items that gateways sent and the server could not process, to fix, retry or discard them. `gateway` is empty
+ * for all.
+ */
 export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway: (gateway: string) => void }) {
   const [state, setState] = useState<'open' | 'resolved'>('open')
   const [place, setPlace] = useState({ page: 1, pageSize: 25 })
@@ -29,7 +32,7 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
       cell: ({ gateway: name, itemId }) => (
         <span className={styles.named}>
           <strong>{name}</strong>
-          <span className={styles.quiet}>{itemId ?? 'without an id'}</span>
+          <span className={styles.quiet}>{itemId ?? 'no ID'}</span>
         </span>
       ),
     },
@@ -39,7 +42,7 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
       width: '2.4fr',
       cell: ({ code, reason }) => (
         <span className={styles.named}>
-          <span>{reason}</span>
+          <span>{readableReason(reason)}</span>
           <code className={styles.code}>{code}</code>
         </span>
       ),
@@ -108,9 +111,9 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
         failureTitle="Could not get parked items"
         empty={
           state === 'open' ? (
-            <EmptyState title="No parked items">Everything that came could be taken in.</EmptyState>
+            <EmptyState title="No parked items">All received items were processed.</EmptyState>
           ) : (
-            <EmptyState title="None was resolved yet" />
+            <EmptyState title="No resolved items yet" />
           )
         }
       >

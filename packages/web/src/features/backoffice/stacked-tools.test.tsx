@@ -29,7 +29,7 @@ const tokens = {
   user: { userId: '7', userName: 'Anna Lind', mail: 'a@b.example' },
 }
 
-// A text area that grows asks for them.
+// A text area that grows needs them.
 beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
 
 beforeEach(() => {
@@ -53,7 +53,7 @@ afterEach(async () => {
   setCredentials(null)
 })
 
-/** The part of the back office that the address names: the tools, or only its name. */
+/** The part of the back office that the address names: the tools, or just its name. */
 function Part() {
   const { part, tool } = readBackofficePlace(useSearch({ strict: false }).tool)
   return part === 'tools' ? <StackedTools tool={tool} /> : <p>{part}</p>

@@ -8,16 +8,16 @@ import { CreateEvent } from './create-event.tsx'
 import { DeleteUnsubscriptions } from './delete-unsubscriptions.tsx'
 import { InsertLog } from './insert-log.tsx'
 
-/** All parts have one path, and all tools one part. */
+/** All parts share one path, and all tools one part. */
 function isOtherPart(current: Place, next: Place): boolean {
   return current.pathname !== next.pathname || readBackofficePlace(next.search.tool).part !== 'tools'
 }
 
-/** The four tools of document 2, one below the other. `tool` is the one that the address leads to. */
+/** The four tools of document 2 on one page. `tool` is the one that the address names. */
 export function StackedTools({ tool }: { tool: StackedTool | null }) {
   const [unsaved, setUnsaved] = useState<ReadonlySet<StackedTool>>(new Set())
   useLeaveGuard(unsaved.size > 0, isOtherPart)
-  const heard = (of: StackedTool) => (hasUnsaved: boolean) =>
+  const noteUnsaved = (of: StackedTool) => (hasUnsaved: boolean) =>
     setUnsaved((known) => new Set([...known, of].filter((each) => each !== of || hasUnsaved)))
   useEffect(() => {
     const place = tool === null ? null : document.getElementById(tool)
@@ -33,9 +33,9 @@ export function StackedTools({ tool }: { tool: StackedTool | null }) {
           </Link>
         ))}
       </nav>
-      <InsertLog onUnsaved={heard('insert-log')} />
-      <CreateEvent onUnsaved={heard('create-event')} />
-      <ChangeStatus onUnsaved={heard('change-status')} />
+      <InsertLog onUnsaved={noteUnsaved('insert-log')} />
+      <CreateEvent onUnsaved={noteUnsaved('create-event')} />
+      <ChangeStatus onUnsaved={noteUnsaved('change-status')} />
       <DeleteUnsubscriptions />
     </div>
   )

@@ -14,23 +14,23 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { suggestedInstrumentsQuery } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 
-/** Hears whether a tool holds what was typed and not done. */
+/** Called when a tool gains or loses unsaved input. */
 export type OnUnsaved = (hasUnsaved: boolean) => void
 
-/** One tool of the back office: what it does, its fields, and the button that does it. The first field that is wrong gets the cursor. */
+/** The card of one back-office tool. After a failed attempt, the first invalid field gets the focus. */
 export function ToolForm(props: {
   title: string
-  /** Where the address leads. */
+  /** The element ID that the address leads to. */
   anchor: string
   intro: ReactNode
   submitLabel: string
   isPending: boolean
-  /** How often it was refused. */
+  /** The number of failed attempts. */
   refusals: number
   onSubmit: () => void
   onClear: () => void
   children: ReactNode
-  /** What came of it, below the button. */
+  /** The result, below the buttons. */
   outcome?: ReactNode
 }) {
   const element = useRef<HTMLFormElement>(null)
@@ -65,8 +65,8 @@ export function ToolForm(props: {
 }
 
 /**
- * An installed product id: written, or found among the instruments that the user sees by any word about them. Test
- * instruments come first. For any other instrument the field says whose it is, and what follows from that.
+ * An installed product ID, typed or chosen from a search of the instruments that the user can see. Test instruments
+ * come first. For any other instrument the field names its customer and warns of the consequences.
  */
 export function InstrumentInput(props: {
   value: string
@@ -75,7 +75,7 @@ export function InstrumentInput(props: {
   error?: ReactNode
   required?: boolean
   description?: ReactNode
-  /** A sentence on what reaches the customer; absent where that needs no warning. */
+  /** A sentence on how the action affects the customer; absent if it needs no warning. */
   reaches?: string
 }) {
   const { label = 'Installed product ID', value, onChange } = props
@@ -86,14 +86,14 @@ export function InstrumentInput(props: {
     enabled: search !== null,
   })
 
-  const meant = useQuery({
+  const chosen = useQuery({
     ...suggestedInstrumentsQuery(value.slice(0, limits.keyword)),
     enabled: value !== '' && props.reaches !== undefined,
   }).data?.find((instrument) => instrument.instrumentInstalledProductId === value)
 
   function handleSearch(text: string) {
     setSearch(text)
-    // What is written counts, also where nothing is chosen: an id may come from a mail.
+    // The typed text counts even if no option is chosen: the ID may be pasted from an e-mail.
     if (text !== '') onChange(text.trim())
   }
 
@@ -105,11 +105,11 @@ export function InstrumentInput(props: {
         error={props.error}
         description={props.description}
         required={props.required ?? false}
-        placeholder="Type an id, a name or a customer"
+        placeholder="Type an ID, a name or a customer"
         options={(found.data ?? []).map((instrument) => ({
           value: instrument.instrumentInstalledProductId,
           label: instrument.instrumentInstalledProductId,
-          // Isolated: a customer's name may run from right to left.
+          // Bidi isolates, because a customer's name may be right-to-left.
           hint: `${instrument.instrumentProductDescription} · \u2068${instrument.instrumentCustomer}\u2069`,
           mark: isTest(instrument.instrumentInstalledProductId) ? 'Test instrument' : undefined,
         }))}
@@ -119,10 +119,10 @@ export function InstrumentInput(props: {
         onChoose={onChange}
         onClear={() => onChange('')}
       />
-      {meant !== undefined && !isTest(value) && (
+      {chosen !== undefined && !isTest(value) && (
         <Box mt={8}>
           <Notice tone="warning">
-            This instrument belongs to <bdi>{meant.instrumentCustomer}</bdi>. {props.reaches}
+            This instrument belongs to <bdi>{chosen.instrumentCustomer}</bdi>. {props.reaches}
           </Notice>
         </Box>
       )}
@@ -135,16 +135,16 @@ function isTest(installedProductId: string): boolean {
 }
 
 /**
- * The doing of a tool: what is wrong with its fields, found here or by the server, and a message for every refusal, which
- * begins with `failure`.
+ * Runs a tool and keeps the problems of its fields, found in the browser or by the server. Every failure shows a toast
+ * whose title begins with `failure`.
  */
 export function useTool(failure: string, onUnsaved: OnUnsaved) {
   const [isPending, setPending] = useState(false)
   const [problems, setProblems] = useState<FieldProblems>({})
-  // Counts refusals: each puts the cursor into the first wrong field, an edit that mends one does not.
+  // Each failed attempt moves the focus to the first invalid field; an edit that fixes a field does not.
   const [refusals, setRefusals] = useState(0)
 
-  /** Runs `work` unless `errors` says what is wrong before; true when it succeeded. Never throws. */
+  /** Runs `work` unless `errors` has entries. Returns true on success. Never throws. */
   async function run(work: () => Promise<unknown>, errors: readonly FieldError[] = []): Promise<boolean> {
     const found = Object.fromEntries(errors.map(({ path, message }) => [path, message]))
     setProblems(found)
@@ -168,7 +168,7 @@ export function useTool(failure: string, onUnsaved: OnUnsaved) {
     }
   }
 
-  /** What was wrong with a field is not known any more once it is edited. */
+  /** Clears the problems of the edited fields. */
   function noteEdit(fields: readonly string[]) {
     onUnsaved(true)
     setProblems((known) => Object.fromEntries(Object.entries(known).filter(([field]) => !fields.includes(field))))
@@ -182,15 +182,16 @@ export function useTool(failure: string, onUnsaved: OnUnsaved) {
   return { isPending, problems, refusals, run, noteEdit, noteClear }
 }
 
-/** Times of a form: what the browser's field holds is the wall clock of the viewer, the wire has instants. */
-
-/** `2026-11-20T14:02:23` of the viewer's zone as an instant; empty, or what is no time, stays as it is for the rules to name. */
+/**
+ * Converts the value of a datetime-local field, in the browser's time zone, to an instant. Empty and invalid values
+ * stay as they are for the form's rules to report.
+ */
 export function formInstant(wallClock: string): string {
   const at = wallClock === '' ? Number.NaN : new Date(wallClock).getTime()
   return Number.isNaN(at) ? wallClock : new Date(at).toISOString()
 }
 
-/** The inverse, to the second: a field that holds parts of one is hard to edit. */
+/** The inverse of formInstant, to the second: fractions are hard to edit. */
 export function wallClockOf(at: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`

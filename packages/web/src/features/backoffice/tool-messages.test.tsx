@@ -21,14 +21,14 @@ const row = {
   errorCode: '2011',
 }
 const known = { ipid, instrumentStatus: 'ready', orcStatus: 'Connected', createOfflineEvent: false }
-/** What the server answers to a change, and what it was asked: the far end of the wire. */
+/** The server's end: its answer to a change, and the body it received. */
 let change: () => Response
 let unsubscriptions: () => Response
 const sent: { head: string; body: unknown }[] = []
 
 const refused = () => Response.json({ ErrorBody: 'The gateway is away.', code: 'bad-request' }, { status: 400 })
 
-// Where fonts are loaded later, the fields of texts measure themselves again.
+// Text areas measure themselves again when fonts finish loading.
 beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
 
 beforeEach(() => {

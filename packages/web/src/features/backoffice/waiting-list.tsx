@@ -6,7 +6,7 @@ import { ErrorState } from '../../ui/text/notice.tsx'
 import type { WaitingPage } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 
-/** A paged list of what waits for a person, or did: which of both, the table, the pages. */
+/** A paged list of open or resolved items: a switch between both, the table and the pages. */
 export function WaitingList<State extends string>(props: {
   label: string
   states: readonly { value: State; label: string }[]

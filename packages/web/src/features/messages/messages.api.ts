@@ -2,17 +2,17 @@ import type { OutboxMessage } from '@benchwatch/contract/messages'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/http.ts'
 
-/** Mails and text messages that left: wire 10. */
+/** The outbox of the demo: sent e-mails and text messages (wire 10). */
 
-/** Somebody waits for a code to show up. */
+/** Short, because users wait here for a code. */
 const REFRESH_MS = 2000
 
-/** What the demo sent, newest first; looked at again and again while the page is in sight. */
+/** Messages that the demo sent, newest first. Polls while the page is visible. */
 export function outboxQuery() {
   return queryOptions({
     queryKey: ['messages', 'outbox'],
     queryFn: async ({ signal }): Promise<OutboxMessage[]> => (await call('listOutbox', { signal })).values.reverse(),
-    // An answer that says no stays the same until the person does something about it.
+    // A 4xx answer does not change by polling.
     refetchInterval: ({ state: { error } }) => (error instanceof ApiError && error.status < 500 ? false : REFRESH_MS),
     staleTime: 0,
   })

@@ -5,7 +5,7 @@ import { formatClock, formatEventDate, formatTooltipTime, startOfDay } from '../
 import { type OutboxSearch, writeOutboxSearch } from './outbox.search.ts'
 import styles from './outbox-list.module.css'
 
-/** Messages, newest first; one that is opened stays marked. */
+/** Messages, newest first. The open one is marked. */
 export function OutboxList({ messages, search }: { messages: readonly OutboxMessage[]; search: OutboxSearch }) {
   return (
     <ul className={styles.list} aria-label="Messages">
@@ -38,7 +38,7 @@ export function OutboxList({ messages, search }: { messages: readonly OutboxMess
   )
 }
 
-/** The clock for today, the date for what is older. */
+/** Returns the time for messages of today, the date for older ones. */
 function shortTime(at: string): string {
   return new Date(at) >= startOfDay(new Date()) ? formatClock(at) : formatEventDate(at)
 }

@@ -13,9 +13,9 @@ interface TextPiece {
   isLink: boolean
 }
 
-const partLabels: Record<MessagePart, string> = { html: 'Mail', text: 'Text', headers: 'Headers' }
+const partLabels: Record<MessagePart, string> = { html: 'E-mail', text: 'Text', headers: 'Headers' }
 
-/** One message: to whom, when, and its content; a code in it is copied by one click. */
+/** One message: recipient, time and content. A code in it can be copied with one click. */
 export function OutboxMessageView(props: {
   message: OutboxMessage
   part: MessagePart
@@ -34,7 +34,7 @@ export function OutboxMessageView(props: {
             <dd>{message.to}</dd>
           </div>
           <div>
-            <dt>{message.sentAt === null ? 'Written' : 'Sent'}</dt>
+            <dt>{message.sentAt === null ? 'Created' : 'Sent'}</dt>
             <dd>
               <time
                 dateTime={message.sentAt ?? message.createdAt}
@@ -48,7 +48,7 @@ export function OutboxMessageView(props: {
         <div className={styles.tools}>
           {isMail && (
             <SegmentedControl
-              label="Part of the mail"
+              label="Part of the e-mail"
               value={props.part}
               options={(['html', 'text', 'headers'] as const).map((value) => ({ value, label: partLabels[value] }))}
               onChange={props.onPart}
@@ -95,8 +95,8 @@ function MailPart({ message, part }: { message: OutboxMessage; part: MessagePart
   return (
     <iframe
       className={styles.html}
-      title="The mail as a mail program shows it"
-      // No script, no form and nothing of this origin; a link opens a tab of its own, as from a mail program.
+      title="The e-mail as a mail program shows it"
+      // No scripts, no forms, no access to this origin. Links open a new tab, as in a mail program.
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       srcDoc={`<base target="_blank">${message.html}`}
     />
@@ -113,7 +113,7 @@ function CopyCode({ code }: { code: string }) {
     } catch {
       showFailure({
         title: 'Could not copy',
-        message: `Your browser keeps its clipboard closed here. The code is ${code}.`,
+        message: `Your browser does not allow access to the clipboard. The code is ${code}.`,
       })
     }
   }
@@ -129,17 +129,15 @@ function CopyCode({ code }: { code: string }) {
   )
 }
 
-/** What can be done with the text of a message: codes are copied, addresses are opened. Pure rules. */
-
-/** The first code of a text: six digits that are no part of a longer number, a name or an address. */
+/** Returns the first code in a text: six digits that are not part of a longer number, a name or an address. */
 export function codeIn(text: string): string | null {
   return /(?<![\w\-#/.+=])\d{6}(?![\w\-/]|\.\d)/.exec(text)?.[0] ?? null
 }
 
-/** Cuts a text where web addresses begin and end; a mark that ends the sentence is no part of one. */
+/** Splits a text into links and other text. Punctuation at the end of a sentence is not part of a link. */
 export function linkPieces(text: string): TextPiece[] {
   return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/).flatMap((piece, index) =>
-    // The pattern's group stands at every second place.
+    // Split puts the captured group at every second index.
     piece === '' ? [] : [{ text: piece, isLink: index % 2 === 1 }],
   )
 }

@@ -1,4 +1,4 @@
-/** What the address of the outbox says: whose messages are listed, which one is open, and which part of it is shown. */
+/** The outbox's address: recipient filter, open message and visible part. */
 
 export const messageParts = ['html', 'text', 'headers'] as const
 export type MessagePart = (typeof messageParts)[number]
@@ -20,7 +20,7 @@ export function readOutboxSearch({ to = '', message, part }: Record<string, stri
   }
 }
 
-/** The inverse; what is as usual is left out. */
+/** The inverse of readOutboxSearch. Omits defaults. */
 export function writeOutboxSearch({ to, message, part }: OutboxSearch): Record<string, string> {
   return { ...(to !== '' && { to }), ...(message !== null && { message }), ...(part !== 'html' && { part }) }
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import styles from './check-table.module.css'
 import type { Check } from './verdict.ts'
 
-/** Everything that was looked at, in that order: whether it passes, what is asked for and what was found. */
+/** Lists every check in order: whether it passes, the profile's values and the event's value. */
 export function CheckTable({ label, checks }: { label: string; checks: readonly Check[] }) {
   return (
     <div className={styles.room}>
@@ -10,8 +10,8 @@ export function CheckTable({ label, checks }: { label: string; checks: readonly 
         <thead>
           <tr>
             <th scope="col">Check</th>
-            <th scope="col">Profile asks for</th>
-            <th scope="col">Found</th>
+            <th scope="col">Profile selects</th>
+            <th scope="col">Event has</th>
           </tr>
         </thead>
         <tbody>
@@ -21,11 +21,11 @@ export function CheckTable({ label, checks }: { label: string; checks: readonly 
                 <Result check={check} />
               </th>
               {check.wanted === null ? (
-                <td colSpan={2}>{check.found ?? <span className={styles.quiet}>Not looked at</span>}</td>
+                <td colSpan={2}>{check.found ?? <span className={styles.quiet}>Not checked</span>}</td>
               ) : (
                 <>
                   <td>
-                    <Wanted values={check.wanted} />
+                    <SelectedValues values={check.wanted} />
                   </td>
                   <td>
                     {check.found === null ? <span className={styles.quiet}>None</span> : <bdi>{check.found}</bdi>}
@@ -41,14 +41,14 @@ export function CheckTable({ label, checks }: { label: string; checks: readonly 
 }
 
 const results = {
-  passes: { words: 'Passes', shape: 'M2 6.4 4.8 9.2 10 3' },
-  stops: { words: 'Does not pass', shape: 'M2.6 2.6l6.8 6.8M9.4 2.6 2.6 9.4' },
-  // Its cell says so.
-  'not-looked-at': { words: '', shape: 'M2.5 6h7' },
+  passes: { label: 'Passes', shape: 'M2 6.4 4.8 9.2 10 3' },
+  stops: { label: 'Does not pass', shape: 'M2.6 2.6l6.8 6.8M9.4 2.6 2.6 9.4' },
+  // The next cell says 'Not checked'.
+  'not-checked': { label: '', shape: 'M2.5 6h7' },
 } as const
 
 function Result({ check }: { check: Check }) {
-  const { words, shape } = results[check.result]
+  const { label, shape } = results[check.result]
   return (
     <span className={styles.result}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
@@ -62,17 +62,17 @@ function Result({ check }: { check: Check }) {
         />
       </svg>
       <span className={styles.label}>{check.label}</span>
-      <span className={styles.word}>{check.isDecisive ? 'Decided' : words}</span>
+      <span className={styles.word}>{check.isDecisive ? 'Decided' : label}</span>
     </span>
   )
 }
 
-/** So many values are shown; a profile may ask for hundreds. */
+/** Further values are hidden; a profile may hold hundreds. */
 const FIRST = 3
 
-function Wanted({ values }: { values: readonly string[] }) {
+function SelectedValues({ values }: { values: readonly string[] }) {
   const [showsAll, setShowsAll] = useState(false)
-  if (values.length === 0) return <span className={styles.quiet}>Anything</span>
+  if (values.length === 0) return <span className={styles.quiet}>Any</span>
   const isCut = values.length > FIRST + 1
   const shown = showsAll || !isCut ? values : values.slice(0, FIRST)
   return (
@@ -90,7 +90,7 @@ function Wanted({ values }: { values: readonly string[] }) {
             type="button"
             className={styles.more}
             aria-expanded={showsAll}
-            onClick={() => setShowsAll((whether) => !whether)}
+            onClick={() => setShowsAll((shown) => !shown)}
           >
             {showsAll ? 'less' : `and ${values.length - FIRST} more`}
           </button>

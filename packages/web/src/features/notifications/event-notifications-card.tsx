@@ -9,19 +9,19 @@ import { meQuery } from '../users/users.api.ts'
 import styles from './event-notifications-card.module.css'
 import { NotificationLines } from './notification-state.tsx'
 import { eventNotificationsQuery } from './notifications.api.ts'
-import { mayAskOfOthers } from './person-choice.tsx'
+import { maySeeOthers } from './person-choice.tsx'
 
-/** So many are shown; the others on request. An event may be told to a hundred people. */
+/** Further notifications are shown on request. An event may notify a hundred users. */
 const NEWEST = 5
-/** The server answers no more of one event. */
+/** The server's limit for one event. */
 const MOST = 200
 
-/** Whom this event was told: oneself; everybody for support and administrators. */
+/** Lists the notifications of this event: the user's own, or all for support and administrators. */
 export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'id' | 'eventId'> }) {
   const notifications = useQuery(eventNotificationsQuery(event))
   const role = useQuery(meQuery()).data?.role
   const [showsAll, setShowsAll] = useState(false)
-  const isOfEverybody = mayAskOfOthers(role)
+  const showsEveryone = maySeeOthers(role)
   const all = notifications.data ?? []
   return (
     <Card
@@ -38,26 +38,26 @@ export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'i
       )}
       {notifications.data?.length === 0 && (
         <p className={styles.quiet}>
-          {isOfEverybody ? 'Nobody was told of this event.' : 'You were not told of this event.'}
+          {showsEveryone ? 'No notifications were sent for this event.' : 'You were not notified of this event.'}
         </p>
       )}
-      <NotificationLines notifications={showsAll ? all : all.slice(0, NEWEST)} showsWho={isOfEverybody} showsKind />
+      <NotificationLines notifications={showsAll ? all : all.slice(0, NEWEST)} showsWho={showsEveryone} showsKind />
       {all.length > NEWEST && (
         <button
           type="button"
           className={styles.all}
           aria-expanded={showsAll}
-          onClick={() => setShowsAll((whether) => !whether)}
+          onClick={() => setShowsAll((shown) => !shown)}
         >
           {showsAll ? `Show the newest ${NEWEST}` : `Show all ${all.length}`}
         </button>
       )}
-      {showsAll && all.length === MOST && <p className={styles.quiet}>These are the newest {MOST}.</p>}
+      {showsAll && all.length === MOST && <p className={styles.quiet}>Only the newest {MOST} are shown.</p>}
     </Card>
   )
 }
 
-/** As high as nothing sent, or the first line of something. */
+/** As high as the empty text or the first line of a list. */
 function WaitingLine() {
   return (
     <div role="status" aria-label="Loading notifications…" className={styles.bone}>

@@ -18,7 +18,7 @@ const problem = (status: number, code: string) =>
 
 let role: string
 let explain: (userId: string | null) => Response
-/** Of whom the server was asked. */
+/** The users for whom the server was asked. */
 let asked: (string | null)[]
 const onPerson = vi.fn<(userId: string | null) => void>()
 
@@ -76,10 +76,10 @@ describe('Why did I (not) get this?', () => {
   it('gives the verdict of both profiles with what decided it', async () => {
     show()
     const all = await screen.findByRole('region', { name: 'All Events' })
-    expect(within(all).getByText('You were told.')).toBeTruthy()
+    expect(within(all).getByText('You were notified.')).toBeTruthy()
     expect(within(all).queryByText(/Decided by/)).toBeNull()
     const mine = screen.getByRole('region', { name: 'Assigned to me' })
-    expect(within(mine).getByText('You were not told.')).toBeTruthy()
+    expect(within(mine).getByText('You were not notified.')).toBeTruthy()
     expect(within(mine).getByText(/Decided by/).textContent).toBe('Decided by Assignment')
     expect(within(mine).getByText('This event was not assigned to you.')).toBeTruthy()
   })
@@ -90,7 +90,7 @@ describe('Why did I (not) get this?', () => {
     const row = await screen.findByRole('row', { name: /Severity/ })
     expect(row.textContent).toBe('SeverityDecidedLowHigh')
     expect(screen.getByText(/Decided by/).textContent).toBe('Decided by Severity')
-    expect(screen.getByRole('row', { name: /^Customer/ }).textContent).toBe('CustomerPassesAnythingHelix Biologics')
+    expect(screen.getByRole('row', { name: /^Customer/ }).textContent).toBe('CustomerPassesAnyHelix Biologics')
   })
 
   it('shows all of many values on request', async () => {
@@ -131,7 +131,7 @@ describe('Why did I (not) get this?', () => {
   it('tells support about somebody else by name', async () => {
     role = 'support'
     show('7')
-    expect(await screen.findByText('Sören Berg was told.')).toBeTruthy()
+    expect(await screen.findByText('Sören Berg was notified.')).toBeTruthy()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Why did Sören Berg (not) get this?')
     expect(asked).toEqual(['7'])
     const user = userEvent.setup()
@@ -141,15 +141,15 @@ describe('Why did I (not) get this?', () => {
 
   it('does not even ask the server about others for anybody else', async () => {
     const user = show('7')
-    expect(await screen.findByText('Only about yourself')).toBeTruthy()
+    expect(await screen.findByText('You can see only your own')).toBeTruthy()
     expect(asked).toEqual([])
-    await user.click(screen.getByRole('button', { name: 'Ask about yourself' }))
+    await user.click(screen.getByRole('button', { name: 'Show your own' }))
     expect(onPerson).toHaveBeenCalledWith(null)
   })
 
   it('takes a link to oneself as none', async () => {
     show('2')
-    expect(await screen.findByText('You were told.')).toBeTruthy()
+    expect(await screen.findByText('You were notified.')).toBeTruthy()
     expect(asked.every((userId) => userId === null)).toBe(true)
   })
 
@@ -157,7 +157,7 @@ describe('Why did I (not) get this?', () => {
     role = 'admin'
     explain = () => problem(404, 'not-found')
     show('99')
-    expect(await screen.findByText('There is no such user')).toBeTruthy()
+    expect(await screen.findByText('User not found')).toBeTruthy()
   })
 
   it('asks again after a failure', async () => {
@@ -167,6 +167,6 @@ describe('Why did I (not) get this?', () => {
     expect(await screen.findByText('Could not get the explanation')).toBeTruthy()
     explain = works
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('You were told.')).toBeTruthy()
+    expect(await screen.findByText('You were notified.')).toBeTruthy()
   })
 })

@@ -19,19 +19,19 @@ import { CheckTable } from './check-table.tsx'
 import styles from './explanation-page.module.css'
 import { NotificationLines } from './notification-state.tsx'
 import { explanationQuery } from './notifications.api.ts'
-import { PersonChoice, useNameOf, useWhom, type Whom } from './person-choice.tsx'
+import { type ChosenUser, PersonChoice, useChosenUser, useUserName } from './person-choice.tsx'
 import { checksIn, deciderLabel, type Outcome, verdictOf } from './verdict.ts'
 
 const shapes: Record<Outcome, ReactNode> = {
-  told: <path d="M5.5 10.4 8.6 13.5 14.6 6.8" />,
+  notified: <path d="M5.5 10.4 8.6 13.5 14.6 6.8" />,
   coming: <path d="M10 5.4V10l3 2" />,
-  'not-told': <path d="M6.6 6.6l6.8 6.8M13.4 6.6l-6.8 6.8" />,
+  'not-notified': <path d="M6.6 6.6l6.8 6.8M13.4 6.6l-6.8 6.8" />,
   lost: <path d="M10 5.6v5.2M10 13.9v.2" />,
 }
 
 /**
- * Why somebody was told of an event, or was not. `eventId`: its digits. `userId`: whom the address names, null for
- * oneself; `onPerson` names another one there.
+ * Explains why a user was or was not notified of an event. `eventId` is the event's digits, `userId` is from the
+ * address and null for the viewer; `onPerson` changes it.
  */
 export function ExplanationPage(props: {
   eventId: string
@@ -39,15 +39,15 @@ export function ExplanationPage(props: {
   onPerson: (userId: string | null) => void
 }) {
   const event = useQuery(detailsQuery(props.eventId))
-  const whom = useWhom(props.userId)
-  const knownName = useNameOf(whom.state === 'known' ? whom.userId : null)
+  const chosen = useChosenUser(props.userId)
+  const knownName = useUserName(chosen.state === 'known' ? chosen.userId : null)
   const explanation = useQuery({
-    ...explanationQuery(props.eventId, whom.state === 'known' ? whom.userId : null),
-    enabled: whom.state === 'known',
+    ...explanationQuery(props.eventId, chosen.state === 'known' ? chosen.userId : null),
+    enabled: chosen.state === 'known',
   })
   const answered = explanation.data
-  const isOneself = whom.state !== 'known' || whom.userId === null
-  const name = isOneself ? null : (knownName ?? answered?.userName ?? null)
+  const isOwn = chosen.state !== 'known' || chosen.userId === null
+  const name = isOwn ? null : (knownName ?? answered?.userName ?? null)
   const isMissing = isNotFound(event.error)
 
   return (
@@ -63,7 +63,7 @@ export function ExplanationPage(props: {
             current="Notifications"
           />
         }
-        title={isOneself ? 'Why did I (not) get this?' : `Why did ${name ?? 'this person'} (not) get this?`}
+        title={isOwn ? 'Why did I (not) get this?' : `Why did ${name ?? 'this user'} (not) get this?`}
       />
       {isMissing ? (
         <Card>
@@ -75,11 +75,11 @@ export function ExplanationPage(props: {
         <>
           <section className={styles.event} aria-label="Event">
             <EventLine event={event.data} />
-            {whom.state === 'known' && whom.mayChoose && (
-              <PersonChoice userId={whom.userId} name={name} onChoose={props.onPerson} />
+            {chosen.state === 'known' && chosen.mayChoose && (
+              <PersonChoice userId={chosen.userId} name={name} onChoose={props.onPerson} />
             )}
           </section>
-          <Answer whom={whom} onOneself={() => props.onPerson(null)} explanation={explanation}>
+          <Answer chosen={chosen} onOwn={() => props.onPerson(null)} explanation={explanation}>
             {answered && (
               <>
                 <div className={styles.verdicts}>
@@ -88,15 +88,15 @@ export function ExplanationPage(props: {
                   ))}
                 </div>
                 <p className={styles.note}>
-                  Looked at with the profile, data scope and flags as they are now.{' '}
-                  {isOneself ? (
+                  Checked with the current profile, data scope and flags.{' '}
+                  {isOwn ? (
                     <>
-                      What you are told of is set in your <Link to="/settings">settings</Link>;{' '}
-                      <Link to="/notifications">what you were told</Link> is listed apart.
+                      Choose your notifications in the <Link to="/settings">settings</Link>. See also your{' '}
+                      <Link to="/notifications">notification history</Link>.
                     </>
                   ) : (
                     <Link to="/notifications" search={{ user: answered.userId }}>
-                      What {name ?? 'this person'} was told
+                      Notification history of {name ?? 'this user'}
                     </Link>
                   )}
                 </p>
@@ -109,7 +109,7 @@ export function ExplanationPage(props: {
   )
 }
 
-/** What is asked about, in one line: how bad, which, what, on which instrument, and when. */
+/** Summarises the event: severity, number, description, instrument and time. */
 function EventLine({ event }: { event: ServiceEvent | undefined }) {
   if (event === undefined) return <p className={styles.loading}>Loading event…</p>
   const instrument = event.instrumentProductDescription ?? event.gatewayName
@@ -138,24 +138,24 @@ function EventLine({ event }: { event: ServiceEvent | undefined }) {
   )
 }
 
-/** The verdicts, or why there are none. */
+/** Shows the verdicts, or why there are none. */
 function Answer(props: {
-  whom: Whom
-  onOneself: () => void
+  chosen: ChosenUser
+  onOwn: () => void
   explanation: { error: Error | null; data: unknown; refetch: () => unknown }
   children: ReactNode
 }) {
-  const { whom, explanation, children } = props
-  const own = { label: 'Ask about yourself', onClick: props.onOneself }
-  if (whom.state === 'refused')
+  const { chosen, explanation, children } = props
+  const own = { label: 'Show your own', onClick: props.onOwn }
+  if (chosen.state === 'refused')
     return (
       <Card>
-        <EmptyState title="Only about yourself" action={own}>
-          Support and administrators may ask why somebody else was told of an event, or was not.
+        <EmptyState title="You can see only your own" action={own}>
+          Only support and administrators can see why other users were or were not notified.
         </EmptyState>
       </Card>
     )
-  const failure = whom.state === 'unknown' ? whom.error : explanation.error
+  const failure = chosen.state === 'unknown' ? chosen.error : explanation.error
   if (children) return children
   if (failure === null)
     return (
@@ -167,13 +167,13 @@ function Answer(props: {
   return (
     <Card>
       {isNotFound(failure) ? (
-        <EmptyState title="There is no such user" action={own}>
-          The address names somebody who does not exist, or whom you can’t see.
+        <EmptyState title="User not found" action={own}>
+          The user in the address does not exist, or you can’t see them.
         </EmptyState>
       ) : (
         <ErrorState
           title="Could not get the explanation"
-          onRetry={() => void (whom.state === 'unknown' ? whom.retry() : explanation.refetch())}
+          onRetry={() => void (chosen.state === 'unknown' ? chosen.retry() : explanation.refetch())}
         >
           {failure.message}
         </ErrorState>
@@ -182,7 +182,7 @@ function Answer(props: {
   )
 }
 
-/** One profile and one event: told or not, what decided it, what was sent, and all that was looked at. */
+/** The verdict for one profile: result, deciding check, messages and all checks. */
 function VerdictCard({ explanation, name }: { explanation: Explanation; name: string | null }) {
   const { outcome, title, sinceThen } = verdictOf(explanation, name)
   const decider = deciderLabel(explanation)
@@ -209,16 +209,13 @@ function VerdictCard({ explanation, name }: { explanation: Explanation; name: st
           <NotificationLines notifications={explanation.notifications} showsWho={false} showsKind={false} />
         </>
       )}
-      <h3 className={styles.part}>What was looked at</h3>
-      <CheckTable
-        label={`What was looked at: ${notificationKindLabels[explanation.kind]}`}
-        checks={checksIn(explanation)}
-      />
+      <h3 className={styles.part}>Checks</h3>
+      <CheckTable label={`Checks: ${notificationKindLabels[explanation.kind]}`} checks={checksIn(explanation)} />
     </Card>
   )
 }
 
-/** A shape of its own for each outcome; the words beside it say the same. */
+/** An icon for each outcome. The text beside it says the same. */
 function Mark({ outcome }: { outcome: Outcome }) {
   return (
     <svg className={styles.mark} viewBox="0 0 20 20" width="28" height="28" aria-hidden="true">
@@ -230,7 +227,7 @@ function Mark({ outcome }: { outcome: Outcome }) {
   )
 }
 
-/** Before it is there: as high as it will be. `checks`: lines of its table. */
+/** The loading state, as high as the verdict. `checks` is the number of rows of its table. */
 function WaitingVerdict({ title, checks }: { title: string; checks: number }) {
   return (
     <div aria-hidden="true">

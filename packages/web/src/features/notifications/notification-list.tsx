@@ -13,7 +13,10 @@ import { channelLabels, NotificationState, NotificationTime } from './notificati
 import { notificationsQuery } from './notifications.api.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 
-/** What somebody was told, newest first. What it shows is `search` alone, which the address holds. `name`: null for oneself. */
+/**
+ * Notifications of one user, newest first. The list shows `search`, which the address holds. `name` is null for the
+ * viewer.
+ */
 export function NotificationList(props: {
   search: NotificationSearch
   name: string | null
@@ -34,19 +37,17 @@ export function NotificationList(props: {
   if (total === 0)
     return (
       <Card>
-        <EmptyState
-          title={name === null ? 'You were not told of any event yet' : `${name} was not told of any event yet`}
-        >
+        <EmptyState title={name === null ? 'You have no notifications yet' : `${name} has no notifications yet`}>
           {name === null ? (
             <>
-              What you are told of is set in your{' '}
+              Choose your notifications in the{' '}
               <Link to="/settings" className={styles.inText}>
                 settings
               </Link>
               .
             </>
           ) : (
-            'Open an event and ask why.'
+            'Open an event to see why.'
           )}
         </EmptyState>
       </Card>
@@ -104,16 +105,16 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
   },
   {
     key: 'kind',
-    label: 'Because of',
+    label: 'Profile',
     width: '1.2fr',
     cell: ({ kind, event }) => (
-      <span className={styles.because}>
+      <span className={styles.profile}>
         {notificationKindLabels[kind]}
         <Link
           to="/events/$eventId/why"
           params={{ eventId: event.eventId }}
           search={userId === null ? {} : { user: userId }}
-          aria-label={`Why was ${eventName(event)} told?`}
+          aria-label={`Why was ${eventName(event)} sent?`}
           className={styles.why}
         >
           Why?

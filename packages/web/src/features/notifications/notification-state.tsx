@@ -4,9 +4,9 @@ import {
   instrumentTypeLabels,
   type NotificationCategory,
   type NotificationChannel,
-  type NotificationState as NotificationStateNotificationLabels,
   notificationCategories,
   notificationKindLabels,
+  type NotificationState as State,
   severityNames,
 } from '@benchwatch/contract/vocabulary'
 import type { ReactNode } from 'react'
@@ -15,33 +15,32 @@ import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import styles from './notification-state.module.css'
 
-/** What is told of notifications, in words. */
 export const channelLabels: Record<NotificationChannel, string> = { email: 'E-mail', sms: 'SMS' }
 
-const stateMarks: Record<NotificationStateNotificationLabels, { tone: StatusTone; words: string }> = {
-  held: { tone: 'waiting', words: 'Held' },
-  collected: { tone: 'waiting', words: 'Collected' },
-  waiting: { tone: 'waiting', words: 'On its way' },
-  sent: { tone: 'good', words: 'Sent' },
-  failed: { tone: 'warning', words: 'Failed' },
-  withdrawn: { tone: 'off', words: 'Withdrawn' },
+const stateMarks: Record<State, { tone: StatusTone; label: string }> = {
+  held: { tone: 'waiting', label: 'Held' },
+  collected: { tone: 'waiting', label: 'Collected' },
+  waiting: { tone: 'waiting', label: 'Queued' },
+  sent: { tone: 'good', label: 'Sent' },
+  failed: { tone: 'warning', label: 'Failed' },
+  withdrawn: { tone: 'off', label: 'Withdrawn' },
 }
 
-const words: Partial<Record<NotificationCategory, Readonly<Record<string, string>>>> = {
+const valueLabels: Partial<Record<NotificationCategory, Readonly<Record<string, string>>>> = {
   alertType: alertTypeLabels,
   severity: severityNames,
   instrumentType: instrumentTypeLabels,
   qualifiedSystem: { true: 'Yes', false: 'No' },
 }
 
-/** Where a notification stands: shape and word, whether it is in a list, what else stands beside it, and why it did not go out. */
+/** Shows the state of a notification: icon, label, whether it was part of a digest, and why it was not sent. */
 export function NotificationState({ notification, children }: { notification: Notification; children?: ReactNode }) {
-  const { tone, words } = stateMarks[notification.state]
+  const { tone, label } = stateMarks[notification.state]
   const list = listLabel(notification)
   return (
     <span className={styles.state}>
       <StatusMark tone={tone}>
-        <span className={styles.word}>{words}</span>
+        <span className={styles.word}>{label}</span>
         <span className={styles.beside}>
           {list !== null && ` ${list}`}
           {children}
@@ -52,13 +51,13 @@ export function NotificationState({ notification, children }: { notification: No
   )
 }
 
-/** 'in a list of 12' for what went out with others; null for a message of its own. */
+/** 'in a list of 12' for a digest; null for a message about one event. */
 function listLabel({ eventsInMessage }: Pick<Notification, 'eventsInMessage'>): string | null {
   return eventsInMessage === null || eventsInMessage < 2 ? null : `in a list of ${eventsInMessage.toLocaleString('en')}`
 }
 
 /** 'E-mail and SMS' */
-export function waysLabel(ways: Explanation['ways']): string {
+export function channelsLabel(ways: Explanation['ways']): string {
   return ways.map((way) => channelLabels[way]).join(' and ')
 }
 
@@ -66,12 +65,15 @@ export function categoryLabel(category: NotificationCategory): string {
   return notificationCategories.find(({ key }) => key === category)?.label ?? category
 }
 
-/** A value of a category as people read it: 'High' for high. */
+/** The label of a value, e.g. 'High' for high. */
 export function valueLabel(category: NotificationCategory, value: string): string {
-  return words[category]?.[value] ?? value
+  return valueLabels[category]?.[value] ?? value
 }
 
-/** What was told of one event: by which way, to whom, where it stands and when. `showsWho`: they are of several people. */
+/**
+ * Lists the notifications of one event: channel, recipient, state and time. `showsWho` is true if they are of several
+ * users.
+ */
 export function NotificationLines(props: {
   notifications: readonly Notification[]
   showsWho: boolean
@@ -99,7 +101,7 @@ export function NotificationLines(props: {
   )
 }
 
-/** When it left; until then when it was decided on. */
+/** Shows when the message was sent, or when it was queued if it is not sent yet. */
 export function NotificationTime({ notification: { sentAt, decidedAt } }: { notification: Notification }) {
   const at = sentAt ?? decidedAt
   return <ZonedTime at={at}>{formatEventTime(at)}</ZonedTime>

@@ -63,7 +63,7 @@ function show(search: Partial<NotificationSearch> = {}) {
   return userEvent.setup()
 }
 
-describe('What I was told', () => {
+describe('Notification history', () => {
   it('lists event, profile, way, address, state and time, each leading to its reason', async () => {
     answer([
       aNotification({ state: 'held', sentAt: null, reason: 'Held until the maintenance of the instrument ends' }),
@@ -73,7 +73,7 @@ describe('What I was told', () => {
     for (const words of ['HIGH', 'IP-20431187', 'All Events', 'E-mail', 'anna.lind@', 'Held until the maintenance'])
       expect(row.textContent).toContain(words)
     expect(within(row).getByRole('link', { name: 'ORC-104882' }).getAttribute('href')).toBe('/events/104882')
-    expect(within(row).getByRole('link', { name: 'Why was ORC-104882 told?' }).getAttribute('href')).toBe(
+    expect(within(row).getByRole('link', { name: 'Why was ORC-104882 sent?' }).getAttribute('href')).toBe(
       '/events/104882/why',
     )
   })
@@ -102,7 +102,7 @@ describe('What I was told', () => {
   it('says where it is set while there is nothing', async () => {
     answer([])
     show()
-    expect(await screen.findByText('You were not told of any event yet')).toBeTruthy()
+    expect(await screen.findByText('You have no notifications yet')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'settings' }).getAttribute('href')).toBe('/settings')
   })
 
@@ -110,15 +110,15 @@ describe('What I was told', () => {
     role = 'support'
     answer([aNotification({ userId: '7', userName: 'Sören Berg' })])
     show({ userId: '7' })
-    const why = await screen.findByRole('link', { name: 'Why was ORC-104882 told?' })
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('What Sören Berg was told')
+    const why = await screen.findByRole('link', { name: 'Why was ORC-104882 sent?' })
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Notification history of Sören Berg')
     expect(why.getAttribute('href')).toBe('/events/104882/why?user=7')
     expect(asked).toEqual(['/api/notifications?limit=12&offset=0&userId=7'])
   })
 
   it('is one’s own for anybody else, and the server is not even asked', async () => {
     const user = show({ userId: '7' })
-    await user.click(await screen.findByRole('button', { name: 'Show what I was told' }))
+    await user.click(await screen.findByRole('button', { name: 'Show your own' }))
     expect(onSearch).toHaveBeenCalledWith({ userId: null, page: 1, pageSize: 12 })
     expect(asked).toEqual([])
   })

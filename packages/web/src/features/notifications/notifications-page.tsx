@@ -4,45 +4,50 @@ import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
 import { NotificationList } from './notification-list.tsx'
 import type { NotificationSearch } from './notifications.search.ts'
 import styles from './notifications-page.module.css'
-import { PersonChoice, useNameOf, useWhom } from './person-choice.tsx'
+import { PersonChoice, useChosenUser, useUserName } from './person-choice.tsx'
 
-/** What somebody was told: oneself, or whom support and administrators choose. */
+/** The notification history of the viewer, or of a user that support and administrators choose. */
 export function NotificationsPage(props: {
   search: NotificationSearch
   onSearch: (search: NotificationSearch) => void
 }) {
   const { search, onSearch } = props
-  const whom = useWhom(search.userId)
-  const userId = whom.state === 'known' ? whom.userId : null
-  const name = useNameOf(userId)
-  const isOneself = whom.state !== 'known' || userId === null
-  const ofPerson = (chosen: string | null) => onSearch({ ...search, userId: chosen, page: 1 })
+  const chosen = useChosenUser(search.userId)
+  const userId = chosen.state === 'known' ? chosen.userId : null
+  const name = useUserName(userId)
+  const isOwn = chosen.state !== 'known' || userId === null
+  const chooseUser = (id: string | null) => onSearch({ ...search, userId: id, page: 1 })
   return (
     <div className={styles.page}>
       <PageHeader
-        title={isOneself ? 'What I was told' : `What ${name ?? 'this person'} was told`}
-        note="Each event by each way and address, newest first."
+        title={isOwn ? 'Notification history' : `Notification history of ${name ?? 'this user'}`}
+        note="One line per event and channel, newest first."
       >
-        {whom.state === 'known' && whom.mayChoose && <PersonChoice userId={userId} name={name} onChoose={ofPerson} />}
+        {chosen.state === 'known' && chosen.mayChoose && (
+          <PersonChoice userId={userId} name={name} onChoose={chooseUser} />
+        )}
       </PageHeader>
-      {whom.state === 'known' && (
+      {chosen.state === 'known' && (
         <NotificationList
           search={{ ...search, userId }}
-          name={isOneself ? null : (name ?? 'This person')}
+          name={isOwn ? null : (name ?? 'This user')}
           onSearch={onSearch}
         />
       )}
-      {whom.state === 'refused' && (
+      {chosen.state === 'refused' && (
         <Card>
-          <EmptyState title="Only your own" action={{ label: 'Show what I was told', onClick: () => ofPerson(null) }}>
-            Support and administrators may see what somebody else was told.
+          <EmptyState
+            title="You can see only your own"
+            action={{ label: 'Show your own', onClick: () => chooseUser(null) }}
+          >
+            Only support and administrators can see the notifications of other users.
           </EmptyState>
         </Card>
       )}
-      {whom.state === 'unknown' && whom.error !== null && (
+      {chosen.state === 'unknown' && chosen.error !== null && (
         <Card>
-          <ErrorState title="Could not get user" onRetry={whom.retry}>
-            {whom.error.message}
+          <ErrorState title="Could not get user" onRetry={chosen.retry}>
+            {chosen.error.message}
           </ErrorState>
         </Card>
       )}

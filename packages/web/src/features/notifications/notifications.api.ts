@@ -3,9 +3,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 
-/** The door to who was told of which event, and why. `userId` null stands for the person signed in. */
+/** API calls for sent notifications and their explanation. `userId` null stands for the caller. */
 
-/** Messages leave seconds after they are decided on, and no push tells of it. */
+/** Messages are sent seconds after they are queued, and the server pushes no update. */
 const REFRESH_MS = 10_000
 
 const root = ['notifications'] as const
@@ -17,7 +17,7 @@ export const notificationKeys = {
   explanation: (id: string, userId: string | null) => [...root, 'explanation', id, userId] as const,
 }
 
-/** One page of what somebody was told, newest first. The previous page stays in sight while the next one loads. */
+/** One page of a user's notifications, newest first. The previous page stays visible while the next one loads. */
 export function notificationsQuery(search: NotificationSearch) {
   const { userId, page, pageSize } = search
   return queryOptions({
@@ -32,7 +32,7 @@ export function notificationsQuery(search: NotificationSearch) {
   })
 }
 
-/** Whom an event was told, newest first: the caller, or everybody where they may know. */
+/** Notifications of an event, newest first: the caller's own, or all if the caller may see them. */
 export function eventNotificationsQuery({ id }: Pick<ServiceEvent, 'id'>) {
   return queryOptions({
     queryKey: notificationKeys.ofEvent(id),
@@ -41,7 +41,7 @@ export function eventNotificationsQuery({ id }: Pick<ServiceEvent, 'id'>) {
   })
 }
 
-/** Why somebody was told of an event or was not, by the profiles as they are now. `id`: of the event. */
+/** Explains by the current profiles why a user is or is not notified of an event. `id` is the event's. */
 export function explanationQuery(id: string, userId: string | null) {
   return queryOptions({
     queryKey: notificationKeys.explanation(id, userId),

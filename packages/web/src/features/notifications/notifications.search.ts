@@ -1,15 +1,15 @@
 import { defaultPageSize } from '@benchwatch/contract/vocabulary'
 import { type AddressParameters, asText, type PageSize, readPage, readPageSize } from '../../lib/list/list-address.ts'
 
-/** What the address of the list of notifications says. */
+/** The notification history's address. */
 export interface NotificationSearch {
-  /** Whose they are; null for one's own. */
+  /** The user whose notifications are shown; null for the viewer. */
   userId: string | null
   page: number
   pageSize: PageSize
 }
 
-/** Reads an address that anybody may have written: what is not understood is as usual. */
+/** Reads the parameters of the address. Invalid values become defaults. */
 export function readNotificationSearch(parameters: AddressParameters): NotificationSearch {
   return {
     userId: readUserId(parameters.user),
@@ -18,7 +18,7 @@ export function readNotificationSearch(parameters: AddressParameters): Notificat
   }
 }
 
-/** The inverse; what is as usual is left out. */
+/** The inverse of readNotificationSearch. Omits defaults. */
 export function writeNotificationSearch({ userId, page, pageSize }: NotificationSearch): Record<string, string> {
   return {
     ...(userId !== null && { user: userId }),
@@ -27,7 +27,7 @@ export function writeNotificationSearch({ userId, page, pageSize }: Notification
   }
 }
 
-/** Whose notifications an address asks for; null for one's own, and for what is no id. */
+/** Reads a user ID from the address; null for the viewer and for invalid values. */
 export function readUserId(value: unknown): string | null {
   const text = asText(value)
   return /^\d{1,18}$/.test(text) ? text : null

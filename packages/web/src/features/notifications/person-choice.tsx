@@ -6,14 +6,17 @@ import { foundUsers } from '../users/found-users.ts'
 import { meQuery, usersQuery } from '../users/users.api.ts'
 import styles from './person-choice.module.css'
 
-/** Of whom it is asked: oneself, or anybody for support and administrators. The server holds the same rule. */
-export type Whom =
+/**
+ * The user whose notifications are shown: the viewer, or any user for support and administrators. The server enforces
+ * the same rule.
+ */
+export type ChosenUser =
   | { state: 'known'; userId: string | null; mayChoose: boolean }
-  /** Who asks is not known yet; then the answer of `retry`, where it could not be read. */
+  /** The viewer's account is loading, or failed to load; `retry` then loads it again. */
   | { state: 'unknown'; error: Error | null; retry: () => void }
   | { state: 'refused' }
 
-/** Of whom it is asked, found by name or address. `userId` and what `onChoose` tells: null for oneself. */
+/** Chooses a user by name or address. `userId` and the value for `onChoose` are null for the viewer. */
 export function PersonChoice(props: {
   userId: string | null
   name: string | null
@@ -43,22 +46,22 @@ export function PersonChoice(props: {
   )
 }
 
-/** Support and administrators know what others were told. */
-export function mayAskOfOthers(role: Role | undefined): boolean {
+/** Support and administrators may see the notifications of other users. */
+export function maySeeOthers(role: Role | undefined): boolean {
   return role === 'support' || role === 'admin'
 }
 
-/** `asked`: whom the address names; null for oneself. A link to oneself is as good as none. */
-export function useWhom(asked: string | null): Whom {
+/** Resolves the user ID from the address. The viewer's own ID counts as null. */
+export function useChosenUser(addressed: string | null): ChosenUser {
   const me = useQuery(meQuery())
-  const mayChoose = mayAskOfOthers(me.data?.role)
-  if (asked === null || asked === me.data?.id) return { state: 'known', userId: null, mayChoose }
+  const mayChoose = maySeeOthers(me.data?.role)
+  if (addressed === null || addressed === me.data?.id) return { state: 'known', userId: null, mayChoose }
   if (me.data === undefined) return { state: 'unknown', error: me.error, retry: () => void me.refetch() }
-  return mayChoose ? { state: 'known', userId: asked, mayChoose } : { state: 'refused' }
+  return mayChoose ? { state: 'known', userId: addressed, mayChoose } : { state: 'refused' }
 }
 
-/** The name of somebody else; null while it is not known, and where nobody has this id. */
-export function useNameOf(userId: string | null): string | null {
+/** The name of another user; null while it loads, and for an unknown ID. */
+export function useUserName(userId: string | null): string | null {
   const users = useQuery({ ...usersQuery(), enabled: userId !== null })
   return users.data?.find(({ id }) => id === userId)?.name ?? null
 }

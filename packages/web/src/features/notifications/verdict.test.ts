@@ -8,12 +8,12 @@ const mine = 'assign_me_notification'
 
 describe('the verdict', () => {
   it.each([
-    ['sent', 'told', 'You were told.'],
-    ['waiting', 'coming', 'You will be told.'],
-    ['held', 'coming', 'You will be told.'],
-    ['collected', 'coming', 'You will be told.'],
-    ['failed', 'lost', 'You were to be told, but nothing was sent.'],
-    ['withdrawn', 'lost', 'You were to be told, but nothing was sent.'],
+    ['sent', 'notified', 'You were notified.'],
+    ['waiting', 'coming', 'You will be notified.'],
+    ['held', 'coming', 'You will be notified.'],
+    ['collected', 'coming', 'You will be notified.'],
+    ['failed', 'lost', 'You were to be notified, but nothing was sent.'],
+    ['withdrawn', 'lost', 'You were to be notified, but nothing was sent.'],
   ] as const)('of what is %s is %s', (state, outcome, title) => {
     const explanation = anExplanation(all, { notifications: [aNotification({ state })] })
     expect(verdictOf(explanation, null)).toEqual({ outcome, title, sinceThen: null })
@@ -22,32 +22,35 @@ describe('the verdict', () => {
   it('knows every state', () => {
     for (const state of notificationStates) {
       const { outcome } = verdictOf(anExplanation(all, { notifications: [aNotification({ state })] }), null)
-      expect([state, outcome]).not.toEqual([state, 'not-told'])
+      expect([state, outcome]).not.toEqual([state, 'not-notified'])
     }
   })
 
   it('is told as soon as one of several ways has left', () => {
     const notifications = [aNotification({ state: 'failed' }), aNotification({ id: '2', state: 'sent' })]
-    expect(verdictOf(anExplanation(all, { notifications }), null).outcome).toBe('told')
+    expect(verdictOf(anExplanation(all, { notifications }), null).outcome).toBe('notified')
   })
 
   it('says no by the profile, and of whom', () => {
     const explanation = anExplanation(all, { stoppedBy: 'severity' })
     expect(verdictOf(explanation, null)).toEqual({
-      outcome: 'not-told',
-      title: 'You were not told.',
+      outcome: 'not-notified',
+      title: 'You were not notified.',
       sinceThen: null,
     })
-    expect(verdictOf(explanation, 'Anna Lind').title).toBe('Anna Lind was not told.')
+    expect(verdictOf(explanation, 'Anna Lind').title).toBe('Anna Lind was not notified.')
   })
 
   it('says so where the profile has changed since, both ways', () => {
     const told = anExplanation(all, { stoppedBy: 'severity', notifications: [aNotification()] })
-    expect(verdictOf(told, null)).toMatchObject({ outcome: 'told', sinceThen: expect.stringMatching(/changed since/) })
+    expect(verdictOf(told, null)).toMatchObject({
+      outcome: 'notified',
+      sinceThen: expect.stringMatching(/changed since/),
+    })
     const missed = anExplanation(all, { notifications: [] })
     expect(verdictOf(missed, null)).toMatchObject({
-      outcome: 'not-told',
-      sinceThen: expect.stringMatching(/as it is now would tell of it/),
+      outcome: 'not-notified',
+      sinceThen: expect.stringMatching(/current profile matches this event/),
     })
   })
 })
@@ -70,9 +73,9 @@ describe('what was looked at', () => {
     const rows = checksIn({ ...explanation, isNotified: false, decidedBy: gate, checks })
     expect(rows.filter(({ isDecisive }) => isDecisive).map((row) => [row.gate, row.result])).toEqual([[gate, 'stops']])
     expect(deciderLabel({ decidedBy: gate })).toBe(rows.find((row) => row.gate === gate)?.label)
-    // Nothing is claimed of what stands behind it; categories are looked at in any case.
+    // Later gates are not evaluated, so nothing is claimed about them. Categories are always evaluated.
     const behind = rows.slice(rows.findIndex((row) => row.gate === gate) + 1).filter(({ wanted }) => wanted === null)
-    expect(behind.every(({ result, found }) => result === 'not-looked-at' && found === null)).toBe(true)
+    expect(behind.every(({ result, found }) => result === 'not-checked' && found === null)).toBe(true)
   })
 
   it('names values as people read them, and what the event lacks', () => {

@@ -1,37 +1,40 @@
 import type { Explanation } from '@benchwatch/contract/notifications'
 import { type NotificationGate, notificationCategories } from '@benchwatch/contract/vocabulary'
-import { categoryLabel, valueLabel, waysLabel } from './notification-state.tsx'
+import { categoryLabel, channelsLabel, valueLabel } from './notification-state.tsx'
 
-/** What an explanation comes to: whether somebody was told, and each thing that was looked at. Pure. */
+/** Turns an explanation into a verdict and a list of checks. */
 
-/** `told`: it has left. `coming`: it will. `not-told`: the profile says no. `lost`: decided, but nothing arrived. */
-export type Outcome = 'told' | 'coming' | 'not-told' | 'lost'
+/**
+ * `notified`: sent. `coming`: will be sent. `not-notified`: the profile does not match. `lost`: queued, but not
+ * delivered.
+ */
+export type Outcome = 'notified' | 'coming' | 'not-notified' | 'lost'
 
 export interface Verdict {
   outcome: Outcome
-  /** 'You were told.' */
+  /** 'You were notified.' */
   title: string
-  /** What differs between what was sent then and what the profile says now; null where they agree. */
+  /** The difference between what was sent and what the current profile says; null if they agree. */
   sinceThen: string | null
 }
 
-/** `name`: of whom it is asked; null for whoever asks. */
+/** `name` is the user's name; null for the viewer. */
 export function verdictOf({ isNotified, notifications }: Explanation, name: string | null): Verdict {
   const were = name === null ? 'You were' : `${name} was`
   const states = new Set(notifications.map(({ state }) => state))
   const isPromised = states.has('waiting') || states.has('held') || states.has('collected')
   const isDecided = states.size > 0
-  // What was decided stays decided, whatever the profile says by now.
+  // Messages that were queued stay queued after the profile changes.
   const sinceThen =
-    isDecided && !isNotified ? 'The profile has changed since: it would not tell of this event any more.' : null
-  if (states.has('sent')) return { outcome: 'told', title: `${were} told.`, sinceThen }
-  if (isPromised) return { outcome: 'coming', title: `${name ?? 'You'} will be told.`, sinceThen }
-  if (isDecided) return { outcome: 'lost', title: `${were} to be told, but nothing was sent.`, sinceThen }
+    isDecided && !isNotified ? 'The profile has changed since then: it no longer matches this event.' : null
+  if (states.has('sent')) return { outcome: 'notified', title: `${were} notified.`, sinceThen }
+  if (isPromised) return { outcome: 'coming', title: `${name ?? 'You'} will be notified.`, sinceThen }
+  if (isDecided) return { outcome: 'lost', title: `${were} to be notified, but nothing was sent.`, sinceThen }
   return {
-    outcome: 'not-told',
-    title: `${were} not told.`,
+    outcome: 'not-notified',
+    title: `${were} not notified.`,
     sinceThen: isNotified
-      ? 'The profile as it is now would tell of it. It did not at that time, or the message is only being decided on.'
+      ? 'The current profile matches this event. It did not at that time, or the notification is still being prepared.'
       : null,
   }
 }
@@ -39,12 +42,12 @@ export function verdictOf({ isNotified, notifications }: Explanation, name: stri
 export interface Check {
   gate: NotificationGate
   label: string
-  result: 'passes' | 'stops' | 'not-looked-at'
-  /** It decided: the first that stopped it. */
+  result: 'passes' | 'stops' | 'not-checked'
+  /** True for the first check that failed. */
   isDecisive: boolean
-  /** What the profile asks for, each value; empty for everything. Null where it is no category. */
+  /** The values that the profile selects; empty for all. Null if the check is not a category. */
   wanted: readonly string[] | null
-  /** What the event has, or what was found of the person; null where the event has no such thing. */
+  /** The event's value, or what the check found; null if the event has no such property. */
   found: string | null
 }
 
@@ -52,42 +55,46 @@ type OtherGate = Exclude<NotificationGate, (typeof notificationCategories)[numbe
 
 const otherGates: Record<OtherGate, { label: string; passes: string; stops: string }> = {
   'not-assigned': { label: 'Assignment', passes: 'Assigned', stops: 'Not assigned' },
-  'own-assignment': { label: 'Assigned by', passes: 'Somebody else', stops: 'Nobody else' },
+  'own-assignment': { label: 'Assigned by', passes: 'Another user', stops: 'The recipient' },
   disabled: { label: 'Account', passes: 'Active', stops: 'Disabled' },
-  scope: { label: 'Data scope', passes: 'Holds the customer', stops: 'Does not hold the customer' },
-  'switched-off': { label: 'Switched on', passes: 'E-mail, SMS or both', stops: 'Neither e-mail nor SMS' },
-  'alarm-test': { label: 'Test', passes: 'None', stops: 'A test of the alarm chain, of which nobody is told' },
+  scope: { label: 'Data scope', passes: 'Includes the customer', stops: 'Does not include the customer' },
+  'switched-off': { label: 'Channels', passes: 'E-mail, SMS or both', stops: 'Neither e-mail nor SMS' },
+  'alarm-test': {
+    label: 'Test',
+    passes: 'Not a test',
+    stops: 'A test of the alarm chain, which sends no notifications',
+  },
   'under-review': {
     label: 'Review',
-    passes: 'Nothing is held back by a review',
+    passes: 'Not under review',
     stops: 'The error’s e-mail template is under review',
   },
-  'no-address': { label: 'Address', passes: '', stops: 'There is none to send to' },
+  'no-address': { label: 'Address', passes: '', stops: 'No address' },
 }
 
 const assignmentGates: readonly OtherGate[] = ['not-assigned', 'own-assignment']
 const gatesOfPerson: readonly OtherGate[] = ['disabled', 'scope', 'switched-off', 'alarm-test', 'under-review']
 
-/** Everything that was looked at, in the order of looking. Behind the one that decided, categories still tell. */
+/** Returns all checks in order. Categories are evaluated even after the deciding check. */
 export function checksIn(explanation: Explanation): Check[] {
   const { kind, decidedBy, checks } = explanation
   const before = kind === 'assign_me_notification' ? [...assignmentGates, ...gatesOfPerson] : gatesOfPerson
-  const decided = { yet: false }
+  let isDecided = false
   const other = (gate: OtherGate): Check => {
     const { label, passes, stops } = otherGates[gate]
     const isDecisive = decidedBy === gate
-    if (isDecisive) decided.yet = true
-    const result = isDecisive ? 'stops' : decided.yet ? 'not-looked-at' : 'passes'
+    if (isDecisive) isDecided = true
+    const result = isDecisive ? 'stops' : isDecided ? 'not-checked' : 'passes'
     const found = {
-      passes: gate === 'no-address' ? waysLabel(explanation.ways) : passes,
+      passes: gate === 'no-address' ? channelsLabel(explanation.ways) : passes,
       stops,
-      'not-looked-at': null,
+      'not-checked': null,
     }
     return { gate, label, result, isDecisive, wanted: null, found: found[result] }
   }
   const rows = before.map(other)
   for (const { category, wanted, found, passes } of checks) {
-    if (decidedBy === category) decided.yet = true
+    if (decidedBy === category) isDecided = true
     rows.push({
       gate: category,
       label: categoryLabel(category),
@@ -100,7 +107,7 @@ export function checksIn(explanation: Explanation): Check[] {
   return [...rows, other('no-address')]
 }
 
-/** How what decided is called: 'Severity'; null where nothing stopped it. */
+/** The label of the deciding check, e.g. 'Severity'; null if all passed. */
 export function deciderLabel({ decidedBy }: Pick<Explanation, 'decidedBy'>): string | null {
   if (decidedBy === null) return null
   const category = notificationCategories.find(({ key }) => key === decidedBy)

@@ -10,16 +10,16 @@ import { EDGE_ISSUE_HINT } from '../events/list/event-filters.ts'
 import { leavesOutEdgeIssues } from './notification-filters.ts'
 import styles from './profile-filters.module.css'
 
-/** More chips than these are folded away. */
+/** Further chips are hidden until the user expands the row. */
 const SHOWN_CHIPS = 8
 
 type Category = OfferedCategory<NotificationCategory>
 
-/** One category: its name, what is chosen in it, and the way to choose. */
+/** One filter category with its selected values and a dropdown to choose from. */
 export function FilterRow(props: {
   category: Category
   chosen: readonly string[]
-  /** What there is to choose from may still be on its way, or not to be had. */
+  /** The state of the query for the values, which may be loading or have failed. */
   data: { data: unknown; isFetching: boolean; refetch: () => unknown }
   onChange: (values: string[]) => void
 }) {
@@ -31,7 +31,7 @@ export function FilterRow(props: {
 
   function handleRemove(value: string) {
     onChange(chosen.filter((other) => other !== value))
-    // The button that was pressed goes with its value; whoever has no pointer goes on in the same row.
+    // The pressed button disappears with its value. Move the focus to the dropdown of the same row for keyboard users.
     row.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()
   }
 

@@ -6,26 +6,26 @@ import { Card } from '../../ui/layout/card.tsx'
 import { type EmailForm, partTitles, tickOther } from './notification-form.ts'
 import styles from './notification-settings.module.css'
 
-/** Whether this deployment sends text messages, and the person's number. */
+/** The deployment's support for text messages, and the user's number. */
 export interface SmsWay {
   isOffered: boolean
   number: string | null
 }
 
-/** What stands in the place of a number that is missing. */
+/** Shown in place of a missing number. */
 export const NO_NUMBER = 'No mobile number yet. An administrator can add it to your account.'
 
-/** The e-mail form, and the number of text messages, which administrators keep. */
+/** E-mail addresses, and the mobile number, which only administrators can change. */
 export function MessageAddresses(props: {
   form: EmailForm
-  /** What the person signs in with. */
+  /** The address that the user signs in with. */
   ownAddress: string
   sms: SmsWay
   problems: FieldProblems
-  /** Saving was tried: what hinders it is said, also of what was never touched. */
+  /** True once the user tried to save. Problems of untouched fields are then shown, too. */
   isSubmitted: boolean
   isSaving: boolean
-  /** An address as it is wanted in the other field. */
+  /** An example address for the other field. */
   placeholder: string
   onChange: (edits: Partial<EmailForm>) => void
 }) {
@@ -56,7 +56,7 @@ export function MessageAddresses(props: {
           />
           <Checkbox
             label="Other"
-            description="Another address of the company"
+            description="Another company address"
             checked={form.useNotificationEmail}
             disabled={isSaving}
             onChange={({ currentTarget }) => {

@@ -13,9 +13,7 @@ import type { FilterVocabulary } from '../../lib/list/filter-choice.ts'
 import { type OfferedCategory, offeredOptions } from '../../lib/list/filter-options.ts'
 import { filterValueLabel, lackedByEdgeIssues } from '../events/list/event-filters.ts'
 
-/** What can be chosen in the categories of a profile, and how it reads: as in the filter panel of events. */
-
-/** Under which key the filter data of events hold a category's values. */
+/** The key of each category in the filter data of events. */
 const eventCategories: Record<NotificationCategory, EventFilterCategory> = {
   alertType: 'alertType',
   severity: 'severity',
@@ -42,8 +40,8 @@ const vocabulary: FilterVocabulary<NotificationCategory> = {
 }
 
 /**
- * The eleven categories in their order. `saved` values stay in sight after they were taken out, so that a slip can be
- * undone. `filterData` undefined: not read; the lists that are the same for everybody stand in.
+ * Returns the eleven categories in order. `saved` values stay in the list after they were removed, so that a mistake
+ * can be undone. Without `filterData`, categories with fixed values are still complete.
  */
 export function offeredFilters(input: {
   filterData: UserFilters['eventFilter'] | undefined
@@ -63,16 +61,16 @@ export function offeredFilters(input: {
 }
 
 export function valueLabel(category: NotificationCategory, value: string): string {
-  // No category holds people, so nobody's name is asked for.
+  // No category holds users, so no names are needed.
   return filterValueLabel(eventCategories[category], value, { users: undefined, viewerId: '' })
 }
 
-/** Whether edge issues lack it, so that a choice in it lets none of them through (3-decisions 4). */
+/** True if edge issues lack this property, so that any filter on it excludes them (3-decisions 4). */
 export function leavesOutEdgeIssues(category: NotificationCategory): boolean {
   return lackedByEdgeIssues.includes(eventCategories[category])
 }
 
-/** Names of the categories that are chosen in and leave edge issues out; empty while edge issues are told, too. */
+/** Returns the names of the selected categories that exclude edge issues; empty if none does. */
 export function edgeIssueStoppers(chosen: NotificationSettings): string[] {
   return notificationCategories
     .filter(({ key }) => chosen[key].length > 0 && leavesOutEdgeIssues(key))

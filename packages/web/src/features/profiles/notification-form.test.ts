@@ -12,7 +12,7 @@ import {
   notificationForm,
   partSettings,
   profileOf,
-  tellsAnything,
+  sendsAnything,
   tickOther,
   withoutFilters,
 } from './notification-form.ts'
@@ -54,10 +54,10 @@ describe('the three profiles as one form', () => {
   })
 
   it('can be edited while e-mail or SMS is on; SMS counts only outside the China deployment', () => {
-    expect(tellsAnything({ notifyEmail: true, notifySms: false }, { hasSms: false })).toBe(true)
-    expect(tellsAnything({ notifyEmail: false, notifySms: true }, { hasSms: true })).toBe(true)
-    expect(tellsAnything({ notifyEmail: false, notifySms: true }, { hasSms: false })).toBe(false)
-    expect(tellsAnything({ notifyEmail: false, notifySms: false }, { hasSms: true })).toBe(false)
+    expect(sendsAnything({ notifyEmail: true, notifySms: false }, { hasSms: false })).toBe(true)
+    expect(sendsAnything({ notifyEmail: false, notifySms: true }, { hasSms: true })).toBe(true)
+    expect(sendsAnything({ notifyEmail: false, notifySms: true }, { hasSms: false })).toBe(false)
+    expect(sendsAnything({ notifyEmail: false, notifySms: false }, { hasSms: true })).toBe(false)
   })
 
   it('lose all their filters, and nothing else, by Clear all', () => {

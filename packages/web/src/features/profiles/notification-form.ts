@@ -14,14 +14,14 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import type { FieldProblems } from '../../lib/http.ts'
 
-/** Where mails go, as it is edited: document 2 section 2 "Behaviour" and section 5 "Notification email". */
+/** The e-mail settings being edited (document 2 section 2 "Behaviour" and section 5 "Notification email"). */
 export interface EmailForm {
   useDefaultEmail: boolean
   useNotificationEmail: boolean
   notificationEmail: string
 }
 
-/** The three profiles as one form: what can be changed in each of them, by its type. */
+/** The editable settings of the three profiles, by profile type. */
 export interface NotificationForm extends Record<NotificationKind, NotificationSettings> {
   email: EmailForm
 }
@@ -30,14 +30,14 @@ export type FormPart = keyof NotificationForm
 /** In the order of the screen. */
 export const formParts: readonly FormPart[] = ['email', 'new_event_notification', 'assign_me_notification']
 
-/** What people call each part, and what the two profiles are about. */
+/** Titles of the three parts. */
 export const partTitles: Record<FormPart, string> = {
   email: 'Where messages go',
   ...notificationKindLabels,
 }
 export const profileSubjects: Record<NotificationKind, string> = {
-  new_event_notification: 'Each new event that you may see.',
-  assign_me_notification: 'Each event that somebody else assigns to you.',
+  new_event_notification: 'Every new event that you can see.',
+  assign_me_notification: 'Every event that another user assigns to you.',
 }
 
 export function notificationForm(profiles: readonly Profile[]): NotificationForm {
@@ -48,16 +48,16 @@ export function notificationForm(profiles: readonly Profile[]): NotificationForm
   }
 }
 
-/** What is sent to save a part. */
+/** Returns the request body that saves a part. */
 export function partSettings(form: NotificationForm, part: FormPart): NotificationSettings | EmailSettings {
   return part === 'email' ? emailSettings(form.email) : form[part]
 }
 
-/** Everybody has all three (3-decisions 9). */
+/** Returns the profile of a type. Every user has all three (3-decisions 9). */
 export function profileOf<T extends FormPart>(profiles: readonly Profile[], part: T): PartProfile<T> {
   const found = profiles.find(({ profileType }) => profileType === part)
   if (found === undefined) throw new Error(`The profile ${part} is missing.`)
-  // The type of a profile tells which fields it has.
+  // The profile's type determines its fields.
   return found as PartProfile<T>
 }
 type PartProfile<T extends FormPart> = T extends 'email' ? EmailProfile : NotificationProfile
@@ -67,18 +67,15 @@ function settingsOf(profile: NotificationProfile): NotificationSettings {
   return settings
 }
 
-/** Whether the profile tells anything at all; where no text messages are sent (China) their switch counts for nothing. */
-export function tellsAnything(
+/** True if the profile sends anything. The SMS switch does not count in a deployment without text messages (China). */
+export function sendsAnything(
   { notifyEmail, notifySms }: Pick<NotificationSettings, 'notifyEmail' | 'notifySms'>,
   { hasSms }: { hasSms: boolean },
 ): boolean {
   return notifyEmail || (hasSms && notifySms)
 }
 
-/**
- * A choice in the order of the saved one, what is new after it: a value that is taken out and put back makes no
- * difference.
- */
+/** Sorts a selection by the saved order, new values last, so that removing and restoring a value makes no change. */
 export function inSavedOrder(chosen: readonly string[], saved: readonly string[]): string[] {
   return [...saved.filter((value) => chosen.includes(value)), ...chosen.filter((value) => !saved.includes(value))]
 }
@@ -96,20 +93,22 @@ export function emailForm({ useDefaultEmail, useNotificationEmail, notificationE
   return { useDefaultEmail, useNotificationEmail, notificationEmail: notificationEmail ?? '' }
 }
 
-/** What is saved: an address without blanks around it, null for none. */
+/** Returns the settings to save, with the address trimmed; null for none. */
 export function emailSettings({ notificationEmail, ...chosen }: EmailForm): EmailSettings {
   const address = notificationEmail.trim()
   return { ...chosen, notificationEmail: address === '' ? null : address }
 }
 
-/** Ticking 'Other', or unticking it, which clears the address and selects the default e-mail again. */
+/** Ticks or unticks 'Other'. Unticking clears the address and selects the default e-mail again. */
 export function tickOther(isTicked: boolean): Partial<EmailForm> {
   return isTicked
     ? { useNotificationEmail: true }
     : { useNotificationEmail: false, notificationEmail: '', useDefaultEmail: true }
 }
 
-/** What hinders saving; empty when nothing does. `domains` are those of company addresses, lower case. */
+/**
+ * Returns the problems of the e-mail settings; empty for none. `domains` are the company's mail domains in lower case.
+ */
 export function emailProblems(
   form: EmailForm,
   { product, domains }: { product: string; domains: readonly string[] },
@@ -119,7 +118,7 @@ export function emailProblems(
   return { notificationEmail: `Valid ${product} email address required!` }
 }
 
-/** The addresses that mails go to by this form. */
+/** Returns the addresses that receive e-mails with these settings. */
 export function chosenAddresses(form: EmailForm, ownAddress: string): string[] {
   const other = form.useNotificationEmail ? form.notificationEmail.trim() : ''
   return [...(form.useDefaultEmail ? [ownAddress] : []), ...(other === '' ? [] : [other])]

@@ -24,9 +24,9 @@ const person = {
 let profiles: Profile[]
 let deployment: 'global' | 'china'
 let msisdn: string | null
-/** Ids of profiles that the server can't store just now. */
+/** IDs of profiles that the server fails to store. */
 let failing: string[]
-/** Until then the server keeps a saved profile waiting. */
+/** The server answers a save after this promise resolves. */
 let isAnswered: Promise<void>
 const put: [id: string, body: unknown][] = []
 const answered: string[] = []
@@ -114,7 +114,7 @@ it('SMS options are shown only outside the China deployment', async () => {
   await card('All Events').findByText('To anna@benchwatch.example')
   expect(card('All Events').getAllByRole('switch')).toHaveLength(1)
   expect(screen.queryByText('Text message')).toBeNull()
-  expect(card('All Events').getByText(/Switch e-mail on to choose/)).toBeTruthy()
+  expect(card('All Events').getByText(/Turn on e-mail to choose/)).toBeTruthy()
 })
 
 it('without a mobile number the switch can only be switched off, and says who can add one', async () => {

@@ -31,13 +31,13 @@ import { profilesQuery } from './profiles.api.ts'
 interface EditedForm {
   draft: Draft<NotificationForm>
   isSaving: boolean
-  /** One call for each profile that differs. What could not be saved stays a draft, what was saved counts as saved. */
+  /** Sends one request per changed profile. Profiles that fail stay drafts. */
   save: () => Promise<void>
 }
 
-/** Where notifications go, and of which events: document 2 section 2 "Settings". */
+/** Addresses and filters for notifications (document 2 section 2 "Settings"). */
 export function NotificationSettings() {
-  // Another window or device may have changed them.
+  // Another window or device may have changed the profiles.
   const profiles = useQuery({ ...profilesQuery(), staleTime: 0 })
   if (profiles.data !== undefined) return <ProfilesForm profiles={profiles.data} />
   if (profiles.isPending)
@@ -67,7 +67,7 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
   const ownAddress = me?.email ?? user?.mail ?? ''
   const domains = pageSettings().companyEmailDomains
   const problems = emailProblems(form.email, { product: product?.product ?? PRODUCT_NAME, domains })
-  // Until the deployment is known nothing is offered that it may not have.
+  // SMS options appear only when the deployment is known to have them.
   const sms = { isOffered: product?.deployment === 'global', number: me?.msisdn ?? null }
 
   function handleSubmit(event: FormEvent<HTMLFormElement>) {
@@ -87,8 +87,8 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
       <Intro />
       {draft.contested.length > 0 && (
         <Notice tone="warning">
-          Changed in another window as well: {draft.contested.map((part) => partTitles[part]).join(', ')}. Save puts
-          what stands here in its place; Cancel shows what was saved there.
+          Changed in another window as well: {draft.contested.map((part) => partTitles[part]).join(', ')}. Save
+          overwrites it with your values; Cancel shows the saved values.
         </Notice>
       )}
       <MessageAddresses
@@ -129,16 +129,15 @@ function Intro() {
   return (
     <div className={styles.intro}>
       <p>
-        You are told once of each event that a profile lets through. When many come in a short time, those above the
-        limit reach you together in one digest; what happens while an instrument is in maintenance waits until that
-        ends.
+        You get one notification per matching event. Above an hourly limit, notifications are combined into a digest.
+        Notifications about an instrument in maintenance wait until the maintenance ends.
       </p>
-      <Link to="/notifications">What I was told</Link>
+      <Link to="/notifications">Notification history</Link>
     </div>
   )
 }
 
-/** The three profiles as they are edited, and their saving. */
+/** Edits and saves the three profiles. */
 function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   const client = useQueryClient()
   const record = notificationForm(profiles)
@@ -151,7 +150,7 @@ function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   }
 
   async function saveChanged() {
-    // Another window may have saved since: what both changed is shown before it is replaced.
+    // Another window may have saved in the meantime. Parts that both changed are shown before they are overwritten.
     const fresh = await client.fetchQuery({ ...profilesQuery(), staleTime: 0 })
     const now = notificationForm(fresh)
     if (conflicts(draft.edits, record, now).length > 0) return
@@ -183,7 +182,7 @@ function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   return { draft, isSaving, save }
 }
 
-/** What became of saving: one toast for what was saved, and one for each profile that was not (3-decisions 9). */
+/** Returns the toasts after saving: one for all saved profiles, and one for each that failed (3-decisions 9). */
 export function savingToasts(outcome: {
   saved: readonly FormPart[]
   failed: readonly { part: FormPart; reason: string }[]

@@ -15,14 +15,14 @@ import {
   inSavedOrder,
   partTitles,
   profileSubjects,
-  tellsAnything,
+  sendsAnything,
   withoutFilters,
 } from './notification-form.ts'
 import styles from './notification-settings.module.css'
-import profileFiltersStyles from './profile-filters.module.css'
+import filterStyles from './profile-filters.module.css'
 import { ProfilePreview } from './profile-preview.tsx'
 
-/** One profile: by which ways it tells, of which events, and what it would have told. */
+/** One notification profile: channels, filters and preview. */
 export function ProfileCard(props: {
   kind: NotificationKind
   saved: NotificationProfile
@@ -34,7 +34,7 @@ export function ProfileCard(props: {
 }) {
   const { kind, settings, sms, isSaving, onChange } = props
   const addresses = chosenAddresses(props.email.form, props.email.ownAddress)
-  const isNotifying = tellsAnything(settings, { hasSms: sms.isOffered })
+  const isNotifying = sendsAnything(settings, { hasSms: sms.isOffered })
   return (
     <Card title={partTitles[kind]}>
       <p className={styles.hint}>{profileSubjects[kind]}</p>
@@ -51,7 +51,7 @@ export function ProfileCard(props: {
             label="Text message"
             hint={sms.number === null ? NO_NUMBER : `To ${sms.number}`}
             isOn={settings.notifySms}
-            // What is on can be switched off, whether or not there is a number.
+            // A switch that is on can be turned off even without a number.
             isDisabled={isSaving || (sms.number === null && !settings.notifySms)}
             onChange={(notifySms) => onChange({ notifySms })}
           />
@@ -61,7 +61,7 @@ export function ProfileCard(props: {
         title={partTitles[kind]}
         settings={settings}
         saved={props.saved}
-        hindrance={isNotifying ? null : offLabel(sms)}
+        hindrance={isNotifying ? null : channelsOffHint(sms)}
         isSaving={isSaving}
         onChange={onChange}
       />
@@ -70,8 +70,8 @@ export function ProfileCard(props: {
   )
 }
 
-function offLabel({ isOffered }: SmsWay): string {
-  return `Switch ${isOffered ? 'e-mail or text message' : 'e-mail'} on to choose which events you are told of.`
+function channelsOffHint({ isOffered }: SmsWay): string {
+  return `Turn on ${isOffered ? 'e-mail or text message' : 'e-mail'} to choose the events.`
 }
 
 function WaySwitch(props: {
@@ -106,11 +106,11 @@ function WaySwitch(props: {
 }
 
 /**
- * The eleven categories with what is chosen in each. They can't be edited while saving, nor while the profile tells
- * nothing: then `hindrance` says what to do (document 2 section 2, "Behaviour").
+ * The eleven filter categories. They are disabled while saving and while no channel is on; `hindrance` then says what
+ * to do (document 2 section 2 "Behaviour").
  */
 function ProfileFilters(props: {
-  /** Of the profile. */
+  /** The profile's title. */
   title: string
   settings: NotificationSettings
   saved: NotificationSettings
@@ -131,30 +131,25 @@ function ProfileFilters(props: {
 
   return (
     <fieldset
-      className={profileFiltersStyles.filters}
+      className={filterStyles.filters}
       disabled={hindrance !== null || props.isSaving}
       data-off={hindrance !== null || undefined}
       data-none={!isAny || undefined}
       aria-describedby={hintId}
     >
-      <legend className={profileFiltersStyles.legend}>Filters of {props.title}</legend>
-      <div className={profileFiltersStyles.head}>
+      <legend className={filterStyles.legend}>Filters of {props.title}</legend>
+      <div className={filterStyles.head}>
         <h3 aria-hidden="true">Filters</h3>
-        <p id={hintId} className={profileFiltersStyles.hint}>
-          {isAny ? 'Any of the values within a category, and all categories together.' : 'No filters selected.'}{' '}
-          {hindrance}
+        <p id={hintId} className={filterStyles.hint}>
+          {isAny ? 'An event must match one value in each category.' : 'No filters selected.'} {hindrance}
         </p>
         {isAny && hindrance === null && (
-          <button
-            type="button"
-            className={profileFiltersStyles.clear}
-            onClick={() => onChange(withoutFilters(settings))}
-          >
+          <button type="button" className={filterStyles.clear} onClick={() => onChange(withoutFilters(settings))}>
             Clear all
           </button>
         )}
       </div>
-      <ul className={profileFiltersStyles.rows}>
+      <ul className={filterStyles.rows}>
         {categories.map((category) => (
           <FilterRow
             key={category.key}
@@ -166,8 +161,8 @@ function ProfileFilters(props: {
         ))}
       </ul>
       {stoppers.length > 0 && (
-        <p className={profileFiltersStyles.edge}>
-          Edge issues have no {stoppers.join(', ').toLowerCase()}: with these filters you are not told of them.
+        <p className={filterStyles.edge}>
+          Edge issues have no {stoppers.join(', ').toLowerCase()}, so these filters exclude them.
         </p>
       )}
     </fieldset>

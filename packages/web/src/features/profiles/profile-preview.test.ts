@@ -1,11 +1,11 @@
 import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
-import { nothingLabel, sentLabel } from './profile-preview.tsx'
+import { emptyLabel, sentLabel } from './profile-preview.tsx'
 
-type Stopped = Parameters<typeof nothingLabel>[0]['stopped']
+type Stopped = Parameters<typeof emptyLabel>[0]['stopped']
 
 const words = (stopped: Stopped, kind: NotificationKind = 'new_event_notification') =>
-  nothingLabel({ days: 7, stopped }, { kind, isNotifying: true })
+  emptyLabel({ days: 7, stopped }, { kind, isNotifying: true })
 
 describe('what a preview says', () => {
   it('how many events in the last 7 days, and that the newest of them are shown', () => {
@@ -22,19 +22,19 @@ describe('what a preview says', () => {
         { gate: 'severity', events: 51 },
       ]),
     ).toBe(
-      '1,988 of 2,039 events were stopped by the filter Instrument status. Choose more of its values, or none, to be told of them.',
+      '1,988 of 2,039 events were excluded by the filter Instrument status. Select more values, or none, to include them.',
     )
-    expect(words([{ gate: 'country', events: 3 }])).toContain('All 3 events were stopped by the filter Country.')
+    expect(words([{ gate: 'country', events: 3 }])).toContain('All 3 events were excluded by the filter Country.')
     expect(words([{ gate: 'no-address', events: 1 }])).toBe(
-      'The one event was stopped by a missing address or number. Select an address above, or have an administrator add your mobile number.',
+      'The only event was excluded by a missing address or number. Select an address above, or ask an administrator to add your mobile number.',
     )
   })
 
   it('of nothing, that neither way is on, or that there was nothing to tell', () => {
-    expect(nothingLabel({ days: 7, stopped: [] }, { kind: 'new_event_notification', isNotifying: false })).toContain(
-      'Neither way is switched on',
+    expect(emptyLabel({ days: 7, stopped: [] }, { kind: 'new_event_notification', isNotifying: false })).toContain(
+      'No channel is on',
     )
-    expect(words([])).toBe('No event that you may see was raised in the last 7 days.')
-    expect(words([], 'assign_me_notification')).toBe('Nobody assigned an event to you in the last 7 days.')
+    expect(words([])).toBe('No event that you can see was raised in the last 7 days.')
+    expect(words([], 'assign_me_notification')).toBe('No event was assigned to you in the last 7 days.')
   })
 })

@@ -12,26 +12,28 @@ import { useViewer } from '../events/use-viewer.ts'
 import styles from './profile-preview.module.css'
 import { previewQuery } from './profiles.api.ts'
 
-/** What a preview says in sentences. */
-type PreviewWordsPreview = RouteTypes<typeof previewProfile>['answer']
+type PreviewAnswer = RouteTypes<typeof previewProfile>['answer']
 
-const otherGates: Partial<Record<NotificationGate, { words: string; hint: string }>> = {
-  'own-assignment': { words: 'your having taken them yourself', hint: 'You are told of what others assign to you.' },
+const otherGates: Partial<Record<NotificationGate, { label: string; hint: string }>> = {
+  'own-assignment': {
+    label: 'your own assignment',
+    hint: 'You are notified only of events that others assign to you.',
+  },
   'alarm-test': {
-    words: 'being tests of the alarm chain',
-    hint: 'Tests trouble nobody; one that went missing is told.',
+    label: 'the alarm chain test',
+    hint: 'Tests send no notifications. A missing test does.',
   },
   'under-review': {
-    words: 'the review of their error texts',
-    hint: 'They are told once the review of these texts is done.',
+    label: 'the review of their e-mail template',
+    hint: 'Notifications start when the review is finished.',
   },
   'no-address': {
-    words: 'a missing address or number',
-    hint: 'Select an address above, or have an administrator add your mobile number.',
+    label: 'a missing address or number',
+    hint: 'Select an address above, or ask an administrator to add your mobile number.',
   },
 }
 
-/** "What would this have sent?": asked on demand, then kept up with what is edited. */
+/** "What would this have sent?" Loads when opened and then follows the edits. */
 export function ProfilePreview(props: {
   profileId: string
   kind: NotificationKind
@@ -59,7 +61,7 @@ export function ProfilePreview(props: {
   )
 }
 
-/** Changes within this pause are one question. */
+/** The debounce for edits. */
 const PAUSE_MS = 500
 
 function Preview(props: {
@@ -69,11 +71,11 @@ function Preview(props: {
   isNotifying: boolean
 }) {
   const viewer = useViewer()
-  // The text, not the object: another object with the same content is no change.
-  const [asked] = useDebouncedValue(JSON.stringify(props.settings), PAUSE_MS)
-  const preview = useQuery(previewQuery(props.profileId, JSON.parse(asked) as NotificationSettings))
+  // Debounces the JSON text, because an equal but new object is no change.
+  const [debounced] = useDebouncedValue(JSON.stringify(props.settings), PAUSE_MS)
+  const preview = useQuery(previewQuery(props.profileId, JSON.parse(debounced) as NotificationSettings))
   const found = preview.data
-  const isStale = asked !== JSON.stringify(props.settings) || preview.isPlaceholderData
+  const isStale = debounced !== JSON.stringify(props.settings) || preview.isPlaceholderData
   if (preview.isError && !preview.isFetching)
     return (
       <RetryLine onRetry={() => void preview.refetch()}>Could not get the preview. {preview.error.message}</RetryLine>
@@ -81,11 +83,11 @@ function Preview(props: {
   return (
     <>
       <p className={styles.words} role="status">
-        {found === undefined ? 'Looking at the last 7 days…' : sentLabel(found)}
+        {found === undefined ? 'Checking the last 7 days…' : sentLabel(found)}
         {found !== undefined && isStale && <span className={styles.updating}> Updating…</span>}
       </p>
       {found?.sent === 0 ? (
-        <p className={styles.nothing}>{nothingLabel(found, props)}</p>
+        <p className={styles.nothing}>{emptyLabel(found, props)}</p>
       ) : (
         <div className={styles.table}>
           <ShortEventTable rows={found?.values} viewer={viewer} showsInstrument isStale={isStale} />
@@ -96,44 +98,44 @@ function Preview(props: {
 }
 
 /** '31 events in the last 7 days, the newest 20:' */
-export function sentLabel({ sent, days, values }: Pick<PreviewWordsPreview, 'sent' | 'days' | 'values'>): string {
+export function sentLabel({ sent, days, values }: Pick<PreviewAnswer, 'sent' | 'days' | 'values'>): string {
   const events = counted(sent, 'event')
   const newest = sent > values.length && values.length > 0 ? `, the newest ${values.length} of them:` : ''
   return `${events} in the last ${days} days${newest}`
 }
 
-/** Why nothing would have been sent: what stopped most of the events, and what to do. */
-export function nothingLabel(
-  { days, stopped }: Pick<PreviewWordsPreview, 'days' | 'stopped'>,
+/** Explains why nothing would have been sent: what excluded most events, and what to do. */
+export function emptyLabel(
+  { days, stopped }: Pick<PreviewAnswer, 'days' | 'stopped'>,
   { kind, isNotifying }: { kind: NotificationKind; isNotifying: boolean },
 ): string {
-  if (!isNotifying) return 'Neither way is switched on, so nothing would have been sent.'
+  if (!isNotifying) return 'No channel is on, so nothing would have been sent.'
   const all = stopped.reduce((sum, { events }) => sum + events, 0)
   const most = stopped[0]
   if (most === undefined)
     return kind === 'assign_me_notification'
-      ? `Nobody assigned an event to you in the last ${days} days.`
-      : `No event that you may see was raised in the last ${days} days.`
-  return `${stopLabel(most.gate, { events: most.events, all })} ${hintLabel(most.gate)}`
+      ? `No event was assigned to you in the last ${days} days.`
+      : `No event that you can see was raised in the last ${days} days.`
+  return `${stopLabel(most.gate, { events: most.events, all })} ${gateHint(most.gate)}`
 }
 
 function stopLabel(gate: NotificationGate, { events, all }: { events: number; all: number }): string {
   const share =
     events === all
       ? all === 1
-        ? 'The one event was'
+        ? 'The only event was'
         : `All ${counted(all, 'event')} were`
       : `${events.toLocaleString('en')} of ${counted(all, 'event')} were`
-  return `${share} stopped by ${gateLabel(gate)}.`
+  return `${share} excluded by ${gateLabel(gate)}.`
 }
 
-/** What a gate is called in the middle of a sentence. */
+/** The name of a gate within a sentence. */
 function gateLabel(gate: NotificationGate): string {
   const category = notificationCategories.find(({ key }) => key === gate)
   if (category !== undefined) return `the filter ${category.label}`
-  return otherGates[gate]?.words ?? 'your access'
+  return otherGates[gate]?.label ?? 'your access'
 }
 
-function hintLabel(gate: NotificationGate): string {
-  return otherGates[gate]?.hint ?? 'Choose more of its values, or none, to be told of them.'
+function gateHint(gate: NotificationGate): string {
+  return otherGates[gate]?.hint ?? 'Select more values, or none, to include them.'
 }

@@ -2,17 +2,17 @@ import type { NotificationSettings } from '@benchwatch/contract/profiles'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 
-/** What the person is told about, and where: wire 5. */
+/** The user's notification profiles (wire 5). */
 
 export const profileKeys = {
   all: ['profiles'] as const,
   previews: (id: string) => ['profile-previews', id] as const,
 }
 
-/** They change only when the person changes them. */
+/** Profiles change only when the user changes them. */
 const STALE_MS = 10 * 60_000
 
-/** The three profiles of the person signed in. */
+/** The user's three profiles. */
 export function profilesQuery() {
   return queryOptions({
     queryKey: profileKeys.all,
@@ -21,7 +21,10 @@ export function profilesQuery() {
   })
 }
 
-/** What a profile would have told of, were it saved like this. The last answer stays while the next one is awaited. */
+/**
+ * The events that a profile with these settings would have sent. The last answer stays visible while the next one
+ * loads.
+ */
 export function previewQuery(id: string, settings: NotificationSettings) {
   return queryOptions({
     queryKey: [...profileKeys.previews(id), settings],

@@ -1,10 +1,10 @@
 import type { User } from '@benchwatch/contract/users'
 import { folded } from '../../lib/folded.ts'
 
-/** People in one dropdown; who does not find theirs types more of the name. */
+/** Users in one dropdown; typing more narrows the list. */
 const MOST = 25
 
-/** The people whose name or address holds every word of `search`, whatever its case and accents. */
+/** Returns the users whose name or address contains every word of `search`, ignoring case and accents. */
 export function foundUsers(users: readonly User[], search: string): User[] {
   const words = folded(search).split(/\s+/)
   return users

@@ -2,10 +2,10 @@ import type { LiveMessage } from '@benchwatch/contract/live'
 import type { QueryClient } from '@tanstack/react-query'
 import { userKeys } from './users.api.ts'
 
-/** Flags or the data scope of the person changed: everything read about them is read again, whatever screen is open. */
+/** Refetches the user's data after the user's flags or data scope changed, on any screen. */
 export function applyToUsers(message: LiveMessage, client: QueryClient): void {
   if (message.entity !== 'user') return
   if (message.property === 'features') void client.invalidateQueries({ queryKey: userKeys.features })
-  // A new scope changes what every list may hold.
+  // A new scope changes the content of every list.
   else void client.invalidateQueries()
 }

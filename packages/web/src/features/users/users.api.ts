@@ -2,7 +2,7 @@ import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 
-/** The door to people: who is signed in, who else there is, and what they may use. Wire 5. */
+/** The user, other users and feature flags (wire 5). */
 
 const root = ['users'] as const
 
@@ -14,10 +14,10 @@ export const userKeys = {
   filters: [...root, 'filters'] as const,
 }
 
-/** People and flags change rarely, and a change is pushed. */
+/** Users and flags change rarely, and the server pushes changes. */
 const STALE_MS = 10 * 60_000
 
-/** The account of the person signed in. */
+/** The user's account. */
 export function meQuery() {
   return queryOptions({
     queryKey: userKeys.me,
@@ -26,7 +26,7 @@ export function meQuery() {
   })
 }
 
-/** People to whom events may be assigned, by name. */
+/** Users to whom events may be assigned, by name. */
 export function usersQuery() {
   return queryOptions({
     queryKey: userKeys.list,
@@ -35,7 +35,7 @@ export function usersQuery() {
   })
 }
 
-/** Keys of the feature flags that are switched on for the person signed in. */
+/** Keys of the feature flags that are on for the user. */
 export function featuresQuery() {
   return queryOptions({
     queryKey: userKeys.features,
@@ -45,7 +45,7 @@ export function featuresQuery() {
   })
 }
 
-/** Filter categories with the values that occur in the person's data scope. */
+/** Filter categories with the values that occur in the user's data scope. */
 export function filtersQuery() {
   return queryOptions({
     queryKey: userKeys.filters,
