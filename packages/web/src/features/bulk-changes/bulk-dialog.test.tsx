@@ -27,7 +27,7 @@ const some: SelectedEvents = {
 
 let selected = some
 
-/** What was sent, and what the server shall answer: the far end of the wire, not a part of the console. */
+/** Requests that were sent, and the answers of a simulated server. */
 const sent: { address: string; body: unknown }[] = []
 let answer: (address: string) => Response
 
@@ -52,7 +52,7 @@ afterEach(() => {
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 const failure = (id: string) => ({ id, eventId: id, code: 'not-owner', ErrorBody: 'Take the event first.' })
 
-/** The list, which can be left, and what stands beside all screens. */
+/** The list, which can be left, and the dialog beside all screens. */
 function Screen() {
   const [isList, setList] = useState(true)
   return (

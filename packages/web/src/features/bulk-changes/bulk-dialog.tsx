@@ -29,7 +29,7 @@ import {
   whatWasDone,
 } from './bulk-request.ts'
 
-/** So many links are drawn without being asked for: ten thousand take half a second. */
+/** Maximum number of links shown at first: ten thousand would take half a second to draw. */
 const SHOWN_LINKS = 200
 
 interface Sent {
@@ -38,9 +38,9 @@ interface Sent {
 }
 
 /**
- * Asks what shall become of the selected events, shows how far it has come, and says which failed and why. Out of sight
- * it goes on, and comes back by itself when there is something to tell. The button that had the focus goes with each part,
- * so the next one takes it.
+ * Asks what to do with the selected events, then shows progress and which events failed and why. When hidden it
+ * continues, and it reappears when it has a result. Each part removes the button that had the focus, so the next part
+ * takes the focus.
  */
 export function BulkDialog(props: {
   task: BulkTask
@@ -176,7 +176,7 @@ export function BulkDialog(props: {
   )
 }
 
-/** How far a change has come: a bar once a job tells it, and how many failed so far. */
+/** Shows a progress bar once a job reports, and how many events failed so far. */
 function BulkProgressView(props: { count: number; progress: BulkProgress | null; isOutOfReach: boolean }) {
   const { progress } = props
   const total = progress?.total ?? props.count
@@ -199,7 +199,7 @@ function BulkProgressView(props: { count: number; progress: BulkProgress | null;
   )
 }
 
-/** Whom to give the events to: everybody of the user list but oneself, searchable by name. */
+/** Lists all users but the signed-in one, searchable by name. */
 function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (user: User) => void }) {
   const users = useQuery(usersQuery())
   const [search, setSearch] = useState('')
@@ -216,7 +216,7 @@ function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (us
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         onKeyDown={(key) => {
-          // The choice is not made yet.
+          // Enter must not submit before a choice is made.
           if (key.key === 'Enter') key.preventDefault()
         }}
       />
@@ -249,7 +249,7 @@ function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boole
   return isError ? 'Could not get users' : 'Nobody found'
 }
 
-/** What became of the events: how many changed, and which did not and why, each with the way to it. */
+/** Shows how many events changed, and which did not and why, with links. */
 function BulkOutcome(props: { changed: number; failed: readonly BulkFailure[]; isWhole: boolean }) {
   const { failed } = props
   return (
@@ -283,7 +283,7 @@ function EventLinks({ events }: { events: readonly BulkFailure[] }) {
     <ul className={styles.links}>
       {(showsAll ? events : events.slice(0, SHOWN_LINKS)).map(({ id, eventId }) => (
         <li key={id}>
-          {/* In a tab of its own: this list is nowhere else. */}
+          {/* Opens in a new tab: this list exists nowhere else. */}
           <a href={`/events/${eventId}`} target="_blank" rel="noreferrer">
             {eventName({ eventId })}
           </a>

@@ -12,16 +12,16 @@ import { featuresQuery } from '../users/users.api.ts'
 import styles from './email-list.module.css'
 import { eventEmailKeys, eventEmailsQuery } from './event-emails.api.ts'
 
-/** What would go out by itself about an error. A file of its own, because the list of events does without. Wire 2. */
+/** Reads the support e-mail that an error would trigger. Kept out of the event list's bundle. Wire 2. */
 
-/** An error of a type of instruments, as templates of support e-mails are found. */
+/** An error of an instrument type, by which templates are found. */
 interface WarningName {
   instrumentType: InstrumentType
   eisCode: string
   errorCode: string
 }
 
-/** Where a mail stands that has not left; one that was sent says when instead. */
+/** State of an e-mail that was not sent yet; a sent one shows its time instead. */
 const emailStates: Record<EventEmailState, { tone: StatusTone; words: string } | null> = {
   held: { tone: 'waiting', words: 'Held' },
   waiting: { tone: 'waiting', words: 'Waits to be sent' },
@@ -30,7 +30,10 @@ const emailStates: Record<EventEmailState, { tone: StatusTone; words: string } |
   withdrawn: { tone: 'off', words: 'Not sent' },
 }
 
-/** Mails about an event; one alone is open, of several one at a time. Before them what the system would send by itself. */
+/**
+ * E-mails about an event; a single one is open, of several one opens at a time. Before them, the support e-mail that
+ * the system would send.
+ */
 export function EmailList({ event }: { event: ServiceEvent }) {
   const { data: emails, isError, refetch } = useQuery(eventEmailsQuery(event))
   if (emails === undefined && isError)
@@ -94,14 +97,14 @@ function Email({ email, isOpen }: { email: EventEmail; isOpen: boolean }) {
   )
 }
 
-/** 'Email support message sent: 20-Nov-2026 14:02', as document 1 section 2 words it. */
+/** Returns 'Email support message sent: 20-Nov-2026 14:02', as worded in document 1 section 2. */
 function emailTitle({ automatic, sentAt, state }: Pick<EventEmail, 'automatic' | 'sentAt' | 'state'>): string {
   const name = automatic ? 'Email support message' : 'Shared by mail'
   if (state !== 'sent' || sentAt === null) return name
   return automatic ? `${name} sent: ${formatEventTime(sentAt)}` : `${name}: ${formatEventTime(sentAt)}`
 }
 
-/** Of an event about which nothing went out by itself: the subject of the mail that would, where there is a template. */
+/** For an event without a support e-mail: shows the subject of the one that would be sent, if there is a template. */
 function AutomaticEmail({ event }: { event: ServiceEvent }) {
   const features = useQuery(featuresQuery())
   const { instrumentType, eisCode, errorCode } = event
@@ -132,7 +135,7 @@ function Subject({ error }: { error: WarningName }) {
   )
 }
 
-/** The subject of the mail that goes out by itself about an error, its placeholders as they are; null when none does. */
+/** Reads the subject of the support e-mail for an error, with its placeholders; null if there is none. */
 function automaticEmailSubjectQuery(error: WarningName) {
   return queryOptions({
     queryKey: [...eventEmailKeys.all, 'automatic-subject', error],

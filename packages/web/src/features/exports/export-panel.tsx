@@ -23,7 +23,7 @@ const choices: readonly { details: ExportDetails; title: string; hints: Record<E
   },
 ]
 
-/** What a file shall hold; then how far it has come, or why there is none. */
+/** Lets the user choose the content of the file; then shows progress, or why there is no file. */
 export function ExportPanel(props: { request: ExportRequest; count: number; onClose: () => void }) {
   const run = useExportRun()
   const before = useRef(run.kind)
@@ -72,7 +72,7 @@ function Choice({ request, count, run }: { request: ExportRequest; count: number
   )
 }
 
-/** The choice that was pressed is gone, and the focus with it. */
+/** The pressed button is gone, and the focus with it. */
 function focusFirst(button: HTMLButtonElement | null) {
   button?.focus()
 }

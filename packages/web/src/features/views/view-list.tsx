@@ -10,10 +10,10 @@ import styles from './view-panel.module.css'
 /** Longer lists get a search box. */
 const SEARCH_ABOVE = 5
 
-/** The views to choose from, five at a glance. `views` undefined while they are read. */
+/** Views to choose from, five visible at a time. `views` is undefined until they are read. */
 export function ViewList(props: {
   views: readonly View[] | undefined
-  /** The view that the list shows as it was saved. */
+  /** The view that the list shows unchanged. */
   shownId: string | null
   describe: (view: View) => string
   onApply: (view: View) => void

@@ -23,7 +23,7 @@ const list: ViewedList = {
   describe: ({ keyword }) => (keyword === null ? 'The usual list' : `“${keyword}”`),
 }
 
-/** What the server keeps: the far end of the wire. */
+/** Views stored on a simulated server. */
 let kept: View[]
 let refusal: { status: number; body: object } | null
 const sent: { method: string; path: string; body: unknown }[] = []
@@ -133,7 +133,7 @@ describe('the menu of views', () => {
     await press('View: Pump')
     await press(/^Valve/)
     await press('Look for motors')
-    // The list equals the own view again, which counts for more than where it came from.
+    // The list equals the user's own view again, which takes precedence over the one it came from.
     expect(await screen.findByRole('button', { name: 'View: Pump' })).toBeTruthy()
   })
 

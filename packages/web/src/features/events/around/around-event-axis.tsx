@@ -20,10 +20,13 @@ import {
   stretchLabel,
 } from './event-axis.ts'
 
-/** Before the first measurement, and where nothing is laid out. */
+/** Assumed until the chart has been measured. */
 const USUAL_WIDTH = 400
 
-/** Status band, events and hours on one axis, with a line at the event. What is pointed at is told in words below. */
+/**
+ * Draws status band, events and hours on one axis, with a line at the event. The text below describes what the pointer
+ * is on.
+ */
 export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
   const { ref, width } = useElementSize()
   const [pointedAt, setPointedAt] = useState<string | null>(null)
@@ -92,12 +95,12 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
   )
 }
 
-/** Where a label of five letters is centred so that all of it stands on the axis. */
+/** Position of a five-letter label's centre, kept far enough inside the axis to show the whole label. */
 const withinAxis = (left: number) => `clamp(15px, ${left}%, 100% - 15px)`
 
 const markKey = (mark: EventMark) => mark.events[0]?.id ?? ''
 
-/** `14:02 HIGH ORC-104882 Pressure above limit`, for several `3 events from 13:58 to 14:02`. */
+/** Returns `14:02 HIGH ORC-104882 Pressure above limit`, or for several events `3 events from 13:58 to 14:02`. */
 function markLabel(
   { events, isThis }: EventMark,
   { event, eventAt }: { event: ServiceEvent; eventAt: number },
@@ -140,7 +143,7 @@ function Mark(props: {
     return (
       <button type="button" {...common} aria-expanded={isOpen} onClick={onToggle}>
         {shape}
-        {/* Drawn, not written: the name says it in words. */}
+        {/* Decorative: the accessible name already says it. */}
         <span className={styles.count} data-count={mark.events.length} />
       </button>
     )
@@ -159,7 +162,7 @@ function Mark(props: {
   )
 }
 
-/** The events of a mark that holds several, one below the other. */
+/** Lists the events of a mark that holds several. */
 function OpenedMark({ mark, event, eventAt }: { mark: EventMark; event: ServiceEvent; eventAt: number }) {
   return (
     <ul className={styles.opened} aria-label="Events at this time">
@@ -187,7 +190,7 @@ function OpenedMark({ mark, event, eventAt }: { mark: EventMark; event: ServiceE
   )
 }
 
-/** Statuses one after the other; one stop of the Tab key, within it the arrow keys lead from one to the next. */
+/** Status stretches in a row. The band is one tab stop; the arrow keys move within it. */
 function StatusBand(props: {
   stretches: readonly StatusStretch[]
   words: (stretch: StatusStretch) => string

@@ -76,7 +76,7 @@ describe('around the event', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^alarms and errors/)
     await person.keyboard('{Home}')
     expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^ready/)
-    // One stop: the next one is the first event.
+    // The band is one tab stop; the next stop is the first event.
     await person.tab()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('09:00 LOW ORC-2: Words 2')
   })

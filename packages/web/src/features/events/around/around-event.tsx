@@ -18,12 +18,12 @@ import styles from './around-event.module.css'
 import { AroundEventAxis } from './around-event-axis.tsx'
 import { clockBeside, isStillGrowing, lasted, statusStretches } from './event-axis.ts'
 
-/** While the six hours after the event are not over. Live messages of the instrument tell sooner. */
+/** Poll interval until six hours after the event. Live messages of the instrument usually arrive sooner. */
 const REFRESH_MS = 60_000
 
 /**
- * The card 'Around the event': what the instrument did and reported from six hours before the event to six hours after
- * it, or to now. An edge issue has no instrument, so there the other issues of its gateway stand alone.
+ * Shows the card 'Around the event': what the instrument did and reported from six hours before the event to six hours
+ * after it, or to now. An edge issue has no instrument, so its card shows only the other issues of its gateway.
  */
 export function AroundEvent({ event }: { event: ServiceEvent }) {
   const around = useQuery(surroundingsQuery(event))
@@ -51,7 +51,7 @@ export function AroundEvent({ event }: { event: ServiceEvent }) {
   )
 }
 
-/** What the picture alone would leave open. */
+/** Says what the chart alone does not show. */
 function Remark({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
   const { statuses, values, total } = surroundings
   const isAlone = total.events === 1
@@ -66,7 +66,7 @@ function Remark({ event, surroundings }: { event: ServiceEvent; surroundings: Ev
   return remarks.length === 0 ? null : <p className={styles.remark}>{remarks.join(' ')}</p>
 }
 
-/** What went on at the instrument within six hours of this event; once they are over it is read no more. */
+/** Reads what happened at the instrument within six hours of this event. Polling stops when the six hours are over. */
 function surroundingsQuery({
   id,
   instrumentInstalledProductId,
@@ -83,7 +83,7 @@ function surroundingsQuery({
   })
 }
 
-/** The same in words, oldest first, for whoever reads rather than looks: closed until it is asked for. */
+/** Shows the same data as a list, oldest first, for screen readers and for users who prefer text. Closed by default. */
 function AroundEventList({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
   const eventAt = Date.parse(event.logGeneratedAt)
   const stop = Date.parse(surroundings.stop)

@@ -36,7 +36,7 @@ afterEach(() => {
   setCredentials(null)
 })
 
-/** The dropdown of an event as a list has it. */
+/** Opens the description of an event as lists return it. */
 async function open(changes: Partial<ServiceEvent> = {}) {
   const anchor = document.body.appendChild(document.createElement('button'))
   const root = createRootRoute({
@@ -57,7 +57,7 @@ async function open(changes: Partial<ServiceEvent> = {}) {
   return within(await screen.findByRole('dialog', { name: 'Description of ORC-104882' }))
 }
 
-/** Names and values, from top to bottom. */
+/** Names and values from top to bottom. */
 const facts = () =>
   [...document.querySelectorAll('dt')].map((name) => [name.textContent, name.nextElementSibling?.textContent])
 

@@ -24,13 +24,13 @@ import { EventTimeMarks } from '../status-block.tsx'
 import styles from './event-description.module.css'
 
 /**
- * The event description dropdown of document 1 section 2, below `anchor`: what happened, where, under which contract, and
- * what to do about it. `event` may come from a list; what lists leave out is read here.
+ * Shows the event description dropdown of document 1 section 2 below `anchor`: what happened, where, under which
+ * contract, and what to do. `event` may come from a list; fields that lists omit are read here.
  */
 export function EventDescription(props: { event: ServiceEvent; anchor: HTMLElement; onClose: () => void }) {
   const { event, anchor } = props
 
-  /** It goes from the page at once, so it gives the focus back itself. */
+  /** The dropdown leaves the page at once, so it must return the focus itself. */
   function close() {
     props.onClose()
     anchor.focus({ preventScroll: true })
@@ -61,7 +61,7 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
   )
 }
 
-/** How high it may become between the row and the edge of the window; beyond that it scrolls. */
+/** Limits the height to the space between the row and the edge of the window; longer content scrolls. */
 function tellRoom({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) {
   elements.floating.style.setProperty('--room', `${Math.floor(availableHeight)}px`)
 }
@@ -126,7 +126,7 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
   )
 }
 
-/** The gateway behind an edge issue. A failure is told once each time, however many places show it. */
+/** Reads the gateway of an edge issue. A failure is reported once, however many places show it. */
 function useGateway(event: ServiceEvent): UseQueryResult<EdgeGateway> {
   const gateway = useQuery({ ...edgeGatewayQuery(event.instrumentInstalledProductId), enabled: event.isEdgeIssue })
   useFailureToast(gateway, 'Could not load connected instruments and gateway name')
@@ -164,7 +164,7 @@ function ConnectedInstruments({ gateway: { instrumentIpids } }: { gateway: EdgeG
   )
 }
 
-/** Lists leave it out, so it is read with the whole event. */
+/** Lists omit this, so the whole event is read. */
 function Troubleshooting({ event }: { event: ServiceEvent }) {
   const details = useQuery(detailsQuery(event.eventId))
   if (details.isPending) return <p className={styles.quiet}>Loading…</p>

@@ -13,16 +13,22 @@ import { usePrinting } from '../../../ui/use-printing.ts'
 import { historyQuery } from '../events.api.ts'
 import styles from './event-history-card.module.css'
 
-/** An entry after the name of who did it: "Anna Lind" + "set status to In progress"; `quote` is what somebody wrote. */
+/**
+ * One history entry after the user's name: "Anna Lind" + "set status to In progress". `quote` is text that a user
+ * wrote.
+ */
 interface HistorySentence {
   words: string
   quote: string | null
 }
 
-/** So many are shown; the others on request, and on paper. An alarm that is raised again and again makes hundreds. */
+/**
+ * Number of entries shown at first; all others appear on request and in print. A frequently repeated alarm has
+ * hundreds.
+ */
 const LATEST = 20
 
-/** Who did what to this event, newest first. */
+/** Shows who changed this event and how, newest first. */
 export function EventHistoryCard({ event }: { event: ServiceEvent }) {
   const history = useQuery(historyQuery(event))
   const [showsAll, setShowsAll] = useState(false)
@@ -39,7 +45,7 @@ export function EventHistoryCard({ event }: { event: ServiceEvent }) {
       <div className={styles.room}>
         <ol className={styles.history}>
           {shown.map((entry, index) => (
-            // What comes later stands before it, so an entry is known by its distance from the first one.
+            // New entries are added at the front, so the key counts from the oldest.
             <HistoryLine key={entries.length - index} entry={entry} />
           ))}
         </ol>
@@ -75,7 +81,7 @@ function HistoryLine({ entry }: { entry: HistoryEntry }) {
   )
 }
 
-/** As many as nearly every event has: delivered, taken, in progress. */
+/** Skeleton of three lines, which nearly every event has: delivered, taken, in progress. */
 function WaitingLines() {
   return (
     <div role="status" aria-label="Loading history…" className={styles.waiting}>
@@ -98,7 +104,7 @@ export function historySentence(entry: HistoryEntry): HistorySentence {
 }
 
 function changeLabel(entry: HistoryEntry): string {
-  // A gateway delivers; a person creates at the back office, the system about silence.
+  // A gateway delivers an event; a user creates one in the back office; the system creates one for a lost connection.
   if (entry.action === 'created') return entry.actorId === null ? 'delivered the event' : 'created the event'
   const value = entry.newValue
   switch (entry.property) {
@@ -123,7 +129,7 @@ function changeLabel(entry: HistoryEntry): string {
   }
 }
 
-/** `newValue` is a user id or a name, whichever the record holds; the actor's own id reads "became owner". */
+/** `newValue` is a user id or a name, depending on the entry. If it is the actor, the text is "became owner". */
 function ownerLabel({ actorId, actorName, newValue }: HistoryEntry): string {
   if (newValue === null) return 'removed the owner'
   if (newValue === actorId || newValue === actorName) return 'became owner'
@@ -135,7 +141,7 @@ function statusLabel(value: string | null): string {
   return status ? alertStatusLabels[status] : (value ?? 'nothing')
 }
 
-/** What is shown of a history, newest first. The reason of a closing stands beside its status and not once more. */
+/** Returns the lines of a history, newest first. A close reason stands beside its status and is not repeated. */
 export function historyLines(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const saidBeside = (entry: HistoryEntry) =>
     entry.property === 'reasonClosed' &&

@@ -44,7 +44,7 @@ async function show(event = looked) {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
-        {/* The type of the product's own router is registered; this one has other routes. */}
+        {/* TypeScript knows the routes of the product's router; this test router has others. */}
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,

@@ -12,7 +12,7 @@ import { siteAddress } from '../event-text.ts'
 import { EventTimeMarks } from '../status-block.tsx'
 import styles from './what-happened.module.css'
 
-/** The details grid: what was reported, by what, where. */
+/** The details grid: what was reported, by which component, and where. */
 export function WhatHappened({ event }: { event: ServiceEvent }) {
   return (
     <Card title="What happened">
@@ -68,7 +68,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
   )
 }
 
-/** Troubleshooting or remedy of the event's template; no card where the template has none. */
+/** Shows troubleshooting or remedy from the event's template; no card if the template has none. */
 export function Advice({ title, html }: { title: string; html: string | null | undefined }) {
   if (html === null || html === undefined || html.trim() === '') return null
   return (

@@ -67,7 +67,7 @@ function watch(rows: ListedServiceEvent[]) {
 function turn(milliseconds: number) {
   return act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds)
-    // Answers are held against their schema, which is loaded with the first.
+    // Answers are checked against their schema, which is loaded with the first one.
     await vi.dynamicImportSettled()
   })
 }
@@ -75,7 +75,7 @@ function turn(milliseconds: number) {
 it('asks every 10 s, in one call, for each instrument once; not for gateways and deleted events', async () => {
   watch([of('IP-2'), of('IP-1'), of('IP-2'), of('IP-9', { isEdgeIssue: true }), { ...of('IP-3'), removed: true }])
   await turn(9_900)
-  // The rows brought their statuses along.
+  // The rows already contained their statuses.
   expect(asked).toEqual([])
   await turn(200)
   expect(asked).toEqual([['IP-1', 'IP-2']])
@@ -166,7 +166,7 @@ describe('use list poll', () => {
   }
 
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-  /** Until it was answered so often; the clock goes on by 50 ms with each look. */
+  /** Waits for this many answers; each check advances the clock by 50 ms. */
   const answered = (times: number, polledAt: { current: number | null }) =>
     act(() => vi.waitFor(() => expect([asked, polledAt.current]).toEqual([times, expect.any(Number)])))
 

@@ -1,6 +1,6 @@
 import { type ShortcutGroup, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 
-/** What the sheet tells of the keys that `ui/use-list-rows.ts` and `use-event-details-keys.ts` bind. */
+/** Describes the keys that `ui/use-list-rows.ts` and `event-details.tsx` bind. */
 const eventShortcuts: readonly ShortcutGroup[] = [
   {
     title: 'List of events',

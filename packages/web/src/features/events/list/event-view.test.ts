@@ -62,7 +62,7 @@ describe('a view of the event list', () => {
     const read = views.read(state)
     expect(read.filters).toEqual({ severity: ['high'] })
     expect(read).toMatchObject({ columns: ['age'], pageSize: null, range: null })
-    // Read once more, nothing is left to drop: the list shows the view as it is.
+    // Reading it again drops nothing: the list shows the view unchanged.
     expect(isSameState(views.read(read), read)).toBe(true)
   })
 })

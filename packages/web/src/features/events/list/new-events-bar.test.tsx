@@ -30,7 +30,7 @@ describe('the strip above the list', () => {
     [{ count: 0, loadedAt: 0 }, 'Loading events…'],
     [{ count: 1 }, '1 new event'],
     [{ count: 0, hasFailed: true }, 'Could not get events; these are of 04:29. Try again'],
-    // What was told before the connection was lost is still true.
+    // Counts from before the connection was lost are still correct.
     [{ count: 2, isLive: false }, '2 new events'],
     [
       { count: 0, isLive: false, polledAt: loadedAt + 60_000 },

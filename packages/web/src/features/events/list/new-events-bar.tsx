@@ -5,13 +5,13 @@ import { MAX_NEW_EVENTS } from './new-events.ts'
 import styles from './new-events-bar.module.css'
 
 /**
- * The strip above the table. It is always there, so that rows do not jump when the first new event comes: quiet while
- * the list is up to date, a button when there is more to load or when the last load failed.
+ * The strip above the table. It is always there, so rows do not move when the first new event arrives: quiet while the
+ * list is up to date, a button if there is more to load or the last load failed.
  */
 export function NewEventsBar(props: {
   count: number
   loadedAt: number
-  /** When new events were last asked for, where none are pushed; null where nobody asks. */
+  /** The time of the last poll when there is no live connection; null when polling is off. */
   polledAt?: number | null
   hasFailed: boolean
   onLoad: () => void
@@ -21,7 +21,7 @@ export function NewEventsBar(props: {
   const isLive = use(IsLive)
   const bar = useRef<HTMLDivElement>(null)
 
-  /** The button goes, so the strip takes the focus that would be lost with it: the next stop is the list below. */
+  /** The button disappears, so focus moves to the strip; the next tab stop is the list below. */
   function load() {
     bar.current?.focus({ preventScroll: true })
     onLoad()

@@ -4,8 +4,8 @@ import type { Narrowing } from './event-list-request.ts'
 import { countNewEvents, isToldWhole, type ShownList, seenPart, unseenPart, unseenSince } from './new-events.ts'
 
 /**
- * What has come since the list was shown: how many of them the bar offers, and the list without them. Who selects "all"
- * means what they were shown: a change of many events must not reach an alarm that nobody has seen.
+ * Returns the number of events that arrived since the list was shown, and the list without them. "All" means all
+ * events that the user has seen: a bulk change must not touch others.
  */
 export function useUnseenEvents(shown: ShownList | undefined, narrowed: Narrowing) {
   const created = useQuery(createdQuery())
@@ -15,7 +15,7 @@ export function useUnseenEvents(shown: ShownList | undefined, narrowed: Narrowin
   const matching = useQuery({ ...totalsQuery(unseenPart(narrowed, since ?? '')), enabled: asksServer })
   return {
     count: asksServer ? Math.min(told, matching.data?.events ?? 0) : told,
-    /** The list without them; `isWhole` where nothing has come. */
+    /** The list without unseen events; `isWhole` if there are none. */
     seen: seenPart(narrowed, since),
     isWhole: since === null,
   }

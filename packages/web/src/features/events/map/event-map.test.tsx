@@ -25,7 +25,7 @@ async function show(eventsWithoutPosition: number) {
   const root = createRootRoute({
     component: () => (
       <PlacesPanel
-        // Asked only for the events of a place.
+        // Used only for the events of a place.
         of={undefined as never}
         locations={{ ...locations, counts }}
         search={search}

@@ -174,7 +174,7 @@ describe('land layer', () => {
     expect(lies(point, squares[`${column},${row}`]?.[0] ?? '')).toBe(isLand)
   })
 
-  /** Whether a point lies within a path, by the even-odd rule. */
+  /** Tests by the even-odd rule whether a point lies inside a path. */
   function lies([x = 0, y = 0]: number[], path: string): boolean {
     let isInside = false
     for (const ring of path.split('z').filter(Boolean)) {

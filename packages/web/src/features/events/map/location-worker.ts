@@ -2,10 +2,10 @@ import { reasonOf } from '../../../lib/folded.ts'
 import { LocationIndex } from './location-index.ts'
 import type { WorkerAnswer, WorkerCalls, WorkerQuestion } from './map-index.ts'
 
-/** The end of `MapIndex` that counts: one index at a time, the newest. */
+/** The worker side of `MapIndex`. It holds one index at a time, the newest. */
 let index: LocationIndex | null = null
 let generation = 0
-/** What is done ahead once the answer is on its way. */
+/** Work to do in advance, after the answer is sent. */
 let afterwards = () => undefined as void
 
 function current(asked?: number): LocationIndex {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MapIndex, type WorkerQuestion } from './map-index.ts'
 
-/** The far end of the worker, told by the test what to say. */
+/** Simulates the worker; the test sets its answers. */
 class FakeWorker extends EventTarget {
   asked: WorkerQuestion[] = []
   handedOver: Transferable[] = []

@@ -39,14 +39,14 @@ import { useComparison } from './use-comparison.ts'
 import { type Compared, useComparedLogs } from './use-log-stream.ts'
 
 /**
- * Two logs of an instrument on one time axis, with the moment of an event marked through both. What is shown stands in the
- * address; what the person does is written there by `onAddress`.
+ * Two logs of an instrument on one time axis, with the moment of an event marked across both. The state is in the
+ * address; changes go out through `onAddress`.
  */
 export function CompareLogs(props: {
   installedProductId: string
   address: CompareAddress
   event: ComparedEvent | null
-  /** IANA zone of the instrument, where it is known. */
+  /** IANA zone of the instrument, if known. */
   siteZone: string | null
   onAddress: (address: CompareAddress) => void
 }) {
@@ -218,7 +218,7 @@ function pairOf({ first, second }: CompareAddress) {
   return { first, second }
 }
 
-/** Where not a single line can be shown: why, and what to do. */
+/** Says why there are no lines to show, and what to do. */
 function insteadOfLines(statuses: readonly string[], { hasLines, retry }: { hasLines: boolean; retry: () => void }) {
   if (hasLines) return null
   if (statuses.includes('ready'))
@@ -227,7 +227,7 @@ function insteadOfLines(statuses: readonly string[], { hasLines, retry }: { hasL
   return <EmptyState title="Choose two logs">Their lines are shown side by side, in the order of one time.</EmptyState>
 }
 
-/** Says what to do while two lines of the same moment are chosen. */
+/** Instructions while the user picks two lines of the same moment. */
 function ComparePicking(props: {
   picked: PlacedLine | null
   logs: Readonly<Record<Side, LogChoice | null>>
@@ -250,7 +250,7 @@ function ComparePicking(props: {
   )
 }
 
-/** What is drawn of two logs: their lines by one time, those with a match marked, as rows with the event between them. */
+/** Merges the lines of two logs by time, marks matches, and adds the event between rows. */
 function useComparedLines(
   pair: StreamPair,
   matched: StreamPair,
@@ -266,7 +266,7 @@ function useComparedLines(
   return { lines, rows, isEventRead }
 }
 
-/** The search answers the lines that it found anew, with what it found in them. */
+/** Replaces lines by their copies from the search, which have the matches marked. */
 function withMatches(lines: readonly PlacedLine[], matched: StreamPair): readonly PlacedLine[] {
   const found = new Map(
     sides.flatMap((side) =>
@@ -280,7 +280,7 @@ function withMatches(lines: readonly PlacedLine[], matched: StreamPair): readonl
   })
 }
 
-/** What is said above the oldest row and below the newest. */
+/** Text above the oldest row and below the newest. */
 function CompareEnd({ compared, direction }: { compared: Compared; direction: Direction }) {
   const { readings, pair } = compared
   const readable = sides.filter((side) => readings[side].status === 'ready')
@@ -303,7 +303,7 @@ function CompareEnd({ compared, direction }: { compared: Compared; direction: Di
         onClick={() => {
           for (const side of readable) {
             const { stream, newer, retry } = readings[side]
-            // Only after a line can be read on.
+            // An empty log has no line to continue from, so it is read again.
             if (stream?.lines.length === 0) retry()
             else newer.read()
           }
@@ -315,7 +315,7 @@ function CompareEnd({ compared, direction }: { compared: Compared; direction: Di
   )
 }
 
-/** Reads on in the log that holds the other one back; after a failure only on request. */
+/** Loads more of the log that limits the shared span; after a failure only on request. */
 function readOn({ readings, pair }: Compared, direction: Direction): void {
   const side = nextToRead(pair, direction)
   if (side === null || sides.some((one) => readings[one].status === 'loading')) return
@@ -324,8 +324,8 @@ function readOn({ readings, pair }: Compared, direction: Direction): void {
 }
 
 /**
- * Goes from match to match through both logs, and reads on where none was read yet. Also reads the matches of whatever
- * comes into sight, so that they are marked there.
+ * Steps through the matches in both logs and loads more as needed. Also loads the matches of the visible part, so they
+ * are marked.
  */
 function useMatchSeek(props: {
   matches: Compared
@@ -384,7 +384,7 @@ function useMatchSeek(props: {
   return { seek, isSeeking: seeking !== null, followSight }
 }
 
-/** The next line with a match from there on, in either log. Null where none was read yet, or where there is none. */
+/** Returns the next match from there, in either log; null if none is loaded, or if there is none. */
 export function nextMatch(
   matches: readonly PlacedLine[],
   { at, line }: ComparePlace,
@@ -399,7 +399,7 @@ export function nextMatch(
   )
 }
 
-/** `1 match`, `37 matches`, `10,000+ matches`. */
+/** Returns `1 match`, `37 matches`, `10,000+ matches`. */
 export function matchCount(total: number): string {
   return `${totalLabel(total)} ${total === 1 ? 'match' : 'matches'}`
 }
