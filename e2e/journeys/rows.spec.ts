@@ -90,7 +90,15 @@ test.describe('the event description dropdown', () => {
     const button = describeButton(row)
     await button.click()
     const panel = dropdown(page)
-    for (const label of ['Date generated', 'Module', 'Product ID', 'Instrument', 'Error id', 'Severity', 'SLA/Tier'])
+    for (const label of [
+      'Date generated',
+      'Module',
+      'Installed product ID',
+      'Instrument',
+      'Error id',
+      'Severity',
+      'SLA/Tier',
+    ])
       await expect(panel.getByText(label, { exact: true })).toBeVisible()
     await expect(panel.getByRole('region', { name: 'Troubleshooting' })).not.toContainText('Loading')
     const product = panel.getByRole('link', { name: /^IP-/ })
@@ -112,7 +120,7 @@ test.describe('the event description dropdown', () => {
     const name = (await row.getByRole('link').textContent()) ?? ''
     await describeButton(row).click()
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
-    await dropdown(page).getByRole('button', { name: 'Copy product ID' }).click()
+    await dropdown(page).getByRole('button', { name: 'Copy installed product ID' }).click()
     await expect(dropdown(page).getByText('Copied')).toBeVisible()
     expect(await clipboard()).toMatch(/^IP-\d+$/)
     await page.clock.runFor(2100)
@@ -157,7 +165,7 @@ test.describe('the event description dropdown', () => {
     const toast = page.getByText('Could not load connected instruments and gateway name')
     await expect(toast).toHaveCount(1)
     isFailing = false
-    await dropdown(page).getByRole('button', { name: 'Load gateway again' }).click()
+    await dropdown(page).getByRole('button', { name: 'Reload gateway' }).click()
     await expect(dropdown(page).getByRole('link', { name: /^View connected instruments/ })).toBeVisible()
     await expect(dropdown(page).getByText('Failed to load')).toHaveCount(0)
   })

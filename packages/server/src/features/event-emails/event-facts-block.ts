@@ -27,7 +27,7 @@ export function eventFacts(event: ServiceEvent): MailBlock {
           ['Instrument', instrument.filter(Boolean).join(' · ')],
           ['Component', event.componentName],
         ] as [string, string | null][])),
-    ['Product ID', event.instrumentInstalledProductId],
+    ['Installed product ID', event.instrumentInstalledProductId],
     ['Customer', event.enterpriseName],
     ['Location', place.filter(Boolean).join(', ')],
     ['Date generated', timeInZone(event.logGeneratedAt, event.siteTimeZone)],

@@ -26,7 +26,7 @@ import {
   failuresByReason,
   hintOf,
   requestAgain,
-  whatWasDone,
+  resultMessage,
 } from './bulk-request.ts'
 
 /** Maximum number of links shown at first: ten thousand would take half a second to draw. */
@@ -62,7 +62,7 @@ export function BulkDialog(props: {
       return
     }
     const unchanged = (sent?.count ?? end.changed) - end.changed
-    showSuccess({ title: changedLabel(end.changed), message: whatWasDone({ kind, form, owner, unchanged }) })
+    showSuccess({ title: changedLabel(end.changed), message: resultMessage({ kind, form, owner, unchanged }) })
     selected.clear()
     props.onDone()
   })
@@ -119,7 +119,7 @@ export function BulkDialog(props: {
             <BulkProgressView count={sent?.count ?? selected.count} {...run} />
             <Group justify="flex-end">
               <Button variant="default" onClick={props.onHide} autoFocus>
-                Go on in the background
+                Continue in background
               </Button>
             </Group>
           </Stack>
@@ -134,7 +134,7 @@ export function BulkDialog(props: {
                   variant="default"
                   onClick={() => send({ request: requestAgain(run.failed, sent.request), count: run.failed.length })}
                 >
-                  Try the {counted(run.failed.length, 'event')} again
+                  Retry {counted(run.failed.length, 'event')}
                 </Button>
               )}
               <Button onClick={props.onDone} autoFocus>
@@ -148,7 +148,7 @@ export function BulkDialog(props: {
           <Stack gap="md">
             <Notice tone="warning">
               <strong>Some events may have changed.</strong>
-              <p>{run.reason} The list shows what is known; a repeat changes only what has not changed yet.</p>
+              <p>{run.reason} The list shows the current state. Trying again changes only the remaining events.</p>
             </Notice>
             <Group justify="flex-end">
               <Button variant="default" onClick={props.onDone}>
@@ -192,7 +192,7 @@ function BulkProgressView(props: { count: number; progress: BulkProgress | null;
       <ProgressBar label="Progress" value={progress?.done ?? null} max={total} />
       {props.isOutOfReach && (
         <p className={styles.hint} role="status">
-          The server can’t be reached at the moment. The change goes on there; asking again…
+          The server can’t be reached. The change continues there; trying again…
         </p>
       )}
     </div>
@@ -246,7 +246,7 @@ function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (us
 
 function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
   if (isPending) return 'Loading…'
-  return isError ? 'Could not get users' : 'Nobody found'
+  return isError ? 'Could not get users' : 'No users found'
 }
 
 /** Shows how many events changed, and which did not and why, with links. */
@@ -255,7 +255,7 @@ function BulkOutcome(props: { changed: number; failed: readonly BulkFailure[]; i
   return (
     <div className={styles.outcome}>
       {!props.isWhole && (
-        <Notice tone="warning">The change was stopped before its end. The remaining events are as they were.</Notice>
+        <Notice tone="warning">The change was stopped early. The remaining events are unchanged.</Notice>
       )}
       <p className={styles.line} role="status">
         <strong>{changedLabel(props.changed)}</strong>

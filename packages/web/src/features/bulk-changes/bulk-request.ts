@@ -59,12 +59,12 @@ export function bulkTitle(kind: BulkKind, count: number): string {
 /** Says in advance which events will not change. */
 export function hintOf(kind: BulkKind): string {
   if (kind === 'close')
-    return 'Only its owner closes an event. Those of others stay as they are and are listed afterwards.'
+    return 'Only its owner can close an event. Events of other owners stay unchanged and are listed afterwards.'
   return 'New events become In progress. Closed events keep their owner and are listed afterwards.'
 }
 
 /** Second line after success: the result, and how many events were already in that state. */
-export function whatWasDone(done: {
+export function resultMessage(done: {
   kind: BulkKind
   form: Pick<CloseEventForm, 'reason'>
   owner: Pick<User, 'name'> | null

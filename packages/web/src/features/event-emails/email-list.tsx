@@ -22,12 +22,12 @@ interface WarningName {
 }
 
 /** State of an e-mail that was not sent yet; a sent one shows its time instead. */
-const emailStates: Record<EventEmailState, { tone: StatusTone; words: string } | null> = {
-  held: { tone: 'waiting', words: 'Held' },
-  waiting: { tone: 'waiting', words: 'Waits to be sent' },
+const emailStates: Record<EventEmailState, { tone: StatusTone; label: string } | null> = {
+  held: { tone: 'waiting', label: 'Held' },
+  waiting: { tone: 'waiting', label: 'Waiting to be sent' },
   sent: null,
-  failed: { tone: 'warning', words: 'Could not be sent' },
-  withdrawn: { tone: 'off', words: 'Not sent' },
+  failed: { tone: 'warning', label: 'Could not be sent' },
+  withdrawn: { tone: 'off', label: 'Not sent' },
 }
 
 /**
@@ -74,7 +74,7 @@ function Email({ email, isOpen }: { email: EventEmail; isOpen: boolean }) {
         <span className={styles.title}>{emailTitle(email)}</span>
         {state !== null && (
           <span className={styles.state}>
-            <StatusMark tone={state.tone}>{state.words}</StatusMark>
+            <StatusMark tone={state.tone}>{state.label}</StatusMark>
           </span>
         )}
         {!email.automatic && <bdi className={styles.receiver}>{email.contactName ?? email.to ?? '–'}</bdi>}
@@ -99,7 +99,7 @@ function Email({ email, isOpen }: { email: EventEmail; isOpen: boolean }) {
 
 /** Returns 'Email support message sent: 20-Nov-2026 14:02', as worded in document 1 section 2. */
 function emailTitle({ automatic, sentAt, state }: Pick<EventEmail, 'automatic' | 'sentAt' | 'state'>): string {
-  const name = automatic ? 'Email support message' : 'Shared by mail'
+  const name = automatic ? 'Email support message' : 'Shared by e-mail'
   if (state !== 'sent' || sentAt === null) return name
   return automatic ? `${name} sent: ${formatEventTime(sentAt)}` : `${name}: ${formatEventTime(sentAt)}`
 }
@@ -113,9 +113,7 @@ function AutomaticEmail({ event }: { event: ServiceEvent }) {
   if (event.reasonClosed === 'Customer unsubscribed')
     return (
       <div className={styles.automatic}>
-        <p className={styles.automaticHead}>
-          No email support message: the customer has unsubscribed from this warning.
-        </p>
+        <p className={styles.automaticHead}>No support e-mail: the customer has unsubscribed from this warning.</p>
       </div>
     )
   return <Subject error={{ instrumentType, eisCode, errorCode }} />
@@ -127,7 +125,7 @@ function Subject({ error }: { error: WarningName }) {
   if (subject.data === undefined || subject.data === null) return null
   return (
     <div className={styles.automatic}>
-      <p className={styles.automaticHead}>Email support message for this error, not sent</p>
+      <p className={styles.automaticHead}>Support e-mail for this error (not sent)</p>
       <p className={styles.automaticSubject} dir="auto">
         {subject.data}
       </p>

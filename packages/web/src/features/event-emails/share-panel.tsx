@@ -137,7 +137,7 @@ function Person({ name, address }: { name: string; address: string | null }) {
 
 function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
   if (isPending) return 'Loading…'
-  return isError ? 'Could not get users' : 'Nobody found'
+  return isError ? 'Could not get users' : 'No users found'
 }
 
 /** Returns the comment to send; null for none. */

@@ -23,9 +23,9 @@ export interface EventPage extends EventRows {
 }
 
 /**
- * `askedAt`: the time of the request by this machine, in milliseconds since the epoch. Later changes may be missing.
+ * `requestedAt`: the time of the request by this machine, in milliseconds since the epoch. Later changes may be missing.
  */
-export type AskedPage = EventPage & { askedAt: number }
+export type LoadedPage = EventPage & { requestedAt: number }
 
 export type AlarmUpdate = Extract<AlarmMessage, { action: 'update' }>
 export type AlarmCreation = Extract<AlarmMessage, { action: 'create' }>

@@ -61,8 +61,8 @@ export function assignableUsers(
   event: Pick<ServiceEvent, 'claimedBy'>,
   search: string,
 ): User[] {
-  const wanted = folded(search.trim())
-  return users.filter(({ id, name }) => id !== event.claimedBy && folded(name).includes(wanted))
+  const term = folded(search.trim())
+  return users.filter(({ id, name }) => id !== event.claimedBy && folded(name).includes(term))
 }
 
 /** Assigns an owner. Only a New event also gets the flag that moves it to In progress. */

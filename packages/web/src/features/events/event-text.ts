@@ -13,16 +13,16 @@ const DELAY_MS = 60 * 60_000
 
 /** Returns 'Platinum 24/7 · Tier 1': the contract term, and the tier if it is the first. Null without either. */
 export function slaLabel({ cpSLATerm, tierOne }: Pick<ServiceEvent, 'cpSLATerm' | 'tierOne'>): string | null {
-  const words = [cpSLATerm, tierOne ? 'Tier 1' : null].filter(Boolean)
-  return words.length > 0 ? words.join(' · ') : null
+  const parts = [cpSLATerm, tierOne ? 'Tier 1' : null].filter(Boolean)
+  return parts.length > 0 ? parts.join(' · ') : null
 }
 
 /** Returns 'ÄKTA pilot 600 · PILOT-UPP-01': the product name and the system name. Null for an edge issue. */
 export function instrumentName(
   event: Pick<ServiceEvent, 'instrumentProductDescription' | 'instrumentDefinedSystemName'>,
 ): string | null {
-  const words = [event.instrumentProductDescription, event.instrumentDefinedSystemName].filter(Boolean)
-  return words.length > 0 ? words.join(' · ') : null
+  const parts = [event.instrumentProductDescription, event.instrumentDefinedSystemName].filter(Boolean)
+  return parts.length > 0 ? parts.join(' · ') : null
 }
 
 /**
@@ -36,7 +36,7 @@ export function eventAsText(event: ServiceEvent, origin: string): string {
     ['Date generated', generatedAt],
     ['Status', alertStatusLabels[event.alertStatus]],
     event.isEdgeIssue ? ['Gateway', event.gatewayName] : ['Module', event.componentName],
-    ['Product ID', event.instrumentInstalledProductId],
+    ['Installed product ID', event.instrumentInstalledProductId],
     ['Instrument', instrumentName(event)],
     ['Error id', event.templateId],
     ['Customer', event.enterpriseName],

@@ -2,7 +2,7 @@ import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/even
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
-import { type AskedPage, type EventPage, type EventRows, keepNewer, mapPage, newerEvent } from './event-cache.ts'
+import { type EventPage, type EventRows, keepNewer, type LoadedPage, mapPage, newerEvent } from './event-cache.ts'
 import type { ListRequest, Narrowing } from './list/event-list-request.ts'
 import type { NewEvent } from './list/new-events.ts'
 import { holdsChange, isAnswerLost, LostAnswer } from './use-changed-meanwhile.ts'
@@ -48,9 +48,9 @@ export const serviceEventKeys = {
 export function listQuery(request: ListRequest, narrowing: Narrowing) {
   return queryOptions({
     queryKey: serviceEventKeys.list(request),
-    queryFn: async ({ client, queryKey, signal }): Promise<AskedPage> => {
-      const askedAt = Date.now()
-      const page: AskedPage = { ...(await call('listServiceEvents', { ...request, signal })), askedAt }
+    queryFn: async ({ client, queryKey, signal }): Promise<LoadedPage> => {
+      const requestedAt = Date.now()
+      const page: LoadedPage = { ...(await call('listServiceEvents', { ...request, signal })), requestedAt }
       client.setQueryData(serviceEventKeys.totalsOf(narrowing), page.total)
       return keepNewer(page, client.getQueryData<EventPage>(queryKey))
     },

@@ -124,7 +124,7 @@ function Choices(props: { event: ServiceEvent; viewer: Viewer; users: readonly U
           {email !== null && isShared(name) && <span className={styles.email}>{email}</span>}
         </Combobox.Option>
       ))}
-      {others.length === 0 && me === null && <Combobox.Empty>Nobody found</Combobox.Empty>}
+      {others.length === 0 && me === null && <Combobox.Empty>No users found</Combobox.Empty>}
     </>
   )
 }

@@ -11,15 +11,15 @@ const letters: Record<AlertStatus, string> = { '1_NEW': 'N', '2_IN_PROGRESS': 'P
  * `reason` as well.
  */
 export function StatusBlock({ status, reason = null }: { status: AlertStatus; reason?: string | null }) {
-  const words = reason === null ? alertStatusLabels[status] : `${alertStatusLabels[status]} - ${reason}`
+  const label = reason === null ? alertStatusLabels[status] : `${alertStatusLabels[status]} - ${reason}`
   return (
     <span
       className={styles.block}
       data-status={status}
       data-letter={letters[status]}
       role="img"
-      aria-label={words}
-      title={words}
+      aria-label={label}
+      title={label}
     />
   )
 }

@@ -16,7 +16,7 @@ export class LostAnswer extends Error {
   readonly current: ServiceEvent | null
 
   constructor(current: ServiceEvent | null) {
-    super(current === null ? 'It is not known whether the event was changed.' : 'The event is not changed so far.')
+    super(current === null ? 'The event may or may not have been changed.' : 'The event has not been changed yet.')
     this.name = 'LostAnswer'
     this.current = current
   }
@@ -29,7 +29,7 @@ const statuses: Record<RequestedAlertStatus, AlertStatus> = {
 }
 
 /** Fields that users change. What the instrument changes (raised again, cleared) does not disturb a form. */
-const decided = [
+const userFields = [
   'alertStatus',
   'claimedBy',
   'reasonClosed',
@@ -67,12 +67,12 @@ export function useChangedMeanwhile(event: ServiceEvent, viewer: Viewer): Change
   if (isSameDecision(event, opened)) return { notice: null, asRead }
   const reason = event.reasonClosed === null ? '' : ` (${event.reasonClosed})`
   const status = `${alertStatusLabels[event.alertStatus]}${reason}`
-  const notice = `${eventName(event)} was changed meanwhile. It is now ${status}, owner: ${ownerLabel(event, viewer)}. What you entered is still here.`
+  const notice = `${eventName(event)} was changed meanwhile. It is now ${status}, owner: ${ownerLabel(event, viewer)}. Your input is kept.`
   return { notice, asRead }
 }
 
 function isSameDecision(one: ServiceEvent, other: ServiceEvent): boolean {
-  return decided.every((field) => one[field] === other[field])
+  return userFields.every((field) => one[field] === other[field])
 }
 
 /** True if the server may have applied the change although no readable answer arrived. */

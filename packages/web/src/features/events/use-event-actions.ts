@@ -23,7 +23,7 @@ export function useEventActions(viewer: Viewer) {
 
   function reasonOf(error: unknown, event: ServiceEvent): string {
     const winner = winningEvent(error)
-    if (winner !== null) return somebodyElseWon(winner, viewer)
+    if (winner !== null) return changedByAnotherUser(winner, viewer)
     if (error instanceof LostAnswer) return answerLost(event, error.current)
     if (error instanceof ApiError) return error.message
     return 'The console could not send the change. Reload the page and try again.'
@@ -31,13 +31,13 @@ export function useEventActions(viewer: Viewer) {
 
   async function attempt(
     update: { event: ServiceEvent; change: ServiceEventChange },
-    words: { done: (event: ServiceEvent) => ToastText; failed: (error: unknown) => ToastText },
+    toasts: { done: (event: ServiceEvent) => ToastText; failed: (error: unknown) => ToastText },
   ): Promise<boolean> {
     try {
-      showSuccess(words.done(await mutateAsync(update)))
+      showSuccess(toasts.done(await mutateAsync(update)))
       return true
     } catch (error) {
-      showFailure(words.failed(error))
+      showFailure(toasts.failed(error))
       return false
     }
   }
@@ -119,9 +119,9 @@ function commentNotUpdated(reason: string): ToastText {
 }
 
 /** For a change that came second: shows the current state of the event, so the user can decide again. */
-export function somebodyElseWon(current: ServiceEvent, viewer: Viewer): string {
+export function changedByAnotherUser(current: ServiceEvent, viewer: Viewer): string {
   const owner = ownerLabel(current, viewer)
-  return `Somebody else changed ${eventName(current)} first. It is now ${alertStatusLabels[current.alertStatus]}, owner: ${owner}. Look at it and try again if still needed.`
+  return `Another user changed ${eventName(current)} first. It is now ${alertStatusLabels[current.alertStatus]}, owner: ${owner}. Check it and try again if needed.`
 }
 
 /**
@@ -130,6 +130,6 @@ export function somebodyElseWon(current: ServiceEvent, viewer: Viewer): string {
  */
 function answerLost(event: ServiceEvent, current: ServiceEvent | null): string {
   if (current === null)
-    return `No answer came, so it is not known whether ${eventName(event)} was changed. It is read again as soon as the server can be reached.`
-  return `No answer came. ${eventName(event)} was read again and is not changed so far; try again.`
+    return `The server did not answer, so ${eventName(event)} may or may not have been changed. It reloads as soon as the server can be reached.`
+  return `The server did not answer. ${eventName(event)} has not been changed yet; try again.`
 }

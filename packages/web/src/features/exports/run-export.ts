@@ -19,7 +19,7 @@ let current: ExportRun = { kind: 'none' }
 
 const listeners = new Set<() => void>()
 
-interface Wanted {
+interface ExportInput {
   request: ExportRequest
   details: ExportDetails
   /** The list's count, until the server answers. */
@@ -27,24 +27,24 @@ interface Wanted {
 }
 
 /** A small file is ready at the first poll; a large one is polled about every second, later less often. */
-const FIRST_LOOK_MS = 300
-const SLOWEST_LOOK_MS = 3000
+const FIRST_POLL_MS = 300
+const SLOWEST_POLL_MS = 3000
 /** Polling continues for this time while the server cannot be reached. */
-const PATIENCE_MS = 60_000
+const UNREACHABLE_TIMEOUT_MS = 60_000
 
 /** Starts an export, follows it and hands the file to the browser. Toasts report the result. */
-export async function runExport(wanted: Wanted): Promise<void> {
+export async function runExport(input: ExportInput): Promise<void> {
   const stopping = new AbortController()
-  const { type } = wanted.request.body
-  tell({ type, written: 0, rows: wanted.count }, stopping)
+  const { type } = input.request.body
+  tell({ type, written: 0, rows: input.count }, stopping)
   let begun: Begun
   try {
-    begun = await createExport(wanted.request, wanted.details)
+    begun = await createExport(input.request, input.details)
   } catch (error) {
-    if (!stopping.signal.aborted) fail(error, { type, again: () => void runExport(wanted) })
+    if (!stopping.signal.aborted) fail(error, { type, again: () => void runExport(input) })
     return
   }
-  await follow(begun, { type, stopping, again: () => void runExport(wanted) })
+  await follow(begun, { type, stopping, again: () => void runExport(input) })
 }
 
 interface Begun {
@@ -60,20 +60,20 @@ async function follow(
   const { signal } = stopping
   const { exportId, rows } = begun
   let written = 0
-  let wait = FIRST_LOOK_MS
+  let wait = FIRST_POLL_MS
   let lostAt: number | null = null
   while (!signal.aborted) {
     tell({ type, written, rows, isOutOfReach: lostAt !== null }, stopping)
     await pause(wait, signal)
     if (signal.aborted) return
-    wait = wait === FIRST_LOOK_MS ? 1000 : Math.min(wait * 1.2, SLOWEST_LOOK_MS)
+    wait = wait === FIRST_POLL_MS ? 1000 : Math.min(wait * 1.2, SLOWEST_POLL_MS)
     try {
       const progress = await readExport(exportId, signal)
       lostAt = null
       written = progress.written
       if (progress.state === 'running') continue
       if (progress.state === 'failed') {
-        fail(new Error('The server could not write the file. Some of the rows may have been deleted meanwhile.'), {
+        fail(new Error('The server could not write the file. Some rows may have been deleted meanwhile.'), {
           type,
           again,
         })
@@ -86,7 +86,7 @@ async function follow(
     } catch (error) {
       if (signal.aborted) return
       lostAt ??= Date.now()
-      if (mayPass(error) && Date.now() - lostAt < PATIENCE_MS) continue
+      if (mayPass(error) && Date.now() - lostAt < UNREACHABLE_TIMEOUT_MS) continue
       fail(error, { type, again: mayPass(error) ? () => void follow(begun, { type, stopping, again }) : again })
       return
     }

@@ -38,13 +38,13 @@ export function availableLogsQuery(installedProductId: string) {
 }
 
 /** Query key of lines of one log. */
-export function linesKey(source: LogSource, asked: object) {
-  return [...root, 'lines', source, asked] as const
+export function linesKey(source: LogSource, input: object) {
+  return [...root, 'lines', source, input] as const
 }
 
 /** Query key of a log that loads in both directions from `from`, in ms since 1970 by its own clock. */
-export function streamKey(source: LogSource | null, asked: { search: string; from: number }) {
-  return [...root, 'stream', source, asked] as const
+export function streamKey(source: LogSource | null, input: { search: string; from: number }) {
+  return [...root, 'stream', source, input] as const
 }
 
 /**
@@ -66,10 +66,10 @@ export async function readLines(
     ...(to !== undefined && { timeLessThan: to }),
     ...(after !== undefined && { openSearchTimeStamp: String(after[0]), openSearchLogId: after[1] }),
   }
-  const words = searchString?.trim() ?? ''
+  const term = searchString?.trim() ?? ''
   const { body } =
-    words === ''
+    term === ''
       ? await call('listInstrumentLogs', { query, ...(signal && { signal }) })
-      : await call('searchInstrumentLogs', { query: { ...query, searchString: words }, ...(signal && { signal }) })
+      : await call('searchInstrumentLogs', { query: { ...query, searchString: term }, ...(signal && { signal }) })
   return { total: body.hits.total.value, lines: body.hits.hits }
 }

@@ -91,7 +91,7 @@ export function isSameRange(one: KeptRange, other: KeptRange): boolean {
   return one.start === other.start && one.stop === other.stop
 }
 
-/** Returns 'High, Medium · Sweden · “pump” · Last 30 days · by customer · 6 columns · 50 a page'. */
+/** Returns 'High, Medium · Sweden · “pump” · Last 30 days · by customer · 6 columns · 50 per page'. */
 export function stateLabel(
   { keyword, orderBy, pageSize }: ViewState,
   {
@@ -107,15 +107,15 @@ export function stateLabel(
   },
 ): string {
   const sorted = sortLabels.find((column) => column.orderBy === orderBy)
-  const words = [
+  const parts = [
     ...filters,
     keyword !== null && keyword !== '' && `“${keyword}”`,
     range,
     sorted !== undefined && `by ${sorted.label.toLowerCase()}`,
     columns !== null && counted(columns.length, 'column'),
-    pageSize !== null && `${pageSize} a page`,
+    pageSize !== null && `${pageSize} per page`,
   ].filter((part) => typeof part === 'string')
-  return words.length > 0 ? words.join(' · ') : 'The usual list'
+  return parts.length > 0 ? parts.join(' · ') : 'Default list'
 }
 
 function asText(value: string | number | null): string | null {

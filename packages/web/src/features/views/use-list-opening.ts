@@ -25,7 +25,7 @@ export interface OpenedList<S extends Setup> extends AddressedList<S> {
 }
 
 /** Milliseconds. A list that waits longer for its default view is less useful than one without it. */
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 
 /**
  * Decides what a list opens with if its address leaves that open. An empty address takes the default view; without
@@ -49,7 +49,7 @@ export function useListOpening<S extends Setup>(
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     if (!wantsDefault) return
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS)
+    const timer = setTimeout(() => setLate(true), TIMEOUT_MS)
     return () => clearTimeout(timer)
   }, [wantsDefault])
 

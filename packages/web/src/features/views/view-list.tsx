@@ -28,8 +28,7 @@ export function ViewList(props: {
         <SkeletonLine />
       </div>
     )
-  if (views.length === 0)
-    return <p className={styles.none}>Set up the list as you need it, then save it as a view to come back to it.</p>
+  if (views.length === 0) return <p className={styles.none}>Set up the list, then save it as a view.</p>
   const sought = folded(search.trim())
   const found = views.filter(({ name, ownerName }) => folded(`${name}\n${ownerName}`).includes(sought))
   return (

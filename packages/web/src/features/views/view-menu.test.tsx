@@ -20,7 +20,7 @@ const list: ViewedList = {
   area: 'events',
   usual: stateOf({}),
   read: (state) => state,
-  describe: ({ keyword }) => (keyword === null ? 'The usual list' : `“${keyword}”`),
+  describe: ({ keyword }) => (keyword === null ? 'Default list' : `“${keyword}”`),
 }
 
 /** Views stored on a simulated server. */
@@ -221,7 +221,7 @@ describe('the menu of views', () => {
   it('goes back to the usual list', async () => {
     const { press } = open({ keyword: 'pump' })
     await press('View: Pump')
-    await press('Reset to the usual list')
+    await press('Reset to default list')
     expect(shownState()).toEqual(list.usual)
     expect(await screen.findByRole('button', { name: 'Views' })).toBeTruthy()
   })

@@ -74,7 +74,7 @@ export function ViewPanel(props: {
     // Closed first: otherwise this panel and the confirmation would both trap the focus.
     onClose()
     const message = view.shared
-      ? `Delete the view “${view.name}”? Colleagues lose it, too.`
+      ? `Delete the view “${view.name}”? Colleagues will lose it, too.`
       : `Delete the view “${view.name}”?`
     if (!(await confirm({ message, confirmLabel: 'Delete view', isDestructive: true }))) return
     void attempt(view, async () => {
@@ -140,7 +140,7 @@ export function ViewPanel(props: {
         </Button>
         {!isSameState(state, list.usual) && (
           <Button variant="subtle" fullWidth onClick={props.onReset}>
-            Reset to the usual list
+            Reset to default list
           </Button>
         )}
       </div>
@@ -159,7 +159,7 @@ function viewUpdated(view: View): Toast {
 function viewDefaultSet({ name, isDefault }: Pick<View, 'name' | 'isDefault'>): Toast {
   return isDefault
     ? { title: `View “${name}” is your default`, message: 'The list opens with it.' }
-    : { title: `View “${name}” is not your default any more`, message: 'The list opens as you left it.' }
+    : { title: `View “${name}” is no longer your default`, message: 'The list opens as you left it.' }
 }
 
 function viewDeleted({ name }: Named): Toast {
@@ -174,11 +174,11 @@ function viewNotChanged({ name }: Named, error: unknown): Toast {
 }
 
 function reach({ shared, isDefault }: View): string {
-  const words = [
+  const parts = [
     shared ? 'Shared with colleagues.' : 'Only you see it.',
     ...(isDefault ? ['The list opens with it.'] : []),
   ]
-  return words.join(' ')
+  return parts.join(' ')
 }
 
 /** Name, sharing and default of a view. `keeps` summarises its content. */

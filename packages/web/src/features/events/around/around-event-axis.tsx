@@ -36,7 +36,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
   const marks = eventMarks(surroundings, { id: event.id, width: width || USUAL_WIDTH })
   const openedMark = marks.find((mark) => mark.events.length > 1 && markKey(mark) === opened)
   const left = placeOf(eventAt, surroundings)
-  const words = (stretch: StatusStretch) => stretchLabel(stretch, { stop: surroundings.stop, eventAt })
+  const labelOf = (stretch: StatusStretch) => stretchLabel(stretch, { stop: surroundings.stop, eventAt })
   const atEvent = stretches.findLast((stretch) => stretch.from <= eventAt)
   const point = { onPoint: setPointedAt, onLeave: () => setPointedAt(null) }
 
@@ -49,7 +49,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
             {stretches.length === 0 ? (
               <div className={styles.band} />
             ) : (
-              <StatusBand stretches={stretches} words={words} {...point} />
+              <StatusBand stretches={stretches} labelOf={labelOf} {...point} />
             )}
           </>
         )}
@@ -64,7 +64,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
             >
               <Mark
                 mark={mark}
-                words={markLabel(mark, { event, eventAt })}
+                label={markLabel(mark, { event, eventAt })}
                 isOpen={mark === openedMark}
                 onToggle={() => setOpened(mark === openedMark ? null : markKey(mark))}
                 {...point}
@@ -87,7 +87,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
         </div>
       </div>
       <p className={styles.reading}>
-        {pointedAt ?? (atEvent === undefined ? formatEventTime(eventAt) : `At the event: ${words(atEvent)}`)}
+        {pointedAt ?? (atEvent === undefined ? formatEventTime(eventAt) : `At the event: ${labelOf(atEvent)}`)}
       </p>
       {openedMark !== undefined && <OpenedMark mark={openedMark} event={event} eventAt={eventAt} />}
       <StatusLegend statuses={stretches.map(({ status }) => status)} />
@@ -120,23 +120,23 @@ function markLabel(
 
 function Mark(props: {
   mark: EventMark
-  words: string
+  label: string
   isOpen: boolean
   onToggle: () => void
-  onPoint: (words: string) => void
+  onPoint: (label: string) => void
   onLeave: () => void
 }) {
-  const { mark, words, isOpen, onToggle, onPoint, onLeave } = props
+  const { mark, label, isOpen, onToggle, onPoint, onLeave } = props
   const [first] = mark.events
   if (first === undefined) return null
   const shape = <SeverityShape severity={mark.severity} size={mark.isThis ? 15 : 11} />
   const common = {
     className: styles.markShape,
     'data-severity': mark.severity,
-    'aria-label': words,
-    onPointerEnter: () => onPoint(words),
+    'aria-label': label,
+    onPointerEnter: () => onPoint(label),
     onPointerLeave: onLeave,
-    onFocus: () => onPoint(words),
+    onFocus: () => onPoint(label),
     onBlur: onLeave,
   }
   if (mark.events.length > 1) {
@@ -193,11 +193,11 @@ function OpenedMark({ mark, event, eventAt }: { mark: EventMark; event: ServiceE
 /** Status stretches in a row. The band is one tab stop; the arrow keys move within it. */
 function StatusBand(props: {
   stretches: readonly StatusStretch[]
-  words: (stretch: StatusStretch) => string
-  onPoint: (words: string) => void
+  labelOf: (stretch: StatusStretch) => string
+  onPoint: (label: string) => void
   onLeave: () => void
 }) {
-  const { stretches, words, onPoint, onLeave } = props
+  const { stretches, labelOf, onPoint, onLeave } = props
   const [reached, setReached] = useState(0)
   const reachable = Math.min(reached, stretches.length - 1)
 
@@ -218,14 +218,14 @@ function StatusBand(props: {
           type="button"
           className={styles.stretch}
           style={{ left: `${stretch.left}%`, width: `${stretch.width}%` }}
-          aria-label={words(stretch)}
+          aria-label={labelOf(stretch)}
           tabIndex={index === reachable ? 0 : -1}
           onKeyDown={onKeyDown}
-          onPointerEnter={() => onPoint(words(stretch))}
+          onPointerEnter={() => onPoint(labelOf(stretch))}
           onPointerLeave={onLeave}
           onFocus={() => {
             setReached(index)
-            onPoint(words(stretch))
+            onPoint(labelOf(stretch))
           }}
           onBlur={onLeave}
         >

@@ -38,13 +38,13 @@ export function AroundEvent({ event }: { event: ServiceEvent }) {
             <AroundEventList event={event} surroundings={surroundings} />
           </>
         ) : around.isPending ? (
-          <div role="status" aria-label="Loading what happened around the event…" className={styles.bones}>
+          <div role="status" aria-label="Loading the activity around this event…" className={styles.bones}>
             {['78%', '100%', '56%'].map((width) => (
               <SkeletonLine key={width} width={width} />
             ))}
           </div>
         ) : (
-          <RetryLine onRetry={() => void around.refetch()}>Could not get what happened around the event.</RetryLine>
+          <RetryLine onRetry={() => void around.refetch()}>Could not get the activity around this event.</RetryLine>
         )}
       </div>
     </Card>
@@ -56,12 +56,12 @@ function Remark({ event, surroundings }: { event: ServiceEvent; surroundings: Ev
   const { statuses, values, total } = surroundings
   const isAlone = total.events === 1
   const remarks = [
-    event.isEdgeIssue && 'An edge issue is about the gateway, which has no status.',
-    event.isEdgeIssue && !isAlone && 'These are all of its issues.',
-    event.isEdgeIssue && isAlone && 'It had no other issue within six hours.',
-    !event.isEdgeIssue && statuses.length === 0 && 'No status of the instrument is known for this time.',
+    event.isEdgeIssue && 'An edge issue concerns the gateway, which has no status.',
+    event.isEdgeIssue && !isAlone && 'Only its own issues are shown.',
+    event.isEdgeIssue && isAlone && 'It had no other issues within six hours.',
+    !event.isEdgeIssue && statuses.length === 0 && 'No instrument status is known for this period.',
     !event.isEdgeIssue && isAlone && 'No other events within six hours.',
-    total.events > values.length && `The ${values.length} nearest of ${total.events} events are shown.`,
+    total.events > values.length && `Showing the nearest ${values.length} of ${total.events} events.`,
   ].filter((remark) => remark !== false)
   return remarks.length === 0 ? null : <p className={styles.remark}>{remarks.join(' ')}</p>
 }

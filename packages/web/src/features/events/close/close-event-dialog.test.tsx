@@ -47,7 +47,7 @@ function show(event: ServiceEvent = mine) {
   )
 }
 
-const saveButton = () => screen.getByRole('button', { name: 'Save' })
+const saveButton = () => screen.getByRole('button', { name: 'Close event' })
 const reason = () => screen.getByLabelText('Reason')
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 
@@ -125,7 +125,7 @@ describe('the close dialog', () => {
     await person.selectOptions(reason(), 'No action required')
     await person.click(saveButton())
     expect(await screen.findByText(`Could not update event: ORC-${mine.eventId}`)).toBeTruthy()
-    expect(screen.getByText(/Somebody else changed .* owner: Jonas Berg/)).toBeTruthy()
+    expect(screen.getByText(/Another user changed .* owner: Jonas Berg/)).toBeTruthy()
     expect(done).not.toHaveBeenCalled()
     expect(reason()).toHaveProperty('value', 'No action required')
   })

@@ -54,7 +54,7 @@ export function CloseEventDialog({
               Cancel
             </Button>
             <Button type="submit" loading={isPending} disabled={!mayClose || !canSaveClose(form, event)}>
-              Save
+              Close event
             </Button>
           </Group>
         </Stack>

@@ -84,7 +84,7 @@ export function CaseFields(props: {
         autoComplete="off"
         maxLength={40}
         value={caseNumber}
-        error={numberState === 'invalid' && `Not a case number (${caseNumberHint()})`}
+        error={numberState === 'invalid' && `Enter a valid case number (${caseNumberHint()})`}
         onChange={({ currentTarget }) => props.onCaseNumber(currentTarget.value)}
       />
       {numberState === 'valid' && (

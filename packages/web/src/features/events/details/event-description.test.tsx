@@ -67,7 +67,7 @@ describe('the event description dropdown', () => {
     expect(facts()).toEqual([
       ['Date generated', formatEventTime('2026-11-20T13:58:21.000Z')],
       ['Module', 'Pump B (P9-B)'],
-      ['Product ID', expect.stringMatching(/^IP-20431187/)],
+      ['Installed product ID', expect.stringMatching(/^IP-20431187/)],
       ['Instrument', 'ÄKTA pilot 600 · PILOT-UPP-02'],
       ['Error id', 'P9B-1042'],
       ['Severity', expect.stringMatching(/HIGH$/)],
@@ -110,7 +110,7 @@ describe('the event description dropdown', () => {
     expect(await panel.findByText('Failed to load')).toBeTruthy()
     expect(await screen.findByText('Could not load connected instruments and gateway name')).toBeTruthy()
     answerGateway = () => Response.json(gateway)
-    await userEvent.setup({ delay: null }).click(panel.getByRole('button', { name: 'Load gateway again' }))
+    await userEvent.setup({ delay: null }).click(panel.getByRole('button', { name: 'Reload gateway' }))
     expect(await panel.findByText(gateway.name)).toBeTruthy()
     expect(panel.queryByText('Failed to load')).toBeNull()
   })

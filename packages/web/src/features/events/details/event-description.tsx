@@ -46,7 +46,7 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
       width="min(470px, calc(100vw - 24px))"
       trapFocus
       withinPortal
-      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: tellRoom } }}
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: limitHeight } }}
     >
       <Popover.Target>
         <PopoverAnchor element={anchor} />
@@ -62,7 +62,7 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
 }
 
 /** Limits the height to the space between the row and the edge of the window; longer content scrolls. */
-function tellRoom({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) {
+function limitHeight({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) {
   elements.floating.style.setProperty('--room', `${Math.floor(availableHeight)}px`)
 }
 
@@ -89,13 +89,13 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
             <Named>{event.componentName}</Named>
           </Fact>
         )}
-        <Fact name="Product ID">
+        <Fact name="Installed product ID">
           {event.isEdgeIssue ? (
             event.instrumentInstalledProductId
           ) : (
             <a href={`/instruments/${event.instrumentInstalledProductId}`}>{event.instrumentInstalledProductId}</a>
           )}{' '}
-          <CopyButton text={event.instrumentInstalledProductId} label="Copy product ID" />
+          <CopyButton text={event.instrumentInstalledProductId} label="Copy installed product ID" />
         </Fact>
         {!event.isEdgeIssue && (
           <Fact name="Instrument">
@@ -138,7 +138,7 @@ function GatewayFacts({ event, gateway }: { event: ServiceEvent; gateway: UseQue
     return (
       <Fact name="Gateway">
         <span className={styles.failed}>Failed to load</span>{' '}
-        <ActionIcon size={24} aria-label="Load gateway again" onClick={() => void gateway.refetch()}>
+        <ActionIcon size={24} aria-label="Reload gateway" onClick={() => void gateway.refetch()}>
           <IconRefresh size={14} stroke={1.8} aria-hidden="true" />
         </ActionIcon>
       </Fact>
@@ -171,6 +171,6 @@ function Troubleshooting({ event }: { event: ServiceEvent }) {
   if (details.data === undefined)
     return <RetryLine onRetry={() => void details.refetch()}>Could not get event</RetryLine>
   const html = details.data.troubleshooting ?? ''
-  if (html.trim() === '') return <p className={styles.quiet}>There is no advice for this error.</p>
+  if (html.trim() === '') return <p className={styles.quiet}>No advice for this error.</p>
   return <RichText html={html} />
 }

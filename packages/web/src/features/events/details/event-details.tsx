@@ -51,9 +51,9 @@ import { SimilarEvents } from './similar-events.tsx'
 import { Advice, WhatHappened } from './what-happened.tsx'
 
 const spans: readonly { key: keyof ServiceResponse; name: string; hint: string }[] = [
-  { key: 'alertToAcknowledgeTime', name: 'To acknowledge', hint: 'From its creation until somebody took it' },
-  { key: 'duration', name: 'In progress', hint: 'From the moment somebody took it until it was closed' },
-  { key: 'eventReasonClosed', name: 'To close', hint: 'From its creation until it was closed' },
+  { key: 'alertToAcknowledgeTime', name: 'To acknowledge', hint: 'From creation until it was taken' },
+  { key: 'duration', name: 'In progress', hint: 'From when it was taken until it was closed' },
+  { key: 'eventReasonClosed', name: 'To close', hint: 'From creation until it was closed' },
 ]
 
 /**

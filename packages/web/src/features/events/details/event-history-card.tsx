@@ -18,7 +18,7 @@ import styles from './event-history-card.module.css'
  * wrote.
  */
 interface HistorySentence {
-  words: string
+  text: string
   quote: string | null
 }
 
@@ -41,7 +41,7 @@ export function EventHistoryCard({ event }: { event: ServiceEvent }) {
       {history.isError && history.data === undefined && (
         <RetryLine onRetry={() => void history.refetch()}>Could not get the history.</RetryLine>
       )}
-      {history.isSuccess && entries.length === 0 && <p className={styles.quiet}>Nothing is recorded yet.</p>}
+      {history.isSuccess && entries.length === 0 && <p className={styles.quiet}>No changes yet.</p>}
       <div className={styles.room}>
         <ol className={styles.history}>
           {shown.map((entry, index) => (
@@ -65,11 +65,11 @@ export function EventHistoryCard({ event }: { event: ServiceEvent }) {
 }
 
 function HistoryLine({ entry }: { entry: HistoryEntry }) {
-  const { words, quote } = historySentence(entry)
+  const { text, quote } = historySentence(entry)
   return (
     <li>
       <div className={styles.what}>
-        <bdi className={styles.actor}>{entry.actorName}</bdi> {words}
+        <bdi className={styles.actor}>{entry.actorName}</bdi> {text}
         {quote !== null && (
           <blockquote className={styles.quote}>
             <LongText text={quote} />
@@ -97,10 +97,10 @@ function WaitingLines() {
 export function historySentence(entry: HistoryEntry): HistorySentence {
   const value = entry.newValue
   if (entry.action === 'shared')
-    return { words: `shared the event${value ? ` with ${value}` : ''}`, quote: entry.reason }
+    return { text: `shared the event${value ? ` with ${value}` : ''}`, quote: entry.reason }
   if (entry.property === 'reasonClosedComment')
-    return value ? { words: 'wrote the comment', quote: value } : { words: 'removed the comment', quote: null }
-  return { words: changeLabel(entry), quote: null }
+    return value ? { text: 'wrote the comment', quote: value } : { text: 'removed the comment', quote: null }
+  return { text: changeLabel(entry), quote: null }
 }
 
 function changeLabel(entry: HistoryEntry): string {
@@ -113,7 +113,7 @@ function changeLabel(entry: HistoryEntry): string {
     case 'claimedBy':
       return ownerLabel(entry)
     case 'reasonClosed':
-      return value ? `gave the reason “${value}”` : 'removed the reason'
+      return value ? `set the reason to “${value}”` : 'removed the reason'
     case 'serviceMaxCaseNumber':
       return value ? `set the case number to ${value}` : 'removed the case number'
     case 'serviceMaxUrl':

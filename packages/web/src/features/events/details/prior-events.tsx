@@ -39,7 +39,7 @@ export function PriorEvents({ event }: { event: ServiceEvent }) {
           </div>
         ) : rows.length === 0 ? (
           <p className={styles.empty}>
-            Nothing was raised before this event {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
+            No events before this one {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
           </p>
         ) : (
           <ul className={styles.rows}>

@@ -16,7 +16,7 @@ import styles from './similar-events.module.css'
 /** Properties in common: the instrument, the instrument and the error, or the error on any instrument. */
 type Likeness = 'instrument' | 'instrument-and-error' | 'error'
 
-type LookedAt = Pick<ServiceEvent, 'id' | 'templateId' | 'createdAt' | 'instrumentInstalledProductId'>
+type CurrentEvent = Pick<ServiceEvent, 'id' | 'templateId' | 'createdAt' | 'instrumentInstalledProductId'>
 
 /**
  * Shows earlier events of the same instrument, and of the same error on all instruments: document 1 section 2,
@@ -62,7 +62,7 @@ export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: 
           )}
           <NativeSelect
             className={styles.count}
-            aria-label="How many events"
+            aria-label="Number of events"
             value={count}
             onChange={({ currentTarget }) => setCount(Number(currentTarget.value))}
           >
@@ -112,7 +112,7 @@ function nothingLabel({ isEdgeIssue }: ServiceEvent, likeness: Likeness): string
 }
 
 /** Reads the newest events like this one that were created before it: 3-decisions 4, similar events. */
-function similarEventsQuery(event: LookedAt, { likeness, count }: { likeness: Likeness; count: number }) {
+function similarEventsQuery(event: CurrentEvent, { likeness, count }: { likeness: Likeness; count: number }) {
   return queryOptions({
     queryKey: serviceEventKeys.similarTo(event.id, likeness, count),
     queryFn: async ({ client, queryKey, signal }): Promise<EventRows> => {
@@ -127,7 +127,7 @@ function similarEventsQuery(event: LookedAt, { likeness, count }: { likeness: Li
   })
 }
 
-function likenessQuery({ templateId, instrumentInstalledProductId }: LookedAt, likeness: Likeness) {
+function likenessQuery({ templateId, instrumentInstalledProductId }: CurrentEvent, likeness: Likeness) {
   switch (likeness) {
     case 'instrument':
       return { instrumentInstalledProductId }

@@ -46,7 +46,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
         <Fact name="System name">
           <Named>{event.instrumentDefinedSystemName}</Named>
         </Fact>
-        <Fact name="Product ID">
+        <Fact name="Installed product ID">
           {event.isEdgeIssue ? (
             event.instrumentInstalledProductId
           ) : (
@@ -91,11 +91,11 @@ function Instrument({ event }: { event: ServiceEvent }) {
 }
 
 function InstrumentStatusLabels({ event }: { event: ServiceEvent }) {
-  const words = [
+  const parts = [
     event.instrumentStatusAtEvent === null ? null : `${event.instrumentStatusAtEvent} at the event`,
     event.instrumentStatus === null ? null : `${event.instrumentStatus} now`,
   ].filter(Boolean)
-  return words.length > 0 ? <span className={styles.quiet}> · {words.join(', ')}</span> : null
+  return parts.length > 0 ? <span className={styles.quiet}> · {parts.join(', ')}</span> : null
 }
 
 function qualified(value: boolean | null): string | null {

@@ -97,7 +97,7 @@ export const lackedByEdgeIssues: readonly EventFilterCategory[] = [
   'qualifiedSystem',
 ]
 
-export const EDGE_ISSUE_HINT = 'Doesn’t find edge issues'
+export const EDGE_ISSUE_HINT = 'Not available for Edge Issue events'
 
 /** Returns every category with its values, and a hint if a choice there excludes edge issues. */
 export function offeredCategories(input: {

@@ -41,7 +41,7 @@ const cards: readonly QuickCard[] = [
   },
   {
     quick: 'fullSupport',
-    meaning: 'Events not closed under a 24-hour contract',
+    meaning: 'Open events under a 24-hour contract',
     count: (total) => total.fullSupportEvents,
   },
 ]

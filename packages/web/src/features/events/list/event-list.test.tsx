@@ -7,7 +7,7 @@ import type { PropsWithChildren } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
-import type { AskedPage, EventPage, ListedServiceEvent } from '../event-cache.ts'
+import type { EventPage, ListedServiceEvent, LoadedPage } from '../event-cache.ts'
 import { createdQuery, serviceEventKeys } from '../events.api.ts'
 import { defaultEventSearch } from '../events.search.ts'
 import { LIST_POLL_MS, useInstrumentStatuses, useListPoll } from './event-list.tsx'
@@ -136,7 +136,7 @@ describe('use list poll', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: noon })
     client = new QueryClient()
-    client.setQueryData(listKey, { values: [shown], total: totals(1), askedAt: noon } satisfies AskedPage)
+    client.setQueryData(listKey, { values: [shown], total: totals(1), requestedAt: noon } satisfies LoadedPage)
     client.setQueryData(createdQuery().queryKey, [])
     asked = 0
     isFailing = false
@@ -185,7 +185,7 @@ describe('use list poll', () => {
     expect(asked).toBe(0)
     await pass(LIST_POLL_MS)
     await answered(1, polledAt)
-    expect(client.getQueryData<AskedPage>(listKey)?.values).toMatchObject([{ alarm: { id: '1', claimedBy: '7' } }])
+    expect(client.getQueryData<LoadedPage>(listKey)?.values).toMatchObject([{ alarm: { id: '1', claimedBy: '7' } }])
     expect(client.getQueryData(createdQuery().queryKey)).toMatchObject([{ created: { id: '2' } }])
     expect(client.getQueryData(serviceEventKeys.totalsOf(narrowed))).toEqual(totals(3))
   })

@@ -15,7 +15,7 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
 import { usersQuery } from '../../users/users.api.ts'
-import { type AskedPage, type EventPage, type ListedServiceEvent, patchStatus } from '../event-cache.ts'
+import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus } from '../event-cache.ts'
 import { mayAssignToMe, type Viewer } from '../event-owner.ts'
 import {
   changeServiceEvents,
@@ -85,7 +85,12 @@ export function EventList(props: {
   const total = hasNothing ? undefined : (totals.data ?? list.data?.total)
   const polledAt = useListPoll({ request, narrowed, isLoaded })
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
-  const shown = list.data && { search, range: eventRange(search, now), page: list.data, askedAt: list.data.askedAt }
+  const shown = list.data && {
+    search,
+    range: eventRange(search, now),
+    page: list.data,
+    requestedAt: list.data.requestedAt,
+  }
   const unseen = useUnseenEvents(shown, narrowed)
   // The server's totals are refetched after each new event; the page's own totals match what it shows.
   const selectable = (unseen.isWhole ? total : list.data?.total)?.events ?? 0
@@ -280,7 +285,7 @@ export function useListPoll(list: { request: ListRequest; narrowed: Narrowing; i
     queryFn: async ({ client, signal }) => {
       const page = await call('listServiceEvents', { ...request, signal })
       client.setQueryData(serviceEventKeys.totalsOf(narrowed), page.total)
-      tellOf(client, page, client.getQueryData<AskedPage>(serviceEventKeys.list(request)))
+      applyPolledPage(client, page, client.getQueryData<LoadedPage>(serviceEventKeys.list(request)))
       return Date.now()
     },
     enabled: isOn,
@@ -297,7 +302,7 @@ export function useListPoll(list: { request: ListRequest; narrowed: Narrowing; i
 }
 
 /** Handles a polled page like live messages: changes of visible rows, and creations after the newest visible one. */
-function tellOf(client: QueryClient, page: EventPage, shown: AskedPage | undefined): void {
+function applyPolledPage(client: QueryClient, page: EventPage, shown: LoadedPage | undefined): void {
   const newest = Math.max(...(shown?.values ?? []).map(({ alarm }) => Date.parse(alarm.createdAt)))
   for (const { alarm } of page.values) {
     putServiceEvent(client, alarm)

@@ -41,7 +41,7 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
           )}
         </div>
         <div>
-          <dt>Product ID</dt>
+          <dt>Installed product ID</dt>
           <dd>{event.instrumentInstalledProductId}</dd>
           {event.instrumentDefinedSystemName !== null && (
             <dd className={styles.quiet} dir="auto">

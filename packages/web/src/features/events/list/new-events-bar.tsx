@@ -31,7 +31,7 @@ export function NewEventsBar(props: {
     <div ref={bar} className={styles.bar} role="status" tabIndex={-1} data-lit={(count > 0 && !hasFailed) || undefined}>
       {hasFailed && (
         <button type="button" className={styles.failed} onClick={load}>
-          Could not get events; these are of {since}. Try again
+          Could not get events; list as of {since}. Try again
         </button>
       )}
       {!hasFailed && count > 0 && (
@@ -44,10 +44,10 @@ export function NewEventsBar(props: {
   )
 }
 
-function quietLabel(told: { loadedAt: number; polledAt: number | null; isLive: boolean }): string {
-  const { loadedAt, polledAt, isLive } = told
+function quietLabel(state: { loadedAt: number; polledAt: number | null; isLive: boolean }): string {
+  const { loadedAt, polledAt, isLive } = state
   if (loadedAt === 0) return 'Loading events…'
-  if (polledAt !== null) return `Not live: asked every 10 s, and no new events at ${formatClock(polledAt)}`
+  if (polledAt !== null) return `Not live: checked every 10 s, no new events at ${formatClock(polledAt)}`
   const since = formatClock(loadedAt)
-  return isLive ? `No new events since ${since}` : `Offline: these are of ${since}, newer ones are not known`
+  return isLive ? `No new events since ${since}` : `Offline: list as of ${since}`
 }

@@ -30,7 +30,7 @@ export interface ShownList {
   /** The visible events. */
   page: EventRows
   /** Time of the request, in milliseconds since the epoch by this machine. */
-  askedAt: number
+  requestedAt: number
 }
 
 /** Counts events that arrived after the list was requested, may belong to it and are not in it yet. */
@@ -45,7 +45,7 @@ export function unseenSince(news: readonly NewEvent[], shown: ShownList): string
 }
 
 /** True if creation messages contain everything that narrows this list, so the server need not be asked. */
-export function isToldWhole({ keyword, quick, filter }: EventSearch): boolean {
+export function messagesSuffice({ keyword, quick, filter }: EventSearch): boolean {
   const others = Object.keys(filter).filter((category) => category !== 'severity' && category !== 'alertStatus')
   return keyword.trim() === '' && quick !== 'fullSupport' && others.length === 0
 }
@@ -60,11 +60,11 @@ export function unseenPart({ query, body }: Narrowing, since: string): Narrowing
   return { query: { ...query, start: since }, body }
 }
 
-function unseenOf(news: readonly NewEvent[], { page, range, askedAt }: ShownList): NewEvent[] {
+function unseenOf(news: readonly NewEvent[], { page, range, requestedAt }: ShownList): NewEvent[] {
   const visible = new Set(page.values.map(({ alarm }) => alarm.id))
   return news.filter(
     ({ created: { id, createdAt }, arrivedAt }) =>
-      arrivedAt >= askedAt && !visible.has(id) && createdAt >= range.start && createdAt < range.stop,
+      arrivedAt >= requestedAt && !visible.has(id) && createdAt >= range.start && createdAt < range.stop,
   )
 }
 

@@ -22,11 +22,11 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
   return queryOptions({
     queryKey: [...serviceEventKeys.locations, index.id, narrowing],
     queryFn: async ({ client, signal }) => {
-      const askedAt = Date.now()
+      const requestedAt = Date.now()
       const bytes = await callForBytes('listEventLocations', { ...narrowing, signal })
       const loaded = await index.ask('load', bytes, zoom)
       client.setQueryData<EventTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
-      return { ...loaded, askedAt }
+      return { ...loaded, requestedAt }
     },
     placeholderData: keepPreviousData,
     structuralSharing: false,

@@ -48,7 +48,7 @@ it.each([
   async (count, words) => {
     const panel = await show(count)
     expect(panel.getByText(words)).toBeTruthy()
-    expect(panel.getByRole('link', { name: 'Show in the list' }).getAttribute('href')).toBe('/events?keyword=pump')
+    expect(panel.getByRole('link', { name: 'Show in list' }).getAttribute('href')).toBe('/events?keyword=pump')
   },
 )
 

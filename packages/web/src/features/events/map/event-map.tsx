@@ -28,7 +28,7 @@ import {
 } from './locations.ts'
 import { IconButton, MapCanvas, type MapCanvasHandle } from './map-canvas.tsx'
 import { type LoadedLocations, MapIndex } from './map-index.ts'
-import { CountryRows, PlaceBrowser, type PlaceQuestions, selectionTitle } from './place-browser.tsx'
+import { CountryRows, PlaceBrowser, type PlaceQueries, selectionTitle } from './place-browser.tsx'
 
 /** Counts of a country that has no events any more. */
 const noEvents = { high: 0, medium: 0, low: 0, total: 0 }
@@ -87,7 +87,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
       search,
       range: eventRange(search, now),
       page: { values: [] },
-      askedAt: locations.data.askedAt,
+      requestedAt: locations.data.requestedAt,
     },
     narrowed,
   )
@@ -164,7 +164,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
                 )}
                 {locations.isPending && (
                   <p className={styles.nothing} role="status">
-                    Finding where the events are…
+                    Locating events…
                   </p>
                 )}
               </div>
@@ -177,7 +177,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
 }
 
 /** Popup with the events of a mark. */
-function PlacePopup(props: { of: PlaceQuestions; cluster: EventCluster; onClose: () => void }) {
+function PlacePopup(props: { of: PlaceQueries; cluster: EventCluster; onClose: () => void }) {
   const { of, cluster, onClose } = props
   const [trail, setTrail] = useState<PlaceSelection[]>([cluster.selection])
   const selection = trail.at(-1) ?? cluster.selection
@@ -214,7 +214,7 @@ function PlacePopup(props: { of: PlaceQuestions; cluster: EventCluster; onClose:
 
 /** Lists countries and their events: everything on the map, for screen readers and keyboards. */
 export function PlacesPanel(props: {
-  of: PlaceQuestions
+  of: PlaceQueries
   /** Absent until it is read. */
   locations: LoadedLocations | undefined
   search: EventSearch
@@ -257,7 +257,7 @@ export function PlacesPanel(props: {
           <IconMapPinOff size={15} stroke={1.7} aria-hidden="true" />
           <span>{withoutPosition(locations.eventsWithoutPosition)}</span>
           <Link to="/events" search={writeEventSearch({ ...props.search, view: 'list', map: null })}>
-            Show in the list
+            Show in list
           </Link>
         </p>
       )}

@@ -6,7 +6,7 @@ import {
   type CountryCounts,
   type EventCluster,
   type LocationSummary,
-  MAX_ASKED_POSITIONS,
+  MAX_REQUEST_POSITIONS,
   noBounds,
   type Place,
   type PlaceSelection,
@@ -104,7 +104,8 @@ export class LocationIndex {
       ...sumOf(this.#countriesOf(all)),
       positions: all.length,
       places: places.slice(0, shown),
-      asked: all.length <= MAX_ASKED_POSITIONS ? places.map(({ latitude, longitude }) => [latitude, longitude]) : null,
+      requestable:
+        all.length <= MAX_REQUEST_POSITIONS ? places.map(({ latitude, longitude }) => [latitude, longitude]) : null,
     }
   }
 

@@ -66,7 +66,7 @@ export interface PlacesFound {
   /** Places with the most events, up to the requested number. */
   places: Place[]
   /** All positions, latitude first; null if there are too many for one request. */
-  asked: [number, number][] | null
+  requestable: [number, number][] | null
 }
 
 /** A mark on the map. */
@@ -84,7 +84,7 @@ export interface ClusterWindow extends Bounds {
 }
 
 /** Maximum number of positions in one POST /alarms: wire 2. */
-export const MAX_ASKED_POSITIONS = 500
+export const MAX_REQUEST_POSITIONS = 500
 
 export function addCounts(sum: SeverityCounts, { high, medium, low, total }: SeverityCounts): void {
   sum.high += high

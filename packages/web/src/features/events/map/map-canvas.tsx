@@ -25,9 +25,9 @@ import type { MapIndex } from './map-index.ts'
 import { loadNames } from './name-labels.ts'
 
 const steps = [
-  { step: 1, words: '1–9' },
-  { step: 2, words: '10–99' },
-  { step: 3, words: '100+' },
+  { step: 1, label: '1–9' },
+  { step: 2, label: '10–99' },
+  { step: 3, label: '100+' },
 ] as const
 
 /**
@@ -220,14 +220,14 @@ function useRefresh(
   map: LeafletMap | null,
   { index, generation, onMarks }: { index: MapIndex; generation: number | null; onMarks: (count: number) => void },
 ): () => void {
-  const asked = useRef(0)
+  const latest = useRef(0)
   const refresh = useCallback(() => {
     if (map === null || generation === null) return
-    asked.current += 1
-    const question = asked.current
+    latest.current += 1
+    const request = latest.current
     index.ask('clustersIn', map.window(), generation).then(
       (clusters) => {
-        if (question !== asked.current) return
+        if (request !== latest.current) return
         map.showClusters(clusters)
         onMarks(clusters.length)
       },
@@ -269,9 +269,9 @@ function MapLegend(props: { showsCountries: boolean; areCountriesKnown: boolean 
         <div data-waiting={!props.areCountriesKnown || undefined}>
           <dt>Open events</dt>
           <dd>
-            {steps.map(({ step, words }) => (
+            {steps.map(({ step, label }) => (
               <span key={step} className={styles.shade} data-step={step}>
-                {words}
+                {label}
               </span>
             ))}
           </dd>

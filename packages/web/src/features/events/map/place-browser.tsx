@@ -22,7 +22,7 @@ import styles from './place-browser.module.css'
 /** Places listed at first, and added by each press. */
 const PLACES_AT_ONCE = 100
 
-export interface PlaceQuestions {
+export interface PlaceQueries {
   index: MapIndex
   generation: number
   narrowing: Narrowing
@@ -34,7 +34,7 @@ export interface PlaceQuestions {
  * choose from.
  */
 export function PlaceBrowser(props: {
-  of: PlaceQuestions
+  of: PlaceQueries
   selection: PlaceSelection
   onSelect: (selection: PlaceSelection, found: CountryCounts | Place) => void
 }) {
@@ -56,9 +56,9 @@ export function PlaceBrowser(props: {
       </div>
     )
   }
-  const { asked, countries, places, positions, counts } = found.data
-  if (asked !== null) {
-    return <EventsAt narrowing={narrowing} sort={sort} positions={asked} expected={counts.total} />
+  const { requestable, countries, places, positions, counts } = found.data
+  if (requestable !== null) {
+    return <EventsAt narrowing={narrowing} sort={sort} positions={requestable} expected={counts.total} />
   }
   if (countries.length > 1)
     return (

@@ -96,7 +96,7 @@ export function writeCompareAddress(address: CompareAddress): Record<string, str
   }
 }
 
-const notALog = 'not a log. Write its name, such as VID, or UNICORNCLIENT:PC-012 for the log of a client.'
+const notALog = 'not a log. Use a name such as VID, or UNICORNCLIENT:PC-012 for a client log.'
 
 /** Reads an address; the router passes its parameters as text. */
 export function readCompareAddress(parameters: Record<string, unknown>): CompareAddress {
@@ -117,13 +117,13 @@ export function readCompareAddress(parameters: Record<string, unknown>): Compare
   return {
     first,
     second: refusal === null ? second : null,
-    at: parameter('at', readInstant, 'not a moment. Write it as 2026-11-20T14:02:23Z.'),
-    eventId: parameter('event', readEventId, 'not an event. Write its digits, such as 104882.'),
+    at: parameter('at', readInstant, 'not a time. Use a form such as 2026-11-20T14:02:23Z.'),
+    eventId: parameter('event', readEventId, 'not an event. Use its digits, such as 104882.'),
     ahead:
       parameter(
         'ahead',
         parseClockDifference,
-        'not a difference of clocks. Write seconds such as 90, or a time such as -1:30.',
+        'not a clock difference. Use seconds such as 90, or a duration such as -1:30.',
       ) ?? 0,
     search: typeof parameters.search === 'string' ? parameters.search.slice(0, SEARCH_LENGTH) : '',
     problems: refusal === null ? problems : [...problems, refusal],

@@ -78,6 +78,6 @@ export function writeClockDifference(ahead: number): string {
 export function clockDifferenceLabel(ahead: number): string {
   const length = Math.abs(ahead)
   // Fractions matter only below ten seconds.
-  const words = length < 10_000 && length % 1000 !== 0 ? `${length / 1000} s` : formatSpan(length / 1000)
-  return `${words} ${ahead < 0 ? 'behind' : 'ahead'}`
+  const amount = length < 10_000 && length % 1000 !== 0 ? `${length / 1000} s` : formatSpan(length / 1000)
+  return `${amount} ${ahead < 0 ? 'behind' : 'ahead'}`
 }

@@ -57,16 +57,16 @@ export function CompareLogs(props: {
   const comparison = useComparison({ address, eventAt: event?.at ?? null, onAddress: props.onAddress })
   const { anchor, current, picking } = comparison
 
-  const asked = { installedProductId, ...pairOf(address), ahead: address.ahead, anchor }
-  const compared = useComparedLogs({ ...asked, search: '' })
-  const words = address.search.trim()
-  const matches = useComparedLogs({ ...asked, search: words === '' ? null : words })
+  const input = { installedProductId, ...pairOf(address), ahead: address.ahead, anchor }
+  const compared = useComparedLogs({ ...input, search: '' })
+  const term = address.search.trim()
+  const matches = useComparedLogs({ ...input, search: term === '' ? null : term })
   const { lines, rows, isEventRead } = useComparedLines(compared.pair, matches.pair, {
     eventAt: event?.at ?? null,
     isInterleaved: isPhone,
   })
-  const tellShown = useEffectEvent(() => comparison.show({ pair: compared.pair, rows }))
-  useLayoutEffect(() => tellShown(), [compared.pair, rows])
+  const reportShown = useEffectEvent(() => comparison.show({ pair: compared.pair, rows }))
+  useLayoutEffect(() => reportShown(), [compared.pair, rows])
 
   const seeking = useMatchSeek({
     matches,
@@ -88,7 +88,7 @@ export function CompareLogs(props: {
   const onEvent = event === null ? null : () => comparison.goTo({ at: event.at })
   useShortcuts({
     '/': () => searchBox.current?.focus(),
-    ...(words !== '' && { n: () => seeking.seek('newer'), N: () => seeking.seek('older') }),
+    ...(term !== '' && { n: () => seeking.seek('newer'), N: () => seeking.seek('older') }),
     ...(onEvent !== null && { e: onEvent }),
     ...(picking !== null && { Escape: comparison.stopPicking }),
   })
@@ -150,7 +150,7 @@ export function CompareLogs(props: {
         search={address.search}
         searchBox={searchBox}
         onSearch={comparison.search}
-        onSeek={words === '' ? null : seeking.seek}
+        onSeek={term === '' ? null : seeking.seek}
         isSeeking={seeking.isSeeking}
         middle={comparison.middle}
         onMoment={(at) => comparison.goTo({ at })}
@@ -224,7 +224,7 @@ function insteadOfLines(statuses: readonly string[], { hasLines, retry }: { hasL
   if (statuses.includes('ready'))
     return <EmptyState title="No logs found - Try a different timespan, text-search or log-type" />
   if (statuses.includes('failed')) return <ErrorState title="Could not get logs" onRetry={retry} />
-  return <EmptyState title="Choose two logs">Their lines are shown side by side, in the order of one time.</EmptyState>
+  return <EmptyState title="Choose two logs">Their lines are shown side by side in order of time.</EmptyState>
 }
 
 /** Instructions while the user picks two lines of the same moment. */
@@ -240,8 +240,8 @@ function ComparePicking(props: {
     <div className={styles.picking} role="status">
       <p>
         {picked === null || other === null || own === null
-          ? 'Align: choose the time of a line on either side. Both lines tell of the same moment.'
-          : `${logLabel(own)} ${formatLineTime(picked.at)} is chosen. Now choose the line of the same moment in ${logLabel(other)}.`}
+          ? 'Align: select the time of a line on either side, then the line of the same moment on the other.'
+          : `${logLabel(own)} ${formatLineTime(picked.at)} is selected. Now select the line of the same moment in ${logLabel(other)}.`}
       </p>
       <Button variant="default" size="compact-sm" onClick={props.onCancel}>
         Cancel
@@ -292,7 +292,7 @@ function CompareEnd({ compared, direction }: { compared: Compared; direction: Di
       </RetryLine>
     )
   if (nextToRead(pair, direction) !== null || readable.some((side) => readings[side][direction].isReading))
-    return <span>{direction === 'older' ? 'Reading older lines…' : 'Reading newer lines…'}</span>
+    return <span>{direction === 'older' ? 'Loading older lines…' : 'Loading newer lines…'}</span>
   if (direction === 'older') return <span>No older lines</span>
   return (
     <span>
@@ -309,7 +309,7 @@ function CompareEnd({ compared, direction }: { compared: Compared; direction: Di
           }
         }}
       >
-        Look again
+        Check again
       </button>
     </span>
   )

@@ -32,7 +32,7 @@ export type CompareRow =
 /** Minimum length of silence to be shown, in ms. */
 export const SILENCE_MS = 60_000
 /** Rows between repetitions of a long silence, so that one is always visible. */
-const TOLD_EVERY = 12
+const REPEAT_EVERY = 12
 
 /** `eventAt` is null without an event, or if its moment is not loaded. Interleaved: one line per row. */
 export function compareRows(
@@ -88,21 +88,21 @@ function isSameSecond(a: number, b: number): boolean {
 
 /** Shows in the empty cells below a line how long its log is silent; beyond the last line that is unknown. */
 function withSilences(rows: readonly LinesRow[]): LinesRow[] {
-  const told = [...rows]
+  const result = [...rows]
   for (const side of sides) {
     let last: { at: number; index: number } | null = null
     for (const [index, row] of rows.entries()) {
       const line = row[side]
       if (line === null) continue
       const silence = last === null ? 0 : line.at - last.at
-      for (let silent = (last?.index ?? index) + 1; silent < index && silence >= SILENCE_MS; silent += TOLD_EVERY) {
-        const begun = told[silent]
-        if (begun !== undefined) told[silent] = { ...begun, silence }
+      for (let silent = (last?.index ?? index) + 1; silent < index && silence >= SILENCE_MS; silent += REPEAT_EVERY) {
+        const begun = result[silent]
+        if (begun !== undefined) result[silent] = { ...begun, silence }
       }
       last = { at: line.at, index }
     }
   }
-  return told
+  return result
 }
 
 function addEvent(rows: CompareRow[], { at, before }: { at: number; before: number | null }): number {

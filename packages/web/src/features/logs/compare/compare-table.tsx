@@ -114,14 +114,14 @@ export function CompareTable(props: {
 
   const sight = sightNow()
   const range = virtualizer.range
-  const tellSight = useEffectEvent(() => {
+  const reportSight = useEffectEvent(() => {
     const now = sightNow()
     if (now !== null) props.onSight(now)
     if (range === null) return
     if (range.startIndex < NEAR_END_ROWS) props.onNearEnd('older')
     if (range.endIndex > rows.length - NEAR_END_ROWS) props.onNearEnd('newer')
   })
-  useEffect(() => tellSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, destination])
+  useEffect(() => reportSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, destination])
 
   const settle = useEffectEvent(() => {
     const now = sightNow()

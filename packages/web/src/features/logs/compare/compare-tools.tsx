@@ -31,8 +31,8 @@ const groups: readonly ShortcutGroup[] = [
     title: 'Lines',
     shortcuts: [
       { keys: ['↑', '↓'], does: 'Scroll both logs' },
-      { keys: ['Page Up', 'Page Down'], does: 'A screen earlier, or later' },
-      { keys: ['Home', 'End'], does: 'First, or last, line that was read' },
+      { keys: ['Page Up', 'Page Down'], does: 'Previous or next screen' },
+      { keys: ['Home', 'End'], does: 'First or last loaded line' },
     ],
   },
 ]
@@ -96,7 +96,7 @@ export function CompareTools(props: {
       <div className={styles.end}>
         {clock !== null && (
           <Dropdown
-            title="Difference of clocks"
+            title="Clock difference"
             icon={<IconClock size={15} stroke={1.7} aria-hidden="true" />}
             mark={<Chevron to="down" />}
             align="end"
@@ -182,7 +182,7 @@ function MomentField({ middle, onMoment }: { middle: () => number; onMoment: (at
       <button type="submit">Go</button>
       {isRefused && (
         <span id="moment-refused" role="alert" className={styles.refused}>
-          Type a time such as 14:02:23 or 20 Nov 2026 14:02.
+          Enter a time such as 14:02:23 or 20 Nov 2026 14:02.
         </span>
       )}
     </form>
@@ -243,16 +243,18 @@ function CompareClockPanel(props: {
     >
       <h2 className={styles.title}>Clock of {clock}</h2>
       <p className={styles.text}>
-        Say by how much it is ahead of the other log’s clock. Its lines are then shown at the corrected times.
+        Enter how far it is ahead of the other log’s clock. Its lines are then shown at corrected times.
       </p>
       <div className={styles.row}>
         <TextInput
           className={styles.field}
           label="Ahead by"
-          description="Such as 90 or 1:30; with a minus, behind"
+          description="For example 90 or 1:30; negative if behind"
           placeholder="0"
           value={text}
-          error={isRefused && difference === null ? 'Type seconds such as 90, or a time such as -1:30.' : undefined}
+          error={
+            isRefused && difference === null ? 'Enter seconds such as 90, or a duration such as -1:30.' : undefined
+          }
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         <Button type="submit">Correct</Button>
@@ -270,7 +272,7 @@ function CompareClockPanel(props: {
           </Button>
         )}
       </div>
-      <p className={styles.text}>To align, choose a line on either side that tells of the same moment.</p>
+      <p className={styles.text}>To align, select a line of the same moment on each side.</p>
     </form>
   )
 }

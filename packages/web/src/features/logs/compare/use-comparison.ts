@@ -80,7 +80,7 @@ export function useComparison(props: {
     const log = correctedLog(address)
     if (log !== null) {
       const clock = log.computerName ?? logLabel(log)
-      say(ahead === 0 ? `${clock}: clock taken as it is` : `${clock}: clock ${clockDifferenceLabel(ahead)}, corrected`)
+      say(ahead === 0 ? `${clock}: clock not corrected` : `${clock}: clock ${clockDifferenceLabel(ahead)}, corrected`)
     }
   }
 

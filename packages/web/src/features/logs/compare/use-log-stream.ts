@@ -95,10 +95,10 @@ async function readAround(
 ): Promise<LinePage> {
   // The server accepts no time before 1970, but a corrected clock may produce one.
   const moment = new Date(Math.min(Math.max(from, 0), Date.UTC(9998, 0))).toISOString()
-  const asked = { size: FIRST_LINES, searchString: search }
+  const request = { size: FIRST_LINES, searchString: search }
   const [older, newer] = await Promise.all([
-    readLines(source, { ...asked, order: 'DESC', to: moment }, signal),
-    readLines(source, { ...asked, order: 'ASC', from: moment }, signal),
+    readLines(source, { ...request, order: 'DESC', to: moment }, signal),
+    readLines(source, { ...request, order: 'ASC', from: moment }, signal),
   ])
   return {
     lines: [...older.lines.toReversed(), ...newer.lines],

@@ -94,7 +94,7 @@ export function LogReader(props: {
     return (
       <EmptyState
         title="No logs found - Try a different timespan, text-search or log-type"
-        action={{ label: 'Look again', onClick: () => void query.refetch() }}
+        action={{ label: 'Check again', onClick: () => void query.refetch() }}
       >
         Logs can take up to 20 minutes after the event to sync.
       </EmptyState>
@@ -119,7 +119,7 @@ export function LogReader(props: {
           <span className={styles.hint}>{!page.hasOlder && `No older logs${within}`}</span>
         )}
         <span className={styles.count} role="status">
-          {query.isFetching && isStale ? 'Reading…' : countLabel(page, search)}
+          {query.isFetching && isStale ? 'Loading…' : countLabel(page, search)}
         </span>
         <Button
           variant="default"
@@ -162,9 +162,9 @@ export function LogReader(props: {
           <RetryLine onRetry={() => void query.fetchNextPage()}>Could not get logs</RetryLine>
         ) : isAllShown && page.total > page.lines.length ? (
           <span className={styles.hint} role="status">
-            More lines came in meanwhile.{' '}
+            More lines have arrived.{' '}
             <button type="button" className={styles.again} onClick={() => setReadAt(Date.now())}>
-              Read again
+              Reload
             </button>
           </span>
         ) : (

@@ -146,7 +146,7 @@ describe('the log viewer', () => {
     expect(document.querySelector('[data-line="30"]')?.hasAttribute('data-marked')).toBe(true)
     await person.click(button('Load +5 newer logs'))
     await untilLines(span(27, 38))
-    await person.click(button('Back to the search'))
+    await person.click(button('Back to search'))
     await untilLines(['30'])
     expect(searchBox()).toHaveProperty('value', 'minute 30')
   })

@@ -113,7 +113,7 @@ export function LogViewer(props: {
               leftSection={<IconArrowLeft size={15} stroke={1.7} aria-hidden="true" />}
               onClick={() => showContext(null)}
             >
-              Back to the search
+              Back to search
             </Button>
           )}
         </div>
