@@ -178,7 +178,7 @@ test.describe('when two screens or a bad line meet', () => {
 
     await page.route(changes, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
     await assignToMe(page)
-    await expect(toast(page, 'Could not update owner')).toContainText('was read again and is not changed so far')
+    await expect(toast(page, 'Could not update owner')).toContainText('has not been changed yet')
     await expect(owner(page)).toHaveAccessibleName('Owner: None')
 
     await page.unroute(changes)

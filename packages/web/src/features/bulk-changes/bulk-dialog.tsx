@@ -73,7 +73,7 @@ export function BulkDialog(props: {
     begin(next.request)
   }
 
-  function changeWanted(): ServiceEventChange | null {
+  function changeOfForm(): ServiceEventChange | null {
     if (kind === 'take') return { claimedBy: props.viewer.id }
     if (kind === 'assign') return owner && { claimedBy: owner.id }
     return closeChange(form)
@@ -82,7 +82,7 @@ export function BulkDialog(props: {
   function body(): ReactNode {
     switch (run.kind) {
       case 'asking': {
-        const change = changeWanted()
+        const change = changeOfForm()
         return (
           <form
             onSubmit={(submit) => {
