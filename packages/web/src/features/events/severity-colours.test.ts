@@ -31,8 +31,8 @@ it.each([
 })
 
 it.each([
-  ['features/service-events/severity-badge.module.css', '.badge', '-ink'],
-  ['features/event-map/cluster-mark.module.css', '.mark svg', ''],
+  ['features/events/severity-badge.module.css', '.badge', '-ink'],
+  ['features/events/map/leaflet-map.module.css', '.mark svg', ''],
 ])('high, medium and low have the colours of their names in %s', (file, selector, part) => {
   const styles = read(file)
   for (const severity of ['high', 'medium', 'low']) {
