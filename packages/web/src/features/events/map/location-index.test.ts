@@ -136,7 +136,7 @@ describe('a selection of more than 500 positions', () => {
     expect(found.places[0]?.counts.total).toBe(600)
   })
 
-  test('is narrowed by a country of it, until its events can be requestable for', () => {
+  test('is narrowed by a country of it, until its events can be asked for', () => {
     const [cluster] = index.clustersIn({ ...world, zoom: 4 })
     expect(index.placesIn({ ...cluster?.selection, country: 'Norway' }, 100).requestable).toHaveLength(99)
     expect(index.placesIn({ ...cluster?.selection, country: 'Sweden' }, 100).requestable).toBeNull()
@@ -145,7 +145,7 @@ describe('a selection of more than 500 positions', () => {
   })
 })
 
-test('500 positions can be requestable for at once, 501 can’t', () => {
+test('500 positions can be asked for at once, 501 can’t', () => {
   const places = (count: number) => indexOf(...Array.from({ length: count }, (_, place) => at(place / 100, 0)))
   expect(places(500).placesIn({}, 1).requestable).toHaveLength(500)
   expect(places(501).placesIn({}, 1).requestable).toBeNull()
