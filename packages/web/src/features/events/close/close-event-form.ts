@@ -46,7 +46,7 @@ export function caseNumberState(text: string): FieldState {
 
 /** Describes a valid case number of this deployment, for the field and its error. */
 export function caseNumberHint(): string {
-  return pageSettings().caseNumberPattern === CASE_NUMBER.source ? '8 digits' : 'as shown in case management'
+  return pageSettings().caseNumberPattern === CASE_NUMBER.source ? '8 digits' : 'as shown in the case management system'
 }
 
 /** Describes a valid case URL of this deployment, for the field's error. */

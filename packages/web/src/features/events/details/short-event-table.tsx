@@ -40,7 +40,7 @@ export function ShortEventTable(props: {
           <tr>
             <th scope="col">Severity</th>
             <th scope="col">Age</th>
-            <th scope="col">Event id</th>
+            <th scope="col">Event ID</th>
             <th scope="col">Description</th>
             {showsInstrument && <th scope="col">Instrument and customer</th>}
             <th scope="col">Owner</th>
