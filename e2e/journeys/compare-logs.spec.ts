@@ -132,7 +132,7 @@ test('a difference of clocks is found by aligning two lines', async ({ pageOf, p
     .getByRole('button', { name: /^Same moment: VID Service/ })
     .click()
   await expect(
-    page.getByText(/is chosen\. Now choose the line of the same moment in Client Log – PC-012\./),
+    page.getByText(/is selected\. Now select the line of the same moment in Client Log – PC-012\./),
   ).toBeVisible()
   await page.getByLabel('Go to a time').fill(at(90))
   await page.keyboard.press('Enter')

@@ -82,7 +82,7 @@ test.describe('the details of an event', () => {
     await expect(response.getByRole('definition')).toHaveText(['00d / 00h / 00m', '–', '–'])
 
     await openClosing(page, 'No action required', 'Seen.')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Close event', exact: true }).click()
     await expect(toast(page, 'Status: Closed - No action required.')).toBeVisible()
     for (const screen of [page, colleague])
       await expect(screen.getByRole('region', { name: 'Service response' }).getByRole('definition')).toHaveText([
@@ -138,10 +138,10 @@ test.describe('when two screens or a bad line meet', () => {
     await second.route('**/api/alarms/event/*', (route) => route.abort())
 
     await openClosing(first, 'No action required', 'Spike.')
-    await first.getByRole('button', { name: 'Save' }).click()
+    await first.getByRole('button', { name: 'Close event', exact: true }).click()
     await expect(toast(first, 'Status: Closed - No action required.')).toBeVisible()
 
-    await second.getByRole('button', { name: 'Save' }).click()
+    await second.getByRole('button', { name: 'Close event', exact: true }).click()
     await expect(toast(second, `Could not update event: ORC-${event.eventId}`)).toBeVisible()
     const dialog = second.getByRole('dialog', { name: /^Close event/ })
     await expect(dialog).toContainText('It is now Closed (No action required), owner: Me.')
@@ -162,7 +162,7 @@ test.describe('when two screens or a bad line meet', () => {
 
     await page.route(changes, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
     await assignToMe(page)
-    await expect(toast(page, 'Could not update owner')).toContainText('was read again and is not changed so far')
+    await expect(toast(page, 'Could not update owner')).toContainText('has not been changed yet')
     await expect(owner(page)).toHaveAccessibleName('Owner: None')
 
     await page.unroute(changes)
@@ -214,7 +214,7 @@ for (const width of [1440, 1024, 390]) {
     await page.keyboard.press('Escape')
     await openClosing(page, 'Customer resolved on own', 'Reseated the tubing.')
     await inspect('closing')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Close event', exact: true }).click()
     await expect(page.getByRole('region', { name: 'How it was closed' })).toBeVisible()
     await page.getByRole('button', { name: 'Edit comment' }).click()
     await inspect('comment')

@@ -282,8 +282,8 @@ test('an instrument without position, contract and contact shows dashes, in both
       const value = card.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]')
       await expect(value, name).toHaveText('–')
     }
-    await expect(page.getByText('No status of the instrument is known for this time.')).toBeVisible()
-    await expect(page.getByText('Nothing was raised before this event on this instrument.')).toBeVisible()
+    await expect(page.getByText('No instrument status is known for this period.')).toBeVisible()
+    await expect(page.getByText('No events before this one on this instrument.')).toBeVisible()
     await expectNoSidewaysScroll(page, `the details at ${width}`)
     await expectNoObjections(page)
     await expectHarmless()

@@ -56,7 +56,7 @@ test('the columns as on screen, of the filtered list, in its order', async ({ pa
   expect(records.map(({ Event }) => Event)).toEqual(shown)
   expect(Object.keys(records[0] ?? {})).toEqual([
     ...['Severity', 'Created (UTC)', 'Event', 'Description', 'Instrument status', 'Instrument'],
-    ...['Product ID', 'Location', 'Customer', 'Owner', 'Status', 'E-mail sent (UTC)'],
+    ...['Installed product ID', 'Location', 'Customer', 'Owner', 'Status', 'E-mail sent (UTC)'],
   ])
   expect(records[0]).toMatchObject({ Severity: 'MED', Status: 'New', Owner: '' })
   expect(records[0]?.['Created (UTC)']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -104,8 +104,8 @@ test('its state drives the progress, which goes on on another screen', async ({ 
     .getByRole('button', { name: /Columns as on screen/ })
     .click()
   await expect(panel(page).getByRole('progressbar', { name: 'Export progress' })).toBeVisible()
-  await expect(panel(page).getByRole('button', { name: 'Go on working' })).toBeFocused()
-  await panel(page).getByRole('button', { name: 'Go on working' }).click()
+  await expect(panel(page).getByRole('button', { name: 'Continue working' })).toBeFocused()
+  await panel(page).getByRole('button', { name: 'Continue working' }).click()
   await expect(page.getByRole('button', { name: 'Exporting 0 %' })).toBeVisible()
   await rows(page).first().locator('a[data-action="open"]').click()
   await expect(page).toHaveURL(/\/events\/\d+/)

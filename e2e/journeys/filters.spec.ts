@@ -83,9 +83,9 @@ test.describe('the filter dropdown', () => {
     await openList(page)
     const panel = await openFilter(page)
     await panel.getByRole('button', { name: 'Contract SLA' }).click()
-    await expect(panel.getByText('Doesn’t find edge issues')).toHaveCount(1)
+    await expect(panel.getByText('Not available for Edge Issue events')).toHaveCount(1)
     await panel.getByRole('button', { name: 'Customer' }).click()
-    await expect(panel.getByText('Doesn’t find edge issues')).toHaveCount(1)
+    await expect(panel.getByText('Not available for Edge Issue events')).toHaveCount(1)
   })
 
   test('names owners, and finds events without one', async ({ pageOf }) => {

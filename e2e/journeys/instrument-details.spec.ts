@@ -87,7 +87,7 @@ test.describe('the details of an instrument', () => {
     await expect(rowOf(page, raised.description)).not.toContainText('None')
     await colleague.getByRole('button', { name: 'Close event…' }).click()
     await colleague.getByLabel('Reason').selectOption('Duplicate event')
-    await colleague.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await colleague.getByRole('dialog').getByRole('button', { name: 'Close event' }).click()
     await expect(page.getByText('No open events on this instrument.')).toBeVisible()
 
     await tab(page, /^Automated support emails$/).click()

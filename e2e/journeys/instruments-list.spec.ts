@@ -171,7 +171,7 @@ test('filters, the days of the next service and columns: in the address, remembe
   await expect(page).toHaveURL(/filters=maintenance%3Don,scheduled/)
   await expect(table(page).getByRole('columnheader', { name: 'Region' })).toHaveCount(0)
   await page.getByRole('button', { name: 'View: In maintenance' }).click()
-  await page.getByRole('button', { name: 'Reset to the usual list' }).click()
+  await page.getByRole('button', { name: 'Reset to default list' }).click()
   await expect(page).toHaveURL('/instruments')
 
   await page.goto('/instruments?keyword=nothing-is-called-so')

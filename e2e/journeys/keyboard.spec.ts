@@ -138,7 +138,7 @@ test.describe('the keyboard', () => {
     const page = await pageOf('service')
     await openList(page)
     await page.keyboard.press('?')
-    for (const does of ['Search', 'Next event', 'Previous event', 'Select, or deselect', 'Back to the list'])
+    for (const does of ['Search', 'Next event', 'Previous event', 'Select or deselect', 'Back to the list'])
       await expect(sheet(page).getByText(does, { exact: true })).toBeVisible()
     await sheet(page).getByLabel('Keyboard shortcuts on').uncheck()
     await page.keyboard.press('Escape')

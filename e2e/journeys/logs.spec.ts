@@ -94,7 +94,7 @@ test.describe('logs of an event', () => {
     await lines(page).first().hover()
     await viewer.getByRole('button', { name: 'Show in context' }).click()
     await expect(lines(page)).toHaveCount(7)
-    await viewer.getByRole('button', { name: 'Back to the search' }).click()
+    await viewer.getByRole('button', { name: 'Back to search' }).click()
     await expect(lines(page)).toHaveCount(1)
 
     await search.fill('nothing of that kind')

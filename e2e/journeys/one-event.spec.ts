@@ -49,14 +49,14 @@ test.describe('one event, from the alarm to the closed event', () => {
     await anna.getByRole('button', { name: 'Status: In progress' }).click()
     await anna.getByRole('menuitem', { name: 'Closed…' }).click()
     const dialog = anna.getByRole('dialog', { name: /^Close event ORC-/ })
-    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await expect(dialog.getByRole('button', { name: 'Close event' })).toBeDisabled()
     await dialog.getByLabel('Reason').selectOption('Service Case Created')
     await dialog.getByLabel('Service case number').fill('1234')
     await expect(dialog.getByLabel('Service case number')).toHaveAttribute('aria-invalid', 'true')
     await expect(dialog.getByLabel('Case URL (optional)')).toHaveCount(0)
     await dialog.getByLabel('Service case number').fill('00123456')
     await dialog.getByLabel('Case URL (optional)').fill('https://cases.benchwatch.example/00123456')
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Close event' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(toast(anna, 'Status: Closed - Service Case Created.')).toBeVisible()
 
@@ -86,7 +86,7 @@ test.describe('one event, from the alarm to the closed event', () => {
 
     await second.getByRole('button', { name: 'Owner: None' }).click()
     await second.getByRole('option', { name: 'Assign to me' }).click()
-    await expect(toast(second, 'Could not update owner')).toContainText('Somebody else changed')
+    await expect(toast(second, 'Could not update owner')).toContainText('Another user changed')
     await expect(second.getByRole('button', { name: /^Owner: (?!None)/ })).toBeVisible()
   })
 
@@ -102,7 +102,7 @@ test.describe('one event, from the alarm to the closed event', () => {
     await page.getByRole('menuitem', { name: 'Closed…' }).click()
     await page.getByLabel('Reason').selectOption('No action required')
     await page.getByLabel('Comment (optional)').fill('Checked on site.')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Close event', exact: true }).click()
     await expect(toast(page, 'Status: Closed - No action required.')).toBeVisible()
 
     await page.getByRole('link', { name: 'Event details' }).click()

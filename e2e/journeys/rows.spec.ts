@@ -72,7 +72,15 @@ test.describe('the event description dropdown', () => {
     const button = describeButton(row)
     await button.click()
     const panel = dropdown(page)
-    for (const label of ['Date generated', 'Module', 'Product ID', 'Instrument', 'Error id', 'Severity', 'SLA/Tier'])
+    for (const label of [
+      'Date generated',
+      'Module',
+      'Installed product ID',
+      'Instrument',
+      'Error id',
+      'Severity',
+      'SLA/Tier',
+    ])
       await expect(panel.getByText(label, { exact: true })).toBeVisible()
     await expect(panel.getByRole('region', { name: 'Troubleshooting' })).not.toContainText('Loading')
     const product = panel.getByRole('link', { name: /^IP-/ })

@@ -40,7 +40,7 @@ test.describe('similar events', () => {
     await expect(rowOf(page, between.description)).toHaveCount(0)
     await expect(rowOf(page, first.description)).toBeVisible()
     await similar(page).getByLabel('This error only').uncheck()
-    await similar(page).getByLabel('How many events').selectOption('20')
+    await similar(page).getByLabel('Number of events').selectOption('20')
     await expect(similar(page).getByRole('row')).toHaveCount(21)
 
     await similar(page).getByRole('tab', { name: 'Previous events' }).focus()

@@ -60,7 +60,7 @@ test.describe('saved views', () => {
 
     await menu(page, 'View: High & <b>medium</b> مراقبة 監視').click()
     await expect(panel(page).getByRole('listitem')).toContainText('Last 30 days')
-    await panel(page).getByRole('button', { name: 'Reset to the usual list' }).click()
+    await panel(page).getByRole('button', { name: 'Reset to default list' }).click()
     await expect(page).toHaveURL(/\/events$/)
     await expect(page.getByRole('columnheader', { name: 'Severity' })).toBeVisible()
 
@@ -110,7 +110,7 @@ test.describe('saved views', () => {
 
     // Back from an event the list is as it was left: here the usual one.
     await menu(tab, 'View: Low by city').click()
-    await panel(tab).getByRole('button', { name: 'Reset to the usual list' }).click()
+    await panel(tab).getByRole('button', { name: 'Reset to default list' }).click()
     await expect(tab).toHaveURL(/\/events$/)
     await tab.getByRole('link', { name: /^ORC-/ }).first().click()
     await tab.getByRole('link', { name: 'Close', exact: true }).click()
@@ -119,7 +119,7 @@ test.describe('saved views', () => {
 
     await menu(tab, 'Views').click()
     await panel(tab).getByRole('button', { name: 'Open the list with Low by city' }).click()
-    await toast(tab, 'View “Low by city” is not your default any more')
+    await toast(tab, 'View “Low by city” is no longer your default')
     const third = await other.newPage()
     await third.goto('/events?temporaryFilters=true')
     await expect(rows(third).first()).toBeVisible()

@@ -343,7 +343,7 @@ describe('the default view', () => {
     const first = open('/events')
     await opened(first.address, asLowInOslo)
     await first.person.click(await screen.findByRole('button', { name: 'View: Low in Oslo' }))
-    await first.person.click(await screen.findByRole('button', { name: 'Reset to the usual list' }))
+    await first.person.click(await screen.findByRole('button', { name: 'Reset to default list' }))
     await opened(first.address, '/events')
     cleanup()
     const again = open('/events')

@@ -181,7 +181,7 @@ describe('two logs side by side', () => {
     await person.click(screen.getByRole('button', { name: 'Clocks' }))
     await person.type(await screen.findByLabelText('Ahead by'), 'much')
     await person.click(screen.getByRole('button', { name: 'Correct' }))
-    expect(await screen.findByText('Type seconds such as 90, or a time such as -1:30.')).toBeTruthy()
+    expect(await screen.findByText('Enter seconds such as 90, or a duration such as -1:30.')).toBeTruthy()
     expect(address()).not.toContain('ahead')
   })
 

@@ -41,7 +41,7 @@ const basic: readonly CsvColumn[] = [
   { head: 'Description', cell: text('description') },
   { head: 'Instrument status', cell: plain('instrument_status') },
   { head: 'Instrument', cell: quoted(sql`coalesce(${plain('product_description')}, ${plain('gateway_name')})`) },
-  { head: 'Product ID', cell: text('installed_product_id') },
+  { head: 'Installed product ID', cell: text('installed_product_id') },
   {
     head: 'Location',
     cell: placeOf(plain('city'), plain('country')),

@@ -130,7 +130,7 @@ describe('a file holds what the list finds, in its order', () => {
         Description: event.description.startsWith('-') ? `'${event.description}` : event.description,
         'Instrument status': event.instrumentStatus ?? '',
         Instrument: event.instrumentProductDescription ?? event.gatewayName,
-        'Product ID': event.instrumentInstalledProductId,
+        'Installed product ID': event.instrumentInstalledProductId,
         Location: [event.siteCity, event.siteCountry].filter(Boolean).join(', '),
         Customer: event.enterpriseName,
         Owner: event.claimedByName ?? '',

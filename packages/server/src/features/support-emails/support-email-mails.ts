@@ -85,7 +85,7 @@ function details(facts: MailFacts): MailBlock {
   const values: [label: string, value: string | null][] = [
     ['Instrument', facts.productDescription],
     ['System name', facts.systemName],
-    ['Product ID', facts.installedProductId],
+    ['Installed product ID', facts.installedProductId],
     ['Module', facts.componentName],
     ['Warning number', facts.templateId],
     ['Event', `ORC-${facts.eventId}`],

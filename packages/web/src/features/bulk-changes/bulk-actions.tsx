@@ -7,9 +7,7 @@ import { useBulkTask } from './bulk-changes.api.ts'
 import { askForBulkChange, changeBulkInFlight, useBulkInFlight } from './bulk-in-flight.ts'
 import type { BulkKind } from './bulk-request.ts'
 
-/**
- * What can be done with all selected events at once. While such a change is under way out of sight, the way back to it.
- */
+/** Actions for all selected events. While a bulk change runs in a hidden dialog, a button that shows it again. */
 export function BulkActions({ selected, viewer }: { selected: SelectedEvents; viewer: Viewer }) {
   const inFlight = useBulkInFlight()
   const { data: users = [] } = useQuery(usersQuery())
@@ -20,7 +18,7 @@ export function BulkActions({ selected, viewer }: { selected: SelectedEvents; vi
   if (inFlight?.isHidden) return <Button onClick={() => changeBulkInFlight({ isHidden: false })}>Show progress</Button>
   return (
     <>
-      {/* Only who is in the user list may be an owner: document 1 section 6. */}
+      {/* Only users in the user list can own events: document 1 section 6. */}
       {users.some(({ id }) => id === viewer.id) && (
         <Button variant="default" onClick={() => choose('take')}>
           Assign to me

@@ -8,22 +8,19 @@ import type { SelectedEvents } from '../events/list/event-list-request.ts'
 import { seenPart } from '../events/list/new-events.ts'
 import type { BulkKind, BulkRequest, BulkTask } from './bulk-request.ts'
 
-/** The door to bulk changes: begins one and watches the job it may become. Wire 2. */
+/** Entry point for bulk changes: starts one and follows its job. Wire 2. */
 
-/**
- * How a bulk change stands for the person who began it. Pure: what the request and the job's progress have answered so
- * far goes in.
- */
+/** State of a bulk change, computed from the answers to the request and to the job's progress so far. Pure. */
 type BulkRun =
   | { kind: 'asking'; refusal: string | null }
-  /** Without progress it is done within its request, or its first progress is still on the way. */
+  /** `progress` is null if the change completes within its request, or before the first progress arrives. */
   | { kind: 'running'; progress: BulkProgress | null; isOutOfReach: boolean }
   | { kind: 'ended'; changed: number; failed: readonly BulkFailure[]; isWhole: boolean }
-  /** Nobody knows how far it came. */
+  /** It is unknown how many events were changed. */
   | { kind: 'lost'; reason: string }
 
 export interface BulkAnswers {
-  /** The request is under way. */
+  /** True while the request is in flight. */
   isSending: boolean
   answer: BulkResult | { jobId: string } | undefined
   error: Error | null
@@ -31,7 +28,7 @@ export interface BulkAnswers {
   progressError: Error | null
 }
 
-/** How often a job is asked how far it has come. */
+/** Interval between progress requests of a job. */
 const PROGRESS_POLL_MS = 1000
 
 function progressQuery(jobId: string | null) {
@@ -40,7 +37,7 @@ function progressQuery(jobId: string | null) {
     queryFn: ({ signal }) => call('getBulkChange', { params: { jobId: jobId ?? '' }, signal }),
     enabled: jobId !== null,
     refetchInterval: ({ state }) => (isOver(state.data, state.error) ? false : PROGRESS_POLL_MS),
-    // A hidden tab goes on watching, or its result would be missed.
+    // A hidden tab keeps polling, or its result would be missed.
     refetchIntervalInBackground: true,
     retry: false,
   })
@@ -52,8 +49,8 @@ function isOver(progress: BulkProgress | undefined, error: Error | null): boolea
 }
 
 /**
- * Makes a task of what is selected now. All that a list finds would hold what comes while somebody is being asked, so it
- * ends with the newest event of this moment, and is counted anew.
+ * Creates a task from the current selection. "All" would include events that arrive while the dialog is open, so the
+ * task ends with the newest event of this moment and is counted again.
  */
 export function useBulkTask() {
   return useMutation({
@@ -71,7 +68,10 @@ export function useBulkTask() {
   })
 }
 
-/** A bulk change of this screen. `onEnd` hears the end of each once, after what is shown was asked for anew. */
+/**
+ * Runs a bulk change of this screen. `onEnd` is called once after each, when the data on the screen has been
+ * refetched.
+ */
 export function useBulkRun(onEnd: (run: BulkRun) => void): { run: BulkRun; begin: (request: BulkRequest) => void } {
   const client = useQueryClient()
   const sending = useMutation({ mutationFn: (body: BulkRequest) => call('changeServiceEvents', { body }) })
@@ -106,13 +106,13 @@ export function bulkRun({ isSending, answer, error, progress, progressError }: B
     return { kind: 'lost', reason: progressError.message }
   }
   if (progress === undefined || progress.state === 'running') {
-    // The job goes on without us: asking is repeated until somebody answers.
+    // The job runs on the server without this screen; polling is retried until it answers.
     return { kind: 'running', progress: progress ?? null, isOutOfReach: progressError !== null }
   }
   return { kind: 'ended', changed: progress.changed, failed: progress.failed, isWhole: progress.state === 'done' }
 }
 
-/** A refusal changed nothing. Without an answer, or with one of a server in trouble, some steps may have been made. */
+/** A rejection changed nothing. Without an answer, or after a server error, some events may have been changed. */
 function refusedOrLost(error: Error): BulkRun {
   const isRefusal =
     error instanceof ApiError && ((error.status >= 400 && error.status < 500) || error.code === 'overloaded')

@@ -6,12 +6,11 @@ import { changeBulkInFlight, forgetBulkChange, useBulkInFlight } from './bulk-in
 const BulkDialog = lazy(() => import('./bulk-dialog.tsx').then((file) => ({ default: file.BulkDialog })))
 
 /**
- * The dialog of the bulk change under way. It stands beside all screens of somebody signed in, so that leaving the list
- * loses no outcome.
+ * Shows the dialog of the running bulk change. It is part of the signed-in frame, so leaving the list loses no result.
  */
 export function BulkChanges() {
   const inFlight = useBulkInFlight()
-  // Signed out: the next person is told nothing of it.
+  // After sign-out, the next user must see nothing of it.
   useEffect(() => forgetBulkChange, [])
   if (inFlight === null) return null
   return (

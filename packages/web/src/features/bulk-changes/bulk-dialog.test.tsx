@@ -27,7 +27,7 @@ const some: SelectedEvents = {
 
 let selected = some
 
-/** What was sent, and what the server shall answer: the far end of the wire, not a part of the console. */
+/** Requests that were sent, and the answers of a simulated server. */
 const sent: { address: string; body: unknown }[] = []
 let answer: (address: string) => Response
 
@@ -52,7 +52,7 @@ afterEach(() => {
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 const failure = (id: string) => ({ id, eventId: id, code: 'not-owner', ErrorBody: 'Take the event first.' })
 
-/** The list, which can be left, and what stands beside all screens. */
+/** The list, which can be left, and the dialog beside all screens. */
 function Screen() {
   const [isList, setList] = useState(true)
   return (
@@ -172,7 +172,7 @@ describe('a change of all selected events', () => {
     expect(clear).not.toHaveBeenCalled()
 
     answer = () => json({ changed: 2, failed: [] })
-    await person.click(dialog.getByRole('button', { name: 'Try the 2 events again' }))
+    await person.click(dialog.getByRole('button', { name: 'Retry 2 events' }))
     expect(await screen.findByText('2 events changed')).toBeTruthy()
     const change = { alertStatus: 'CLOSED', reasonClosed: 'Service Case Created', serviceMaxCaseNumber: '12345678' }
     expect(sent.at(-1)?.body).toEqual({ ids: ['4', '6'], mode: 'include', change })
@@ -221,11 +221,11 @@ describe('a change of all selected events', () => {
     await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
     expect(await dialog.findByText('50 of 600 events')).toBeTruthy()
     expect(dialog.getByRole('progressbar')).toMatchObject({ value: 50, max: 600 })
-    await person.click(dialog.getByRole('button', { name: 'Go on in the background' }))
+    await person.click(dialog.getByRole('button', { name: 'Continue in background' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await person.click(screen.getByRole('button', { name: 'Show progress' }))
     expect(await screen.findByRole('progressbar')).toBeTruthy()
-    await person.click(screen.getByRole('button', { name: 'Go on in the background' }))
+    await person.click(screen.getByRole('button', { name: 'Continue in background' }))
     progress = { state: 'done', changed: 599, failed: [failure('4')], done: 600, total: 600 }
     expect(await screen.findByText('599 events changed', {}, { timeout: 4000 })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'ORC-4' })).toBeTruthy()
@@ -236,7 +236,7 @@ describe('a change of all selected events', () => {
     answer = (address) => (address.endsWith('/bulk') ? json({ jobId: 'j-2' }, 202) : json(progress))
     const { person, dialog } = await open('take')
     await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
-    await person.click(await dialog.findByRole('button', { name: 'Go on in the background' }))
+    await person.click(await dialog.findByRole('button', { name: 'Continue in background' }))
     await person.click(screen.getByRole('button', { name: 'Leave the list' }))
     progress = { state: 'done', changed: 599, failed: [failure('4')], done: 600, total: 600 }
     expect(await screen.findByText('599 events changed', {}, { timeout: 4000 })).toBeTruthy()

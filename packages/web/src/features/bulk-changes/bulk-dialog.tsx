@@ -26,10 +26,10 @@ import {
   failuresByReason,
   hintOf,
   requestAgain,
-  whatWasDone,
+  resultMessage,
 } from './bulk-request.ts'
 
-/** So many links are drawn without being asked for: ten thousand take half a second. */
+/** Maximum number of links shown at first: ten thousand would take half a second to draw. */
 const SHOWN_LINKS = 200
 
 interface Sent {
@@ -38,9 +38,9 @@ interface Sent {
 }
 
 /**
- * Asks what shall become of the selected events, shows how far it has come, and says which failed and why. Out of sight
- * it goes on, and comes back by itself when there is something to tell. The button that had the focus goes with each part,
- * so the next one takes it.
+ * Asks what to do with the selected events, then shows progress and which events failed and why. When hidden it
+ * continues, and it reappears when it has a result. Each part removes the button that had the focus, so the next part
+ * takes the focus.
  */
 export function BulkDialog(props: {
   task: BulkTask
@@ -62,7 +62,7 @@ export function BulkDialog(props: {
       return
     }
     const unchanged = (sent?.count ?? end.changed) - end.changed
-    showSuccess({ title: changedLabel(end.changed), message: whatWasDone({ kind, form, owner, unchanged }) })
+    showSuccess({ title: changedLabel(end.changed), message: resultMessage({ kind, form, owner, unchanged }) })
     selected.clear()
     props.onDone()
   })
@@ -73,7 +73,7 @@ export function BulkDialog(props: {
     begin(next.request)
   }
 
-  function changeWanted(): ServiceEventChange | null {
+  function changeOfForm(): ServiceEventChange | null {
     if (kind === 'take') return { claimedBy: props.viewer.id }
     if (kind === 'assign') return owner && { claimedBy: owner.id }
     return closeChange(form)
@@ -82,7 +82,7 @@ export function BulkDialog(props: {
   function body(): ReactNode {
     switch (run.kind) {
       case 'asking': {
-        const change = changeWanted()
+        const change = changeOfForm()
         return (
           <form
             onSubmit={(submit) => {
@@ -119,7 +119,7 @@ export function BulkDialog(props: {
             <BulkProgressView count={sent?.count ?? selected.count} {...run} />
             <Group justify="flex-end">
               <Button variant="default" onClick={props.onHide} autoFocus>
-                Go on in the background
+                Continue in background
               </Button>
             </Group>
           </Stack>
@@ -134,7 +134,7 @@ export function BulkDialog(props: {
                   variant="default"
                   onClick={() => send({ request: requestAgain(run.failed, sent.request), count: run.failed.length })}
                 >
-                  Try the {counted(run.failed.length, 'event')} again
+                  Retry {counted(run.failed.length, 'event')}
                 </Button>
               )}
               <Button onClick={props.onDone} autoFocus>
@@ -148,7 +148,7 @@ export function BulkDialog(props: {
           <Stack gap="md">
             <Notice tone="warning">
               <strong>Some events may have changed.</strong>
-              <p>{run.reason} The list shows what is known; a repeat changes only what has not changed yet.</p>
+              <p>{run.reason} The list shows the current state. Trying again changes only the remaining events.</p>
             </Notice>
             <Group justify="flex-end">
               <Button variant="default" onClick={props.onDone}>
@@ -176,7 +176,7 @@ export function BulkDialog(props: {
   )
 }
 
-/** How far a change has come: a bar once a job tells it, and how many failed so far. */
+/** Shows a progress bar once a job reports, and how many events failed so far. */
 function BulkProgressView(props: { count: number; progress: BulkProgress | null; isOutOfReach: boolean }) {
   const { progress } = props
   const total = progress?.total ?? props.count
@@ -192,14 +192,14 @@ function BulkProgressView(props: { count: number; progress: BulkProgress | null;
       <ProgressBar label="Progress" value={progress?.done ?? null} max={total} />
       {props.isOutOfReach && (
         <p className={styles.hint} role="status">
-          The server can’t be reached at the moment. The change goes on there; asking again…
+          The server can’t be reached. The change continues there; trying again…
         </p>
       )}
     </div>
   )
 }
 
-/** Whom to give the events to: everybody of the user list but oneself, searchable by name. */
+/** Lists all users but the signed-in one, searchable by name. */
 function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (user: User) => void }) {
   const users = useQuery(usersQuery())
   const [search, setSearch] = useState('')
@@ -216,7 +216,7 @@ function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (us
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         onKeyDown={(key) => {
-          // The choice is not made yet.
+          // Enter must not submit before a choice is made.
           if (key.key === 'Enter') key.preventDefault()
         }}
       />
@@ -246,16 +246,16 @@ function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (us
 
 function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
   if (isPending) return 'Loading…'
-  return isError ? 'Could not get users' : 'Nobody found'
+  return isError ? 'Could not get users' : 'No users found'
 }
 
-/** What became of the events: how many changed, and which did not and why, each with the way to it. */
+/** Shows how many events changed, and which did not and why, with links. */
 function BulkOutcome(props: { changed: number; failed: readonly BulkFailure[]; isWhole: boolean }) {
   const { failed } = props
   return (
     <div className={styles.outcome}>
       {!props.isWhole && (
-        <Notice tone="warning">The change was stopped before its end. The remaining events are as they were.</Notice>
+        <Notice tone="warning">The change was stopped early. The remaining events are unchanged.</Notice>
       )}
       <p className={styles.line} role="status">
         <strong>{changedLabel(props.changed)}</strong>
@@ -283,7 +283,7 @@ function EventLinks({ events }: { events: readonly BulkFailure[] }) {
     <ul className={styles.links}>
       {(showsAll ? events : events.slice(0, SHOWN_LINKS)).map(({ id, eventId }) => (
         <li key={id}>
-          {/* In a tab of its own: this list is nowhere else. */}
+          {/* Opens in a new tab: this list exists nowhere else. */}
           <a href={`/events/${eventId}`} target="_blank" rel="noreferrer">
             {eventName({ eventId })}
           </a>

@@ -3,15 +3,15 @@ import type { Viewer } from '../events/event-owner.ts'
 import type { BulkTask } from './bulk-request.ts'
 
 /**
- * The bulk change that somebody is asked about or has begun. It belongs to no screen: what became of thousands of events, and
- * which of them failed, is told wherever the person is by then. One at a time, because the outcome of two could not be told apart.
+ * The bulk change that is being prepared or is running. It belongs to no screen: the result, with the failed events,
+ * is shown wherever the user is by then. Only one at a time, because two results could not be told apart.
  */
 export interface BulkInFlight {
   task: BulkTask
   viewer: Viewer
-  /** Sent: it goes on whatever the screen. */
+  /** Sent: it continues on any screen. */
   isBegun: boolean
-  /** Goes on out of sight. */
+  /** Continues while hidden. */
   isHidden: boolean
 }
 
@@ -39,7 +39,7 @@ export function forgetBulkChange(): void {
   if (current !== null) set(null)
 }
 
-/** The list is left: a question about its selection goes with it, what was begun does not. */
+/** Called when the user leaves the list: an unconfirmed change is dropped with its selection, a running one is not. */
 export function forgetUnbegunBulkChange(): void {
   if (current?.isBegun === false) set(null)
 }

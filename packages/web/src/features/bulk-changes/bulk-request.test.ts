@@ -2,7 +2,7 @@ import { changeServiceEvents } from '@benchwatch/contract/bulk-changes'
 import { describe, expect, it } from 'vitest'
 import { defaultEventSearch, type EventSearch } from '../events/events.search.ts'
 import { narrowing } from '../events/list/event-list-request.ts'
-import { bulkRequest, bulkTitle, failuresByReason, requestAgain, whatWasDone } from './bulk-request.ts'
+import { bulkRequest, bulkTitle, failuresByReason, requestAgain, resultMessage } from './bulk-request.ts'
 
 const noon = new Date(2026, 10, 20, 12).getTime()
 const change = { claimedBy: '7' }
@@ -65,12 +65,12 @@ describe('bulk words', () => {
 
     it('say what became of them, and how many were so already', () => {
       const close = { kind: 'close', form: { reason: 'Duplicate event' }, owner: null } as const
-      expect(whatWasDone({ ...close, unchanged: 0 })).toBe('Status: Closed - Duplicate event.')
-      expect(whatWasDone({ ...close, unchanged: 2 })).toBe(
+      expect(resultMessage({ ...close, unchanged: 0 })).toBe('Status: Closed - Duplicate event.')
+      expect(resultMessage({ ...close, unchanged: 2 })).toBe(
         'Status: Closed - Duplicate event. 2 events needed no change.',
       )
       const assign = { kind: 'assign', form: { reason: null }, owner: { name: 'Carl Lind' } } as const
-      expect(whatWasDone({ ...assign, unchanged: 0 })).toBe('Carl Lind is the owner.')
+      expect(resultMessage({ ...assign, unchanged: 0 })).toBe('Carl Lind is the owner.')
     })
   })
 })

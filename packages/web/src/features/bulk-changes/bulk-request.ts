@@ -7,10 +7,10 @@ import type { CallInput } from '../../lib/http.ts'
 import type { CloseEventForm } from '../events/close/close-event-form.ts'
 import type { SelectedEvents } from '../events/list/event-list-request.ts'
 
-/** The words of bulk changes. Numbers are written as in the list: 1,284. */
+/** Requests and texts of bulk changes. Numbers are formatted as in the list: 1,284. */
 export type BulkKind = 'take' | 'assign' | 'close'
 
-/** A bulk change somebody is about to make or has begun, with the selection as it was then. */
+/** A bulk change that is being prepared or is running, with the selection at its start. */
 export interface BulkTask {
   kind: BulkKind
   selected: SelectedEvents
@@ -19,7 +19,7 @@ export interface BulkTask {
 /** The body of POST /alarms/bulk: wire 2. */
 export type BulkRequest = CallInput<'changeServiceEvents'>['body']
 
-/** The change of what is selected. What narrows the list goes along only where the selection is 'all but these'. */
+/** Returns the request for the selection. The narrowing is included only if the selection is 'all except these'. */
 export function bulkRequest(
   { mode, ids, narrowing }: Pick<SelectedEvents, 'mode' | 'ids' | 'narrowing'>,
   change: ServiceEventChange,
@@ -39,7 +39,7 @@ export function bulkRequest(
   }
 }
 
-/** The same change once more, of those alone that it failed for. */
+/** Returns the same change for the failed events only. */
 export function requestAgain(failed: readonly BulkFailure[], { change }: BulkRequest): BulkRequest {
   return { ids: failed.map(({ id }) => id), mode: 'include', change }
 }
@@ -50,21 +50,21 @@ function quickFilterOf(query: SelectedEvents['narrowing']['query']): QuickFilter
   return query.fullSupportEvents ? 'fullSupport' : null
 }
 
-/** What the dialog is about, with how many events. */
+/** Title of the dialog, with the number of events. */
 export function bulkTitle(kind: BulkKind, count: number): string {
   const events = counted(count, 'event')
   return { take: `Assign ${events} to me`, assign: `Assign ${events}`, close: `Close ${events}` }[kind]
 }
 
-/** What will not happen to some of them, said before. */
+/** Says in advance which events will not change. */
 export function hintOf(kind: BulkKind): string {
   if (kind === 'close')
-    return 'Only its owner closes an event. Those of others stay as they are and are listed afterwards.'
+    return 'Only its owner can close an event. Events of other owners stay unchanged and are listed afterwards.'
   return 'New events become In progress. Closed events keep their owner and are listed afterwards.'
 }
 
-/** The second line after a success: what became of them, and how many were so already. */
-export function whatWasDone(done: {
+/** Second line after success: the result, and how many events were already in that state. */
+export function resultMessage(done: {
   kind: BulkKind
   form: Pick<CloseEventForm, 'reason'>
   owner: Pick<User, 'name'> | null
@@ -85,7 +85,7 @@ export function changedLabel(changed: number): string {
   return `${counted(changed, 'event')} changed`
 }
 
-/** Why events failed, each reason once with its events, the most frequent reason first. */
+/** Groups failures by reason, the most frequent reason first. */
 export function failuresByReason(failed: readonly BulkFailure[]): { reason: string; events: BulkFailure[] }[] {
   const groups = Map.groupBy(failed, ({ ErrorBody }) => ErrorBody)
   return [...groups].map(([reason, events]) => ({ reason, events })).sort((a, b) => b.events.length - a.events.length)

@@ -26,7 +26,7 @@ const answer = vi.fn<(address: string) => Promise<Response>>()
 const answerSubject = vi.fn<(query: URLSearchParams) => Response>()
 const flags = vi.fn<() => string[]>()
 
-// What the button loads when it is wanted; on a busy machine that takes longer than a test waits.
+// Loads what the button loads on demand; on a busy machine that takes longer than a test waits.
 beforeAll(() => Promise.all([import('./email-list.tsx'), import('../../ui/overlay/dropdown-frame.tsx')]))
 
 beforeEach(() => {
@@ -87,8 +87,8 @@ describe('the e-mail dropdown', () => {
     await screen.findByText(/^Email support message sent/)
     expect(titles()).toEqual([
       `Email support message sent: ${formatEventTime(SENT)}`,
-      'Shared by mail',
-      `Shared by mail: ${formatEventTime(SENT)}`,
+      'Shared by e-mail',
+      `Shared by e-mail: ${formatEventTime(SENT)}`,
     ])
     expect([...document.querySelectorAll('details')].map((mail) => mail.open)).toEqual([false, false, false])
     // An address that may not be shown is a dash.
@@ -121,7 +121,7 @@ describe('the e-mail dropdown', () => {
 
   it.each<[EventEmail['state'], string]>([
     ['held', 'Held'],
-    ['waiting', 'Waits to be sent'],
+    ['waiting', 'Waiting to be sent'],
     ['failed', 'Could not be sent'],
     ['withdrawn', 'Not sent'],
   ])('shows a support message that is %s as such, with the reason', async (state, words) => {

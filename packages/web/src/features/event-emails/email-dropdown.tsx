@@ -10,10 +10,10 @@ import { eventEmailsQuery } from './event-emails.api.ts'
 const loadList = () => import('./email-list.tsx')
 const EmailList = lazy(() => loadList().then((file) => ({ default: file.EmailList })))
 
-/** The e-mail dropdown: what was mailed about the event and to whom. It is read when the dropdown opens. */
+/** The e-mail dropdown: e-mails about the event and their recipients. Read when the dropdown opens. */
 export function EmailDropdown({ event }: { event: ServiceEvent }) {
   const { data: emails } = useQuery({ ...eventEmailsQuery(event), enabled: false })
-  // Until they are read, the one that the event itself tells of.
+  // Until e-mails are read, the event itself tells whether there was a support e-mail.
   const count = emails?.length ?? (event.automaticEmail === null ? 0 : 1)
   return (
     <Dropdown

@@ -12,25 +12,28 @@ import { featuresQuery } from '../users/users.api.ts'
 import styles from './email-list.module.css'
 import { eventEmailKeys, eventEmailsQuery } from './event-emails.api.ts'
 
-/** What would go out by itself about an error. A file of its own, because the list of events does without. Wire 2. */
+/** Reads the support e-mail that an error would trigger. Kept out of the event list's bundle. Wire 2. */
 
-/** An error of a type of instruments, as templates of support e-mails are found. */
+/** An error of an instrument type, by which templates are found. */
 interface WarningName {
   instrumentType: InstrumentType
   eisCode: string
   errorCode: string
 }
 
-/** Where a mail stands that has not left; one that was sent says when instead. */
-const emailStates: Record<EventEmailState, { tone: StatusTone; words: string } | null> = {
-  held: { tone: 'waiting', words: 'Held' },
-  waiting: { tone: 'waiting', words: 'Waits to be sent' },
+/** State of an e-mail that was not sent yet; a sent one shows its time instead. */
+const emailStates: Record<EventEmailState, { tone: StatusTone; label: string } | null> = {
+  held: { tone: 'waiting', label: 'Held' },
+  waiting: { tone: 'waiting', label: 'Waiting to be sent' },
   sent: null,
-  failed: { tone: 'warning', words: 'Could not be sent' },
-  withdrawn: { tone: 'off', words: 'Not sent' },
+  failed: { tone: 'warning', label: 'Could not be sent' },
+  withdrawn: { tone: 'off', label: 'Not sent' },
 }
 
-/** Mails about an event; one alone is open, of several one at a time. Before them what the system would send by itself. */
+/**
+ * E-mails about an event; a single one is open, of several one opens at a time. Before them, the support e-mail that
+ * the system would send.
+ */
 export function EmailList({ event }: { event: ServiceEvent }) {
   const { data: emails, isError, refetch } = useQuery(eventEmailsQuery(event))
   if (emails === undefined && isError)
@@ -71,7 +74,7 @@ function Email({ email, isOpen }: { email: EventEmail; isOpen: boolean }) {
         <span className={styles.title}>{emailTitle(email)}</span>
         {state !== null && (
           <span className={styles.state}>
-            <StatusMark tone={state.tone}>{state.words}</StatusMark>
+            <StatusMark tone={state.tone}>{state.label}</StatusMark>
           </span>
         )}
         {!email.automatic && <bdi className={styles.receiver}>{email.contactName ?? email.to ?? '–'}</bdi>}
@@ -94,14 +97,14 @@ function Email({ email, isOpen }: { email: EventEmail; isOpen: boolean }) {
   )
 }
 
-/** 'Email support message sent: 20-Nov-2026 14:02', as document 1 section 2 words it. */
+/** Returns 'Email support message sent: 20-Nov-2026 14:02', as worded in document 1 section 2. */
 function emailTitle({ automatic, sentAt, state }: Pick<EventEmail, 'automatic' | 'sentAt' | 'state'>): string {
-  const name = automatic ? 'Email support message' : 'Shared by mail'
+  const name = automatic ? 'Email support message' : 'Shared by e-mail'
   if (state !== 'sent' || sentAt === null) return name
   return automatic ? `${name} sent: ${formatEventTime(sentAt)}` : `${name}: ${formatEventTime(sentAt)}`
 }
 
-/** Of an event about which nothing went out by itself: the subject of the mail that would, where there is a template. */
+/** For an event without a support e-mail: shows the subject of the one that would be sent, if there is a template. */
 function AutomaticEmail({ event }: { event: ServiceEvent }) {
   const features = useQuery(featuresQuery())
   const { instrumentType, eisCode, errorCode } = event
@@ -110,9 +113,7 @@ function AutomaticEmail({ event }: { event: ServiceEvent }) {
   if (event.reasonClosed === 'Customer unsubscribed')
     return (
       <div className={styles.automatic}>
-        <p className={styles.automaticHead}>
-          No email support message: the customer has unsubscribed from this warning.
-        </p>
+        <p className={styles.automaticHead}>No support e-mail: the customer has unsubscribed from this warning.</p>
       </div>
     )
   return <Subject error={{ instrumentType, eisCode, errorCode }} />
@@ -124,7 +125,7 @@ function Subject({ error }: { error: WarningName }) {
   if (subject.data === undefined || subject.data === null) return null
   return (
     <div className={styles.automatic}>
-      <p className={styles.automaticHead}>Email support message for this error, not sent</p>
+      <p className={styles.automaticHead}>Support e-mail for this error (not sent)</p>
       <p className={styles.automaticSubject} dir="auto">
         {subject.data}
       </p>
@@ -132,7 +133,7 @@ function Subject({ error }: { error: WarningName }) {
   )
 }
 
-/** The subject of the mail that goes out by itself about an error, its placeholders as they are; null when none does. */
+/** Reads the subject of the support e-mail for an error, with its placeholders; null if there is none. */
 function automaticEmailSubjectQuery(error: WarningName) {
   return queryOptions({
     queryKey: [...eventEmailKeys.all, 'automatic-subject', error],

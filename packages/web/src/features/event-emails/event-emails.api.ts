@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/events'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 
-/** The door to mails about an event: what was sent, and sharing it by mail. Wire 2. */
+/** Entry point for e-mails about an event: what was sent, and sharing. Wire 2. */
 
 const root = ['event-emails'] as const
 
@@ -11,12 +11,12 @@ export const eventEmailKeys = {
   of: (id: string) => [...root, id] as const,
 }
 
-/** What is on its way is looked at again as often as an event itself. */
+/** Unsent e-mails are polled as often as events. */
 const UNSENT_POLL_MS = 10_000
 
 /**
- * Mails about an event, those that wait to be sent first, then the newest. Read anew when its support e-mail leaves, and
- * from time to time while one is on its way.
+ * Reads the e-mails about an event: unsent first, then newest first. Refetched when its support e-mail is sent, and
+ * polled while any e-mail is unsent.
  */
 export function eventEmailsQuery({ id, automaticEmailSentAt }: Pick<ServiceEvent, 'id' | 'automaticEmailSentAt'>) {
   return queryOptions({
@@ -34,7 +34,7 @@ export interface Sharing {
   message: string | null
 }
 
-/** Mails the event to colleagues. Not tried again by itself: a mail that left twice can't be taken back. */
+/** Sends the event to colleagues. Not retried automatically: an e-mail that was sent twice cannot be recalled. */
 export function useShareEvent() {
   const client = useQueryClient()
   return useMutation({

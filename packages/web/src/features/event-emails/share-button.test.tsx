@@ -19,7 +19,7 @@ const users = [
 const answerShare = vi.fn<(body: unknown) => Promise<Response>>()
 const onShared = vi.fn<() => void>()
 
-// What the button loads when it is wanted; on a busy machine that takes longer than a test waits.
+// Loads what the button loads on demand; on a busy machine that takes longer than a test waits.
 beforeAll(() => Promise.all([import('./share-panel.tsx'), import('../../ui/overlay/dropdown-frame.tsx')]))
 
 beforeEach(() => {

@@ -10,19 +10,19 @@ import { useShareEvent } from './event-emails.api.ts'
 import styles from './share-panel.module.css'
 import { emptyShareForm, shareMessage } from './share-panel.tsx'
 
-// The choice of people is large, and most visits share nothing.
+// The recipient list is large, and most visits share nothing.
 const loadPanel = () => import('./share-panel.tsx')
 const SharePanel = lazy(() => loadPanel().then((file) => ({ default: file.SharePanel })))
 
 interface ShareProps {
   event: ServiceEvent
-  /** The event's history holds one entry more. */
+  /** Called when the event's history has a new entry. */
   onShared?: () => void
 }
 
-/** 'Email Event': mails the event to colleagues with a comment. */
+/** 'Email Event': sends the event to colleagues with a comment. */
 export function ShareButton({ event, onShared }: ShareProps) {
-  // Of another event: another form.
+  // Another event gets a new form.
   return <Share key={event.id} event={event} {...(onShared && { onShared })} />
 }
 

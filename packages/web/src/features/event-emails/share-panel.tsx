@@ -10,7 +10,7 @@ import { hintBelow } from '../../ui/form/code-field.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import styles from './share-panel.module.css'
 
-/** What has been entered to share an event: document 1 section 5. */
+/** The share form: document 1 section 5. */
 interface ShareForm {
   receiverIds: string[]
   comment: string
@@ -20,7 +20,7 @@ export const emptyShareForm: ShareForm = { receiverIds: [], comment: '' }
 
 const count = new Intl.NumberFormat('en')
 
-/** Whom to mail the event to, and what to say with it. */
+/** Form for recipients and comment. */
 export function SharePanel(props: {
   form: ShareForm
   onChange: (form: ShareForm) => void
@@ -32,7 +32,7 @@ export function SharePanel(props: {
   const users = useQuery(usersQuery())
   const receivers = useRef<HTMLInputElement>(null)
   const [isListOpen, setListOpen] = useState(false)
-  // The popover looks for what to focus before this panel is loaded.
+  // The popover looks for its first field before this panel is loaded.
   useEffect(() => receivers.current?.focus(), [])
   const byId = new Map((users.data ?? []).map((user) => [user.id, user]))
   const isFull = form.receiverIds.length >= limits.shareReceivers
@@ -50,14 +50,14 @@ export function SharePanel(props: {
         <MultiSelect
           ref={receivers}
           label="Recipients"
-          // A list at once would cover the comment.
+          // A list that opens at once would cover the comment.
           openOnFocus={false}
           placeholder={form.receiverIds.length === 0 ? 'Search by name' : ''}
           data={options(users.data ?? [], form.receiverIds)}
           value={form.receiverIds}
           onChange={(receiverIds) => {
             onChange({ ...form, receiverIds })
-            // It would stay over the comment and the button.
+            // An open list would cover the comment and the button.
             setListOpen(false)
           }}
           dropdownOpened={isListOpen}
@@ -78,7 +78,7 @@ export function SharePanel(props: {
           error={users.isError && 'Could not get users'}
           description={isFull ? `At most ${limits.shareReceivers} at a time.` : undefined}
           inputWrapperOrder={hintBelow}
-          // Inside the popover: a click on an option is no click outside it.
+          // Inside the popover, so that a click on an option is not a click outside it.
           comboboxProps={{ withinPortal: false }}
           classNames={{
             input: styles.receivers,
@@ -119,7 +119,7 @@ export function SharePanel(props: {
   )
 }
 
-/** Chosen people stay, also while the list is read anew or when they have left it: their chips must keep a name. */
+/** Keeps chosen users even if a reloaded list no longer contains them: their chips need a name. */
 function options(users: readonly User[], chosen: readonly string[]) {
   const listed = users.map(({ id, name }) => ({ value: id, label: name }))
   const missing = chosen.filter((id) => !users.some((user) => user.id === id))
@@ -137,16 +137,16 @@ function Person({ name, address }: { name: string; address: string | null }) {
 
 function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
   if (isPending) return 'Loading…'
-  return isError ? 'Could not get users' : 'Nobody found'
+  return isError ? 'Could not get users' : 'No users found'
 }
 
-/** The comment as it is sent: null for none. */
+/** Returns the comment to send; null for none. */
 export function shareMessage({ comment }: ShareForm): string | null {
   const message = comment.trim()
   return message === '' ? null : message
 }
 
-/** Counted as the server counts it, without the spaces around it. */
+/** Counts as the server does, without surrounding spaces. */
 export function commentLength(form: ShareForm): number {
   return shareMessage(form)?.length ?? 0
 }
@@ -155,7 +155,7 @@ export function isCommentTooLong(form: ShareForm): boolean {
   return commentLength(form) > limits.shareMessage
 }
 
-/** Disabled until at least one recipient is selected; a comment is optional. */
+/** True once at least one recipient is selected; the comment is optional. */
 export function canShare(form: ShareForm): boolean {
   const { length } = form.receiverIds
   return length > 0 && length <= limits.shareReceivers && !isCommentTooLong(form)

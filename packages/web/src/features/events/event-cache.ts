@@ -3,18 +3,17 @@ import type { AlarmMessage, InstrumentMessage } from '@benchwatch/contract/live'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 
 /**
- * What a change does to what is already on the screen. Rows keep their place whatever changes in them: nothing may
- * move under a person's pointer; sorting anew is left to the next load. Functions return the same object when nothing
- * changed, so that React repaints only the rows that did.
+ * Applies changes to rows that are already on the screen. Rows never move under the user's pointer; the next load
+ * sorts them again. Functions return the same object if nothing changed, so React repaints only changed rows.
  */
 
-/** `removed`: deleted on the server since the page was loaded; the row stays, marked, until the next load. */
+/** `removed`: deleted on the server since the page was loaded. The row stays, marked, until the next load. */
 export interface ListedServiceEvent {
   alarm: ServiceEvent
   removed?: boolean
 }
 
-/** Events in whatever order they are shown. */
+/** Events, in any order. */
 export interface EventRows {
   values: ListedServiceEvent[]
 }
@@ -23,15 +22,17 @@ export interface EventPage extends EventRows {
   total: EventTotals
 }
 
-/** `askedAt`: milliseconds since the epoch on this machine; what came later may be missing. */
-export type AskedPage = EventPage & { askedAt: number }
+/**
+ * `requestedAt`: the time of the request by this machine, in milliseconds since the epoch. Later changes may be missing.
+ */
+export type LoadedPage = EventPage & { requestedAt: number }
 
 export type AlarmUpdate = Extract<AlarmMessage, { action: 'update' }>
 export type AlarmCreation = Extract<AlarmMessage, { action: 'create' }>
 
 /**
- * One changed property onto the event it is about. Messages of one change share a version, so an equal version is
- * applied as well; only an older one is dropped.
+ * Applies one changed property to its event. Messages of one change share a version, so an equal version is applied
+ * too; only an older one is dropped.
  */
 export function patchEvent(event: ServiceEvent, update: AlarmUpdate): ServiceEvent {
   const { id, version, eventId: _name, instrumentInstalledProductId: _instrument, ...changed } = update.payload
@@ -39,7 +40,7 @@ export function patchEvent(event: ServiceEvent, update: AlarmUpdate): ServiceEve
   return { ...event, ...changed, version }
 }
 
-/** A whole event onto an older copy of itself; what lists leave out is not taken away from a copy that has it. */
+/** Replaces an older copy with a whole event, but keeps fields that lists omit if the copy has them. */
 export function newerEvent(known: ServiceEvent, event: ServiceEvent): ServiceEvent {
   return known.id === event.id && event.version >= known.version ? { ...known, ...event } : known
 }
@@ -51,8 +52,8 @@ export function patchInstrument(event: ServiceEvent, update: InstrumentMessage):
 }
 
 /**
- * The instrument's status now, by installed product id. Where an event shows none it stays so: a gateway has none, and
- * that of an instrument which has moved is its new customer's alone.
+ * Updates current instrument statuses, by installed product id. An event without a status keeps none: a gateway has
+ * none, and the status of an instrument that has moved belongs to its new customer.
  */
 export function patchStatus(event: ServiceEvent, statuses: Readonly<Record<string, InstrumentStatus>>): ServiceEvent {
   const id = event.instrumentInstalledProductId
@@ -61,7 +62,7 @@ export function patchStatus(event: ServiceEvent, statuses: Readonly<Record<strin
   return { ...event, instrumentStatus: status }
 }
 
-/** Applies `change` to every row; the same page when no row changed. */
+/** Applies `change` to every row; returns the same page if no row changed. */
 export function mapPage<P extends EventRows>(page: P, change: (event: ServiceEvent) => ServiceEvent): P {
   let isChanged = false
   const values = page.values.map((row) => {
@@ -78,7 +79,7 @@ export function markRemoved<P extends EventRows>(page: P, id: string): P {
   return { ...page, values: page.values.map((row) => (row.alarm.id === id ? { ...row, removed: true } : row)) }
 }
 
-/** A page as it was answered, but for rows that a push changed while the answer was on its way. */
+/** Returns the answered page, but keeps rows that a live message changed while the request was in flight. */
 export function keepNewer<P extends EventRows>(answered: P, known: EventRows | undefined): P {
   if (known === undefined) return answered
   const versions = new Map(known.values.map((row) => [row.alarm.id, row.alarm]))

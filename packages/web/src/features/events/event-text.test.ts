@@ -13,7 +13,7 @@ it('an event as text names everything that a mail about it needs, a line each', 
   const event = aServiceEvent({ description: 'Pressure above limit', cpSLATerm: 'Platinum 24/7', tierOne: true })
   const lines = eventAsText(event, 'https://console.example').split('\n')
   expect(lines[0]).toBe('ORC-104882 · HIGH · Pressure above limit')
-  expect(lines).toContain(`Product ID: ${event.instrumentInstalledProductId}`)
+  expect(lines).toContain(`Installed product ID: ${event.instrumentInstalledProductId}`)
   expect(lines).toContain(`Instrument: ${instrumentName(event)}`)
   expect(lines).toContain('SLA: Platinum 24/7 · Tier 1')
   expect(lines.find((line) => line.startsWith('Date generated: '))).toMatch(/20-Nov-2026 \d\d:\d\d, .*UTC/)

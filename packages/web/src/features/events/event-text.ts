@@ -4,28 +4,30 @@ import { addressLines } from '../../lib/address.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { formatEventTime, zoneLabel } from '../../lib/time/dates.ts'
 
-/** A mark takes presses on 24 px, the least that a finger finds (WCAG 2.5.8); closer ones would take each other's. */
+/** Minimum size of a mark's touch target in pixels (WCAG 2.5.8). Targets of closer marks would overlap. */
 export const MARK_PX = 24
 
 type Site = Pick<ServiceEvent, 'siteStreet' | 'siteZip' | 'siteCity' | 'siteCountry'>
 
 const DELAY_MS = 60 * 60_000
 
-/** 'Platinum 24/7 · Tier 1': the contract's terms, with the tier where it is the first; null without either. */
+/** Returns 'Platinum 24/7 · Tier 1': the contract term, and the tier if it is the first. Null without either. */
 export function slaLabel({ cpSLATerm, tierOne }: Pick<ServiceEvent, 'cpSLATerm' | 'tierOne'>): string | null {
-  const words = [cpSLATerm, tierOne ? 'Tier 1' : null].filter(Boolean)
-  return words.length > 0 ? words.join(' · ') : null
+  const parts = [cpSLATerm, tierOne ? 'Tier 1' : null].filter(Boolean)
+  return parts.length > 0 ? parts.join(' · ') : null
 }
 
-/** 'ÄKTA pilot 600 · PILOT-UPP-01': what the instrument is and what its laboratory calls it; null for an edge issue. */
+/** Returns 'ÄKTA pilot 600 · PILOT-UPP-01': the product name and the system name. Null for an edge issue. */
 export function instrumentName(
   event: Pick<ServiceEvent, 'instrumentProductDescription' | 'instrumentDefinedSystemName'>,
 ): string | null {
-  const words = [event.instrumentProductDescription, event.instrumentDefinedSystemName].filter(Boolean)
-  return words.length > 0 ? words.join(' · ') : null
+  const parts = [event.instrumentProductDescription, event.instrumentDefinedSystemName].filter(Boolean)
+  return parts.length > 0 ? parts.join(' · ') : null
 }
 
-/** The event as it is pasted into a mail or a ticket; what it lacks is left out. `origin`: https://console.example. */
+/**
+ * Returns the event as text for an e-mail or a ticket; missing values are left out. `origin`: https://console.example.
+ */
 export function eventAsText(event: ServiceEvent, origin: string): string {
   const zone = zoneLabel(new Date(event.logGeneratedAt))
   const during = event.duringMaintenance ? ', during maintenance' : ''
@@ -34,7 +36,7 @@ export function eventAsText(event: ServiceEvent, origin: string): string {
     ['Date generated', generatedAt],
     ['Status', alertStatusLabels[event.alertStatus]],
     event.isEdgeIssue ? ['Gateway', event.gatewayName] : ['Module', event.componentName],
-    ['Product ID', event.instrumentInstalledProductId],
+    ['Installed product ID', event.instrumentInstalledProductId],
     ['Instrument', instrumentName(event)],
     ['Error id', event.templateId],
     ['Customer', event.enterpriseName],
@@ -49,17 +51,17 @@ export function eventAsText(event: ServiceEvent, origin: string): string {
   ].join('\n')
 }
 
-/** An event is delayed when the server stored it at least one hour after the instrument logged it. */
+/** True if the server stored the event at least one hour after the instrument logged it. */
 export function isDelayed(event: Pick<ServiceEvent, 'createdAt' | 'logGeneratedAt'>): boolean {
   return new Date(event.createdAt).getTime() - new Date(event.logGeneratedAt).getTime() >= DELAY_MS
 }
 
-/** The site of an event in one or two lines; a dash when nothing is known. */
+/** Formats the site of an event in one or two lines; a dash if nothing is known. */
 export function siteAddress({ siteStreet, siteZip, siteCity, siteCountry }: Site): string[] {
   return addressLines({ street: siteStreet, zip: siteZip, city: siteCity, country: siteCountry })
 }
 
-/** Of a mark that stands for several events: the worst among them. */
+/** Returns the worst severity of the events that share a mark. */
 export function worstSeverity(events: readonly { severity: Severity }[]): Severity {
   return severities.find((severity) => events.some((event) => event.severity === severity)) ?? 'low'
 }

@@ -2,17 +2,17 @@ import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/even
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
-import { type AskedPage, type EventPage, type EventRows, keepNewer, mapPage, newerEvent } from './event-cache.ts'
+import { type EventPage, type EventRows, keepNewer, type LoadedPage, mapPage, newerEvent } from './event-cache.ts'
 import type { ListRequest, Narrowing } from './list/event-list-request.ts'
 import type { NewEvent } from './list/new-events.ts'
 import { holdsChange, isAnswerLost, LostAnswer } from './use-changed-meanwhile.ts'
 
-/**
- * The door to service events: what is read, under which key, and how it is changed. Other features ask here and nowhere
- * else. Wire 2.
- */
+/** Entry point for service events: queries, their keys and changes. Other features use only this file. Wire 2. */
 
-/** The specification's refresh of the details screen. Push usually tells sooner; the poll repairs what push missed. */
+/**
+ * Poll interval of the details screen in the specification. Live messages usually arrive sooner; polling repairs what
+ * they missed.
+ */
 export const DETAILS_POLL_MS = 10_000
 
 const root = ['service-events'] as const
@@ -28,40 +28,40 @@ export const serviceEventKeys = {
   detailsOf: (eventId: string) => [...root, 'details', eventId] as const,
   historyOf: (id: string) => [...root, 'history', id] as const,
   responseOf: (id: string, version: number) => [...root, 'response', id, version] as const,
-  /** Rows of other events beside the one that is looked at: entries hold EventRows. */
+  /** Events shown beside the current one; entries hold EventRows. */
   beside: [...root, 'beside'] as const,
   priorTo: (id: string) => [...root, 'beside', id, 'prior'] as const,
   aroundOn: (installedProductId: string) => [...root, 'beside', 'around', installedProductId] as const,
   around: (installedProductId: string, id: string) => [...root, 'beside', 'around', installedProductId, id] as const,
   similarTo: (id: string, ...what: readonly (string | number)[]) =>
     [...root, 'beside', id, 'similar', ...what] as const,
-  /** Rows at places of the map, also EventRows. */
+  /** Events at places on the map, also EventRows. */
   at: [...root, 'beside', 'at'] as const,
   locations: [...root, 'locations'] as const,
   created: [...root, 'created'] as const,
 }
 
 /**
- * One page with its totals. The previous page stays visible while the next loads. Not read again on focus or reconnection: rows would
- * move under the pointer; pushes keep them right, and the bar of new events reloads.
+ * One page with its totals. The previous page stays visible while the next loads. Not refetched on focus or
+ * reconnection: rows would move under the pointer. Live messages keep them up to date, and the new-events bar reloads.
  */
 export function listQuery(request: ListRequest, narrowing: Narrowing) {
   return queryOptions({
     queryKey: serviceEventKeys.list(request),
-    queryFn: async ({ client, queryKey, signal }): Promise<AskedPage> => {
-      const askedAt = Date.now()
-      const page: AskedPage = { ...(await call('listServiceEvents', { ...request, signal })), askedAt }
+    queryFn: async ({ client, queryKey, signal }): Promise<LoadedPage> => {
+      const requestedAt = Date.now()
+      const page: LoadedPage = { ...(await call('listServiceEvents', { ...request, signal })), requestedAt }
       client.setQueryData(serviceEventKeys.totalsOf(narrowing), page.total)
       return keepNewer(page, client.getQueryData<EventPage>(queryKey))
     },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    // Only what failed is asked for again.
+    // Only failed queries are refetched.
     refetchOnReconnect: ({ state }) => state.status === 'error',
   })
 }
 
-/** Totals alone, for refreshing them without touching the rows. Lists fill this entry, so it costs no call at first. */
+/** Totals only, to refresh them without touching the rows. Lists fill this entry, so it needs no request at first. */
 export function totalsQuery(narrowing: Narrowing) {
   return queryOptions({
     queryKey: serviceEventKeys.totalsOf(narrowing),
@@ -74,20 +74,23 @@ export function totalsQuery(narrowing: Narrowing) {
   })
 }
 
-/** One event by its event id: digits, without ORC-. Errors: ApiError 404 where it does not exist or is out of scope. */
+/** One event by its event id: digits without ORC-. Throws ApiError 404 if it does not exist or is out of scope. */
 export function detailsQuery(eventId: string) {
   return queryOptions({
     queryKey: serviceEventKeys.detailsOf(eventId),
     queryFn: async ({ client, signal }) => {
       const event = await call('getServiceEventByEventId', { params: { eventId }, signal })
-      // A push may have overtaken this answer on its way.
+      // A live message may be newer than this answer.
       const known = client.getQueryData<ServiceEvent>(serviceEventKeys.detailsOf(eventId))
       return known !== undefined && known.version > event.version ? known : event
     },
   })
 }
 
-/** Who changed what, oldest first. Read again at each version, so that it also follows what only the poll tells. */
+/**
+ * Audit history of an event, oldest first. Refetched at each version, so it also follows changes that only polling
+ * finds.
+ */
 export function historyQuery({ id, version }: Pick<ServiceEvent, 'id' | 'version'>) {
   return queryOptions({
     queryKey: [...serviceEventKeys.historyOf(id), version],
@@ -96,7 +99,7 @@ export function historyQuery({ id, version }: Pick<ServiceEvent, 'id' | 'version
   })
 }
 
-/** How fast it was taken and closed. Read again at each version, so it follows claims and closings by anybody. */
+/** Times until the event was taken and closed. Refetched at each version, so it follows all users' changes. */
 export function serviceResponseQuery({ id, version }: Pick<ServiceEvent, 'id' | 'version'>) {
   return queryOptions({
     queryKey: serviceEventKeys.responseOf(id, version),
@@ -106,7 +109,7 @@ export function serviceResponseQuery({ id, version }: Pick<ServiceEvent, 'id' | 
   })
 }
 
-/** What creation messages told since the screen was opened; written by live.ts, never fetched. */
+/** Creation messages since the screen was opened. Written by live.ts, never fetched. */
 export function createdQuery() {
   return queryOptions<NewEvent[]>({
     queryKey: serviceEventKeys.created,
@@ -118,14 +121,14 @@ export function createdQuery() {
   })
 }
 
-/** Puts an event that the server just answered wherever an older copy of it is shown. */
+/** Replaces older copies of an event with the server's latest answer. */
 export function putServiceEvent(client: QueryClient, event: ServiceEvent): void {
   changeServiceEvents(client, (known) => newerEvent(known, event))
 }
 
 /**
- * Applies `change` to every copy on the screen: rows of all lists, also beside an event, and the open details. The time
- * of loading is kept, because a patched list is no fresher in what it leaves out.
+ * Applies `change` to every copy on the screen: rows of all lists, including lists beside an event, and the open
+ * details. Load times stay, because a patched list is no fresher in fields that lists omit.
  */
 export function changeServiceEvents(client: QueryClient, change: (event: ServiceEvent) => ServiceEvent): void {
   changeEntries<EventPage>(client, serviceEventKeys.lists, (page) => mapPage(page, change))
@@ -148,17 +151,18 @@ export interface ServiceEventUpdate {
 }
 
 /**
- * PUT with If-Match of the version that the person looked at. When somebody else was faster (409, 412) the current
- * event comes with the problem and replaces the stale one on the screen; the error goes to the caller all the same.
- * Where no answer came, the event is read again: done when it shows the change, else LostAnswer.
+ * Sends PUT with If-Match of the version that the user saw. If another user was faster (409, 412), the current event
+ * in the problem replaces the stale one on the screen, and the error still goes to the caller. If no answer arrives,
+ * the event is read again: success if it shows the change, else LostAnswer.
  */
 export function useUpdateServiceEvent() {
   const client = useQueryClient()
-  // A change made before the answer to the one before it builds on what that one leads to, and on nobody else's.
+  // A change made before the previous answer arrived builds on the version that the previous change leads to, not on
+  // other users' versions.
   const own = useRef<{ id: string; from: number; to: number } | null>(null)
   const scope = { id: useId() }
   return useMutation({
-    // One after the other.
+    // Runs changes one after another.
     scope,
     mutationFn: async (update: ServiceEventUpdate) => {
       const { event, change } = update
@@ -191,7 +195,7 @@ async function readOutcome({ event, change }: ServiceEventUpdate): Promise<Servi
   return current
 }
 
-/** The event as it stands, from a 409 or 412; null for every other error. */
+/** Returns the current event from a 409 or 412, or null for any other error. */
 export function winningEvent(error: unknown): ServiceEvent | null {
   if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 412)) return null
   const event = error.problem?.event

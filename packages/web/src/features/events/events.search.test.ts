@@ -41,7 +41,7 @@ const anyMapView = fc.option(
   fc.record({
     latitude: fc.integer({ min: -6000, max: 9000 }).map((hundredths) => hundredths / 100),
     longitude: fc.integer({ min: -18_000, max: 18_000 }).map((hundredths) => hundredths / 100),
-    // Not the usual zoom: the usual view stands in no address.
+    // The default view is never written to an address, so its zoom is not generated.
     zoom: fc.integer({ min: 5, max: 15 }),
   }),
 )

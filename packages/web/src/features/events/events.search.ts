@@ -40,18 +40,18 @@ import { dayBegins, endOfDay } from '../../lib/time/dates.ts'
 import { readColumnKeys } from '../../ui/list/column-model.ts'
 import { type EventColumnKey, eventColumns } from './list/event-list.columns.ts'
 
-/** What the event list shows, as it stands in the address: document 1 section 5 and 3-decisions 4 ("Query string"). */
+/** State of the event list in the address: document 1 section 5 and 3-decisions 4 ("Query string"). */
 
-/** Which part of the world the map shows, as it stands in the address: `map=59.33,18.07,4`. Document 1 section 9. */
+/** The part of the world that the map shows, in the address: `map=59.33,18.07,4`. Document 1 section 9. */
 export interface MapView {
-  /** Degrees north, of the centre. */
+  /** Degrees north of the equator, at the centre. */
   latitude: number
-  /** Degrees east, of the centre. */
+  /** Degrees east of Greenwich, at the centre. */
   longitude: number
   zoom: number
 }
 
-/** What can be shown: document 1 section 9. */
+/** Limits of the map: document 1 section 9. */
 export const mapLimits = { minZoom: 3, maxZoom: 15, south: -60, north: 90, west: -180, east: 180 }
 
 /** The Stockholm area. */
@@ -59,7 +59,7 @@ export const usualMapView: MapView = { latitude: 59.33, longitude: 18.07, zoom: 
 
 export type EventFilterChoice = FilterChoice<EventFilterCategory>
 
-/** The list as a person set it up. `start` and `stop` are ISO instants, or null for the default range. */
+/** The state of the list. `start` and `stop` are ISO instants, or null for the default range. */
 export interface EventSearch {
   page: number
   pageSize: PageSize
@@ -71,20 +71,20 @@ export interface EventSearch {
   orderBy: EventOrderBy
   quick: QuickFilter | null
   temporaryFilters: boolean
-  /** The columns shown, in their order; null for the usual ones. */
+  /** The visible columns in order; null for the default. */
   columns: readonly EventColumnKey[] | null
   view: 'list' | 'map'
-  /** Which part of the world the map shows; null for the usual one. */
+  /** The part of the world that the map shows; null for the default. */
   map: MapView | null
 }
 
-/** Longest `start`, `stop` and `alertStatus` in an address: document 1 section 5. */
+/** Maximum length of `start`, `stop` and `alertStatus` in an address: document 1 section 5. */
 const SHORT_TEXT = 40
 
-/** Of the year 9999: later ones have more digits. */
+/** End of the year 9999; later years have more digits. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Other values of closed lists are dropped: document 1 section 5. */
+/** Filter categories and their closed lists. Other values of closed lists are dropped: document 1 section 5. */
 export const eventFilters: FilterVocabulary<EventFilterCategory> = {
   categories: eventFilterCategories,
   closed: {
@@ -100,7 +100,10 @@ export const eventFilters: FilterVocabulary<EventFilterCategory> = {
 
 export const openStatuses: readonly AlertStatus[] = ['1_NEW', '2_IN_PROGRESS']
 
-/** createdAt descends at the first click, every other column ascends (document 1 section 4). */
+/**
+ * Returns the direction of the first click: descending for createdAt, ascending for every other column (document 1
+ * section 4).
+ */
 export function firstOrder(orderBy: EventOrderBy): SortOrder {
   return orderBy === 'createdAt' ? 'DESC' : 'ASC'
 }
@@ -121,7 +124,7 @@ export const defaultEventSearch: EventSearch = {
   map: null,
 }
 
-/** Reads an address. Every answer is valid: page ≥ 1, a known page size, known categories and closed values. */
+/** Reads an address. The result is always valid: page ≥ 1, a known page size, known categories and closed values. */
 export function readEventSearch(parameters: AddressParameters): EventSearch {
   const orderBy = oneOf(eventOrderBy, asText(parameters.orderBy)) ?? 'createdAt'
   return {
@@ -140,7 +143,7 @@ export function readEventSearch(parameters: AddressParameters): EventSearch {
   }
 }
 
-/** Writes an address; what equals its default is left out, so an untouched list has a clean one. */
+/** Writes an address. Defaults are left out, so the address of an unchanged list is clean. */
 export function writeEventSearch(search: EventSearch): Record<string, string> {
   const { alertStatus, ...others } = search.filter
   const address: Record<string, string> = {}
@@ -163,18 +166,21 @@ export function writeEventSearch(search: EventSearch): Record<string, string> {
   return address
 }
 
-/** Whether the address says anything about filters; only where it is silent do saved filters apply. */
+/** True if the address names filters. Saved filters apply only if it does not. */
 export function namesFilters(parameters: AddressParameters): boolean {
   return asText(parameters.filters) !== '' || asText(parameters.alertStatus) !== ''
 }
 
-/** A click on a column head: the first sorts in the column's own direction, the next flips it; back to page 1. */
+/**
+ * Handles a click on a column head: the first click sorts in the column's own direction, the next reverses it. Goes to
+ * page 1.
+ */
 export function sortBy(search: EventSearch, orderBy: EventOrderBy): EventSearch {
   const flipped = search.order === 'ASC' ? 'DESC' : 'ASC'
   return { ...search, page: 1, orderBy, order: search.orderBy === orderBy ? flipped : firstOrder(orderBy) }
 }
 
-/** Replaces one category's choice; an empty one removes the category. Back to page 1. */
+/** Replaces the values of one category; no values remove the category. Goes to page 1. */
 export function chooseValues(search: EventSearch, category: EventFilterCategory, values: string[]): EventSearch {
   return { ...search, page: 1, filter: replaceValues(search.filter, category, values) }
 }
@@ -196,7 +202,7 @@ export const eventAddress: AddressedList<EventSearch> = {
   withoutRange: 'The last 7 days are shown instead.',
 }
 
-/** Nothing has happened yet in a range that starts after today: it counts as none. `now` in milliseconds. */
+/** Drops a range that starts after today, because nothing has happened in it yet. `now` is in milliseconds. */
 export function withoutFutureRange(search: EventSearch, now: number): EventSearch {
   const isAhead = search.start !== null && Date.parse(search.start) >= endOfDay(new Date(now)).getTime()
   return isAhead ? { ...search, start: null, stop: null } : search
@@ -209,7 +215,7 @@ function readFilter(parameters: AddressParameters): EventFilterChoice {
   return statuses.length > 0 ? { ...chosen, alertStatus: statuses } : chosen
 }
 
-/** Both ends are optional; a start at or after its stop is no range, so both fall back. */
+/** Both ends are optional. A start at or after its stop is not a range, so both fall back to the default. */
 function readRange(startText: string, stopText: string): { start: string | null; stop: string | null } {
   const start = readInstant(startText, dayBegins)
   const stop = readInstant(stopText, (day) => endOfDay(dayBegins(day)))
@@ -218,8 +224,8 @@ function readRange(startText: string, stopText: string): { start: string | null;
 }
 
 /**
- * ISO date or date-time of the years 1970 to 9999 as a UTC instant with milliseconds; null for anything else. A date
- * alone is a day of the viewer's, as in the calendar; `ofDay` tells which end of it is meant.
+ * Reads an ISO date or date-time of the years 1970 to 9999 as a UTC instant with milliseconds; null for anything else.
+ * A date without a time is a day in the viewer's zone, as in the calendar; `ofDay` picks its start or end.
  */
 function readInstant(whole: string, ofDay: (day: string) => Date): string | null {
   const text = cutText(whole, SHORT_TEXT)
@@ -230,13 +236,13 @@ function readInstant(whole: string, ofDay: (day: string) => Date): string | null
   return new Date(time).toISOString()
 }
 
-/** A day that does not exist, such as 30 February, would be read as another one. */
+/** Rejects days that do not exist: JavaScript would read 30 February as another day. */
 function isCalendarDay(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
 
-/** Null for the usual view, and for what is none. Numbers beyond the limits are moved to them. */
+/** Returns null for the default view and for invalid text. Numbers beyond the limits are clamped. */
 export function readMapView(text: string): MapView | null {
   if (!/^-?\d{1,3}(\.\d{1,6})?,-?\d{1,3}(\.\d{1,6})?,\d{1,2}$/.test(text)) return null
   const [latitude = 0, longitude = 0, zoom = 0] = text.split(',').map(Number)
@@ -248,7 +254,7 @@ export function readMapView(text: string): MapView | null {
   return writeMapView(view) === writeMapView(usualMapView) ? null : view
 }
 
-/** As many decimals as are seen at that zoom, so that the same place has the same address. */
+/** Rounds to the decimals that are visible at this zoom, so the same place has the same address. */
 export function writeMapView({ latitude, longitude, zoom }: MapView): string {
   const decimals = zoom < 8 ? 2 : zoom < 12 ? 3 : 4
   return [Number(latitude.toFixed(decimals)), Number(longitude.toFixed(decimals)), zoom].join(',')

@@ -9,7 +9,7 @@ import { applyToServiceEvents } from './live.ts'
 const shown = aServiceEvent({ id: '2', eventId: '2', version: 5, alertStatus: '2_IN_PROGRESS' })
 const head = { id: '2', eventId: '2', version: 6, instrumentInstalledProductId: 'IP-20431187' }
 
-/** A new value of every property that a live message about an event may tell. */
+/** A new value for every property that a live message about an event can contain. */
 const told = {
   alertStatus: { alertStatus: '3_CLOSED', reasonClosed: 'Service Case Created' },
   claimedBy: { claimedBy: '9', claimedByName: 'Jonas Berg' },

@@ -36,7 +36,7 @@ type Payload<P> = Omit<
 
 function update<P extends Update['property']>(property: P, payload: Payload<P>, version = 6): LiveMessage {
   const head = { id: '2', eventId: '2', version, instrumentInstalledProductId: 'IP-2' }
-  // The union can't be told apart by a type parameter; `Payload` has held property and payload together already.
+  // TypeScript cannot narrow the union by a type parameter; `Payload` already matches property and payload.
   const message: unknown = { seq: 1, entity: 'alarm', action: 'update', property, payload: { ...head, ...payload } }
   return message as LiveMessage
 }
@@ -113,7 +113,7 @@ describe('a live message about an event', () => {
     applyToServiceEvents(creation, client)
     applyToServiceEvents(creation, client)
     expect(ids()).toEqual(['1', '2', '3'])
-    // Nor is one read again, which would change it a moment later.
+    // No list is refetched either, which would change it a moment later.
     for (const key of [listKey, otherKey]) expect(client.getQueryState(key)?.isInvalidated).toBe(false)
     expect(client.getQueryData(createdQuery().queryKey)).toHaveLength(1)
   })

@@ -13,12 +13,12 @@ import { changeEntries, changeServiceEvents, createdQuery, serviceEventKeys } fr
 import { rememberNewEvent } from './list/new-events.ts'
 
 /**
- * How a live message changes what this feature shows: wire 11, document 1 section 4. Rows change in place and keep their
- * place; a creation changes no list, it is only counted. After `resync` the live connection itself has everything read
- * again, so `hello` needs nothing here.
+ * Applies live messages to this feature's data: wire 11, document 1 section 4. Rows change in place; a creation
+ * changes no list and is only counted. After `resync` the live connection refetches everything, so `hello` needs no
+ * handling here.
  */
 
-/** The map follows more slowly: it changes little by one event, and may take megabytes. */
+/** The map updates more slowly: one event changes little, and the answer can be megabytes. */
 export const LOCATIONS_DELAY_MS = 10_000
 
 export function applyToServiceEvents(message: LiveMessage, client: QueryClient): void {
@@ -73,7 +73,7 @@ function refreshLocationsSoon(client: QueryClient): void {
   refreshSoon(client, serviceEventKeys.locations, LOCATIONS_DELAY_MS)
 }
 
-/** What went on around an event of this instrument goes on; read again where somebody looks at it, and nowhere else. */
+/** Refetches the surroundings of this instrument's events, but only those on the screen. */
 function refreshSurroundingsSoon(client: QueryClient, instrument: { instrumentInstalledProductId: string }): void {
   refreshSoon(client, serviceEventKeys.aroundOn(instrument.instrumentInstalledProductId))
 }

@@ -11,7 +11,7 @@ import { assignableUsers, mayAssignToMe, mayChangeOwner, ownerLabel, type Viewer
 import styles from './owner-picker.module.css'
 import { useEventActions } from './use-event-actions.ts'
 
-/** Who owns the event, and the list to give it to: 'Assign to me' first, everybody else searchable by name. */
+/** Shows the owner and the list of users to assign: 'Assign to me' first, all others searchable by name. */
 export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { data: users, isError, refetch } = useQuery(usersQuery())
   const [search, setSearch] = useState('')
@@ -24,7 +24,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
-  // What Enter takes after typing.
+  // Enter takes the first option after typing.
   const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
   useEffect(() => {
     if (search !== '') selectFirst()
@@ -56,7 +56,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
       <Combobox.Target targetType="button">
         <Button
           variant="default"
-          // Not disabled meanwhile: that would take the focus away from it.
+          // Not disabled meanwhile: that would lose the focus.
           aria-busy={isPending}
           onClick={() => !isPending && combobox.toggleDropdown()}
           aria-label={`Owner: ${owner}`}
@@ -87,7 +87,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
                   setSearch(currentTarget.value)
                   combobox.resetSelectedOption()
                 }}
-                // Nobody is chosen by going on; the button takes the focus, the popup being the end of the page.
+                // Tab chooses nothing. Focus returns to the button, because the popup is the end of the page.
                 onKeyDown={(key) => {
                   if (key.key !== 'Tab') return
                   key.preventDefault()
@@ -120,11 +120,11 @@ function Choices(props: { event: ServiceEvent; viewer: Viewer; users: readonly U
       {others.map(({ id, name, email }) => (
         <Combobox.Option key={id} value={id} className={styles.option}>
           <bdi className={styles.optionName}>{name}</bdi>
-          {/* Tells people of one name apart, where addresses may be seen. */}
+          {/* Distinguishes users of the same name, where addresses may be shown. */}
           {email !== null && isShared(name) && <span className={styles.email}>{email}</span>}
         </Combobox.Option>
       ))}
-      {others.length === 0 && me === null && <Combobox.Empty>Nobody found</Combobox.Empty>}
+      {others.length === 0 && me === null && <Combobox.Empty>No users found</Combobox.Empty>}
     </>
   )
 }

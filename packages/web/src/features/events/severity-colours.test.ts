@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** No browser draws here: what the style sheets say is held against document 1 section 9. */
+/** No browser runs here: the style sheets are checked against document 1 section 9. */
 const source = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => fs.readFileSync(path.join(source, file), 'utf8')
 
-/** Degrees on the wheel of colours: 0 red, 30 orange, 60 yellow. */
+/** Degrees on the colour wheel: 0 red, 30 orange, 60 yellow. */
 function hue(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
-  // Of warm colours alone, in which nothing is brighter than red.
+  // For warm colours only, where red is the brightest channel.
   const span = red - Math.min(green, blue)
   return 60 * ((green - blue) / span)
 }
@@ -31,8 +31,8 @@ it.each([
 })
 
 it.each([
-  ['features/service-events/severity-badge.module.css', '.badge', '-ink'],
-  ['features/event-map/cluster-mark.module.css', '.mark svg', ''],
+  ['features/events/severity-badge.module.css', '.badge', '-ink'],
+  ['features/events/map/leaflet-map.module.css', '.mark svg', ''],
 ])('high, medium and low have the colours of their names in %s', (file, selector, part) => {
   const styles = read(file)
   for (const severity of ['high', 'medium', 'low']) {

@@ -7,24 +7,24 @@ import styles from './status-block.module.css'
 const letters: Record<AlertStatus, string> = { '1_NEW': 'N', '2_IN_PROGRESS': 'P', '3_CLOSED': 'C' }
 
 /**
- * N, P or C in a small block; drawn, not written, because to assistive technology it is the word alone. A closed event may
- * tell its `reason` as well.
+ * N, P or C in a small block. Drawn in CSS, so assistive technology gets only the word. A closed event may show its
+ * `reason` as well.
  */
 export function StatusBlock({ status, reason = null }: { status: AlertStatus; reason?: string | null }) {
-  const words = reason === null ? alertStatusLabels[status] : `${alertStatusLabels[status]} - ${reason}`
+  const label = reason === null ? alertStatusLabels[status] : `${alertStatusLabels[status]} - ${reason}`
   return (
     <span
       className={styles.block}
       data-status={status}
       data-letter={letters[status]}
       role="img"
-      aria-label={words}
-      title={words}
+      aria-label={label}
+      title={label}
     />
   )
 }
 
-/** An envelope; an inline drawing, because up to a hundred rows show it. Without a `label` its word stands beside it. */
+/** Inline SVG, because up to a hundred rows show it. Without a `label`, the caller shows the word beside it. */
 export function MailIcon({ label }: { label?: string }) {
   return (
     <svg
@@ -45,7 +45,7 @@ export function MailIcon({ label }: { label?: string }) {
   )
 }
 
-/** What is to be known of the time at which an event was generated: told late, or during maintenance. */
+/** Marks for the time of an event: delayed, or during maintenance. */
 export function EventTimeMarks({ event }: { event: ServiceEvent }) {
   return (
     <>

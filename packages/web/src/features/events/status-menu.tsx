@@ -10,17 +10,17 @@ import styles from './status-menu.module.css'
 import { useEventActions } from './use-event-actions.ts'
 
 /**
- * Which statuses the dropdown offers: document 1 section 4.
- * New only while New, where a click does nothing; In progress only from New; Closed always, through the dialog.
+ * Statuses that the dropdown offers: document 1 section 4. New only while New, without effect; In progress only from
+ * New; Closed always, through the dialog.
  */
 interface StatusMove {
   to: AlertStatus
   label: string
-  /** `none`: where the event already is. `move`: sent at once. `close`: opens the close dialog. */
+  /** `none`: the current status. `move`: sent at once. `close`: opens the close dialog. */
   effect: 'none' | 'move' | 'close'
 }
 
-/** The alert-status dropdown. For everybody but the owner it is there and says why it can't be used. */
+/** The alert-status dropdown. For users other than the owner it is blocked and says why. */
 export function StatusMenu({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { start, isPending } = useEventActions(viewer)
   const { open, dialog } = useCloseDialog(event, viewer)

@@ -32,7 +32,7 @@ describe('a change whose answer got lost', () => {
     [502, 'unknown', true],
     [504, 'unknown', true],
     [200, 'unreadable-answer', true],
-    // The server itself says that it did nothing.
+    // The server itself says that it changed nothing.
     [503, 'unavailable', false],
     [412, 'version-mismatch', false],
     [403, 'not-owner', false],

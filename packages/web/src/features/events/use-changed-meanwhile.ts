@@ -6,17 +6,17 @@ import { eventName } from '../../lib/screen-name.ts'
 import { ownerLabel, type Viewer } from './event-owner.ts'
 
 /**
- * What became of a change whose answer got lost on its way: it may have been made or not, so the event is read again and
- * tells. Nothing is sent twice by itself.
+ * Handles changes whose answer was lost: the server may or may not have applied them, so the event is read again to
+ * find out. Nothing is sent twice automatically.
  */
 
-/** No answer to a change came, and the event does not show it. */
+/** No answer to a change arrived, and the event does not show the change. */
 export class LostAnswer extends Error {
-  /** The event as it stands; null where it could not be read either, so that nothing is known. */
+  /** The current event; null if it could not be read either. */
   readonly current: ServiceEvent | null
 
   constructor(current: ServiceEvent | null) {
-    super(current === null ? 'It is not known whether the event was changed.' : 'The event is not changed so far.')
+    super(current === null ? 'The event may or may not have been changed.' : 'The event has not been changed yet.')
     this.name = 'LostAnswer'
     this.current = current
   }
@@ -28,8 +28,8 @@ const statuses: Record<RequestedAlertStatus, AlertStatus> = {
   CLOSED: '3_CLOSED',
 }
 
-/** What people change of an event. What the instrument does to it (raised again, cleared) disturbs nobody's form. */
-const decided = [
+/** Fields that users change. What the instrument changes (raised again, cleared) does not disturb a form. */
+const userFields = [
   'alertStatus',
   'claimedBy',
   'reasonClosed',
@@ -39,20 +39,20 @@ const decided = [
 ] as const
 
 /**
- * How long a sentence must have stood there before it counts as read. A save that was pressed as it appeared goes out with
- * the version that the form was about, so the server refuses it instead of silently replacing what a colleague did.
+ * A notice counts as read after this time. A save pressed just as it appears is sent with the version of the form, so
+ * the server refuses it instead of replacing a colleague's change.
  */
 const READING_MS = 1500
 
-/** A form about an event that others may change while it is open. */
+/** State of a form about an event that others may change while it is open. */
 export interface ChangedMeanwhile {
-  /** A sentence as soon as somebody changed the event since the form was opened; null while it is as it was. */
+  /** Says that another user changed the event since the form was opened; null if it is unchanged. */
   notice: string | null
-  /** The event as the person knows it: what a save is about, with its version. */
+  /** The event as the user knows it; its version goes with a save. */
   asRead: ServiceEvent
 }
 
-/** The form keeps what was typed; who saves then knows what is replaced. */
+/** The form keeps its input; a user who then saves knows what is replaced. */
 export function useChangedMeanwhile(event: ServiceEvent, viewer: Viewer): ChangedMeanwhile {
   const [opened] = useState(event)
   const [read, setRead] = useState(event)
@@ -62,30 +62,30 @@ export function useChangedMeanwhile(event: ServiceEvent, viewer: Viewer): Change
     const timer = setTimeout(() => setRead(event), READING_MS)
     return () => clearTimeout(timer)
   }, [event, isRead])
-  // What the instrument did since needs no reading, but its version does.
+  // Changes by the instrument need no reading, but their version counts.
   const asRead = isRead ? event : read
   if (isSameDecision(event, opened)) return { notice: null, asRead }
   const reason = event.reasonClosed === null ? '' : ` (${event.reasonClosed})`
   const status = `${alertStatusLabels[event.alertStatus]}${reason}`
-  const notice = `${eventName(event)} was changed meanwhile. It is now ${status}, owner: ${ownerLabel(event, viewer)}. What you entered is still here.`
+  const notice = `${eventName(event)} was changed meanwhile. It is now ${status}, owner: ${ownerLabel(event, viewer)}. Your input is kept.`
   return { notice, asRead }
 }
 
 function isSameDecision(one: ServiceEvent, other: ServiceEvent): boolean {
-  return decided.every((field) => one[field] === other[field])
+  return userFields.every((field) => one[field] === other[field])
 }
 
-/** Whether the server may have made the change although it answered nothing that can be read. */
+/** True if the server may have applied the change although no readable answer arrived. */
 export function isAnswerLost(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return [0, 502, 504].includes(error.status) || error.code === 'unreadable-answer'
 }
 
-/** Whether the event is as the change asked for, whoever made it so. */
+/** True if the event shows the change, whoever made it. */
 export function holdsChange(event: ServiceEvent, change: ServiceEventChange): boolean {
   const { alertStatus, claimedBy, ...fields } = change
   if (claimedBy !== undefined && event.claimedBy !== claimedBy) return false
-  // In progress beside an owner is part of the claim; the event may have gone further since.
+  // Together with an owner, In progress is part of the assignment; the event may have moved on since.
   if (alertStatus !== undefined && claimedBy === undefined && event.alertStatus !== statuses[alertStatus]) return false
   return Object.entries(fields).every(
     ([key, value]) => value === undefined || event[key as keyof typeof fields] === value,

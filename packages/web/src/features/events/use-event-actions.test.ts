@@ -1,6 +1,6 @@
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'
-import { caseNotUpdated, eventNotUpdated, somebodyElseWon, statusUpdated } from './use-event-actions.ts'
+import { caseNotUpdated, changedByAnotherUser, eventNotUpdated, statusUpdated } from './use-event-actions.ts'
 
 describe('the words after a change', () => {
   it("say 'Event updated.' with the status, and the reason when closed", () => {
@@ -31,7 +31,7 @@ describe('the words after a change', () => {
       claimedBy: '2',
       claimedByName: 'Jonas',
     })
-    expect(somebodyElseWon(current, { id: '1', role: 'service' })).toContain('ORC-7')
-    expect(somebodyElseWon(current, { id: '1', role: 'service' })).toContain('In progress, owner: Jonas')
+    expect(changedByAnotherUser(current, { id: '1', role: 'service' })).toContain('ORC-7')
+    expect(changedByAnotherUser(current, { id: '1', role: 'service' })).toContain('In progress, owner: Jonas')
   })
 })

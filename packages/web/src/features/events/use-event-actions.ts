@@ -8,22 +8,22 @@ import { assignment, ownerLabel, type Viewer } from './event-owner.ts'
 import { useUpdateServiceEvent, winningEvent } from './events.api.ts'
 import { LostAnswer } from './use-changed-meanwhile.ts'
 
-/** The words after a change, exactly as document 1 section 8 has them; which event it was stands below. */
+/** Text of the toast after a change, literally from document 1 section 8. Its second line names the event. */
 interface ToastText {
   title: string
   message: string
 }
 
 /**
- * What a person can do to an event, each with its words. Every action answers whether it was done, and never throws:
- * the screen only has to close its dialog or keep it open.
+ * Returns the user's actions on an event, with their toasts. Every action returns whether it succeeded and never
+ * throws: the caller only closes its dialog or keeps it open.
  */
 export function useEventActions(viewer: Viewer) {
   const { mutateAsync, isPending, variables } = useUpdateServiceEvent()
 
   function reasonOf(error: unknown, event: ServiceEvent): string {
     const winner = winningEvent(error)
-    if (winner !== null) return somebodyElseWon(winner, viewer)
+    if (winner !== null) return changedByAnotherUser(winner, viewer)
     if (error instanceof LostAnswer) return answerLost(event, error.current)
     if (error instanceof ApiError) return error.message
     return 'The console could not send the change. Reload the page and try again.'
@@ -31,20 +31,20 @@ export function useEventActions(viewer: Viewer) {
 
   async function attempt(
     update: { event: ServiceEvent; change: ServiceEventChange },
-    words: { done: (event: ServiceEvent) => ToastText; failed: (error: unknown) => ToastText },
+    toasts: { done: (event: ServiceEvent) => ToastText; failed: (error: unknown) => ToastText },
   ): Promise<boolean> {
     try {
-      showSuccess(words.done(await mutateAsync(update)))
+      showSuccess(toasts.done(await mutateAsync(update)))
       return true
     } catch (error) {
-      showFailure(words.failed(error))
+      showFailure(toasts.failed(error))
       return false
     }
   }
 
   return {
     isPending,
-    /** The owner just chosen, shown at once; it reverts by itself when the change fails. */
+    /** The owner just chosen, shown at once; reverts by itself if the change fails. */
     pendingOwner: isPending ? (variables?.change.claimedBy ?? null) : null,
     start: (event: ServiceEvent) =>
       attempt(
@@ -74,12 +74,12 @@ export function useEventActions(viewer: Viewer) {
   }
 }
 
-/** Not the value's fault: no answer at all, or a server that could not answer. */
+/** True if the value is not at fault: there was no answer, or the server could not answer. */
 function isNetworkError(error: unknown): boolean {
   return !(error instanceof ApiError) || mayPass(error)
 }
 
-/** 'Event updated.' with 'ORC-7 · Status: Closed - Duplicate event.' */
+/** Returns 'Event updated.' with 'ORC-7 · Status: Closed - Duplicate event.' */
 export function statusUpdated(event: ServiceEvent): ToastText {
   const reason = event.alertStatus === '3_CLOSED' && event.reasonClosed !== null ? ` - ${event.reasonClosed}.` : ''
   const status = `Status: ${alertStatusLabels[event.alertStatus]}${reason}`
@@ -102,7 +102,7 @@ function caseUpdated(event: ServiceEvent): ToastText {
   return { title: 'Service Max Case number / URL updated successfully', message: eventName(event) }
 }
 
-/** A failure on the way (`isNetwork`) reads differently from a refused value. */
+/** A network failure (`isNetwork`) reads differently from a rejected value. */
 export function caseNotUpdated(isNetwork: boolean, reason: string): ToastText {
   const title = isNetwork
     ? 'Error - Could not update ServiceMax Case number or URL'
@@ -118,15 +118,18 @@ function commentNotUpdated(reason: string): ToastText {
   return { title: 'Error - Could not update comment', message: reason }
 }
 
-/** Said when somebody else's change came first: how the event stands now, for the person to decide again. */
-export function somebodyElseWon(current: ServiceEvent, viewer: Viewer): string {
+/** For a change that came second: shows the current state of the event, so the user can decide again. */
+export function changedByAnotherUser(current: ServiceEvent, viewer: Viewer): string {
   const owner = ownerLabel(current, viewer)
-  return `Somebody else changed ${eventName(current)} first. It is now ${alertStatusLabels[current.alertStatus]}, owner: ${owner}. Look at it and try again if still needed.`
+  return `Another user changed ${eventName(current)} first. It is now ${alertStatusLabels[current.alertStatus]}, owner: ${owner}. Check it and try again if needed.`
 }
 
-/** Said when no answer came: how the event stands now, or that nobody knows. `current` null: it could not be read. */
+/**
+ * For a change without an answer: shows the current state of the event, or says that it is unknown (`current` is
+ * null).
+ */
 function answerLost(event: ServiceEvent, current: ServiceEvent | null): string {
   if (current === null)
-    return `No answer came, so it is not known whether ${eventName(event)} was changed. It is read again as soon as the server can be reached.`
-  return `No answer came. ${eventName(event)} was read again and is not changed so far; try again.`
+    return `The server did not answer, so ${eventName(event)} may or may not have been changed. It reloads as soon as the server can be reached.`
+  return `The server did not answer. ${eventName(event)} has not been changed yet; try again.`
 }

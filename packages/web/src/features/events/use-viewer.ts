@@ -5,14 +5,14 @@ import { meQuery } from '../users/users.api.ts'
 import type { Viewer } from './event-owner.ts'
 
 /**
- * Who looks at the events. Until the account is read, or when it can't be, the session says who it is, and the narrowest
- * role is assumed: the screen then offers too little, never too much.
+ * Returns the signed-in user. Until the account is read, or if it cannot be, the id comes from the session and the
+ * narrowest role is assumed, so the screen offers too little, never too much.
  */
 export function useViewer(): Viewer {
   const { user } = useSession()
   const me = useQuery(meQuery())
   const id = me.data?.id ?? user?.userId ?? ''
   const role = me.data?.role ?? 'customer'
-  // The same object while nothing changed, or every row of the list would be painted again.
+  // Must stay the same object while nothing changed, or every row of the list repaints.
   return useMemo(() => ({ id, role }), [id, role])
 }

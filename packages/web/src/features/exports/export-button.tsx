@@ -10,8 +10,8 @@ const loadPanel = () => import('./export-panel.tsx')
 const ExportPanel = lazy(() => loadPanel().then((file) => ({ default: file.ExportPanel })))
 
 /**
- * Offers a list, or what is selected in it, as a CSV file. `count` is how many rows that is. While a file is being written
- * the button tells how far it has come.
+ * Exports a list, or the selection in it, as a CSV file. `count` is the number of rows. While a file is being written,
+ * the button shows its progress.
  */
 export function ExportButton({
   request,

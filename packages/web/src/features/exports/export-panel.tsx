@@ -17,13 +17,13 @@ const choices: readonly { details: ExportDetails; title: string; hints: Record<E
     details: 'FULL',
     title: 'Every field',
     hints: {
-      event: 'All that is known of an event, with advice and contacts.',
-      instrument: 'All that is known of an instrument, with contract, contacts and software.',
+      event: 'All data of an event, including advice and contacts.',
+      instrument: 'All data of an instrument, including contract, contacts and software.',
     },
   },
 ]
 
-/** What a file shall hold; then how far it has come, or why there is none. */
+/** Lets the user choose the content of the file; then shows progress, or why there is no file. */
 export function ExportPanel(props: { request: ExportRequest; count: number; onClose: () => void }) {
   const run = useExportRun()
   const before = useRef(run.kind)
@@ -51,7 +51,7 @@ function Choice({ request, count, run }: { request: ExportRequest; count: number
       )}
       <p className={styles.hint}>
         {count === 0
-          ? `No ${type} matches. Change search, filter or range.`
+          ? `No ${type}s match. Change the search, filters or range.`
           : 'A CSV file for spreadsheets, in the order of the list.'}
       </p>
       <div className={styles.choices}>
@@ -72,7 +72,7 @@ function Choice({ request, count, run }: { request: ExportRequest; count: number
   )
 }
 
-/** The choice that was pressed is gone, and the focus with it. */
+/** The pressed button is gone, and the focus with it. */
 function focusFirst(button: HTMLButtonElement | null) {
   button?.focus()
 }
@@ -85,12 +85,12 @@ function Progress({ run, onClose }: { run: ExportRun & { kind: 'running' }; onCl
       <ProgressBar label="Export progress" value={written > 0 ? written : null} max={rows} />
       <p className={styles.hint} role="status">
         {run.isOutOfReach
-          ? 'The server can’t be reached at the moment. Asking again…'
+          ? 'The server can’t be reached. Trying again…'
           : written === 0
-            ? `Getting the ${type}s in order…`
+            ? `Sorting ${type}s…`
             : `${written.toLocaleString('en')} of ${rows.toLocaleString('en')}`}
       </p>
-      <p className={styles.hint}>The file is saved by itself. You can go on working.</p>
+      <p className={styles.hint}>The file downloads automatically. You can continue working.</p>
       <Group justify="flex-end" gap="xs">
         <Button
           variant="default"
@@ -102,7 +102,7 @@ function Progress({ run, onClose }: { run: ExportRun & { kind: 'running' }; onCl
           Cancel
         </Button>
         <Button ref={focusFirst} onClick={onClose}>
-          Go on working
+          Continue working
         </Button>
       </Group>
     </div>

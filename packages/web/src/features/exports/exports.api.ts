@@ -1,18 +1,18 @@
 import type { ExportDetails } from '@benchwatch/contract/vocabulary'
 import { type CallAnswer, type CallInput, call } from '../../lib/http.ts'
 
-/** The door to exports: what is asked for as a file, and how far it has come. Wire 8. */
+/** Entry point for exports: starts one and reports its progress. Wire 8. */
 
 type Body = CallInput<'createExport'>['body']
 
-/** What is exported: the query of the list without its paging, in its order, and which of what that finds. */
+/** The list's query without paging, in its order, and the selection within it. */
 export interface ExportRequest {
   query: NonNullable<CallInput<'createExport'>['query']>
-  /** `include`: these ids; `exclude`: all that query and filter find, but for these ids. */
+  /** `include`: these ids. `exclude`: everything that query and filter find, except these ids. */
   body: Omit<Extract<Body, { type: 'event' }>, 'details'> | Omit<Extract<Body, { type: 'instrument' }>, 'details'>
 }
 
-/** Fixes the selection and begins its file. Throws ApiError; 429 says when the next one may begin. */
+/** Freezes the selection and starts its file. Throws ApiError; 429 says when the next export may start. */
 export function createExport(
   { query, body }: ExportRequest,
   details: ExportDetails,

@@ -15,7 +15,7 @@ const wanted = {
   count: 10,
 }
 
-/** What the server answers to each question after how far it is; the far end of the wire, not a part of the console. */
+/** Answers of a simulated server to each progress request. */
 let looks: (() => Response)[]
 let sent: { address: string; body: unknown }[]
 let saved: string[]
@@ -27,7 +27,7 @@ const unreachable = () => {
   throw new TypeError('Failed to fetch')
 }
 
-// What answers are held against is loaded with the first one, and timers that are not real wait for no file.
+// The schema that answers are checked against is loaded with the first one, and fake timers do not wait for files.
 beforeAll(() => import('@benchwatch/contract/routes'))
 
 beforeEach(() => {

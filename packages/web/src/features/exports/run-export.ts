@@ -6,12 +6,12 @@ import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { createExport, type ExportRequest, readExport } from './exports.api.ts'
 
 /**
- * The export under way. It belongs to no screen: whoever leaves the list gets the file all the same. One at a time, because
- * a second file would arrive without anybody knowing which is which.
+ * The running export. It belongs to no screen: users who leave the list still get the file. Only one at a time,
+ * because two files could not be told apart.
  */
 export type ExportRun =
   | { kind: 'none' }
-  /** `rows` is what the server announced; before that, what the list counts. */
+  /** `rows` is the server's count; before that, the list's. */
   | { kind: 'running'; type: ExportType; written: number; rows: number; isOutOfReach: boolean; stop: () => void }
   | { kind: 'failed'; reason: string; retry: () => void }
 
@@ -19,32 +19,32 @@ let current: ExportRun = { kind: 'none' }
 
 const listeners = new Set<() => void>()
 
-interface Wanted {
+interface ExportInput {
   request: ExportRequest
   details: ExportDetails
-  /** How many the list counts, until the server says. */
+  /** The list's count, until the server answers. */
   count: number
 }
 
-/** A small file is ready at the first look; a large one is asked after about each second, later more rarely. */
-const FIRST_LOOK_MS = 300
-const SLOWEST_LOOK_MS = 3000
-/** The server is asked again for so long while it can't be reached. */
-const PATIENCE_MS = 60_000
+/** A small file is ready at the first poll; a large one is polled about every second, later less often. */
+const FIRST_POLL_MS = 300
+const SLOWEST_POLL_MS = 3000
+/** Polling continues for this time while the server cannot be reached. */
+const UNREACHABLE_TIMEOUT_MS = 60_000
 
-/** Begins an export, follows it and hands the file to the browser. Everything that comes of it is told by toasts. */
-export async function runExport(wanted: Wanted): Promise<void> {
+/** Starts an export, follows it and hands the file to the browser. Toasts report the result. */
+export async function runExport(input: ExportInput): Promise<void> {
   const stopping = new AbortController()
-  const { type } = wanted.request.body
-  tell({ type, written: 0, rows: wanted.count }, stopping)
+  const { type } = input.request.body
+  tell({ type, written: 0, rows: input.count }, stopping)
   let begun: Begun
   try {
-    begun = await createExport(wanted.request, wanted.details)
+    begun = await createExport(input.request, input.details)
   } catch (error) {
-    if (!stopping.signal.aborted) fail(error, { type, again: () => void runExport(wanted) })
+    if (!stopping.signal.aborted) fail(error, { type, again: () => void runExport(input) })
     return
   }
-  await follow(begun, { type, stopping, again: () => void runExport(wanted) })
+  await follow(begun, { type, stopping, again: () => void runExport(input) })
 }
 
 interface Begun {
@@ -52,7 +52,7 @@ interface Begun {
   rows: number
 }
 
-/** Waits for a file that the server writes. Where it can't be reached, trying again asks after the same file. */
+/** Waits for the server to write a file. If the server cannot be reached, a retry asks for the same file. */
 async function follow(
   begun: Begun,
   { type, stopping, again }: { type: ExportType; stopping: AbortController; again: () => void },
@@ -60,20 +60,20 @@ async function follow(
   const { signal } = stopping
   const { exportId, rows } = begun
   let written = 0
-  let wait = FIRST_LOOK_MS
+  let wait = FIRST_POLL_MS
   let lostAt: number | null = null
   while (!signal.aborted) {
     tell({ type, written, rows, isOutOfReach: lostAt !== null }, stopping)
     await pause(wait, signal)
     if (signal.aborted) return
-    wait = wait === FIRST_LOOK_MS ? 1000 : Math.min(wait * 1.2, SLOWEST_LOOK_MS)
+    wait = wait === FIRST_POLL_MS ? 1000 : Math.min(wait * 1.2, SLOWEST_POLL_MS)
     try {
       const progress = await readExport(exportId, signal)
       lostAt = null
       written = progress.written
       if (progress.state === 'running') continue
       if (progress.state === 'failed') {
-        fail(new Error('The server could not write the file. Some of the rows may have been deleted meanwhile.'), {
+        fail(new Error('The server could not write the file. Some rows may have been deleted meanwhile.'), {
           type,
           again,
         })
@@ -86,7 +86,7 @@ async function follow(
     } catch (error) {
       if (signal.aborted) return
       lostAt ??= Date.now()
-      if (mayPass(error) && Date.now() - lostAt < PATIENCE_MS) continue
+      if (mayPass(error) && Date.now() - lostAt < UNREACHABLE_TIMEOUT_MS) continue
       fail(error, { type, again: mayPass(error) ? () => void follow(begun, { type, stopping, again }) : again })
       return
     }
@@ -104,7 +104,7 @@ function tell(
   setExportRun({ kind: 'running', isOutOfReach: false, ...running, stop })
 }
 
-/** The session's own end is told by the session. */
+/** The session itself reports its end. */
 function fail(error: unknown, { type, again }: { type: ExportType; again: () => void }): void {
   if (error instanceof ApiError && error.status === 401) return setExportRun({ kind: 'none' })
   const reason = reasonOf(error)
@@ -112,7 +112,7 @@ function fail(error: unknown, { type, again }: { type: ExportType; again: () => 
   showFailure({ title: `Failed to export ${type}(s)`, message: reason })
 }
 
-/** The link is the permission, so the browser loads the file by itself, without the page holding it in memory. */
+/** The link grants access, so the browser downloads the file itself and the page need not hold it in memory. */
 function save(url: string): void {
   const link = document.createElement('a')
   link.href = url
@@ -148,7 +148,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Of all rows; 0 while nothing is known. */
+/** Percent of all rows; 0 while nothing is known. */
 export function percentOf({ written, rows }: { written: number; rows: number }): number {
   return rows === 0 ? 0 : Math.floor((100 * written) / rows)
 }

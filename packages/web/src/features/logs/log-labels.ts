@@ -1,6 +1,6 @@
 import type { LogType } from '@benchwatch/contract/vocabulary'
 
-/** What logs are called: 3-decisions 4 ("Logs"). */
+/** Names of logs: 3-decisions 4 ("Logs"). */
 const labels: Record<LogType, string> = {
   VID: 'VID Service',
   COMM: 'VID Com',
@@ -14,7 +14,7 @@ const labels: Record<LogType, string> = {
   SYSTEMREPORT: 'System Report',
 }
 
-/** `VID Service`; a client's log names its computer: `Client Log – PC-012`. */
+/** Returns `VID Service`; client logs include the computer: `Client Log – PC-012`. */
 export function logLabel({ logType, computerName }: { logType: LogType; computerName: string | null }): string {
   return computerName === null ? labels[logType] : `${labels[logType]} – ${computerName}`
 }

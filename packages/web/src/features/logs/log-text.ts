@@ -1,19 +1,19 @@
 /**
- * Texts that machines wrote, as pieces to draw: what a search marked, what cannot be seen made visible, and long ones
- * cut. Text stays text: nothing of it is ever given to the browser as HTML.
+ * Splits machine-written text into pieces to draw: matches marked, invisible characters made visible, long texts cut.
+ * Text is never passed to the browser as HTML.
  */
 
 export interface TextPiece {
   text: string
-  /** A search found it. */
+  /** True if it matches the search. */
   isMarked: boolean
-  /** `text` stands for characters that cannot be seen, and these are their names: U+0007. */
+  /** Set if `text` stands for invisible characters; contains their names: U+0007. */
   sign?: string
 }
 
-/** A field of a search's answer: HTML-escaped, the words that were found between <em> and </em>. */
+/** Reads a highlighted field of a search answer: HTML-escaped, with matches in <em>. */
 export function readHighlight(fragment: string): TextPiece[] {
-  // Escaped, a text holds no < of its own.
+  // Escaped text contains no < of its own.
   return fragment
     .split(/<em>(.*?)<\/em>/su)
     .map((part, index) => ({ text: unescapeHtml(part), isMarked: index % 2 === 1 }))
@@ -32,17 +32,14 @@ function unescapeHtml(text: string): string {
 }
 
 /**
- * Control characters but line feed and tab, and those that turn the direction of text or have no width: with them a line
- * could read otherwise than it was written.
+ * Control characters except line feed and tab, and characters that change the direction of text or have no width: they
+ * could make a line read differently from what was written.
  */
 const unseen =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /([\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]+)/u
 
-/**
- * Each piece with what cannot be seen as its code, \x07 or \u202E, as programs write it. Not as ␇: few fonts have those
- * signs.
- */
+/** Shows invisible characters as codes, \x07 or \u202E, as in source code. Not as ␇, which few fonts contain. */
 export function showUnseen(pieces: readonly TextPiece[]): TextPiece[] {
   return pieces.flatMap(({ text, isMarked }) =>
     text
@@ -64,24 +61,24 @@ function signOf(characters: string, isMarked: boolean): TextPiece {
   }
 }
 
-/** Longer texts are cut until somebody opens them: some six lines on a phone. */
+/** Longer texts are cut until the user opens them: about six lines on a phone. */
 export const SHOWN_CHARACTERS = 400
 const SHOWN_LINES = 6
-/** So much stands before a find that would lie behind the cut. */
+/** Characters shown before a match that would be cut off. */
 const BEFORE_FIND = 80
 
 const count = new Intl.NumberFormat('en')
 
 export interface CutText {
   pieces: TextPiece[]
-  /** Left out in front, because what was found lies far behind. */
+  /** True if text before the first match is left out. */
   isCutBefore: boolean
   isCutAfter: boolean
-  /** How much there is in all, in words: `64,000 characters`. */
+  /** Full length in words: `64,000 characters`. */
   whole: string
 }
 
-/** The beginning of a long text, or the part where the search found something first. */
+/** Returns the beginning of a long text, or the part around the first match. */
 export function cutText(pieces: readonly TextPiece[]): CutText {
   const text = pieces.map((piece) => piece.text).join('')
   const found = offsetOfMark(pieces)
@@ -105,13 +102,13 @@ function offsetOfMark(pieces: readonly TextPiece[]): number | null {
   return null
 }
 
-/** A place at which no character is torn in two. */
+/** Returns an offset that does not split a character. */
 function wholeAt(text: string, offset: number): number {
   const code = text.charCodeAt(offset)
   return code >= 0xdc_00 && code <= 0xdf_ff ? offset - 1 : offset
 }
 
-/** Where the last line that is shown ends. */
+/** Returns where the last visible line ends. */
 function endOfLines(text: string, from: number): number {
   let end = from - 1
   for (let line = 0; line < SHOWN_LINES; line += 1) {

@@ -13,7 +13,7 @@ describe('the time of a log line', () => {
     expect(beginsDay(at, undefined)).toBe(true)
     expect(beginsDay(at, new Date(2026, 10, 20))).toBe(false)
     expect(beginsDay(at, new Date(2026, 10, 19, 23, 59, 59, 999))).toBe(true)
-    // A clock that jumps back over midnight begins the day before anew.
+    // A clock that jumps back over midnight starts the previous day again.
     expect(beginsDay(new Date(2026, 10, 19, 23, 59), at)).toBe(true)
   })
 

@@ -1,21 +1,24 @@
 import dayjs from 'dayjs'
 import { type Instant, zoneLabel } from '../../lib/time/dates.ts'
 
-/** When a line was written, to the millisecond, in the viewer's zone: 3-decisions 4 ("log lines with seconds and milliseconds"). */
+/**
+ * Formats times of log lines, to the millisecond, in the viewer's zone: 3-decisions 4 ("log lines with seconds and
+ * milliseconds").
+ */
 
 /** 14:02:07.123 */
 export function formatLineTime(instant: Instant): string {
   return dayjs(instant).format('HH:mm:ss.SSS')
 }
 
-/** Fri 20-Nov-2026: stands above the first line of a day. */
+/** Returns Fri 20-Nov-2026, shown above the first line of a day. */
 export function formatLineDay(instant: Instant): string {
   return dayjs(instant).format('ddd D-MMM-YYYY')
 }
 
 /**
- * Whether a line begins another day than the one before it; the first line of all begins one. A change of clocks begins the
- * day anew: the offset that is told with it holds for all lines below.
+ * True if a line is on another day than the previous one, or is the first. A clock change also starts a day, because
+ * the offset shown with the day applies to all lines below.
  */
 export function beginsDay(instant: Instant, previous: Instant | undefined): boolean {
   if (previous === undefined || !dayjs(instant).isSame(previous, 'day')) return true
@@ -23,8 +26,8 @@ export function beginsDay(instant: Instant, previous: Instant | undefined): bool
 }
 
 /**
- * For tooltips, each in a line of its own: the time in the viewer's zone, by name, and at the instrument where its zone is
- * known and its clock shows something else.
+ * Returns a tooltip with the time in the viewer's zone and, on a second line, at the instrument if its zone is known
+ * and its clock differs.
  */
 export function lineTimeTitle(instant: Instant, siteZone: string | null): string {
   const at = new Date(instant)
@@ -34,10 +37,10 @@ export function lineTimeTitle(instant: Instant, siteZone: string | null): string
   return there === null || there === here ? hereInZone : `${hereInZone}\nAt the instrument: ${there}, ${siteZone}`
 }
 
-/** One formatter takes longer to make than a hundred lines to write. */
+/** Cached: creating a formatter takes longer than formatting a hundred lines. */
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
-/** Nov 20, 2026 @ 09:02:07.123 on the clocks of that zone; null for a zone that this browser lacks. */
+/** Returns Nov 20, 2026 @ 09:02:07.123 in that zone; null if this browser does not know the zone. */
 function wallClock(at: Date, zone: string): string | null {
   if (!formatters.has(zone)) formatters.set(zone, formatterOf(zone))
   const parts = formatters.get(zone)?.formatToParts(at)

@@ -3,31 +3,31 @@ import type { LogType } from '@benchwatch/contract/vocabulary'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 
-/** The door to logs: which an instrument has, and their lines. Document 1 sections 7 and 9, wire 7. */
+/** Entry point for logs: the logs of an instrument, and their lines. Document 1 sections 7 and 9, wire 7. */
 
 const root = ['logs'] as const
 
-/** One log: of an instrument, and of one of its clients where that is a client's log. */
+/** One log of an instrument or of one of its clients. */
 export interface LogSource {
   installedProductId: string
   logType: LogType
   computerName: string | null
 }
 
-/** Which lines. `from` is inclusive, `to` exclusive, both ISO instants. */
+/** Which lines to read. `from` is inclusive, `to` exclusive, both ISO instants. */
 export interface LogLinesInput {
   order: 'ASC' | 'DESC'
   from?: string | undefined
   to?: string | undefined
   /** 1 to 100. */
   size: number
-  /** Go on after this line, in the direction of `order`. */
+  /** Continues after this line, in the direction of `order`. */
   after?: LogHit['sort'] | undefined
-  /** Only lines that hold every word of it; without words, all. */
+  /** Returns only lines with every word of it; all lines if empty. */
   searchString?: string | undefined
 }
 
-/** Which logs an instrument has. ApiError 404 where the viewer may not see it. */
+/** Lists the logs of an instrument. ApiError 404 if the viewer may not see it. */
 export function availableLogsQuery(installedProductId: string) {
   return queryOptions({
     queryKey: [...root, 'available', installedProductId],
@@ -37,18 +37,19 @@ export function availableLogsQuery(installedProductId: string) {
   })
 }
 
-/** Lines that were read of one log, by what was asked. */
-export function linesKey(source: LogSource, asked: object) {
-  return [...root, 'lines', source, asked] as const
+/** Query key of lines of one log. */
+export function linesKey(source: LogSource, input: object) {
+  return [...root, 'lines', source, input] as const
 }
 
-/** A log that is read on in both directions from `from`, ms since 1970 by its own clock. */
-export function streamKey(source: LogSource | null, asked: { search: string; from: number }) {
-  return [...root, 'stream', source, asked] as const
+/** Query key of a log that loads in both directions from `from`, in ms since 1970 by its own clock. */
+export function streamKey(source: LogSource | null, input: { search: string; from: number }) {
+  return [...root, 'stream', source, input] as const
 }
 
 /**
- * Lines in the order asked for, and how many the window and the search hold without paging (10,000 means that or more).
+ * Returns lines in the requested order, and the number of lines in window and search without paging (10,000 means that
+ * or more).
  */
 export async function readLines(
   { installedProductId, logType, computerName }: LogSource,
@@ -65,10 +66,10 @@ export async function readLines(
     ...(to !== undefined && { timeLessThan: to }),
     ...(after !== undefined && { openSearchTimeStamp: String(after[0]), openSearchLogId: after[1] }),
   }
-  const words = searchString?.trim() ?? ''
+  const term = searchString?.trim() ?? ''
   const { body } =
-    words === ''
+    term === ''
       ? await call('listInstrumentLogs', { query, ...(signal && { signal }) })
-      : await call('searchInstrumentLogs', { query: { ...query, searchString: words }, ...(signal && { signal }) })
+      : await call('searchInstrumentLogs', { query: { ...query, searchString: term }, ...(signal && { signal }) })
   return { total: body.hits.total.value, lines: body.hits.hits }
 }

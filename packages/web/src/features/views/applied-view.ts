@@ -4,19 +4,19 @@ import { tabStore } from '../../lib/storage.ts'
 import type { ViewedList } from './list-state.ts'
 
 /**
- * Which view a list shows. The address says what is shown and knows no views, so the name is found by comparing. The tab
- * remembers the view that was applied last: it tells equal ones apart, and from which one a list was changed.
+ * Determines which view a list shows. The address does not name views, so they are found by comparison. The tab
+ * remembers the view applied last: it distinguishes equal views, and tells which one a changed list came from.
  */
 
 const KEY = 'views.last'
 
 export interface AppliedView {
   view: View
-  /** The list was changed since the view was applied. */
+  /** True if the list was changed since the view was applied. */
   isChanged: boolean
 }
 
-/** `views` are those of the list's area. Null for the usual list, and for one that no view was applied to. */
+/** `views` are those of the list's area. Returns null for the default list, and if no view was applied. */
 export function appliedView(
   views: readonly View[],
   { list, state, lastId }: { list: ViewedList; state: ViewState; lastId: string | null },
@@ -29,7 +29,9 @@ export function appliedView(
   return { view: last, isChanged: true }
 }
 
-/** Whether two states show the same list. The order of values within a filter makes no difference, that of columns does. */
+/**
+ * True if both states show the same list. The order of values within a filter does not matter; that of columns does.
+ */
 export function isSameState(one: ViewState, other: ViewState): boolean {
   return canonical(one) === canonical(other)
 }
@@ -58,7 +60,7 @@ export function lastAppliedView(area: ViewArea): string | null {
   return typeof id === 'string' ? id : null
 }
 
-/** Null when the usual list was asked for. */
+/** Null if the default list was applied. */
 export function rememberAppliedView(area: ViewArea, id: string | null): void {
   if (id === null) tabStore.remove(`${KEY}.${area}`)
   else tabStore.write(`${KEY}.${area}`, id)

@@ -4,30 +4,31 @@ import { counted } from '../../lib/folded.ts'
 import type { AddressParameters } from '../../lib/list/list-address.ts'
 
 /**
- * A list as a saved view keeps it (wire 8), and back: what every list does alike. What is usual is null, so that a view follows the
- * product. A range that somebody chose by its name ('Last 30 days') moves along with the calendar; any other one stays.
+ * Converts a list to the state of a saved view (wire 8) and back: the part that all lists share. Defaults are null, so
+ * a view follows later changes of the product. A range chosen by name ('Last 30 days') moves with the calendar; any
+ * other range is fixed.
  */
 
-/** What a list tells about itself to have saved views. */
+/** Properties of a list that has saved views. */
 export interface ViewedList {
   area: ViewArea
-  /** The list as nobody has set it up. */
+  /** The list without any settings. */
   usual: ViewState
-  /** What the list makes of a stored state: filters and columns that it does not know any more are dropped. */
+  /** Converts a stored state to the list's: unknown filters and columns are dropped. */
   read: (state: ViewState) => ViewState
-  /** The state in a few words, such as 'High · Sweden · Last 30 days'. */
+  /** Summarises the state, such as 'High · Sweden · Last 30 days'. */
   describe: (state: ViewState) => string
 }
 
 type Range = ViewState['range']
 
-/** Both ends as the list's address has them. */
+/** Both ends as in the list's address. */
 export interface KeptRange {
   start: string | null
   stop: string | null
 }
 
-/** A range with a name, and how a view keeps it. */
+/** A named range, and its form in a view. */
 export interface MovingRange {
   label: string
   moves: NonNullable<Range>
@@ -57,7 +58,7 @@ export function keptState(
   }
 }
 
-/** The view as an address says it. What the list does not understand falls back there, as in any address. */
+/** Writes the view as an address. Values that the list does not know fall back to defaults, as in any address. */
 export function addressOfState(
   state: ViewState,
   { range, filters }: { range: KeptRange; filters: string },
@@ -73,7 +74,7 @@ export function addressOfState(
   }
 }
 
-/** Null where neither end is chosen. */
+/** Returns null if neither end is set. */
 export function keptRange({ start, stop }: KeptRange, moving: readonly MovingRange[]): Range {
   if (start === null && stop === null) return null
   return moving.find(({ range }) => isSameRange(range, { start, stop }))?.moves ?? { kind: 'fixed', start, stop }
@@ -90,7 +91,7 @@ export function isSameRange(one: KeptRange, other: KeptRange): boolean {
   return one.start === other.start && one.stop === other.stop
 }
 
-/** 'High, Medium · Sweden · “pump” · Last 30 days · by customer · 6 columns · 50 a page' */
+/** Returns 'High, Medium · Sweden · “pump” · Last 30 days · by customer · 6 columns · 50 per page'. */
 export function stateLabel(
   { keyword, orderBy, pageSize }: ViewState,
   {
@@ -106,15 +107,15 @@ export function stateLabel(
   },
 ): string {
   const sorted = sortLabels.find((column) => column.orderBy === orderBy)
-  const words = [
+  const parts = [
     ...filters,
     keyword !== null && keyword !== '' && `“${keyword}”`,
     range,
     sorted !== undefined && `by ${sorted.label.toLowerCase()}`,
     columns !== null && counted(columns.length, 'column'),
-    pageSize !== null && `${pageSize} a page`,
+    pageSize !== null && `${pageSize} per page`,
   ].filter((part) => typeof part === 'string')
-  return words.length > 0 ? words.join(' · ') : 'The usual list'
+  return parts.length > 0 ? parts.join(' · ') : 'Default list'
 }
 
 function asText(value: string | number | null): string | null {

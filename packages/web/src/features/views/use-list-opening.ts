@@ -17,26 +17,26 @@ import { defaultViewOf, mayHaveDefaultView, viewsQuery } from './views.api.ts'
 
 type Setup = { temporaryFilters: boolean; columns: readonly string[] | null }
 
-/** A list with views; the same object all the time. */
+/** A list with views; must be a stable object. */
 export interface OpenedList<S extends Setup> extends AddressedList<S> {
   area: ViewArea
-  /** The first page of a view; what no view holds stays as it is. `now` in milliseconds. */
+  /** Returns the first page of a view; properties that views do not store stay as they are. `now` in milliseconds. */
   searchOfView: (state: ViewState, from: S, now: number) => S
 }
 
-/** A list that waits longer for its default view is of less use than one without it. */
-const PATIENCE_MS = 2000
+/** Milliseconds. A list that waits longer for its default view is less useful than one without it. */
+const TIMEOUT_MS = 2000
 
 /**
- * With what the list opens where its address leaves that open: an address that says nothing takes the default view; where
- * there is none, and in any address without filters or columns, those that this browser remembers count. Asked once as the
- * screen opens; afterwards the address alone counts, so that the back button leads to where the person was.
+ * Decides what a list opens with if its address leaves that open. An empty address takes the default view; without
+ * one, and in any address without filters or columns, the settings remembered by this browser apply. This happens once
+ * when the screen opens; afterwards only the address counts, so the back button works as expected.
  *
- * An address that says something else than what is shown, such as `page=abc`, is replaced by what it shows.
+ * An address that differs from what is shown, such as `page=abc`, is replaced.
  *
- * `show` writes the address. Until it has it, `search` is already what it will say. While `isWaiting`, the default view is not
- * known yet and no list may be asked for; a failure or a slow answer ends that. `decide` is told once a person chose by
- * themselves.
+ * `show` writes the address. Until it is written, `search` already has the new value. While `isWaiting`, the default
+ * view is unknown and no list may be requested; a failure or a timeout ends that. Call `decide` once the user has made
+ * a choice.
  */
 export function useListOpening<S extends Setup>(
   list: OpenedList<S>,
@@ -49,7 +49,7 @@ export function useListOpening<S extends Setup>(
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     if (!wantsDefault) return
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS)
+    const timer = setTimeout(() => setLate(true), TIMEOUT_MS)
     return () => clearTimeout(timer)
   }, [wantsDefault])
 
@@ -62,7 +62,7 @@ export function useListOpening<S extends Setup>(
 
   const write = useEffectEvent(() => {
     if (view !== undefined) rememberAppliedView(list.area, view.id)
-    // An address that cannot say more is as it should be; the others are written once.
+    // Some addresses need no change; the others are written once.
     if (next === null) setOpening(views === undefined ? 'without the default view' : null)
     else void show(next).then(() => setOpening(null))
   })
@@ -87,7 +87,7 @@ export function useListOpening<S extends Setup>(
 
   const isMakeshift = wantsDefault || opening === 'without the default view'
   useEffect(() => {
-    // The usual list is nobody's wish where it only stands in for a default view that could not be read.
+    // The unfiltered list is not remembered if it only replaces a default view that could not be read.
     if (isWaiting || (isMakeshift && address === '{}')) return
     rememberListAddress(list, JSON.parse(address) as Record<string, string>)
   }, [list, address, isWaiting, isMakeshift])
@@ -95,7 +95,7 @@ export function useListOpening<S extends Setup>(
   return { search: next ?? read, isWaiting, decide: () => setOpening(null) }
 }
 
-/** What is still to be settled; null once the address decides. */
+/** The source that still decides what the list opens with; null once the address decides. */
 type Opening = 'default view' | 'without the default view' | 'remembered' | null
 
 function isDone(opening: Opening): boolean {

@@ -10,10 +10,10 @@ import styles from './view-panel.module.css'
 /** Longer lists get a search box. */
 const SEARCH_ABOVE = 5
 
-/** The views to choose from, five at a glance. `views` undefined while they are read. */
+/** Views to choose from, five visible at a time. `views` is undefined until they are read. */
 export function ViewList(props: {
   views: readonly View[] | undefined
-  /** The view that the list shows as it was saved. */
+  /** The view that the list shows unchanged. */
   shownId: string | null
   describe: (view: View) => string
   onApply: (view: View) => void
@@ -28,8 +28,7 @@ export function ViewList(props: {
         <SkeletonLine />
       </div>
     )
-  if (views.length === 0)
-    return <p className={styles.none}>Set up the list as you need it, then save it as a view to come back to it.</p>
+  if (views.length === 0) return <p className={styles.none}>Set up the list, then save it as a view.</p>
   const sought = folded(search.trim())
   const found = views.filter(({ name, ownerName }) => folded(`${name}\n${ownerName}`).includes(sought))
   return (

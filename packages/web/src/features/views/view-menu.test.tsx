@@ -20,10 +20,10 @@ const list: ViewedList = {
   area: 'events',
   usual: stateOf({}),
   read: (state) => state,
-  describe: ({ keyword }) => (keyword === null ? 'The usual list' : `“${keyword}”`),
+  describe: ({ keyword }) => (keyword === null ? 'Default list' : `“${keyword}”`),
 }
 
-/** What the server keeps: the far end of the wire. */
+/** Views stored on a simulated server. */
 let kept: View[]
 let refusal: { status: number; body: object } | null
 const sent: { method: string; path: string; body: unknown }[] = []
@@ -133,7 +133,7 @@ describe('the menu of views', () => {
     await press('View: Pump')
     await press(/^Valve/)
     await press('Look for motors')
-    // The list equals the own view again, which counts for more than where it came from.
+    // The list equals the user's own view again, which takes precedence over the one it came from.
     expect(await screen.findByRole('button', { name: 'View: Pump' })).toBeTruthy()
   })
 
@@ -221,7 +221,7 @@ describe('the menu of views', () => {
   it('goes back to the usual list', async () => {
     const { press } = open({ keyword: 'pump' })
     await press('View: Pump')
-    await press('Reset to the usual list')
+    await press('Reset to default list')
     expect(shownState()).toEqual(list.usual)
     expect(await screen.findByRole('button', { name: 'Views' })).toBeTruthy()
   })

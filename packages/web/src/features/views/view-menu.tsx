@@ -14,13 +14,13 @@ const loadPanel = () => import('./view-panel.tsx')
 const ViewPanel = lazy(() => loadPanel().then((file) => ({ default: file.ViewPanel })))
 
 /**
- * The saved views of a list: a button that names the view shown, and what can be done with views below it. It stands
- * among the tools of the list's header:
+ * Menu of a list's saved views: a button with the name of the current view. Place it among the tools of the list's
+ * header:
  *
  *     <ViewMenu list={eventViews(people)} state={viewOfSearch(search, now)}
  *               onApply={(state) => onSearch(searchOfView(state, search, now))} />
  *
- * `state` is the list as the address has it now; `onApply` writes the whole address.
+ * `state` is the list as in the address; `onApply` writes the whole address.
  */
 export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (state: ViewState) => void }) {
   const { list, state } = props

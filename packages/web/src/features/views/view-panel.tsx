@@ -15,13 +15,13 @@ import { ViewList } from './view-list.tsx'
 import styles from './view-panel.module.css'
 import { useViewChanges, viewsQuery } from './views.api.ts'
 
-/** What a person decides about a view besides what the list looks like. */
+/** Settings of a view apart from the list's state. */
 type ViewSettings = Pick<View, 'name' | 'shared' | 'isDefault'>
 
-/** The words after a change of views; each says which one it was. */
+/** Toast texts after a change; each names its view. */
 type Named = Pick<View, 'name'>
 
-/** The inside of the menu of views: the views to choose from, or the form of a new or an own one. */
+/** Content of the view menu: the list of views, or the form of a new or own view. */
 export function ViewPanel(props: {
   list: ViewedList
   state: ViewState
@@ -31,7 +31,7 @@ export function ViewPanel(props: {
   onClose: () => void
 }) {
   const { list, state, applied, onClose } = props
-  // Read again whenever the menu opens: a colleague has just said that there is a new one.
+  // Refetched whenever the menu opens: a colleague may just have added a view.
   const { data, isError, refetch } = useQuery({ ...viewsQuery(), staleTime: 0 })
   const changes = useViewChanges()
   const [edited, setEdited] = useState<View | 'new' | null>(null)
@@ -48,7 +48,7 @@ export function ViewPanel(props: {
     setEdited(null)
   }
 
-  /** What needs no form: a failure can only be told. */
+  /** For actions without a form, whose failure can only be shown in a toast. */
   async function attempt(view: View, work: () => Promise<void>) {
     try {
       await work()
@@ -71,10 +71,10 @@ export function ViewPanel(props: {
   }
 
   async function remove(view: View) {
-    // Closed first: this panel and the question would both hold the focus.
+    // Closed first: otherwise this panel and the confirmation would both trap the focus.
     onClose()
     const message = view.shared
-      ? `Delete the view “${view.name}”? Colleagues lose it, too.`
+      ? `Delete the view “${view.name}”? Colleagues will lose it, too.`
       : `Delete the view “${view.name}”?`
     if (!(await confirm({ message, confirmLabel: 'Delete view', isDestructive: true }))) return
     void attempt(view, async () => {
@@ -140,7 +140,7 @@ export function ViewPanel(props: {
         </Button>
         {!isSameState(state, list.usual) && (
           <Button variant="subtle" fullWidth onClick={props.onReset}>
-            Reset to the usual list
+            Reset to default list
           </Button>
         )}
       </div>
@@ -159,7 +159,7 @@ function viewUpdated(view: View): Toast {
 function viewDefaultSet({ name, isDefault }: Pick<View, 'name' | 'isDefault'>): Toast {
   return isDefault
     ? { title: `View “${name}” is your default`, message: 'The list opens with it.' }
-    : { title: `View “${name}” is not your default any more`, message: 'The list opens as you left it.' }
+    : { title: `View “${name}” is no longer your default`, message: 'The list opens as you left it.' }
 }
 
 function viewDeleted({ name }: Named): Toast {
@@ -174,17 +174,17 @@ function viewNotChanged({ name }: Named, error: unknown): Toast {
 }
 
 function reach({ shared, isDefault }: View): string {
-  const words = [
+  const parts = [
     shared ? 'Shared with colleagues.' : 'Only you see it.',
     ...(isDefault ? ['The list opens with it.'] : []),
   ]
-  return words.join(' ')
+  return parts.join(' ')
 }
 
-/** Name, sharing and default of a view. `keeps` says in a few words what is in it. */
+/** Name, sharing and default of a view. `keeps` summarises its content. */
 function ViewForm(props: {
   title: string
-  /** Under which name it is kept until it is saved or left by Back. */
+  /** Key of the draft, which is kept until it is saved or left by Back. */
   draft: string
   keeps: string
   initial: ViewSettings

@@ -4,14 +4,14 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { call } from '../../lib/http.ts'
 import { deviceStore } from '../../lib/storage.ts'
 
-/** The door to saved views: one's own and those that colleagues share, of all areas. Wire 8. */
+/** Entry point for saved views: the user's own and shared ones, of all areas. Wire 8. */
 
 export const viewKeys = { all: ['views'] as const }
 
-/** Colleagues change theirs rarely. */
+/** Colleagues rarely change theirs. */
 const STALE_MS = 60_000
 
-/** Areas that have a default view, as far as this browser knows; absent before it was told. */
+/** Areas with a default view, as far as this browser knows; absent before the first answer. */
 const DEFAULTS_KEY = 'views.defaults'
 
 export function viewsQuery() {
@@ -26,18 +26,18 @@ export function viewsQuery() {
   })
 }
 
-/** The view with which a list opens. */
+/** Returns the view that a list opens with. */
 export function defaultViewOf(views: readonly View[], area: ViewArea): View | undefined {
   return views.find((view) => view.area === area && view.isDefault)
 }
 
-/** False where this browser knows that the area has no default view, so that its list needs not wait for the views. */
+/** False if this browser knows that the area has no default view, so its list need not wait for views. */
 export function mayHaveDefaultView(area: ViewArea): boolean {
   const known = deviceStore.read(DEFAULTS_KEY)
   return !Array.isArray(known) || known.includes(area)
 }
 
-/** Changes of views. Each is done once the views were read again, because a new default also changes the old one. */
+/** Changes of views. Each completes after views are refetched, because a new default also changes the previous one. */
 export function useViewChanges() {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries({ queryKey: viewKeys.all })

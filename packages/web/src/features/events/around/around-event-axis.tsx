@@ -20,10 +20,13 @@ import {
   stretchLabel,
 } from './event-axis.ts'
 
-/** Before the first measurement, and where nothing is laid out. */
+/** Assumed until the chart has been measured. */
 const USUAL_WIDTH = 400
 
-/** Status band, events and hours on one axis, with a line at the event. What is pointed at is told in words below. */
+/**
+ * Draws status band, events and hours on one axis, with a line at the event. The text below describes what the pointer
+ * is on.
+ */
 export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
   const { ref, width } = useElementSize()
   const [pointedAt, setPointedAt] = useState<string | null>(null)
@@ -33,7 +36,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
   const marks = eventMarks(surroundings, { id: event.id, width: width || USUAL_WIDTH })
   const openedMark = marks.find((mark) => mark.events.length > 1 && markKey(mark) === opened)
   const left = placeOf(eventAt, surroundings)
-  const words = (stretch: StatusStretch) => stretchLabel(stretch, { stop: surroundings.stop, eventAt })
+  const labelOf = (stretch: StatusStretch) => stretchLabel(stretch, { stop: surroundings.stop, eventAt })
   const atEvent = stretches.findLast((stretch) => stretch.from <= eventAt)
   const point = { onPoint: setPointedAt, onLeave: () => setPointedAt(null) }
 
@@ -46,7 +49,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
             {stretches.length === 0 ? (
               <div className={styles.band} />
             ) : (
-              <StatusBand stretches={stretches} words={words} {...point} />
+              <StatusBand stretches={stretches} labelOf={labelOf} {...point} />
             )}
           </>
         )}
@@ -61,7 +64,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
             >
               <Mark
                 mark={mark}
-                words={markLabel(mark, { event, eventAt })}
+                label={markLabel(mark, { event, eventAt })}
                 isOpen={mark === openedMark}
                 onToggle={() => setOpened(mark === openedMark ? null : markKey(mark))}
                 {...point}
@@ -84,7 +87,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
         </div>
       </div>
       <p className={styles.reading}>
-        {pointedAt ?? (atEvent === undefined ? formatEventTime(eventAt) : `At the event: ${words(atEvent)}`)}
+        {pointedAt ?? (atEvent === undefined ? formatEventTime(eventAt) : `At the event: ${labelOf(atEvent)}`)}
       </p>
       {openedMark !== undefined && <OpenedMark mark={openedMark} event={event} eventAt={eventAt} />}
       <StatusLegend statuses={stretches.map(({ status }) => status)} />
@@ -92,12 +95,12 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
   )
 }
 
-/** Where a label of five letters is centred so that all of it stands on the axis. */
+/** Position of a five-letter label's centre, kept far enough inside the axis to show the whole label. */
 const withinAxis = (left: number) => `clamp(15px, ${left}%, 100% - 15px)`
 
 const markKey = (mark: EventMark) => mark.events[0]?.id ?? ''
 
-/** `14:02 HIGH ORC-104882 Pressure above limit`, for several `3 events from 13:58 to 14:02`. */
+/** Returns `14:02 HIGH ORC-104882 Pressure above limit`, or for several events `3 events from 13:58 to 14:02`. */
 function markLabel(
   { events, isThis }: EventMark,
   { event, eventAt }: { event: ServiceEvent; eventAt: number },
@@ -117,30 +120,30 @@ function markLabel(
 
 function Mark(props: {
   mark: EventMark
-  words: string
+  label: string
   isOpen: boolean
   onToggle: () => void
-  onPoint: (words: string) => void
+  onPoint: (label: string) => void
   onLeave: () => void
 }) {
-  const { mark, words, isOpen, onToggle, onPoint, onLeave } = props
+  const { mark, label, isOpen, onToggle, onPoint, onLeave } = props
   const [first] = mark.events
   if (first === undefined) return null
   const shape = <SeverityShape severity={mark.severity} size={mark.isThis ? 15 : 11} />
   const common = {
     className: styles.markShape,
     'data-severity': mark.severity,
-    'aria-label': words,
-    onPointerEnter: () => onPoint(words),
+    'aria-label': label,
+    onPointerEnter: () => onPoint(label),
     onPointerLeave: onLeave,
-    onFocus: () => onPoint(words),
+    onFocus: () => onPoint(label),
     onBlur: onLeave,
   }
   if (mark.events.length > 1) {
     return (
       <button type="button" {...common} aria-expanded={isOpen} onClick={onToggle}>
         {shape}
-        {/* Drawn, not written: the name says it in words. */}
+        {/* Decorative: the accessible name already says it. */}
         <span className={styles.count} data-count={mark.events.length} />
       </button>
     )
@@ -159,7 +162,7 @@ function Mark(props: {
   )
 }
 
-/** The events of a mark that holds several, one below the other. */
+/** Lists the events of a mark that holds several. */
 function OpenedMark({ mark, event, eventAt }: { mark: EventMark; event: ServiceEvent; eventAt: number }) {
   return (
     <ul className={styles.opened} aria-label="Events at this time">
@@ -187,14 +190,14 @@ function OpenedMark({ mark, event, eventAt }: { mark: EventMark; event: ServiceE
   )
 }
 
-/** Statuses one after the other; one stop of the Tab key, within it the arrow keys lead from one to the next. */
+/** Status stretches in a row. The band is one tab stop; the arrow keys move within it. */
 function StatusBand(props: {
   stretches: readonly StatusStretch[]
-  words: (stretch: StatusStretch) => string
-  onPoint: (words: string) => void
+  labelOf: (stretch: StatusStretch) => string
+  onPoint: (label: string) => void
   onLeave: () => void
 }) {
-  const { stretches, words, onPoint, onLeave } = props
+  const { stretches, labelOf, onPoint, onLeave } = props
   const [reached, setReached] = useState(0)
   const reachable = Math.min(reached, stretches.length - 1)
 
@@ -215,14 +218,14 @@ function StatusBand(props: {
           type="button"
           className={styles.stretch}
           style={{ left: `${stretch.left}%`, width: `${stretch.width}%` }}
-          aria-label={words(stretch)}
+          aria-label={labelOf(stretch)}
           tabIndex={index === reachable ? 0 : -1}
           onKeyDown={onKeyDown}
-          onPointerEnter={() => onPoint(words(stretch))}
+          onPointerEnter={() => onPoint(labelOf(stretch))}
           onPointerLeave={onLeave}
           onFocus={() => {
             setReached(index)
-            onPoint(words(stretch))
+            onPoint(labelOf(stretch))
           }}
           onBlur={onLeave}
         >

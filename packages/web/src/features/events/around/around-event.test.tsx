@@ -76,7 +76,7 @@ describe('around the event', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^alarms and errors/)
     await person.keyboard('{Home}')
     expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^ready/)
-    // One stop: the next one is the first event.
+    // The band is one tab stop; the next stop is the first event.
     await person.tab()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('09:00 LOW ORC-2: Words 2')
   })
@@ -118,26 +118,26 @@ describe('around the event', () => {
 
   it('no known status is said', async () => {
     const card = await show(answered({ statuses: [] }))
-    expect(await card.findByText('No status of the instrument is known for this time.')).toBeTruthy()
+    expect(await card.findByText('No instrument status is known for this period.')).toBeTruthy()
   })
 
   it('an edge issue has events alone', async () => {
     const edge = { ...event, isEdgeIssue: true }
     const card = await show(answered({ statuses: [], values: [{ alarm: edge }], total: { events: 1 } }), edge)
-    expect(await card.findByText(/^An edge issue is about the gateway/)).toBeTruthy()
+    expect(await card.findByText(/^An edge issue concerns the gateway/)).toBeTruthy()
     expect(card.queryByRole('toolbar')).toBeNull()
-    expect(card.getByText(/It had no other issue within six hours\.$/)).toBeTruthy()
+    expect(card.getByText(/It had no other issues within six hours\.$/)).toBeTruthy()
   })
 
   it('more events than are shown are counted', async () => {
     const card = await show(answered({ total: { events: 240 } }))
-    expect(await card.findByText('The 4 nearest of 240 events are shown.')).toBeTruthy()
+    expect(await card.findByText('Showing the nearest 4 of 240 events.')).toBeTruthy()
   })
 
   it('a failure can be tried again', async () => {
     answer.mockImplementation(async () => Response.json({ ErrorBody: 'Why.' }, { status: 503 }))
     const card = await show(null)
-    expect((await card.findByRole('alert')).textContent).toContain('Could not get what happened around the event.')
+    expect((await card.findByRole('alert')).textContent).toContain('Could not get the activity around this event.')
     answer.mockImplementation(async () => Response.json(answered()))
     await userEvent.setup().click(card.getByRole('button', { name: 'Try again' }))
     expect(await card.findByRole('toolbar', { name: 'Status' })).toBeTruthy()

@@ -18,12 +18,12 @@ import styles from './around-event.module.css'
 import { AroundEventAxis } from './around-event-axis.tsx'
 import { clockBeside, isStillGrowing, lasted, statusStretches } from './event-axis.ts'
 
-/** While the six hours after the event are not over. Live messages of the instrument tell sooner. */
+/** Poll interval until six hours after the event. Live messages of the instrument usually arrive sooner. */
 const REFRESH_MS = 60_000
 
 /**
- * The card 'Around the event': what the instrument did and reported from six hours before the event to six hours after
- * it, or to now. An edge issue has no instrument, so there the other issues of its gateway stand alone.
+ * Shows the card 'Around the event': what the instrument did and reported from six hours before the event to six hours
+ * after it, or to now. An edge issue has no instrument, so its card shows only the other issues of its gateway.
  */
 export function AroundEvent({ event }: { event: ServiceEvent }) {
   const around = useQuery(surroundingsQuery(event))
@@ -38,35 +38,35 @@ export function AroundEvent({ event }: { event: ServiceEvent }) {
             <AroundEventList event={event} surroundings={surroundings} />
           </>
         ) : around.isPending ? (
-          <div role="status" aria-label="Loading what happened around the event…" className={styles.bones}>
+          <div role="status" aria-label="Loading the activity around this event…" className={styles.bones}>
             {['78%', '100%', '56%'].map((width) => (
               <SkeletonLine key={width} width={width} />
             ))}
           </div>
         ) : (
-          <RetryLine onRetry={() => void around.refetch()}>Could not get what happened around the event.</RetryLine>
+          <RetryLine onRetry={() => void around.refetch()}>Could not get the activity around this event.</RetryLine>
         )}
       </div>
     </Card>
   )
 }
 
-/** What the picture alone would leave open. */
+/** Says what the chart alone does not show. */
 function Remark({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
   const { statuses, values, total } = surroundings
   const isAlone = total.events === 1
   const remarks = [
-    event.isEdgeIssue && 'An edge issue is about the gateway, which has no status.',
-    event.isEdgeIssue && !isAlone && 'These are all of its issues.',
-    event.isEdgeIssue && isAlone && 'It had no other issue within six hours.',
-    !event.isEdgeIssue && statuses.length === 0 && 'No status of the instrument is known for this time.',
+    event.isEdgeIssue && 'An edge issue concerns the gateway, which has no status.',
+    event.isEdgeIssue && !isAlone && 'Only its own issues are shown.',
+    event.isEdgeIssue && isAlone && 'It had no other issues within six hours.',
+    !event.isEdgeIssue && statuses.length === 0 && 'No instrument status is known for this period.',
     !event.isEdgeIssue && isAlone && 'No other events within six hours.',
-    total.events > values.length && `The ${values.length} nearest of ${total.events} events are shown.`,
+    total.events > values.length && `Showing the nearest ${values.length} of ${total.events} events.`,
   ].filter((remark) => remark !== false)
   return remarks.length === 0 ? null : <p className={styles.remark}>{remarks.join(' ')}</p>
 }
 
-/** What went on at the instrument within six hours of this event; once they are over it is read no more. */
+/** Reads what happened at the instrument within six hours of this event. Polling stops when the six hours are over. */
 function surroundingsQuery({
   id,
   instrumentInstalledProductId,
@@ -83,7 +83,7 @@ function surroundingsQuery({
   })
 }
 
-/** The same in words, oldest first, for whoever reads rather than looks: closed until it is asked for. */
+/** Shows the same data as a list, oldest first, for screen readers and for users who prefer text. Closed by default. */
 function AroundEventList({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
   const eventAt = Date.parse(event.logGeneratedAt)
   const stop = Date.parse(surroundings.stop)

@@ -11,7 +11,7 @@ import {
   stretchLabel,
 } from './event-axis.ts'
 
-/** Of an event at 14:00 of the viewer's day, whatever zone the tests run in. */
+/** Times on the viewer's day of an event at 14:00, whatever time zone the tests run in. */
 const at = (hours: number, minutes = 0) => new Date(2026, 10, 20, hours, minutes).getTime()
 const iso = (hours: number, minutes = 0) => new Date(at(hours, minutes)).toISOString()
 const whole = { start: iso(8), stop: iso(20) }

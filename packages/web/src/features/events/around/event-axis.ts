@@ -5,9 +5,9 @@ import { formatClock, formatEventDate, type Instant } from '../../../lib/time/da
 import { MARK_PX, worstSeverity } from '../event-text.ts'
 
 /**
- * Where things stand on the time axis of 'Around the event'. Positions and widths are percent of the axis; instants are
- * milliseconds since the epoch. All is placed by the instrument's clock, as its statuses are: a delayed event stands
- * where it happened, not where it arrived.
+ * Layout of the time axis of 'Around the event'. Positions and widths are percent of the axis; instants are
+ * milliseconds since the epoch. Everything is placed by the instrument's clock, as its statuses are: a delayed event
+ * stands where it happened, not where it arrived.
  */
 
 const HOUR_MS = 3_600_000
@@ -15,7 +15,7 @@ const WHOLE_WINDOW_MS = 12 * HOUR_MS
 
 type Span = Pick<EventSurroundings, 'start' | 'stop'>
 
-/** The hours after the event are not over, so statuses and events still come. */
+/** True until the hours after the event are over: statuses and events can still arrive. */
 export function isStillGrowing({ start, stop }: Span): boolean {
   return Date.parse(stop) - Date.parse(start) < WHOLE_WINDOW_MS
 }
@@ -26,7 +26,7 @@ export function placeOf(at: number, { start, stop }: Span): number {
   return Math.min(1, Math.max(0, share)) * 100
 }
 
-/** A status for as long as it lasted. `from` may lie before the axis; `to` is null where it lasted beyond its end. */
+/** One status and how long it lasted. `from` may lie before the axis; `to` is null if it lasted beyond its end. */
 export interface StatusStretch {
   status: InstrumentStatus
   from: number
@@ -46,20 +46,20 @@ export function statusStretches({ statuses, ...span }: Pick<EventSurroundings, '
   })
 }
 
-/** One mark on the axis: an event, or several that stand too close to be told apart. */
+/** One mark on the axis: one event, or several that are too close together to tell apart. */
 export interface EventMark {
   /** Oldest first. */
   events: ServiceEvent[]
   left: number
-  /** The worst of its events; of the event that is looked at, its own. */
+  /** The worst severity of its events; for the mark that holds this event, that event's own. */
   severity: Severity
-  /** Holds the event that is looked at. */
+  /** True if the mark holds the event on this page. */
   isThis: boolean
 }
 
 /**
- * Events as marks on an axis of `width` pixels, none on another: what is closer to the event with this `id` joins its
- * mark, which stands exactly at its instant; the others join the first one before them, where their mark stands.
+ * Groups events into marks that do not overlap on an axis `width` pixels wide. Events close to the event with this
+ * `id` join its mark, which stands exactly at its time; others join the mark of the first event before them.
  */
 export function eventMarks(
   { values, ...span }: Pick<EventSurroundings, 'values'> & Span,
@@ -89,12 +89,15 @@ export interface Tick {
   label: string
 }
 
-/** Nearer to the event's own time than this, in percent, a tick would touch its label. */
+/** Percent: a tick closer to the event's own time would touch its label. */
 const CLEAR_OF_EVENT = 13
-/** A label at an end of the axis is moved inwards by half its width, on the narrowest axis so many percent. */
+/** Percent, on the narrowest axis: a label at an end of the axis is moved inwards by half its width. */
 const LABEL_INSET = 6
 
-/** Even hours of the viewer's day; midnight bears the date. Those that would touch the label at `eventAt` are left out. */
+/**
+ * Returns ticks at even hours of the viewer's day; midnight shows the date. Ticks that would touch the label at
+ * `eventAt` are left out.
+ */
 export function hourTicks(span: Span, eventAt: number): Tick[] {
   const ticks: Tick[] = []
   const stop = Date.parse(span.stop)
@@ -117,7 +120,7 @@ function wallClock(at: number) {
   return { hours: date.getHours(), isMidnight: date.getHours() === 0 && date.getMinutes() === 0 }
 }
 
-/** `3 h 58 min`, `12 min`, `40 s`: two units at most, the finest that says something. */
+/** Formats a duration with at most two units: `3 h 58 min`, `12 min`, `40 s`. */
 export function lasted(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 60) return `${seconds} s`
@@ -127,13 +130,15 @@ export function lasted(milliseconds: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
-/** `10:04`, and with the day where that is not the day of `beside`. */
+/** Returns `10:04`, with the date if it differs from that of `beside`. */
 export function clockBeside(at: Instant, beside: Instant): string {
   const day = formatEventDate(at)
   return day === formatEventDate(beside) ? formatClock(at) : `${day.slice(0, -5)} ${formatClock(at)}`
 }
 
-/** `method run, 10:04 to 14:02 (3 h 58 min)`; `…, since 14:02 (20 min so far)` where it lasts beyond the axis. */
+/**
+ * Returns `method run, 10:04 to 14:02 (3 h 58 min)`, or `…, since 14:02 (20 min so far)` if it lasts beyond the axis.
+ */
 export function stretchLabel(
   { status, from, to }: StatusStretch,
   { stop, eventAt }: { stop: string; eventAt: number },

@@ -13,7 +13,7 @@ import { CloseEventDialog } from './close-event-dialog.tsx'
 const mine = aServiceEvent({ alertStatus: '2_IN_PROGRESS', claimedBy: '1', claimedByName: 'Anna Lind', version: 4 })
 const done = vi.fn()
 
-/** What the dialog sent, and what the server shall answer: the far end of the wire, not a part of the console. */
+/** Requests that the dialog sent, and the answers of a simulated server. */
 const sent: { address: string; ifMatch: string | null; body: unknown }[] = []
 let answer: () => Response
 
@@ -47,7 +47,7 @@ function show(event: ServiceEvent = mine) {
   )
 }
 
-const saveButton = () => screen.getByRole('button', { name: 'Save' })
+const saveButton = () => screen.getByRole('button', { name: 'Close event' })
 const reason = () => screen.getByLabelText('Reason')
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 
@@ -125,7 +125,7 @@ describe('the close dialog', () => {
     await person.selectOptions(reason(), 'No action required')
     await person.click(saveButton())
     expect(await screen.findByText(`Could not update event: ORC-${mine.eventId}`)).toBeTruthy()
-    expect(screen.getByText(/Somebody else changed .* owner: Jonas Berg/)).toBeTruthy()
+    expect(screen.getByText(/Another user changed .* owner: Jonas Berg/)).toBeTruthy()
     expect(done).not.toHaveBeenCalled()
     expect(reason()).toHaveProperty('value', 'No action required')
   })
@@ -143,7 +143,7 @@ describe('the close dialog', () => {
     const { rerender } = render(dialog(mine))
     await person.selectOptions(reason(), 'Duplicate event')
     await person.type(screen.getByLabelText(/Comment/), 'of ORC-1')
-    // Raised again by the instrument: nothing that a person decides.
+    // The instrument raised it again, which is no user's decision.
     rerender(dialog({ ...mine, latchedCount: 3, version: 5 }))
     expect(screen.queryByText(/changed meanwhile/)).toBeNull()
     expect(saveButton()).toHaveProperty('disabled', false)
@@ -173,7 +173,7 @@ describe('the close dialog', () => {
     await person.click(saveButton())
     rerender(dialog({ ...mine, reasonClosedComment: 'of a colleague', version: 6 }))
     await person.click(saveButton())
-    // The sentence about it has stood there long enough to be read.
+    // The notice has been visible long enough to be read.
     act(() => void vi.advanceTimersByTime(1500))
     await person.click(saveButton())
     expect(sent.map(({ ifMatch }) => ifMatch)).toEqual(['"5"', '"4"', '"6"'])

@@ -11,8 +11,8 @@ import { CloseEventFields } from './close-event-fields.tsx'
 import { canSaveClose, closeChange, closeEventForm } from './close-event-form.ts'
 
 /**
- * Closes an event with a reason, or replaces the reason of a closed one. Stays open when the server refuses, and opens
- * again as it was left, so that nothing typed is lost; Cancel alone discards it.
+ * Closes an event with a reason, or replaces the reason of a closed one. The dialog stays open if the server refuses,
+ * and reopens with the same input, so nothing typed is lost; only Cancel discards it.
  */
 export function CloseEventDialog({
   event,
@@ -54,7 +54,7 @@ export function CloseEventDialog({
               Cancel
             </Button>
             <Button type="submit" loading={isPending} disabled={!mayClose || !canSaveClose(form, event)}>
-              Save
+              Close event
             </Button>
           </Group>
         </Stack>

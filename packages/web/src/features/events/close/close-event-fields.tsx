@@ -11,7 +11,7 @@ import {
   isCommentTooLong,
 } from './close-event-form.ts'
 
-/** Reason, service case and comment of a close, of one event or of many. What is valid stands in close-event-form.ts. */
+/** Fields for reason, service case and comment, for one event or many. The rules are in close-event-form.ts. */
 export function CloseEventFields({
   form,
   onChange,
@@ -19,7 +19,7 @@ export function CloseEventFields({
   form: CloseEventForm
   onChange: (form: CloseEventForm) => void
 }) {
-  // A closed event may carry a reason that only the system gives; it stays visible, but can't be chosen.
+  // A closed event may have a reason that only the system sets. It stays visible but cannot be chosen.
   const isSystemReason = form.reason !== null && !personCloseReasons.includes(form.reason)
   return (
     <>
@@ -63,7 +63,7 @@ export function CloseEventFields({
   )
 }
 
-/** Number and address of a service case; the address is asked for once the number is valid. */
+/** Number and URL of a service case; the URL field appears once the number is valid. */
 export function CaseFields(props: {
   caseNumber: string
   caseUrl: string
@@ -84,7 +84,7 @@ export function CaseFields(props: {
         autoComplete="off"
         maxLength={40}
         value={caseNumber}
-        error={numberState === 'invalid' && `Not a case number (${caseNumberHint()})`}
+        error={numberState === 'invalid' && `Enter a valid case number (${caseNumberHint()})`}
         onChange={({ currentTarget }) => props.onCaseNumber(currentTarget.value)}
       />
       {numberState === 'valid' && (
@@ -101,7 +101,7 @@ export function CaseFields(props: {
   )
 }
 
-/** What somebody writes about how an event was closed. */
+/** Comment on how an event was closed. */
 export function CommentField(props: {
   label: string
   comment: string

@@ -5,10 +5,10 @@ import { type CloseReason, limits } from '@benchwatch/contract/vocabulary'
 import { pageSettings } from '../../../lib/page-settings.ts'
 
 /**
- * The close dialog's rules: document 1 section 5, 3-decisions 4 (PUT, case number, case URL).
+ * The rules of the close dialog: document 1 section 5, 3-decisions 4 (PUT, case number, case URL).
  *
- * Pure but for the deployment's settings: the dialog shows what these functions say, and the server checks all of it
- * again.
+ * These functions are pure except for the deployment's settings. The dialog shows their results; the server checks
+ * everything again.
  */
 
 export interface CloseEventForm {
@@ -22,10 +22,13 @@ export type FieldState = 'empty' | 'valid' | 'invalid'
 
 export const CASE_REASON: CloseReason = 'Service Case Created'
 
-/** The form before anything is chosen, as for events that are not closed yet. */
+/** The empty form of an event that is not closed yet. */
 export const emptyCloseForm: CloseEventForm = { reason: null, caseNumber: '', caseUrl: '', comment: '' }
 
-/** The form as the event stands: empty for an open one; the reason and its fields for a closed one. */
+/**
+ * Returns the form that matches the event: empty for an open event, filled with the reason and its fields for a closed
+ * one.
+ */
 export function closeEventForm(event: ServiceEvent): CloseEventForm {
   return {
     reason: event.reasonClosed,
@@ -41,24 +44,24 @@ export function caseNumberState(text: string): FieldState {
   return new RegExp(pageSettings().caseNumberPattern).test(number) ? 'valid' : 'invalid'
 }
 
-/** What a case number looks like here, for the field and its error. */
+/** Describes a valid case number of this deployment, for the field and its error. */
 export function caseNumberHint(): string {
-  return pageSettings().caseNumberPattern === CASE_NUMBER.source ? '8 digits' : 'as the case management shows it'
+  return pageSettings().caseNumberPattern === CASE_NUMBER.source ? '8 digits' : 'as shown in the case management system'
 }
 
-/** What a case URL looks like here, for the field's error. */
+/** Describes a valid case URL of this deployment, for the field's error. */
 export function caseUrlHint(): string {
   return `A case URL is an https address at ${pageSettings().caseUrlHosts.join(' or ')}`
 }
 
-/** A link that the server would keep: https, at one of the configured hosts, without credentials, at most 500 characters. */
+/** Checks a link as the server does: https, one of the configured hosts, no credentials, at most 500 characters. */
 export function caseUrlState(text: string): FieldState {
   const link = text.trim()
   if (link === '') return 'empty'
   return isCaseUrl(link, pageSettings().caseUrlHosts) ? 'valid' : 'invalid'
 }
 
-/** The URL field appears only once a valid case number is entered. */
+/** True once a valid case number is entered. */
 export function showsCaseUrl(form: CloseEventForm): boolean {
   return form.reason === CASE_REASON && caseNumberState(form.caseNumber) === 'valid'
 }
@@ -74,8 +77,8 @@ export function isCloseFormValid(form: CloseEventForm): boolean {
 }
 
 /**
- * The request of the form, or null while it is not valid. Service Case Created sends the case fields and no comment;
- * every other reason sends at most a comment. What is left out the server empties.
+ * Returns the form's request, or null if the form is invalid. Service Case Created sends the case fields and no
+ * comment; every other reason sends at most a comment. The server clears fields that are left out.
  */
 export function closeChange(form: CloseEventForm): ServiceEventChange | null {
   if (form.reason === null || !isCloseFormValid(form)) return null
@@ -89,7 +92,7 @@ export function closeChange(form: CloseEventForm): ServiceEventChange | null {
   return change
 }
 
-/** The save button is enabled only when the form is valid and would change the event. */
+/** True if the form is valid and would change the event. */
 export function canSaveClose(form: CloseEventForm, event: ServiceEvent): boolean {
   const change = closeChange(form)
   if (change === null) return false
@@ -97,7 +100,7 @@ export function canSaveClose(form: CloseEventForm, event: ServiceEvent): boolean
   return JSON.stringify(change) !== JSON.stringify(closeChange(closeEventForm(event)))
 }
 
-/** The request that corrects case number and URL of a closed event; null while invalid or unchanged. */
+/** Returns the request that corrects case number and URL of a closed event, or null if invalid or unchanged. */
 export function caseChange(caseNumber: string, caseUrl: string, event: ServiceEvent): ServiceEventChange | null {
   const number = caseNumber.trim()
   const url = caseUrl.trim()
@@ -108,7 +111,7 @@ export function caseChange(caseNumber: string, caseUrl: string, event: ServiceEv
   return Object.keys(change).length > 0 ? change : null
 }
 
-/** The request that corrects the comment of a closed event; null while too long or unchanged. */
+/** Returns the request that corrects the comment of a closed event, or null if too long or unchanged. */
 export function commentChange(comment: string, event: ServiceEvent): ServiceEventChange | null {
   const text = comment.trim()
   if (isCommentTooLong(text) || text === (event.reasonClosedComment ?? '')) return null

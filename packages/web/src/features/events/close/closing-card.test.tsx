@@ -25,7 +25,7 @@ const withComment = aServiceEvent({
   reasonClosed: 'Duplicate event',
   reasonClosedComment: 'of ORC-1',
 })
-/** What was sent, and what the server shall answer: the far end of the wire. */
+/** Requests that were sent, and the answers of a simulated server. */
 const puts: unknown[] = []
 let answer: () => Response | Promise<never>
 

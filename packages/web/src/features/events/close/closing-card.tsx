@@ -16,10 +16,10 @@ import styles from './closing-card.module.css'
 
 type Editing = 'nothing' | 'case' | 'comment'
 
-/** How a closed event was closed; who may correct it edits the comment or the case fields here. */
+/** Shows how an event was closed. Users who may correct it edit the comment or the case fields here. */
 export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const [editing, setEditing] = useState<Editing>('nothing')
-  // The button that opened a form has the focus again once the form is gone.
+  // When a form closes, focus returns to the button that opened it.
   const [edited, setEdited] = useState<Editing>('nothing')
   if (event.alertStatus !== '3_CLOSED') return null
   const isCase = event.reasonClosed === CASE_REASON
@@ -67,7 +67,7 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
   )
 }
 
-/** Only ever a link over https: whatever else an older record may hold is shown as text. */
+/** Links to https addresses only; anything else from older data is shown as text. */
 function CaseLink({ url }: { url: string | null }) {
   if (url === null) return <Dash />
   if (caseUrlState(url) !== 'valid') return url

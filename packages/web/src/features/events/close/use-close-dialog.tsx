@@ -6,7 +6,10 @@ import type { Viewer } from '../event-owner.ts'
 const loadDialog = () => import('./close-event-dialog.tsx')
 const CloseEventDialog = lazy(() => loadDialog().then((file) => ({ default: file.CloseEventDialog })))
 
-/** The close dialog of one event: `open` shows it, `dialog` is drawn wherever the caller stands. Loaded when wanted. */
+/**
+ * Provides the close dialog of one event: `open` shows it, and the caller renders `dialog`. The dialog is loaded on
+ * first use.
+ */
 export function useCloseDialog(event: ServiceEvent, viewer: Viewer): { open: () => void; dialog: ReactNode } {
   const [isOpen, setOpen] = useState(false)
   return {

@@ -41,7 +41,7 @@ const drawn = (event: ServiceEvent, queries: QueryClient) => (
   </QueryClientProvider>
 )
 const text = () => screen.getByTestId('clock').textContent
-/** Lets answers arrive. */
+/** Waits for pending answers. */
 const settle = () => act(() => vi.advanceTimersByTimeAsync(0))
 
 async function show(changes: Partial<ServiceEvent>) {
@@ -55,7 +55,7 @@ async function show(changes: Partial<ServiceEvent>) {
   }
 }
 
-/** An instant so many seconds before now. */
+/** Returns the instant this many seconds before now. */
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
 
 describe('the contract clock on the screen', () => {
@@ -110,7 +110,7 @@ describe('contract clock', () => {
   const nobody = { alertToAcknowledgeTime: null, duration: null, eventReasonClosed: null }
   const createdAt = '2026-11-20T12:00:00.000Z'
   const event = (changes = {}) => aServiceEvent({ createdAt, fullSupport: true, ...changes })
-  /** The clock this many seconds after the creation. */
+  /** Returns the clock this many seconds after the event was created. */
   const after = (seconds: number, changes = {}, response: typeof nobody | undefined = nobody) =>
     contractClock(event(changes), { response, now: Date.parse(createdAt) + seconds * 1000 })
 

@@ -9,33 +9,33 @@ import { serviceResponseQuery } from '../events.api.ts'
 import styles from './contract-clock-fact.module.css'
 
 /**
- * The promise of a 24-hour contract: from the creation of an event to its first claim at most 24 hours go by. Other
- * events have no such promise; of them only how long they waited is told.
+ * A 24-hour contract promises that an event is taken within 24 hours of its creation. Other contracts promise nothing;
+ * for their events only the waiting time is shown.
  */
 const PROMISED_SECONDS = 24 * 3600
 
-/** Below this the clock shows seconds, and counts them. */
+/** The clock counts in seconds below this. */
 const NEAR_SECONDS = 3600
 
-/** A sixth of the time: somebody should look at it in this shift. */
+/** One sixth of the promised time: the event should be looked at within this shift. */
 const SOON_SECONDS = 4 * 3600
 
 type ContractClock =
-  /** Nobody has taken it yet. `left` is below 0 once the promise is broken. */
+  /** Not taken yet. `left` is negative once the promise is broken. */
   | { state: 'running'; left: number; tone: 'calm' | 'soon' | 'urgent' | 'overdue' }
-  /** `isLate`: later than the contract promised. */
+  /** `isLate`: taken later than the contract promises. */
   | { state: 'acknowledged'; after: number; isLate: boolean }
-  /** Somebody has taken it; after how long is not known (yet). */
+  /** Taken, but it is not known yet how long that took. */
   | { state: 'taken' }
 
 type ClockedEvent = Pick<ServiceEvent, 'createdAt' | 'fullSupport' | 'alertStatus' | 'claimedBy'>
 
-/** The time left to take an event under a 24-hour contract; once somebody has taken it, after how long that was. */
+/** Shows the time left to take an event under a 24-hour contract; after it was taken, how long that took. */
 export function ContractClockFact({ event }: { event: ServiceEvent }) {
   const response = useQuery(serviceResponseQuery(event)).data
   const halfMinute = useNow()
   const coarse = contractClock(event, { response, now: halfMinute })
-  // Asked for at every half minute, so it may begin to count up to half a minute early; never late.
+  // The coarse clock ticks every 30 seconds, so counting may start up to 30 seconds early, never late.
   const isNear = coarse?.state === 'running' && Math.abs(coarse.left) < NEAR_SECONDS + 30
   const second = useSeconds(isNear)
   const clock = isNear ? contractClock(event, { response, now: second }) : coarse
@@ -66,7 +66,7 @@ function runningLabel({ left }: Extract<ContractClock, { state: 'running' }>): s
   return left < 0 ? `overdue by ${formatSpan(-left)}` : `${formatSpan(left)} left`
 }
 
-/** Milliseconds since the epoch, each second anew while `isOn`. */
+/** Returns the time in milliseconds since the epoch, updated every second while `isOn`. */
 function useSeconds(isOn: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -78,7 +78,10 @@ function useSeconds(isOn: boolean): number {
   return now
 }
 
-/** How the clock of `event` stands at `now` (ms); null where there is none. `response` undefined: not read yet. */
+/**
+ * Returns the state of the event's clock at `now` (ms), or null if it has none. `response` is undefined until it is
+ * read.
+ */
 export function contractClock(
   event: ClockedEvent,
   { response, now }: { response: ServiceResponse | undefined; now: number },

@@ -36,7 +36,7 @@ afterEach(() => {
   setCredentials(null)
 })
 
-/** The dropdown of an event as a list has it. */
+/** Opens the description of an event as lists return it. */
 async function open(changes: Partial<ServiceEvent> = {}) {
   const anchor = document.body.appendChild(document.createElement('button'))
   const root = createRootRoute({
@@ -57,7 +57,7 @@ async function open(changes: Partial<ServiceEvent> = {}) {
   return within(await screen.findByRole('dialog', { name: 'Description of ORC-104882' }))
 }
 
-/** Names and values, from top to bottom. */
+/** Names and values from top to bottom. */
 const facts = () =>
   [...document.querySelectorAll('dt')].map((name) => [name.textContent, name.nextElementSibling?.textContent])
 
@@ -67,7 +67,7 @@ describe('the event description dropdown', () => {
     expect(facts()).toEqual([
       ['Date generated', formatEventTime('2026-11-20T13:58:21.000Z')],
       ['Module', 'Pump B (P9-B)'],
-      ['Product ID', expect.stringMatching(/^IP-20431187/)],
+      ['Installed product ID', expect.stringMatching(/^IP-20431187/)],
       ['Instrument', 'ÄKTA pilot 600 · PILOT-UPP-02'],
       ['Error id', 'P9B-1042'],
       ['Severity', expect.stringMatching(/HIGH$/)],
@@ -110,7 +110,7 @@ describe('the event description dropdown', () => {
     expect(await panel.findByText('Failed to load')).toBeTruthy()
     expect(await screen.findByText('Could not load connected instruments and gateway name')).toBeTruthy()
     answerGateway = () => Response.json(gateway)
-    await userEvent.setup({ delay: null }).click(panel.getByRole('button', { name: 'Load gateway again' }))
+    await userEvent.setup({ delay: null }).click(panel.getByRole('button', { name: 'Reload gateway' }))
     expect(await panel.findByText(gateway.name)).toBeTruthy()
     expect(panel.queryByText('Failed to load')).toBeNull()
   })

@@ -24,13 +24,13 @@ import { EventTimeMarks } from '../status-block.tsx'
 import styles from './event-description.module.css'
 
 /**
- * The event description dropdown of document 1 section 2, below `anchor`: what happened, where, under which contract, and
- * what to do about it. `event` may come from a list; what lists leave out is read here.
+ * Shows the event description dropdown of document 1 section 2 below `anchor`: what happened, where, under which
+ * contract, and what to do. `event` may come from a list; fields that lists omit are read here.
  */
 export function EventDescription(props: { event: ServiceEvent; anchor: HTMLElement; onClose: () => void }) {
   const { event, anchor } = props
 
-  /** It goes from the page at once, so it gives the focus back itself. */
+  /** The dropdown leaves the page at once, so it must return the focus itself. */
   function close() {
     props.onClose()
     anchor.focus({ preventScroll: true })
@@ -46,7 +46,7 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
       width="min(470px, calc(100vw - 24px))"
       trapFocus
       withinPortal
-      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: tellRoom } }}
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: limitHeight } }}
     >
       <Popover.Target>
         <PopoverAnchor element={anchor} />
@@ -61,8 +61,8 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
   )
 }
 
-/** How high it may become between the row and the edge of the window; beyond that it scrolls. */
-function tellRoom({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) {
+/** Limits the height to the space between the row and the edge of the window; longer content scrolls. */
+function limitHeight({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) {
   elements.floating.style.setProperty('--room', `${Math.floor(availableHeight)}px`)
 }
 
@@ -89,13 +89,13 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
             <Named>{event.componentName}</Named>
           </Fact>
         )}
-        <Fact name="Product ID">
+        <Fact name="Installed product ID">
           {event.isEdgeIssue ? (
             event.instrumentInstalledProductId
           ) : (
             <a href={`/instruments/${event.instrumentInstalledProductId}`}>{event.instrumentInstalledProductId}</a>
           )}{' '}
-          <CopyButton text={event.instrumentInstalledProductId} label="Copy product ID" />
+          <CopyButton text={event.instrumentInstalledProductId} label="Copy installed product ID" />
         </Fact>
         {!event.isEdgeIssue && (
           <Fact name="Instrument">
@@ -126,7 +126,7 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
   )
 }
 
-/** The gateway behind an edge issue. A failure is told once each time, however many places show it. */
+/** Reads the gateway of an edge issue. A failure is reported once, however many places show it. */
 function useGateway(event: ServiceEvent): UseQueryResult<EdgeGateway> {
   const gateway = useQuery({ ...edgeGatewayQuery(event.instrumentInstalledProductId), enabled: event.isEdgeIssue })
   useFailureToast(gateway, 'Could not load connected instruments and gateway name')
@@ -138,7 +138,7 @@ function GatewayFacts({ event, gateway }: { event: ServiceEvent; gateway: UseQue
     return (
       <Fact name="Gateway">
         <span className={styles.failed}>Failed to load</span>{' '}
-        <ActionIcon size={24} aria-label="Load gateway again" onClick={() => void gateway.refetch()}>
+        <ActionIcon size={24} aria-label="Reload gateway" onClick={() => void gateway.refetch()}>
           <IconRefresh size={14} stroke={1.8} aria-hidden="true" />
         </ActionIcon>
       </Fact>
@@ -164,13 +164,13 @@ function ConnectedInstruments({ gateway: { instrumentIpids } }: { gateway: EdgeG
   )
 }
 
-/** Lists leave it out, so it is read with the whole event. */
+/** Lists omit this, so the whole event is read. */
 function Troubleshooting({ event }: { event: ServiceEvent }) {
   const details = useQuery(detailsQuery(event.eventId))
   if (details.isPending) return <p className={styles.quiet}>Loading…</p>
   if (details.data === undefined)
     return <RetryLine onRetry={() => void details.refetch()}>Could not get event</RetryLine>
   const html = details.data.troubleshooting ?? ''
-  if (html.trim() === '') return <p className={styles.quiet}>There is no advice for this error.</p>
+  if (html.trim() === '') return <p className={styles.quiet}>No advice for this error.</p>
   return <RichText html={html} />
 }

@@ -10,7 +10,7 @@ import { setCredentials } from '../../../lib/http.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import { EventDetails } from './event-details.tsx'
 
-/** What the server answers about the event; everything else that the screen asks for is empty. */
+/** The server's answer for the event; every other request of the screen returns nothing. */
 const answerEvent = vi.fn<(path: string) => Promise<Response>>()
 const found =
   (changes: Partial<ServiceEvent> = {}) =>
@@ -52,14 +52,14 @@ function show(eventId = '104882') {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
-        {/* The type of the product's own router is registered; this one has other routes. */}
+        {/* TypeScript knows the routes of the product's router; this test router has others. */}
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,
   )
 }
 
-/** The value beside a name in the details grid. */
+/** Returns the value beside a name in the details grid. */
 const fact = async (name: string) => (await screen.findByText(name, { selector: 'dt' })).nextElementSibling?.textContent
 
 describe('the details of an event', () => {
@@ -145,7 +145,7 @@ describe('what they show', () => {
     expect(await fact('Event type')).toBe('Alarm')
     expect(await fact('Date generated')).toBe(`${formatEventTime('2026-11-20T12:00:00.000Z')}delayed`)
     expect(screen.getByText('Troubleshooting')).toBeTruthy()
-    // HTML of the template, which is purified here.
+    // The template's HTML is sanitized here.
     expect((await screen.findByText(/Check for kinked tubing/)).tagName).toBe('LI')
     expect(screen.getByText(/Replace the inline filter and rinse/)).toBeTruthy()
     expect(screen.getByText('Remedy')).toBeTruthy()
@@ -222,7 +222,7 @@ describe('what they show', () => {
     expect(screen.getByRole('link', { name: '+46 70 555 01 20' }).getAttribute('href')).toBe('tel:+46705550120')
     const mail = screen.getByRole('link', { name: 'maria.oberg@helixbio.example' })
     expect(mail.getAttribute('href')).toBe('mailto:maria.oberg@helixbio.example')
-    // A malformed address is text, not a link.
+    // A malformed address is shown as text, not as a link.
     expect(await fact('IT e-mail')).toBe('not an address')
     expect(screen.queryByRole('link', { name: 'not an address' })).toBeNull()
     cleanup()

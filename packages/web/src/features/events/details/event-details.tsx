@@ -51,21 +51,21 @@ import { SimilarEvents } from './similar-events.tsx'
 import { Advice, WhatHappened } from './what-happened.tsx'
 
 const spans: readonly { key: keyof ServiceResponse; name: string; hint: string }[] = [
-  { key: 'alertToAcknowledgeTime', name: 'To acknowledge', hint: 'From its creation until somebody took it' },
-  { key: 'duration', name: 'In progress', hint: 'From the moment somebody took it until it was closed' },
-  { key: 'eventReasonClosed', name: 'To close', hint: 'From its creation until it was closed' },
+  { key: 'alertToAcknowledgeTime', name: 'To acknowledge', hint: 'From creation until it was taken' },
+  { key: 'duration', name: 'In progress', hint: 'From when it was taken until it was closed' },
+  { key: 'eventReasonClosed', name: 'To close', hint: 'From creation until it was closed' },
 ]
 
 /**
- * One event, whole. `eventId` with or without ORC-; closing leads back to the list at `listAddress`. `sideCard` is what
- * another feature knows of it.
+ * Shows one event in full. `eventId` may start with ORC-. Closing returns to the list at `listAddress`. `sideCard` is
+ * the card of another feature about this event.
  */
 export function EventDetails(props: {
   eventId: string
   viewer: Viewer
   listAddress: Record<string, string>
   sideCard: (event: ServiceEvent) => ReactNode
-  /** Further actions, at the end of the bar. */
+  /** Additional actions at the end of the bar. */
   more?: (event: ServiceEvent) => ReactNode
 }) {
   const digits = props.eventId.replace(/^ORC-/i, '')
@@ -126,7 +126,10 @@ export function EventDetails(props: {
   )
 }
 
-/** About equally high columns, in an order that reads on a phone, too; the table has the whole width below them. */
+/**
+ * Arranges the cards in columns of roughly equal height, in an order that also works on a phone. The table below takes
+ * the full width.
+ */
 function Cards({ event, viewer, sideCard }: { event: ServiceEvent; viewer: Viewer; sideCard: ReactNode }) {
   return (
     <>
@@ -155,7 +158,7 @@ function Outdated({ details }: { details: UseQueryResult<ServiceEvent> }) {
   return <OutdatedNote what="event" time={formatClock(details.dataUpdatedAt)} onRetry={() => void details.refetch()} />
 }
 
-/** Keyboard of one event; the sheet of `event-shortcuts.tsx` tells it to people. `event` undefined while it is read. */
+/** Keyboard shortcuts on the event page, listed in `event-shortcuts.tsx`. `event` is undefined until it is read. */
 function useEventDetailsKeys(props: {
   event: ServiceEvent | undefined
   viewer: Viewer
@@ -172,14 +175,14 @@ function useEventDetailsKeys(props: {
       const me = users.find(({ id }) => id === viewer.id)
       if (event && me && !isPending && mayAssignToMe(event, viewer, users)) void assign(event, me)
     },
-    // The form of sharing belongs to its button, which declares the key.
+    // The share form belongs to its button, which declares this key.
     s: () => document.querySelector<HTMLElement>('[aria-keyshortcuts="s"]')?.click(),
     u: back,
     Escape: back,
   })
 }
 
-/** How fast the event was taken and closed, as 'NNd / NNh / NNm'; a dash for what has not happened yet. */
+/** Shows how quickly the event was taken and closed, as 'NNd / NNh / NNm', or a dash if that has not happened yet. */
 export function ServiceResponseCard({ event }: { event: ServiceEvent }) {
   const response = useQuery(serviceResponseQuery(event))
   return (
@@ -202,13 +205,13 @@ export function ServiceResponseCard({ event }: { event: ServiceEvent }) {
   )
 }
 
-/** Undefined while it is read: then nothing, in the place that the value will take. */
+/** Shows nothing until the value is read, so the layout does not move. */
 function elapsedLabel(seconds: number | null | undefined): ReactNode {
   if (seconds === undefined) return '\u00a0'
   return seconds === null ? <Dash /> : formatElapsed(seconds)
 }
 
-/** Whose instrument it is, what the contract promises, and whom to call: document 1 sections 2 and 5. */
+/** Shows the customer, the contract's terms and the contacts: document 1 sections 2 and 5. */
 function CustomerCard({ event }: { event: ServiceEvent }) {
   return (
     <Card title="Customer">
@@ -263,7 +266,7 @@ function CustomerCard({ event }: { event: ServiceEvent }) {
   )
 }
 
-/** The term, 'Tier 1' appended, and the mark of a 24-hour contract. */
+/** Shows the contract term, 'Tier 1' and the badge of a 24-hour contract. */
 function ContractSla({ event }: { event: ServiceEvent }) {
   const sla = slaLabel(event)
   if (sla === null && !event.fullSupport) return <Dash />
@@ -278,7 +281,10 @@ function dateOrNull(date: string | null): string | null {
   return date === null ? null : formatEventDate(date)
 }
 
-/** Status and owner as controls, since when it stands, what the contract promises, and what can be done about it. */
+/**
+ * Shows status and owner as controls, how long the event has been in this state, the contract's clock, and the
+ * actions.
+ */
 function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: Viewer; more?: ReactNode }) {
   const now = useNow()
   const client = useQueryClient()
@@ -293,7 +299,7 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
         {isPrinted && (
           <>
             <BarFact name="Status">{alertStatusLabels[event.alertStatus]}</BarFact>
-            {/* By name: 'Me' says nothing on paper. */}
+            {/* On paper, the name: 'Me' means nothing there. */}
             <BarFact name="Owner">{ownerLabel(event, { ...viewer, id: '' })}</BarFact>
           </>
         )}
@@ -329,7 +335,7 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
   )
 }
 
-/** Gone once the event is closed; an open dialog stays, with what was typed, when somebody else closes it meanwhile. */
+/** Hidden once the event is closed. If another user closes it meanwhile, an open dialog stays with its input. */
 function CloseButton({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { open, dialog } = useCloseDialog(event, viewer)
   return (

@@ -122,16 +122,16 @@ describe('event history', () => {
       [{ property: 'serviceMaxUrl', newValue: null }, 'removed the case URL'],
       [{ property: 'clearedAt', newValue: '2026-11-20T14:00:00.000Z' }, 'returned to normal'],
     ] as [Partial<HistoryEntry>, string][])('reads %o as a sentence', (changes, sentence) => {
-      expect(historySentence(entry(changes))).toEqual({ words: sentence, quote: null })
+      expect(historySentence(entry(changes))).toEqual({ text: sentence, quote: null })
     })
 
     it('quotes what somebody wrote', () => {
       expect(historySentence(entry({ property: 'reasonClosedComment', newValue: 'Seen.' }))).toEqual({
-        words: 'wrote the comment',
+        text: 'wrote the comment',
         quote: 'Seen.',
       })
       expect(historySentence(entry({ action: 'shared', newValue: 'Jonas Berg', reason: 'Please look.' }))).toEqual({
-        words: 'shared the event with Jonas Berg',
+        text: 'shared the event with Jonas Berg',
         quote: 'Please look.',
       })
     })

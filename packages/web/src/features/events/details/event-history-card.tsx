@@ -13,16 +13,22 @@ import { usePrinting } from '../../../ui/use-printing.ts'
 import { historyQuery } from '../events.api.ts'
 import styles from './event-history-card.module.css'
 
-/** An entry after the name of who did it: "Anna Lind" + "set status to In progress"; `quote` is what somebody wrote. */
+/**
+ * One history entry after the user's name: "Anna Lind" + "set status to In progress". `quote` is text that a user
+ * wrote.
+ */
 interface HistorySentence {
-  words: string
+  text: string
   quote: string | null
 }
 
-/** So many are shown; the others on request, and on paper. An alarm that is raised again and again makes hundreds. */
+/**
+ * Number of entries shown at first; all others appear on request and in print. A frequently repeated alarm has
+ * hundreds.
+ */
 const LATEST = 20
 
-/** Who did what to this event, newest first. */
+/** Shows who changed this event and how, newest first. */
 export function EventHistoryCard({ event }: { event: ServiceEvent }) {
   const history = useQuery(historyQuery(event))
   const [showsAll, setShowsAll] = useState(false)
@@ -35,11 +41,11 @@ export function EventHistoryCard({ event }: { event: ServiceEvent }) {
       {history.isError && history.data === undefined && (
         <RetryLine onRetry={() => void history.refetch()}>Could not get the history.</RetryLine>
       )}
-      {history.isSuccess && entries.length === 0 && <p className={styles.quiet}>Nothing is recorded yet.</p>}
+      {history.isSuccess && entries.length === 0 && <p className={styles.quiet}>No changes yet.</p>}
       <div className={styles.room}>
         <ol className={styles.history}>
           {shown.map((entry, index) => (
-            // What comes later stands before it, so an entry is known by its distance from the first one.
+            // New entries are added at the front, so the key counts from the oldest.
             <HistoryLine key={entries.length - index} entry={entry} />
           ))}
         </ol>
@@ -59,11 +65,11 @@ export function EventHistoryCard({ event }: { event: ServiceEvent }) {
 }
 
 function HistoryLine({ entry }: { entry: HistoryEntry }) {
-  const { words, quote } = historySentence(entry)
+  const { text, quote } = historySentence(entry)
   return (
     <li>
       <div className={styles.what}>
-        <bdi className={styles.actor}>{entry.actorName}</bdi> {words}
+        <bdi className={styles.actor}>{entry.actorName}</bdi> {text}
         {quote !== null && (
           <blockquote className={styles.quote}>
             <LongText text={quote} />
@@ -75,7 +81,7 @@ function HistoryLine({ entry }: { entry: HistoryEntry }) {
   )
 }
 
-/** As many as nearly every event has: delivered, taken, in progress. */
+/** Skeleton of three lines, which nearly every event has: delivered, taken, in progress. */
 function WaitingLines() {
   return (
     <div role="status" aria-label="Loading history…" className={styles.waiting}>
@@ -91,14 +97,14 @@ function WaitingLines() {
 export function historySentence(entry: HistoryEntry): HistorySentence {
   const value = entry.newValue
   if (entry.action === 'shared')
-    return { words: `shared the event${value ? ` with ${value}` : ''}`, quote: entry.reason }
+    return { text: `shared the event${value ? ` with ${value}` : ''}`, quote: entry.reason }
   if (entry.property === 'reasonClosedComment')
-    return value ? { words: 'wrote the comment', quote: value } : { words: 'removed the comment', quote: null }
-  return { words: changeLabel(entry), quote: null }
+    return value ? { text: 'wrote the comment', quote: value } : { text: 'removed the comment', quote: null }
+  return { text: changeLabel(entry), quote: null }
 }
 
 function changeLabel(entry: HistoryEntry): string {
-  // A gateway delivers; a person creates at the back office, the system about silence.
+  // A gateway delivers an event; a user creates one in the back office; the system creates one for a lost connection.
   if (entry.action === 'created') return entry.actorId === null ? 'delivered the event' : 'created the event'
   const value = entry.newValue
   switch (entry.property) {
@@ -107,7 +113,7 @@ function changeLabel(entry: HistoryEntry): string {
     case 'claimedBy':
       return ownerLabel(entry)
     case 'reasonClosed':
-      return value ? `gave the reason “${value}”` : 'removed the reason'
+      return value ? `set the reason to “${value}”` : 'removed the reason'
     case 'serviceMaxCaseNumber':
       return value ? `set the case number to ${value}` : 'removed the case number'
     case 'serviceMaxUrl':
@@ -123,7 +129,7 @@ function changeLabel(entry: HistoryEntry): string {
   }
 }
 
-/** `newValue` is a user id or a name, whichever the record holds; the actor's own id reads "became owner". */
+/** `newValue` is a user id or a name, depending on the entry. If it is the actor, the text is "became owner". */
 function ownerLabel({ actorId, actorName, newValue }: HistoryEntry): string {
   if (newValue === null) return 'removed the owner'
   if (newValue === actorId || newValue === actorName) return 'became owner'
@@ -135,7 +141,7 @@ function statusLabel(value: string | null): string {
   return status ? alertStatusLabels[status] : (value ?? 'nothing')
 }
 
-/** What is shown of a history, newest first. The reason of a closing stands beside its status and not once more. */
+/** Returns the lines of a history, newest first. A close reason stands beside its status and is not repeated. */
 export function historyLines(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const saidBeside = (entry: HistoryEntry) =>
     entry.property === 'reasonClosed' &&

@@ -58,7 +58,7 @@ describe('Prior Event Notification', () => {
   it('asks with the installed product id as keyword, the creation time as stop and page size 26', async () => {
     answer.mockImplementation(page())
     const card = await show()
-    await card.findByText(/^Nothing was raised before/)
+    await card.findByText(/^No events before this one/)
     const [address = '', sent] = answer.mock.calls[0] ?? []
     const url = new URL(address, 'http://x')
     expect([url.pathname, sent?.method]).toEqual(['/api/alarms', 'POST'])

@@ -16,15 +16,15 @@ import { SeverityBadge } from '../severity-badge.tsx'
 import { StatusBlock } from '../status-block.tsx'
 import styles from './prior-events.module.css'
 
-/** The specification's page of 'Prior Event Notification'. */
+/** Page size of 'Prior Event Notification' in the specification. */
 const PRIOR_EVENTS = 26
 
-/** Push changes the rows; this repairs what push missed. Which events came before does not change by itself. */
+/** Live messages update the rows; polling repairs what they missed. The set of earlier events does not change. */
 const REFRESH_MS = 60_000
 
 /**
- * The card 'Prior Event Notification': what was raised before this event on its instrument (for an edge issue: about its
- * gateway), newest first; five rows, then it scrolls. Document 1 section 2.
+ * Shows the card 'Prior Event Notification': earlier events of the same instrument (for an edge issue, of its
+ * gateway), newest first. Five rows are visible; the rest scrolls. Document 1 section 2.
  */
 export function PriorEvents({ event }: { event: ServiceEvent }) {
   const prior = useQuery(priorEventsQuery(event))
@@ -39,7 +39,7 @@ export function PriorEvents({ event }: { event: ServiceEvent }) {
           </div>
         ) : rows.length === 0 ? (
           <p className={styles.empty}>
-            Nothing was raised before this event {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
+            No events before this one {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
           </p>
         ) : (
           <ul className={styles.rows}>
@@ -77,7 +77,7 @@ function PriorRow({ row, of, now }: { row: ListedServiceEvent; of: ServiceEvent;
   )
 }
 
-/** As many as are shown before it scrolls, so that nothing below moves when they come. */
+/** Rows visible without scrolling, also while loading, so that nothing below moves when they arrive. */
 const VISIBLE_ROWS = 5
 
 function WaitingRows() {
@@ -105,8 +105,8 @@ function CouldNotGet({ onRetry }: { onRetry: () => void }) {
 }
 
 /**
- * What was raised before this event and has its installed product id among its texts, newest first: 3-decisions 4,
- * related events. The keyword finds ids that only begin alike, too, and is shown as it is answered.
+ * Reads earlier events whose texts contain this event's installed product id, newest first: 3-decisions 4, related
+ * events. The keyword also finds ids that only start with the same characters; these are shown too.
  */
 function priorEventsQuery(event: Pick<ServiceEvent, 'id' | 'instrumentInstalledProductId' | 'createdAt'>) {
   return queryOptions({

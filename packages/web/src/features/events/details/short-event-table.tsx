@@ -12,8 +12,8 @@ import { StatusBlock } from '../status-block.tsx'
 import styles from './short-event-table.module.css'
 
 /**
- * Events beside something else, in as few columns as say enough; on a narrow place each row becomes a card. `rows`
- * undefined: not read yet. `showsInstrument`: where they are of several.
+ * Table of events beside other content, with few columns; in narrow places each row becomes a card. `rows` is
+ * undefined until it is read. Set `showsInstrument` if the events are of several instruments.
  */
 export function ShortEventTable(props: {
   rows: readonly ListedServiceEvent[] | undefined
@@ -26,7 +26,7 @@ export function ShortEventTable(props: {
   return (
     <div className={styles.frame} aria-busy={rows === undefined || props.isStale}>
       <table className={styles.table} data-wide={showsInstrument || undefined}>
-        {/* A head that is hidden takes no part in the layout, so the widths stand here. */}
+        {/* A hidden head takes no part in the layout, so the widths are set here. */}
         <colgroup>
           <col className={styles.severity} />
           <col className={styles.age} />
@@ -40,7 +40,7 @@ export function ShortEventTable(props: {
           <tr>
             <th scope="col">Severity</th>
             <th scope="col">Age</th>
-            <th scope="col">Event id</th>
+            <th scope="col">Event ID</th>
             <th scope="col">Description</th>
             {showsInstrument && <th scope="col">Instrument and customer</th>}
             <th scope="col">Owner</th>
@@ -118,7 +118,7 @@ const ShortRow = memo(function ShortRow(props: {
   )
 })
 
-/** So many rows are drawn while the first answer is awaited. */
+/** Skeleton rows while the first answer loads. */
 const WAITING = 4
 
 function WaitingRows({ columns }: { columns: number }) {

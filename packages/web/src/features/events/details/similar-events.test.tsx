@@ -44,7 +44,7 @@ async function show(event = looked) {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
-        {/* The type of the product's own router is registered; this one has other routes. */}
+        {/* TypeScript knows the routes of the product's router; this test router has others. */}
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,
@@ -89,7 +89,7 @@ describe("the similar-events table with tabs 'Previous events' and 'Recent simil
   it('offers 10, 20, 30, 40 and 50, 10 first', async () => {
     answer.mockImplementation(found(other('7')))
     const { person } = await show()
-    const choice = screen.getByRole('combobox', { name: 'How many events' })
+    const choice = screen.getByRole('combobox', { name: 'Number of events' })
     expect(
       within(choice)
         .getAllByRole('option')

@@ -13,14 +13,14 @@ import { serviceEventKeys } from '../events.api.ts'
 import { ShortEventTable } from './short-event-table.tsx'
 import styles from './similar-events.module.css'
 
-/** What is alike: the instrument, the instrument and the error, or the error wherever it occurred. */
+/** Properties in common: the instrument, the instrument and the error, or the error on any instrument. */
 type Likeness = 'instrument' | 'instrument-and-error' | 'error'
 
-type LookedAt = Pick<ServiceEvent, 'id' | 'templateId' | 'createdAt' | 'instrumentInstalledProductId'>
+type CurrentEvent = Pick<ServiceEvent, 'id' | 'templateId' | 'createdAt' | 'instrumentInstalledProductId'>
 
 /**
- * The card with earlier events of the same instrument and of the same error on all instruments: document 1 section 2,
- * 3-decisions 4. Which ones came before does not change; their rows follow live messages.
+ * Shows earlier events of the same instrument, and of the same error on all instruments: document 1 section 2,
+ * 3-decisions 4. The set does not change; its rows follow live messages.
  */
 export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const [tab, setTab] = useState<'previous' | 'recent'>('previous')
@@ -62,7 +62,7 @@ export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: 
           )}
           <NativeSelect
             className={styles.count}
-            aria-label="How many events"
+            aria-label="Number of events"
             value={count}
             onChange={({ currentTarget }) => setCount(Number(currentTarget.value))}
           >
@@ -111,8 +111,8 @@ function nothingLabel({ isEdgeIssue }: ServiceEvent, likeness: Likeness): string
   }
 }
 
-/** The newest events like this one that were created before it: 3-decisions 4, similar events. */
-function similarEventsQuery(event: LookedAt, { likeness, count }: { likeness: Likeness; count: number }) {
+/** Reads the newest events like this one that were created before it: 3-decisions 4, similar events. */
+function similarEventsQuery(event: CurrentEvent, { likeness, count }: { likeness: Likeness; count: number }) {
   return queryOptions({
     queryKey: serviceEventKeys.similarTo(event.id, likeness, count),
     queryFn: async ({ client, queryKey, signal }): Promise<EventRows> => {
@@ -120,14 +120,14 @@ function similarEventsQuery(event: LookedAt, { likeness, count }: { likeness: Li
       const answer = await call('listSimilarEvents', { query, signal })
       return keepNewer(answer, client.getQueryData<EventRows>(queryKey))
     },
-    // While more are read or the box is ticked, the rows that are there stay.
+    // Keeps the current rows while more are loaded or the checkbox changes.
     placeholderData: keepPreviousData,
-    // Rows would move under the pointer; pushes keep them right.
+    // Rows would move under the pointer; live messages keep them up to date.
     refetchOnWindowFocus: false,
   })
 }
 
-function likenessQuery({ templateId, instrumentInstalledProductId }: LookedAt, likeness: Likeness) {
+function likenessQuery({ templateId, instrumentInstalledProductId }: CurrentEvent, likeness: Likeness) {
   switch (likeness) {
     case 'instrument':
       return { instrumentInstalledProductId }

@@ -12,7 +12,7 @@ import { siteAddress } from '../event-text.ts'
 import { EventTimeMarks } from '../status-block.tsx'
 import styles from './what-happened.module.css'
 
-/** The details grid: what was reported, by what, where. */
+/** The details grid: what was reported, by which component, and where. */
 export function WhatHappened({ event }: { event: ServiceEvent }) {
   return (
     <Card title="What happened">
@@ -46,7 +46,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
         <Fact name="System name">
           <Named>{event.instrumentDefinedSystemName}</Named>
         </Fact>
-        <Fact name="Product ID">
+        <Fact name="Installed product ID">
           {event.isEdgeIssue ? (
             event.instrumentInstalledProductId
           ) : (
@@ -68,7 +68,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
   )
 }
 
-/** Troubleshooting or remedy of the event's template; no card where the template has none. */
+/** Shows troubleshooting or remedy from the event's template; no card if the template has none. */
 export function Advice({ title, html }: { title: string; html: string | null | undefined }) {
   if (html === null || html === undefined || html.trim() === '') return null
   return (
@@ -91,11 +91,11 @@ function Instrument({ event }: { event: ServiceEvent }) {
 }
 
 function InstrumentStatusLabels({ event }: { event: ServiceEvent }) {
-  const words = [
+  const parts = [
     event.instrumentStatusAtEvent === null ? null : `${event.instrumentStatusAtEvent} at the event`,
     event.instrumentStatus === null ? null : `${event.instrumentStatus} now`,
   ].filter(Boolean)
-  return words.length > 0 ? <span className={styles.quiet}> · {words.join(', ')}</span> : null
+  return parts.length > 0 ? <span className={styles.quiet}> · {parts.join(', ')}</span> : null
 }
 
 function qualified(value: boolean | null): string | null {

@@ -23,7 +23,7 @@ interface Look {
   statusesAsOf: number | null
 }
 
-/** What each column shows of an event. Texts of instruments and people may run in either direction: `dir="auto"`. */
+/** Cells by column. Texts of instruments and users may run in either direction: `dir="auto"`. */
 export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: Look) => ReactNode> = {
   severity: ({ alarm }) => <SeverityBadge severity={alarm.severity} />,
   age: ({ alarm }, { now }) => (
@@ -82,10 +82,10 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
   email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
 }
 
-/** A browser draws a title of ten thousand characters over the whole screen; the dropdown has the whole text. */
+/** Browsers draw a title of ten thousand characters across the whole screen; the dropdown shows the full text. */
 const LONGEST_TITLE = 300
 
-/** What deserves a word beside the description. */
+/** Marks beside the description. */
 function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEvent }) {
   return (
     <>
@@ -115,7 +115,7 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
   )
 }
 
-/** What the contract promises about the instrument. */
+/** Marks for the contract of the instrument. */
 function ContractMarks({ event }: { event: ServiceEvent }) {
   return (
     <>

@@ -7,8 +7,8 @@ import type { EventFilterChoice } from '../events.search.ts'
 import { offeredCategories, useFilterPeople } from './event-filters.ts'
 
 /**
- * The inside of the filter dropdown: every category with the values of the person's data scope. Without those data the
- * lists that are the same for everybody can still be chosen from.
+ * Content of the filter dropdown: every category with the values in the user's data scope. If these cannot be read,
+ * the closed lists are still offered.
  */
 export function EventFilterPanel(props: {
   chosen: EventFilterChoice

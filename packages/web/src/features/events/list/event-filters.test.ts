@@ -92,7 +92,7 @@ describe('filter categories', () => {
         'reasonClosed',
       ].sort(),
     )
-    expect(offer().instrumentType?.hint).toBe('Doesn’t find edge issues')
+    expect(offer().instrumentType?.hint).toBe('Not available for Edge Issue events')
   })
 })
 

@@ -21,9 +21,9 @@ import { usersQuery } from '../../users/users.api.ts'
 import { type EventFilterChoice, eventFilters } from '../events.search.ts'
 import { useViewer } from '../use-viewer.ts'
 
-/** How filter categories and their values read, in the panel and on chips. */
+/** Labels of filter categories and their values, for the panel and the chips. */
 
-/** Those who can own events, and which of them looks. */
+/** Users who can own events, and the signed-in user. */
 export interface FilterPeople {
   /** Undefined until they are read. */
   users: readonly Pick<User, 'id' | 'name'>[] | undefined
@@ -32,7 +32,7 @@ export interface FilterPeople {
 
 export const NO_OWNER = 'none'
 
-/** The three counters, as document 1 section 9 has them. */
+/** The three counters, named as in document 1 section 9. */
 export const quickFilterLabels: Record<QuickFilter, string> = {
   noOwner: 'No owner 2 hrs +',
   noAction: 'No action 24 hrs +',
@@ -41,7 +41,7 @@ export const quickFilterLabels: Record<QuickFilter, string> = {
 
 const truthLabel: Record<string, string> = { true: 'Yes', false: 'No' }
 
-/** What a person reads for a value; the value itself where it is a name already. */
+/** Returns the label of a value; the value itself if it is already readable. */
 export function filterValueLabel(category: EventFilterCategory, value: string, people: FilterPeople): string {
   switch (category) {
     case 'alertStatus':
@@ -77,7 +77,7 @@ export function ownerName(value: string, { users, viewerId }: FilterPeople): str
   return users.find(({ id }) => id === value)?.name ?? 'Unknown user'
 }
 
-/** One chip per category that is filtered by. */
+/** Returns one chip per category that is filtered. */
 export function appliedFilters(filter: EventFilterChoice, people: FilterPeople): FilterChip<EventFilterCategory>[] {
   return eventFilterCategories.flatMap(({ key, label }) => {
     const labels = (filter[key] ?? []).map((value) => filterValueLabel(key, value, people))
@@ -85,9 +85,9 @@ export function appliedFilters(filter: EventFilterChoice, people: FilterPeople):
   })
 }
 
-/** What the filter panel of events offers; no list needs it before somebody opens that. */
+/** Content of the filter panel. Lists load it when a user opens the panel. */
 
-/** Categories that edge issues have no value in, so that no choice there finds one (3-decisions 4). */
+/** Categories in which edge issues have no value, so a choice there never finds one (3-decisions 4). */
 export const lackedByEdgeIssues: readonly EventFilterCategory[] = [
   'componentName',
   'componentType',
@@ -97,9 +97,9 @@ export const lackedByEdgeIssues: readonly EventFilterCategory[] = [
   'qualifiedSystem',
 ]
 
-export const EDGE_ISSUE_HINT = 'Doesn’t find edge issues'
+export const EDGE_ISSUE_HINT = 'Not available for Edge Issue events'
 
-/** Every category with what can be chosen in it, and a hint where a choice there leaves edge issues out. */
+/** Returns every category with its values, and a hint if a choice there excludes edge issues. */
 export function offeredCategories(input: {
   filterData: UserFilters['eventFilter'] | undefined
   chosen: EventFilterChoice
@@ -115,7 +115,9 @@ export function offeredCategories(input: {
   return offered.map((one) => ({ ...one, ...(lackedByEdgeIssues.includes(one.key) && { hint: EDGE_ISSUE_HINT }) }))
 }
 
-/** Owners: oneself, nobody and the system before everybody else by name. All others come sorted. */
+/**
+ * Sorts owners: first the user, then 'None' and 'Automatic', then all others by name. Other categories arrive sorted.
+ */
 function inOrder(category: EventFilterCategory, values: readonly string[], people: FilterPeople): readonly string[] {
   if (category !== 'owner') return values
   const first = [people.viewerId, NO_OWNER, SYSTEM_OWNER].filter((value) => values.includes(value))
@@ -125,10 +127,10 @@ function inOrder(category: EventFilterCategory, values: readonly string[], peopl
   return [...first, ...byName]
 }
 
-/** Whose names the owner filter shows. */
+/** Reads the user names that the owner filter shows. */
 export function useFilterPeople(): FilterPeople {
   const { id } = useViewer()
   const users = useQuery(usersQuery())
-  // Names that can't be had must not keep a chip waiting for ever.
+  // If names cannot be read, the chip must not wait for them for ever.
   return { users: users.data ?? (users.isError ? [] : undefined), viewerId: id }
 }

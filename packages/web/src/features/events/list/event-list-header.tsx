@@ -22,12 +22,12 @@ import { useEventColumns, withinColumns } from './use-event-columns.ts'
 
 interface QuickCard {
   quick: QuickFilter
-  /** What is counted, in a sentence, for who wonders about the label. */
+  /** Explains the counter in one sentence, for the tooltip. */
   meaning: string
   count: (total: EventTotals) => number
 }
 
-/** The three counters with the meanings of 3-decisions 4. */
+/** The three counters with their meanings from 3-decisions 4. */
 const cards: readonly QuickCard[] = [
   {
     quick: 'noOwner',
@@ -41,7 +41,7 @@ const cards: readonly QuickCard[] = [
   },
   {
     quick: 'fullSupport',
-    meaning: 'Events not closed under a 24-hour contract',
+    meaning: 'Open events under a 24-hour contract',
     count: (total) => total.fullSupportEvents,
   },
 ]
@@ -61,14 +61,14 @@ const parts = [
   { key: 'locations', one: 'location', many: 'locations' },
 ] as const
 
-// What most visits never open.
+// Most visits never open the panel.
 const loadFilterPanel = () => import('./event-filter-panel.tsx')
 const EventFilterPanel = lazy(() => loadFilterPanel().then((file) => ({ default: file.EventFilterPanel })))
 
-/** Before the first event there is nothing, so this start means "from the beginning". */
+/** No event is older, so this start means "from the beginning". */
 const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
 
-/** Title, counters, search, filters, range and totals: all that stands above the table, and above the map. */
+/** Shows title, counters, search, filters, range and totals above the table or the map. */
 export function EventListHeader(props: {
   search: EventSearch
   total: EventTotals | undefined
@@ -84,7 +84,7 @@ export function EventListHeader(props: {
   const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
     onSearch({ ...search, page: 1, filter: readFilters(compact) }),
   )
-  // What is ticked is seen at once, before the list has it.
+  // Shows ticks at once, before the list follows.
   const chosen = readFilters(filters.text)
 
   return (
@@ -159,7 +159,7 @@ export function EventListHeader(props: {
   )
 }
 
-/** What narrows the list besides its filters, which stand on chips: for the head of a printed list. */
+/** Describes keyword, counter and range for the head of a printed list; filters have their own chips. */
 function narrowedBy({ keyword, quick }: EventSearch, { start, stop }: EventRange): string[] {
   return [
     formatRange(new Date(start), new Date(stop)),
@@ -168,7 +168,7 @@ function narrowedBy({ keyword, quick }: EventSearch, { start, stop }: EventRange
   ]
 }
 
-/** The whole result, in the order of the list. */
+/** Exports the whole result, in the order of the list. */
 function exportOfList(search: EventSearch, now: number): ExportRequest {
   const { query, body } = narrowing(search, now)
   return {
@@ -178,15 +178,18 @@ function exportOfList(search: EventSearch, now: number): ExportRequest {
 }
 
 /**
- * Exactly the events that the link counts: open, matching, created before the range. A look aside, so the filters that
- * it needs are temporary and replace no saved ones.
+ * Finds exactly the events that the link counts: open, matching, created before the range. Its filters are temporary
+ * and do not replace saved ones.
  */
 function olderOpenEvents(search: EventSearch, start: string): EventSearch {
   const open = openStatuses.filter((status) => search.filter.alertStatus?.includes(status) ?? true)
   return { ...chooseValues(search, 'alertStatus', open), start: THE_BEGINNING, stop: start, temporaryFilters: true }
 }
 
-/** What the whole result holds, not only this page; and how many open events stand before the range, one click away. */
+/**
+ * Shows the totals of the whole result, not only of this page, and how many open events are older than the range, with
+ * a link to them.
+ */
 function TotalsLine(props: { total: EventTotals | undefined; onShowOlder: () => void }) {
   const { total } = props
   const older = total?.olderOpenEvents ?? 0
@@ -209,9 +212,9 @@ function TotalsLine(props: { total: EventTotals | undefined; onShowOlder: () => 
   )
 }
 
-/** The same events as rows or on the map. */
+/** Switches between list and map. */
 function ViewToggle({ view, onChange }: { view: View; onChange: (view: View) => void }) {
-  // Answers the press at once; what was pressed may have to be loaded first, and comes with a toggle of its own.
+  // Responds to the press at once; the other view may have to load first, and brings its own toggle.
   const [pressed, setPressed] = useState(view)
   return (
     <fieldset className={styles.toggle}>
@@ -234,7 +237,7 @@ function ViewToggle({ view, onChange }: { view: View; onChange: (view: View) => 
   )
 }
 
-/** Three counters that are switches: pressing one shows just those events, pressing it again shows all. */
+/** Shows three counters as switches: pressing one shows only its events, pressing it again shows all. */
 function QuickFilters(props: {
   total: EventTotals | undefined
   active: QuickFilter | null
@@ -264,7 +267,7 @@ function QuickFilters(props: {
   )
 }
 
-/** Idle events: without an owner or without action, labelled 'New and In progress'. */
+/** Counts idle events (no owner or no action), labelled 'New and In progress'. */
 function IdleCount({ total }: { total: EventTotals | undefined }) {
   const idle = total === undefined ? '–' : (total.noOwnerEvents + total.noActionEvents).toLocaleString('en')
   return (

@@ -24,7 +24,7 @@ describe('the columns of the event list', () => {
       'Description',
       'Instrument status',
       'Instrument',
-      'Product ID',
+      'Installed product ID',
       'Location',
       'Customer',
       'Owner',

@@ -7,7 +7,7 @@ import type { PropsWithChildren } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
-import type { AskedPage, EventPage, ListedServiceEvent } from '../event-cache.ts'
+import type { EventPage, ListedServiceEvent, LoadedPage } from '../event-cache.ts'
 import { createdQuery, serviceEventKeys } from '../events.api.ts'
 import { defaultEventSearch } from '../events.search.ts'
 import { LIST_POLL_MS, useInstrumentStatuses, useListPoll } from './event-list.tsx'
@@ -67,7 +67,7 @@ function watch(rows: ListedServiceEvent[]) {
 function turn(milliseconds: number) {
   return act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds)
-    // Answers are held against their schema, which is loaded with the first.
+    // Answers are checked against their schema, which is loaded with the first one.
     await vi.dynamicImportSettled()
   })
 }
@@ -75,7 +75,7 @@ function turn(milliseconds: number) {
 it('asks every 10 s, in one call, for each instrument once; not for gateways and deleted events', async () => {
   watch([of('IP-2'), of('IP-1'), of('IP-2'), of('IP-9', { isEdgeIssue: true }), { ...of('IP-3'), removed: true }])
   await turn(9_900)
-  // The rows brought their statuses along.
+  // The rows already contained their statuses.
   expect(asked).toEqual([])
   await turn(200)
   expect(asked).toEqual([['IP-1', 'IP-2']])
@@ -136,7 +136,7 @@ describe('use list poll', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: noon })
     client = new QueryClient()
-    client.setQueryData(listKey, { values: [shown], total: totals(1), askedAt: noon } satisfies AskedPage)
+    client.setQueryData(listKey, { values: [shown], total: totals(1), requestedAt: noon } satisfies LoadedPage)
     client.setQueryData(createdQuery().queryKey, [])
     asked = 0
     isFailing = false
@@ -166,7 +166,7 @@ describe('use list poll', () => {
   }
 
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-  /** Until it was answered so often; the clock goes on by 50 ms with each look. */
+  /** Waits for this many answers; each check advances the clock by 50 ms. */
   const answered = (times: number, polledAt: { current: number | null }) =>
     act(() => vi.waitFor(() => expect([asked, polledAt.current]).toEqual([times, expect.any(Number)])))
 
@@ -185,7 +185,7 @@ describe('use list poll', () => {
     expect(asked).toBe(0)
     await pass(LIST_POLL_MS)
     await answered(1, polledAt)
-    expect(client.getQueryData<AskedPage>(listKey)?.values).toMatchObject([{ alarm: { id: '1', claimedBy: '7' } }])
+    expect(client.getQueryData<LoadedPage>(listKey)?.values).toMatchObject([{ alarm: { id: '1', claimedBy: '7' } }])
     expect(client.getQueryData(createdQuery().queryKey)).toMatchObject([{ created: { id: '2' } }])
     expect(client.getQueryData(serviceEventKeys.totalsOf(narrowed))).toEqual(totals(3))
   })

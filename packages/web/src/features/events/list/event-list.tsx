@@ -15,7 +15,7 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
 import { usersQuery } from '../../users/users.api.ts'
-import { type AskedPage, type EventPage, type ListedServiceEvent, patchStatus } from '../event-cache.ts'
+import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus } from '../event-cache.ts'
 import { mayAssignToMe, type Viewer } from '../event-owner.ts'
 import {
   changeServiceEvents,
@@ -43,22 +43,22 @@ import { NewEventsBar } from './new-events-bar.tsx'
 import { useEventColumns, withinColumns } from './use-event-columns.ts'
 import { useUnseenEvents } from './use-unseen-events.ts'
 
-/** As often as the details ask (3-decisions 4: what push missed). */
+/** The same interval as on the details screen (3-decisions 4: what push missed). */
 export const LIST_POLL_MS = 10_000
 
-// Opens on a press, so it comes once the rows are painted.
+// Opens on a press, so it is loaded after the rows are painted.
 const loadDescription = () => import('../details/event-description.tsx')
 const EventDescription = lazy(() => loadDescription().then((file) => ({ default: file.EventDescription })))
 
-/** The event list. What it shows is `search` alone, which the address holds; every change goes out by `onSearch`. */
+/** The event list. It shows only `search`, which the address holds; every change goes out through `onSearch`. */
 export function EventList(props: {
   search: EventSearch
   viewer: Viewer
-  /** What the list opens with is not known yet: nothing is asked for. */
+  /** True until the default view is known: nothing is requested. */
   isWaiting?: boolean
   onSearch: (search: EventSearch, options?: { replace: boolean }) => void
   onOpen: (eventId: string) => void
-  /** What can be done with selected events; stands beside their number. */
+  /** Actions for selected events, shown beside their number. */
   selectionActions?: (selected: SelectedEvents) => ReactNode
 }) {
   const { search, viewer, onSearch, onOpen } = props
@@ -73,21 +73,26 @@ export function EventList(props: {
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending: isAssigning } = useEventActions(viewer)
-  /** Whose description is open, and below which element. */
+  /** The event whose description is open, and the element it is anchored to. */
   const [described, setDescribed] = useState<{ id: string; anchor: HTMLElement } | null>(null)
   const columns = useFittingColumns(eventColumns, table.columns)
   const searchBox = useRef<HTMLInputElement>(null)
   const card = useRef<HTMLDivElement>(null)
 
   const rows = list.data?.values ?? []
-  /** The answer failed: there is nothing of which anything could be said, least of all numbers of another search. */
+  /** After a failure without data there is nothing to describe, and the totals of another search would be wrong. */
   const hasNothing = list.isError && list.data === undefined
   const total = hasNothing ? undefined : (totals.data ?? list.data?.total)
   const polledAt = useListPoll({ request, narrowed, isLoaded })
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
-  const shown = list.data && { search, range: eventRange(search, now), page: list.data, askedAt: list.data.askedAt }
+  const shown = list.data && {
+    search,
+    range: eventRange(search, now),
+    page: list.data,
+    requestedAt: list.data.requestedAt,
+  }
   const unseen = useUnseenEvents(shown, narrowed)
-  // Totals are read again with each new event; those of the page are of what it shows.
+  // The server's totals are refetched after each new event; the page's own totals match what it shows.
   const selectable = (unseen.isWhole ? total : list.data?.total)?.events ?? 0
   const selection = useSelection({
     of: JSON.stringify(narrowed),
@@ -111,7 +116,7 @@ export function EventList(props: {
   }, [isBeyondEnd])
   useEffect(() => void (isLoaded && loadDescription()), [isLoaded])
 
-  /** The bar goes, so the box that selects everything takes the focus that would be lost with it. */
+  /** The selection bar disappears, so focus moves to the checkbox that selects everything. */
   function clearSelection() {
     selection.clear()
     card.current?.querySelector<HTMLElement>('thead input')?.focus({ preventScroll: true })
@@ -229,7 +234,7 @@ export function EventList(props: {
   )
 }
 
-/** Empty because nothing happened, or because of what is filtered: the second can be undone here. */
+/** Shown if the list is empty: either nothing happened, or the filters exclude everything, which can be undone here. */
 function NothingFound({ search, onSearch }: { search: EventSearch; onSearch: (search: EventSearch) => void }) {
   const isNarrowed = search.keyword !== '' || search.quick !== null || Object.keys(search.filter).length > 0
   if (!isNarrowed)
@@ -247,7 +252,10 @@ function NothingFound({ search, onSearch }: { search: EventSearch; onSearch: (se
   )
 }
 
-/** Keeps the instrument statuses of the rows as they are now; since when they could not be confirmed (epoch ms), or null. */
+/**
+ * Keeps the instrument statuses of the rows up to date. Returns the time (epoch ms) since when they could not be
+ * confirmed, or null.
+ */
 export function useInstrumentStatuses(
   rows: readonly ListedServiceEvent[],
   { readAt, now }: { readAt: number; now: number },
@@ -265,8 +273,9 @@ export function useInstrumentStatuses(
 }
 
 /**
- * While nothing is pushed, behind a proxy without websockets for example, the list asks by itself. As with push, rows change in
- * place and what is new only lights the bar. When it was last answered, in epoch ms; null while it need not ask or gets no answer.
+ * Polls while there is no live connection, for example behind a proxy without websockets. As with live messages, rows
+ * change in place and new events only show the bar. Returns the time of the last answer (epoch ms), or null if polling
+ * is off or gets no answer.
  */
 export function useListPoll(list: { request: ListRequest; narrowed: Narrowing; isLoaded: boolean }): number | null {
   const { request, narrowed, isLoaded } = list
@@ -276,11 +285,11 @@ export function useListPoll(list: { request: ListRequest; narrowed: Narrowing; i
     queryFn: async ({ client, signal }) => {
       const page = await call('listServiceEvents', { ...request, signal })
       client.setQueryData(serviceEventKeys.totalsOf(narrowed), page.total)
-      tellOf(client, page, client.getQueryData<AskedPage>(serviceEventKeys.list(request)))
+      applyPolledPage(client, page, client.getQueryData<LoadedPage>(serviceEventKeys.list(request)))
       return Date.now()
     },
     enabled: isOn,
-    // The list itself was just read; and push is mostly back within the time.
+    // The list was read a moment ago, and the live connection usually returns before the next poll.
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     staleTime: LIST_POLL_MS,
@@ -292,8 +301,8 @@ export function useListPoll(list: { request: ListRequest; narrowed: Narrowing; i
   return isOn && !poll.isError && poll.data > 0 ? poll.data : null
 }
 
-/** As messages would have told of it: changes of what is shown, and what was created after all that is shown. */
-function tellOf(client: QueryClient, page: EventPage, shown: AskedPage | undefined): void {
+/** Handles a polled page like live messages: changes of visible rows, and creations after the newest visible one. */
+function applyPolledPage(client: QueryClient, page: EventPage, shown: LoadedPage | undefined): void {
   const newest = Math.max(...(shown?.values ?? []).map(({ alarm }) => Date.parse(alarm.createdAt)))
   for (const { alarm } of page.values) {
     putServiceEvent(client, alarm)

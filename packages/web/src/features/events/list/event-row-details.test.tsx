@@ -38,7 +38,7 @@ afterEach(() => {
   puts.length = 0
 })
 
-/** Resolves with where the person is after that. */
+/** Returns a function that tells the current address. */
 async function show(event: ServiceEvent): Promise<() => string> {
   const root = createRootRoute()
   const list = createRoute({
@@ -55,7 +55,7 @@ async function show(event: ServiceEvent): Promise<() => string> {
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <Notifications />
-        {/* The type of the product's own router is registered; this one has other routes. */}
+        {/* TypeScript knows the routes of the product's router; this test router has others. */}
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </MantineProvider>,

@@ -13,7 +13,7 @@ import { OwnerPicker } from '../owner-picker.tsx'
 import { StatusMenu } from '../status-menu.tsx'
 import styles from './event-row-details.module.css'
 
-/** The expanded row: what happened, where, to whom, and what can be done about it. */
+/** The expanded row: what happened, where, to which customer, and what to do about it. */
 export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const sla = slaLabel(event)
   return (
@@ -41,7 +41,7 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
           )}
         </div>
         <div>
-          <dt>Product ID</dt>
+          <dt>Installed product ID</dt>
           <dd>{event.instrumentInstalledProductId}</dd>
           {event.instrumentDefinedSystemName !== null && (
             <dd className={styles.quiet} dir="auto">
@@ -81,8 +81,8 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
 }
 
 /**
- * The instruments behind a gateway that fell silent, as a link to them. Read once its row is open: no answer about the list
- * carries their number, and a call for each row would be one for each gateway of the page.
+ * Links to the instruments behind a gateway that lost its connection. Read when the row opens: lists do not contain
+ * the number, and one request per row would be one for each gateway of the page.
  */
 function EdgeInstruments({ event }: { event: ServiceEvent }) {
   const gateway = useQuery(edgeGatewayQuery(event.instrumentInstalledProductId))

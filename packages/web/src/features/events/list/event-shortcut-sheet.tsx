@@ -1,25 +1,25 @@
 import { type ShortcutGroup, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 
-/** What the sheet tells of the keys that `ui/use-list-rows.ts` and `use-event-details-keys.ts` bind. */
+/** Describes the keys that `ui/use-list-rows.ts` and `event-details.tsx` bind. */
 const eventShortcuts: readonly ShortcutGroup[] = [
   {
-    title: 'List of events',
+    title: 'Event list',
     shortcuts: [
       { keys: ['/'], does: 'Search' },
       { keys: ['j'], does: 'Next event' },
       { keys: ['k'], does: 'Previous event' },
-      { keys: ['x'], does: 'Select, or deselect' },
-      { keys: ['e'], does: 'Expand, or collapse' },
+      { keys: ['x'], does: 'Select or deselect' },
+      { keys: ['e'], does: 'Expand or collapse' },
       { keys: ['Esc'], does: 'Collapse' },
       { keys: ['a'], does: 'Assign to me' },
       { keys: ['o', 'Enter'], does: 'Open the event' },
     ],
   },
   {
-    title: 'One event',
+    title: 'Event page',
     shortcuts: [
       { keys: ['a'], does: 'Assign to me' },
-      { keys: ['s'], does: 'Email the event' },
+      { keys: ['s'], does: 'E-mail the event' },
       { keys: ['u', 'Esc'], does: 'Back to the list' },
     ],
   },

@@ -5,7 +5,7 @@ const EventShortcutSheet = lazy(() =>
   import('./event-shortcut-sheet.tsx').then((file) => ({ default: file.EventShortcutSheet })),
 )
 
-/** The keys of the list and of an event. */
+/** Shortcut sheet of the event list and the event page. */
 export function EventShortcuts() {
   return <ShortcutButton size={30} sheet={(close) => <EventShortcutSheet onClose={close} />} />
 }

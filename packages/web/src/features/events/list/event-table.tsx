@@ -20,19 +20,19 @@ import { eventCells } from './event-cells.tsx'
 import { type EventColumn, type EventColumnKey, eventColumns } from './event-list.columns.ts'
 import styles from './event-table.module.css'
 
-/** One event in the list. */
+/** One row of the list. */
 export const EventRow = memo(function EventRow(props: {
   row: ListedServiceEvent
-  /** The same array while the columns are the same, or every row is painted again. */
+  /** Must be the same array while the columns are the same, or every row repaints. */
   columns: readonly EventColumn[]
   viewer: Viewer
   now: number
   isSelected: boolean
   isExpanded: boolean
   isCurrent: boolean
-  /** Its description dropdown is open. */
+  /** True if its description dropdown is open. */
   isDescribed: boolean
-  /** Since when no instrument status could be confirmed; null while they are. */
+  /** The time since when no instrument status could be confirmed; null if they are current. */
   statusesAsOf: number | null
 }) {
   const { row } = props
@@ -51,7 +51,7 @@ export const EventRow = memo(function EventRow(props: {
   )
 })
 
-/** What stands in the head of a column that is too narrow for its name; the name is read out. */
+/** Icons for columns that are too narrow for their name; screen readers get the name. */
 const columnIcons: Partial<Record<EventColumnKey, ReactNode>> = {
   instrumentStatus: (
     <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
@@ -62,7 +62,7 @@ const columnIcons: Partial<Record<EventColumnKey, ReactNode>> = {
   email: <MailIcon />,
 }
 
-// Menus, dialogs and what places them are 40 kB: they come once the rows are painted, before anybody expands one.
+// Menus and dialogs are 40 kB. They load after the rows are painted, before a row is expanded.
 const loadRowDetails = () => import('./event-row-details.tsx')
 const EventRowDetails = lazy(() => loadRowDetails().then((file) => ({ default: file.EventRowDetails })))
 
@@ -70,9 +70,9 @@ export interface RowActions {
   toggle: (id: string) => void
   open: (eventId: string) => void
   focus: (id: string) => void
-  /** With `range`, everything from the row that was pressed before. */
+  /** With `range`, selects everything from the previously pressed row to this one. */
   select: (id: string, options: { range: boolean }) => void
-  /** Opens the description dropdown of a row below the element that was pressed, or closes it. */
+  /** Opens the description dropdown of a row below the pressed element, or closes it. */
   describe: (id: string, pressed: HTMLElement) => void
 }
 
@@ -85,11 +85,11 @@ export interface MarkedRows {
 
 const frame = { caption: 'Service events', things: 'events', model: eventColumns, look: styles, signs: columnIcons }
 
-/** The table of one page of events. */
+/** Table of one page of events. */
 export function EventTable(props: {
   rows: readonly ListedServiceEvent[]
   columns: readonly EventColumn[]
-  /** Somebody chose these columns; cards on narrow screens then show all of them. */
+  /** True if the user chose the columns; cards on narrow screens then show all of them. */
   isChosen: boolean
   viewer: Viewer
   now: number

@@ -41,7 +41,7 @@ describe('a view of the event list', () => {
   it('without a keyword is the usual one, by null as by an empty text', () => {
     const empty = { ...stateOf({}), keyword: '' }
     expect(views.read(empty)).toEqual(views.usual)
-    expect(views.describe(empty)).toBe('The usual list')
+    expect(views.describe(empty)).toBe('Default list')
   })
 
   it('leads to the first page, and leaves temporaryFilters as it is', () => {
@@ -62,7 +62,7 @@ describe('a view of the event list', () => {
     const read = views.read(state)
     expect(read.filters).toEqual({ severity: ['high'] })
     expect(read).toMatchObject({ columns: ['age'], pageSize: null, range: null })
-    // Read once more, nothing is left to drop: the list shows the view as it is.
+    // Reading it again drops nothing: the list shows the view unchanged.
     expect(isSameState(views.read(read), read)).toBe(true)
   })
 })
@@ -125,7 +125,7 @@ describe('in a few words', () => {
       pageSize: 50,
     })
     expect(views.describe(state)).toBe(
-      'High · Jonas Berg, Me · Sweden · No owner 2 hrs + · “pump” · Last 30 days · by customer · 1 column · 50 a page',
+      'High · Jonas Berg, Me · Sweden · No owner 2 hrs + · “pump” · Last 30 days · by customer · 1 column · 50 per page',
     )
   })
 
@@ -133,6 +133,6 @@ describe('in a few words', () => {
     expect(views.describe(stateOf({ range: { kind: 'fixed', start: midnight(2), stop: midnight(5) } }))).toBe(
       '2 Nov – 4 Nov 2026',
     )
-    expect(views.describe(stateOf({}))).toBe('The usual list')
+    expect(views.describe(stateOf({}))).toBe('Default list')
   })
 })

@@ -17,9 +17,9 @@ import { appliedFilters, type FilterPeople, quickFilterLabels } from './event-fi
 import { eventColumns } from './event-list.columns.ts'
 import { eventRange } from './event-list-request.ts'
 
-/** The event list as a saved view keeps it, and back. */
+/** Converts the event list to a saved view and back. */
 
-/** Ranges that move along, by the label of their preset. Seven days up to today are the usual range: null. */
+/** Moving ranges by the label of their preset. Seven days up to today are the default range: null. */
 const moves: Record<string, MovingRange['moves']> = {
   Today: { kind: 'last', days: 0 },
   Yesterday: { kind: 'yesterday' },
@@ -29,10 +29,10 @@ const moves: Record<string, MovingRange['moves']> = {
   'Last 365 days': { kind: 'last', days: 365 },
 }
 
-/** A quick filter is kept among the filters: a view has no member of its own for it. */
+/** The key of the quick filter among a view's filters; views have no field of their own for it. */
 const QUICK = 'quick'
 
-/** `now` in milliseconds: which ranges end today. */
+/** Converts the list to a view. `now` in milliseconds decides which ranges end today. */
 export function viewOfSearch(search: EventSearch, now: number): ViewState {
   const filter = { ...search.filter, ...(search.quick !== null && { [QUICK]: [search.quick] }) }
   return keptState(
@@ -41,7 +41,7 @@ export function viewOfSearch(search: EventSearch, now: number): ViewState {
   )
 }
 
-/** The first page of the view; what no view holds stays as it is. */
+/** Returns the first page of the view; properties that views do not store stay as they are. */
 export function searchOfView(
   state: ViewState,
   { temporaryFilters, view, map }: Pick<EventSearch, 'temporaryFilters' | 'view' | 'map'>,
@@ -53,7 +53,7 @@ export function searchOfView(
   return { ...readEventSearch({ ...address, quick: quick?.[0] }), temporaryFilters, view, map }
 }
 
-/** What the event list tells of itself; `people` names the owners that a view filters by. */
+/** Describes the event list to the views feature. `people` supplies the names of owners in filters. */
 export function eventViews(people: FilterPeople): ViewedList {
   return {
     area: 'events',

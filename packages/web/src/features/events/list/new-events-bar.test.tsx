@@ -29,14 +29,11 @@ describe('the strip above the list', () => {
     [{ count: 0 }, 'No new events since 04:29'],
     [{ count: 0, loadedAt: 0 }, 'Loading events…'],
     [{ count: 1 }, '1 new event'],
-    [{ count: 0, hasFailed: true }, 'Could not get events; these are of 04:29. Try again'],
-    // What was told before the connection was lost is still true.
+    [{ count: 0, hasFailed: true }, 'Could not get events; list as of 04:29. Try again'],
+    // Counts from before the connection was lost are still correct.
     [{ count: 2, isLive: false }, '2 new events'],
-    [
-      { count: 0, isLive: false, polledAt: loadedAt + 60_000 },
-      'Not live: asked every 10 s, and no new events at 04:30',
-    ],
-    [{ count: 0, isLive: false }, 'Offline: these are of 04:29, newer ones are not known'],
+    [{ count: 0, isLive: false, polledAt: loadedAt + 60_000 }, 'Not live: checked every 10 s, no new events at 04:30'],
+    [{ count: 0, isLive: false }, 'Offline: list as of 04:29'],
   ])('%o reads %s', (props, words) => {
     expect(show(props)).toBe(words)
   })

@@ -5,13 +5,13 @@ import { MAX_NEW_EVENTS } from './new-events.ts'
 import styles from './new-events-bar.module.css'
 
 /**
- * The strip above the table. It is always there, so that rows do not jump when the first new event comes: quiet while
- * the list is up to date, a button when there is more to load or when the last load failed.
+ * The strip above the table. It is always there, so rows do not move when the first new event arrives: quiet while the
+ * list is up to date, a button if there is more to load or the last load failed.
  */
 export function NewEventsBar(props: {
   count: number
   loadedAt: number
-  /** When new events were last asked for, where none are pushed; null where nobody asks. */
+  /** The time of the last poll when there is no live connection; null when polling is off. */
   polledAt?: number | null
   hasFailed: boolean
   onLoad: () => void
@@ -21,7 +21,7 @@ export function NewEventsBar(props: {
   const isLive = use(IsLive)
   const bar = useRef<HTMLDivElement>(null)
 
-  /** The button goes, so the strip takes the focus that would be lost with it: the next stop is the list below. */
+  /** The button disappears, so focus moves to the strip; the next tab stop is the list below. */
   function load() {
     bar.current?.focus({ preventScroll: true })
     onLoad()
@@ -31,7 +31,7 @@ export function NewEventsBar(props: {
     <div ref={bar} className={styles.bar} role="status" tabIndex={-1} data-lit={(count > 0 && !hasFailed) || undefined}>
       {hasFailed && (
         <button type="button" className={styles.failed} onClick={load}>
-          Could not get events; these are of {since}. Try again
+          Could not get events; list as of {since}. Try again
         </button>
       )}
       {!hasFailed && count > 0 && (
@@ -44,10 +44,10 @@ export function NewEventsBar(props: {
   )
 }
 
-function quietLabel(told: { loadedAt: number; polledAt: number | null; isLive: boolean }): string {
-  const { loadedAt, polledAt, isLive } = told
+function quietLabel(state: { loadedAt: number; polledAt: number | null; isLive: boolean }): string {
+  const { loadedAt, polledAt, isLive } = state
   if (loadedAt === 0) return 'Loading events…'
-  if (polledAt !== null) return `Not live: asked every 10 s, and no new events at ${formatClock(polledAt)}`
+  if (polledAt !== null) return `Not live: checked every 10 s, no new events at ${formatClock(polledAt)}`
   const since = formatClock(loadedAt)
-  return isLive ? `No new events since ${since}` : `Offline: these are of ${since}, newer ones are not known`
+  return isLive ? `No new events since ${since}` : `Offline: list as of ${since}`
 }

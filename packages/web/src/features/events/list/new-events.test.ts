@@ -4,8 +4,8 @@ import { defaultEventSearch, type EventSearch } from '../events.search.ts'
 import { eventRange, narrowing } from './event-list-request.ts'
 import {
   countNewEvents,
-  isToldWhole,
   MAX_REMEMBERED,
+  messagesSuffice,
   type NewEvent,
   rememberNewEvent,
   type ShownList,
@@ -34,7 +34,7 @@ function count(news: NewEvent[], search: Partial<EventSearch> = {}): number {
 
 function shown(search: EventSearch = defaultEventSearch): ShownList {
   const page = { values: [{ alarm: aServiceEvent({ id: '1' }) }] }
-  return { search, range: eventRange(search, now), page, askedAt: now }
+  return { search, range: eventRange(search, now), page, requestedAt: now }
 }
 
 describe('the bar "N new events"', () => {
@@ -77,7 +77,7 @@ describe('the bar "N new events"', () => {
     [{ filter: { siteCountry: ['Sweden'] } }, false],
     [{ quick: 'fullSupport' }, false],
   ] satisfies [Partial<EventSearch>, boolean][])('messages tell all that narrows %o: %s', (search, isWhole) => {
-    expect(isToldWhole({ ...defaultEventSearch, ...search })).toBe(isWhole)
+    expect(messagesSuffice({ ...defaultEventSearch, ...search })).toBe(isWhole)
   })
 })
 

@@ -3,20 +3,20 @@ import type { EventSearch } from '../events.search.ts'
 import type { EventRange, Narrowing } from './event-list-request.ts'
 
 /**
- * Which newly created events the bar "N new events" counts: those that the list in front of the person could show.
- * A creation message says when, how severe and in which status; where it is silent (keyword, other categories,
- * 24-hour contract) the server counts.
+ * Counts new events for the bar "N new events": only those that the current list could show. A creation message
+ * contains time, severity and status; for everything else (keyword, other categories, 24-hour contract) the server
+ * counts.
  */
 
 export interface NewEvent {
   created: AlarmCreation['payload']
-  /** Milliseconds since the epoch on this machine: when the message came, compared with when the list was asked for. */
+  /** Milliseconds since the epoch by this machine, to compare with the time of the list request. */
   arrivedAt: number
 }
 
-/** More are not told apart: the bar then says so many at least. */
+/** Higher numbers are not counted; the bar then shows a minimum. */
 export const MAX_NEW_EVENTS = 999
-/** A long-open screen does not grow for ever; 2 MB. The first of them bound what a selection of all events holds. */
+/** Limits memory on long-open screens to 2 MB. The oldest entries limit what a selection of all events contains. */
 export const MAX_REMEMBERED = 10_000
 
 export function rememberNewEvent(known: readonly NewEvent[], event: NewEvent): NewEvent[] {
@@ -27,49 +27,49 @@ export function rememberNewEvent(known: readonly NewEvent[], event: NewEvent): N
 export interface ShownList {
   search: EventSearch
   range: EventRange
-  /** The events in sight. */
+  /** The visible events. */
   page: EventRows
-  /** When they were asked for, in milliseconds since the epoch on this machine. */
-  askedAt: number
+  /** Time of the request, in milliseconds since the epoch by this machine. */
+  requestedAt: number
 }
 
-/** How many of them came after the list was asked for, may belong to it and are not in it already. */
+/** Counts events that arrived after the list was requested, may belong to it and are not in it yet. */
 export function countNewEvents(news: readonly NewEvent[], shown: ShownList): number {
   return unseenOf(news, shown).filter(({ created }) => mayMatch(created, shown.search)).length
 }
 
-/** When the first event was created that the range holds and the list does not show yet; null when there is none. */
+/** Returns the creation time of the first event in the range that the list does not show yet, or null. */
 export function unseenSince(news: readonly NewEvent[], shown: ShownList): string | null {
   const times = unseenOf(news, shown).map(({ created }) => created.createdAt)
   return times.reduce<string | null>((first, time) => (first === null || time < first ? time : first), null)
 }
 
-/** Whether a creation message tells all that narrows this list, so that no server has to be asked what belongs to it. */
-export function isToldWhole({ keyword, quick, filter }: EventSearch): boolean {
+/** True if creation messages contain everything that narrows this list, so the server need not be asked. */
+export function messagesSuffice({ keyword, quick, filter }: EventSearch): boolean {
   const others = Object.keys(filter).filter((category) => category !== 'severity' && category !== 'alertStatus')
   return keyword.trim() === '' && quick !== 'fullSupport' && others.length === 0
 }
 
-/** The list without what came after it was shown: what somebody has in front of them, and may act on. */
+/** Returns the narrowing without events that arrived after the list was shown: what the user sees and may act on. */
 export function seenPart({ query, body }: Narrowing, since: string | null): Narrowing {
   return since === null ? { query, body } : { query: { ...query, stop: since }, body }
 }
 
-/** The rest of the list. */
+/** Returns the narrowing of the remaining events. */
 export function unseenPart({ query, body }: Narrowing, since: string): Narrowing {
   return { query: { ...query, start: since }, body }
 }
 
-function unseenOf(news: readonly NewEvent[], { page, range, askedAt }: ShownList): NewEvent[] {
+function unseenOf(news: readonly NewEvent[], { page, range, requestedAt }: ShownList): NewEvent[] {
   const visible = new Set(page.values.map(({ alarm }) => alarm.id))
   return news.filter(
     ({ created: { id, createdAt }, arrivedAt }) =>
-      arrivedAt >= askedAt && !visible.has(id) && createdAt >= range.start && createdAt < range.stop,
+      arrivedAt >= requestedAt && !visible.has(id) && createdAt >= range.start && createdAt < range.stop,
   )
 }
 
 function mayMatch(created: NewEvent['created'], { quick, filter }: EventSearch): boolean {
-  // Both need an age of hours, so nothing new can be among them.
+  // Both need an age of hours, so no new event matches.
   if (quick === 'noOwner' || quick === 'noAction') return false
   const { severity, alertStatus } = filter
   if (severity !== undefined && !severity.includes(created.severity)) return false

@@ -8,7 +8,10 @@ type EventColumns = typeof eventColumns
 
 const withoutEmail: EventColumns = { ...eventColumns, all: eventColumns.all.filter(({ key }) => key !== 'email') }
 
-/** The columns there are for this person: that of e-mails with AUTO_EMAIL alone. Until flags are read, all: most have it. */
+/**
+ * Returns the columns available to this user: the e-mail column needs AUTO_EMAIL. Until flags are read, all columns
+ * are returned, as most users have it.
+ */
 export function useEventColumns(): EventColumns {
   const { data: on } = useQuery(featuresQuery())
   return on === undefined || on.includes('AUTO_EMAIL') ? eventColumns : withoutEmail
@@ -16,7 +19,7 @@ export function useEventColumns(): EventColumns {
 
 type TableSearch = Pick<EventSearch, 'columns' | 'order' | 'orderBy'>
 
-/** Order and choice of columns as far as they are there: an address or a view may name one that is not. */
+/** Keeps only available columns in order and selection: an address or a view may name others. */
 export function withinColumns(search: TableSearch, columns: EventColumns): TableSearch {
   const isThere = columns.all.some(({ orderBy }) => orderBy === search.orderBy)
   const { order, orderBy } = isThere ? search : defaultEventSearch

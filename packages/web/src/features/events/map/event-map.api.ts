@@ -8,30 +8,30 @@ import { type EventSearch, openStatuses } from '../events.search.ts'
 import type { Narrowing } from '../list/event-list-request.ts'
 import type { MapIndex } from './map-index.ts'
 
-/** On return of the network only what failed is asked for again, as in the list. */
+/** When the network returns, only failed queries are refetched, as in the list. */
 const whenFailed = ({ state }: { state: { status: string } }) => state.status === 'error'
 
-/** Events of a place that are shown at once. */
+/** Page size of the events at a place. */
 export const EVENTS_AT_ONCE = 50
 
 /**
- * Where the events of the list are, with the list's own totals. The answer stays in the worker of `index`; what is kept here
- * is its summary, so it lives no longer than that worker. `zoom` is what will be looked at first.
+ * Reads where the list's events are, with the same totals. The answer stays in the worker of `index`; only its summary
+ * is cached, so it lives no longer than that worker. `zoom` is the first zoom to be shown.
  */
 export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing: Narrowing; zoom: number }) {
   return queryOptions({
     queryKey: [...serviceEventKeys.locations, index.id, narrowing],
     queryFn: async ({ client, signal }) => {
-      const askedAt = Date.now()
+      const requestedAt = Date.now()
       const bytes = await callForBytes('listEventLocations', { ...narrowing, signal })
       const loaded = await index.ask('load', bytes, zoom)
       client.setQueryData<EventTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
-      return { ...loaded, askedAt }
+      return { ...loaded, requestedAt }
     },
     placeholderData: keepPreviousData,
     structuralSharing: false,
     gcTime: 0,
-    // Live messages say when there is something to read again.
+    // Live messages invalidate this query.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: whenFailed,
@@ -39,7 +39,7 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
   })
 }
 
-/** Open events by country: the same search, narrowed to events that are open. */
+/** Counts open events by country: the same search, limited to open events. */
 export function openCountriesQuery(index: MapIndex, narrowing: Narrowing) {
   return queryOptions({
     queryKey: [...serviceEventKeys.locations, 'open', index.id, narrowing],
@@ -58,7 +58,7 @@ export function openCountriesQuery(index: MapIndex, narrowing: Narrowing) {
   })
 }
 
-/** Whether all that a search can find is open, so that its own counts are those of open events. */
+/** True if the search can only find open events, so its own counts are counts of open events. */
 export function findsOnlyOpen({ quick, filter }: Pick<EventSearch, 'quick' | 'filter'>): boolean {
   if (quick !== null) return true
   const { alertStatus } = filter
@@ -69,7 +69,7 @@ function openAmong(alertStatus: readonly string[] | undefined): AlertStatus[] {
   return openStatuses.filter((status) => alertStatus?.includes(status) ?? true)
 }
 
-/** Events at these positions, in the order of the list. `page` from 1. */
+/** Reads the events at these positions, in the order of the list. `page` starts at 1. */
 export function eventsAtQuery(at: {
   narrowing: Narrowing
   sort: Pick<EventSearch, 'order' | 'orderBy'>

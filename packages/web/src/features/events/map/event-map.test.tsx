@@ -25,7 +25,7 @@ async function show(eventsWithoutPosition: number) {
   const root = createRootRoute({
     component: () => (
       <PlacesPanel
-        // Asked only for the events of a place.
+        // Used only for the events of a place.
         of={undefined as never}
         locations={{ ...locations, counts }}
         search={search}
@@ -48,7 +48,7 @@ it.each([
   async (count, words) => {
     const panel = await show(count)
     expect(panel.getByText(words)).toBeTruthy()
-    expect(panel.getByRole('link', { name: 'Show in the list' }).getAttribute('href')).toBe('/events?keyword=pump')
+    expect(panel.getByRole('link', { name: 'Show in list' }).getAttribute('href')).toBe('/events?keyword=pump')
   },
 )
 

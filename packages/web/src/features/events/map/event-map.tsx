@@ -28,19 +28,19 @@ import {
 } from './locations.ts'
 import { IconButton, MapCanvas, type MapCanvasHandle } from './map-canvas.tsx'
 import { type LoadedLocations, MapIndex } from './map-index.ts'
-import { CountryRows, PlaceBrowser, type PlaceQuestions, selectionTitle } from './place-browser.tsx'
+import { CountryRows, PlaceBrowser, type PlaceQueries, selectionTitle } from './place-browser.tsx'
 
-/** A country whose last event has gone. */
+/** Counts of a country that has no events any more. */
 const noEvents = { high: 0, medium: 0, low: 0, total: 0 }
 
 interface EventMapProps {
   search: EventSearch
-  /** What the list opens with is not known yet: nothing is asked for. */
+  /** True until the default view is known: nothing is requested. */
   isWaiting?: boolean
   onSearch: (search: EventSearch, options?: { replace: boolean }) => void
 }
 
-/** The events of the list on a map. What it shows is `search` alone, which the address holds. */
+/** Shows the events of the list on a map. It shows only `search`, which the address holds. */
 export function EventMap(props: EventMapProps) {
   const [attempt, setAttempt] = useState(0)
   const [index, setIndex] = useState<MapIndex | null>(null)
@@ -68,11 +68,11 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
   const isLoaded = locations.isSuccess && !locations.isPlaceholderData
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const isOwnCount = findsOnlyOpen(search)
-  /** In the part of the world that is looked at; null before the first are drawn. */
+  /** Number of marks in the viewport; null before the first are drawn. */
   const [marks, setMarks] = useState<number | null>(null)
   const openCountries = useQuery({
     ...openCountriesQuery(index, narrowed),
-    // Marks come first: server and worker would divide themselves.
+    // Marks come first, so that server and worker are not shared.
     enabled: isLoaded && isFar && !isOwnCount && marks !== null,
   })
   const [trail, setTrail] = useState<PlaceSelection[]>([])
@@ -87,7 +87,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
       search,
       range: eventRange(search, now),
       page: { values: [] },
-      askedAt: locations.data.askedAt,
+      requestedAt: locations.data.requestedAt,
     },
     narrowed,
   )
@@ -164,7 +164,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
                 )}
                 {locations.isPending && (
                   <p className={styles.nothing} role="status">
-                    Finding where the events are…
+                    Locating events…
                   </p>
                 )}
               </div>
@@ -176,8 +176,8 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
   )
 }
 
-/** What happened at a mark, over the map. */
-function PlacePopup(props: { of: PlaceQuestions; cluster: EventCluster; onClose: () => void }) {
+/** Popup with the events of a mark. */
+function PlacePopup(props: { of: PlaceQueries; cluster: EventCluster; onClose: () => void }) {
   const { of, cluster, onClose } = props
   const [trail, setTrail] = useState<PlaceSelection[]>([cluster.selection])
   const selection = trail.at(-1) ?? cluster.selection
@@ -212,10 +212,10 @@ function PlacePopup(props: { of: PlaceQuestions; cluster: EventCluster; onClose:
   )
 }
 
-/** Countries, then their events: all that the map shows, for those who would rather read, and for every keyboard. */
+/** Lists countries and their events: everything on the map, for screen readers and keyboards. */
 export function PlacesPanel(props: {
-  of: PlaceQuestions
-  /** Absent while it is read. */
+  of: PlaceQueries
+  /** Absent until it is read. */
   locations: LoadedLocations | undefined
   search: EventSearch
   trail: readonly PlaceSelection[]
@@ -257,7 +257,7 @@ export function PlacesPanel(props: {
           <IconMapPinOff size={15} stroke={1.7} aria-hidden="true" />
           <span>{withoutPosition(locations.eventsWithoutPosition)}</span>
           <Link to="/events" search={writeEventSearch({ ...props.search, view: 'list', map: null })}>
-            Show in the list
+            Show in list
           </Link>
         </p>
       )}
@@ -270,7 +270,7 @@ function backTo(trail: readonly PlaceSelection[]): string {
   return before === undefined ? 'countries' : selectionTitle(before)
 }
 
-/** Their sites have none, so no position can ask for them; the list holds them among the others. */
+/** Their sites have no position, so the map cannot show them; the list contains them. */
 function withoutPosition(events: number): string {
   return `${counted(events, 'event')} without position`
 }
@@ -281,7 +281,7 @@ function boundsOf(found: Place | CountryCounts): Bounds {
   return { south: latitude, north: latitude, west: longitude, east: longitude }
 }
 
-/** Head of a popup or of the panel: where one is, the way back, and how much is there. */
+/** Head of a popup or the panel: title, way back, and counts. */
 function PlaceTrail(props: {
   title: string
   note?: string | undefined
@@ -291,7 +291,7 @@ function PlaceTrail(props: {
   const { title, note, back, onClose } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const wasAt = useRef(title)
-  // Whoever went on with the keyboard goes on from here: what they pressed is gone.
+  // After a key press that removes the pressed element, focus continues here.
   useEffect(() => {
     if (wasAt.current !== title) heading.current?.focus({ preventScroll: true })
     wasAt.current = title

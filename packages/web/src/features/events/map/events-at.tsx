@@ -18,12 +18,12 @@ import { EVENTS_AT_ONCE, eventsAtQuery } from './event-map.api.ts'
 import styles from './events-at.module.css'
 import { IconButton } from './map-canvas.tsx'
 
-/** The events at some positions, in the order of the list, by pages. */
+/** Events at some positions, in the order of the list, page by page. */
 export function EventsAt(props: {
   narrowing: Narrowing
   sort: Pick<EventSearch, 'order' | 'orderBy'>
   positions: [number, number][]
-  /** How many they are as far as is known, for the room they will take. */
+  /** Expected number of events, to reserve their space. */
   expected: number
 }) {
   const { narrowing, sort, positions } = props
@@ -64,7 +64,7 @@ export function EventsAt(props: {
   )
 }
 
-/** One event at a place of the map. */
+/** One event at a place on the map. */
 function EventItem({ row, now }: { row: ListedServiceEvent; now: number }) {
   const { alarm, removed = false } = row
   const name = eventName(alarm)
@@ -99,7 +99,7 @@ function EventItem({ row, now }: { row: ListedServiceEvent; now: number }) {
   )
 }
 
-/** Grey bars as high as the rows that come. */
+/** Skeleton rows of the final height. */
 export function WaitingItems({ rows, isLow = false }: { rows: number; isLow?: boolean }) {
   return (
     <div role="status">

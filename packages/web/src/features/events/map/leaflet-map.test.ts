@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import L from 'leaflet'
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import type { Countries } from './countries.ts'
 import { drawnTile, type Ground, type LandSquares, LeafletMap, SQUARE_ZOOM } from './leaflet-map.ts'
 
@@ -36,7 +36,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  map.remove()
   element.remove()
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -44,6 +43,7 @@ afterEach(() => {
 
 function open(zoom: number, tilesUrl: string | null) {
   map = new LeafletMap(element, { view: { latitude: 60, longitude: 15, zoom }, tilesUrl, isCalm: true, events })
+  onTestFinished(() => map.remove())
   map.drawCountries(sweden)
   map.drawNames({ countries: [['Sweden', 62, 15, 3]], towns: [['Falun', 60.6, 15.6, 6]] })
 }
@@ -174,7 +174,7 @@ describe('land layer', () => {
     expect(lies(point, squares[`${column},${row}`]?.[0] ?? '')).toBe(isLand)
   })
 
-  /** Whether a point lies within a path, by the even-odd rule. */
+  /** Tests by the even-odd rule whether a point lies inside a path. */
   function lies([x = 0, y = 0]: number[], path: string): boolean {
     let isInside = false
     for (const ring of path.split('z').filter(Boolean)) {

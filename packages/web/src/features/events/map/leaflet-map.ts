@@ -20,12 +20,12 @@ import {
 import { type Box, NameLabels, type PlaceNames } from './name-labels.ts'
 import streetTilesStyles from './street-tiles.module.css'
 
-/** A network that swallows requests lets tiles neither come nor fail. */
+/** Milliseconds. Some networks swallow requests: tiles then neither load nor fail. */
 const LATE_MS = 4000
 
 const RETRY_MS = 30_000
 
-/** Street tiles, and whether they come. */
+/** The layer of street tiles, which knows whether its tiles load. */
 class StreetTiles {
   readonly layer: L.TileLayer
   readonly #onChange: () => void
@@ -45,7 +45,7 @@ class StreetTiles {
       bounds: L.latLngBounds([south, west], [north, east]),
       noWrap: true,
       className: streetTilesStyles.tiles as string,
-      // Public tile servers refuse requests that don't say which site they come from; the page itself says it to no server.
+      // Public tile servers refuse requests without a referrer; the page itself sends none.
       referrerPolicy: 'strict-origin-when-cross-origin',
     })
     this.layer.on('loading', () => {
@@ -81,17 +81,17 @@ class StreetTiles {
     window.removeEventListener('online', this.#askAgain)
   }
 
-  /** Whether all of the last view failed, and none has come since. */
+  /** True if all tiles of the last view failed and none has loaded since. */
   get areMissing(): boolean {
     return this.#areMissing
   }
 
-  /** Whether any tile in sight lacks its picture, so that something must be drawn below. */
+  /** True if a visible tile has no image, so something must be drawn below it. */
   get haveGaps(): boolean {
     return this.#failed.size > 0 || this.areAbsent
   }
 
-  /** Whether no tile shows anything and none is likely to come. */
+  /** True if no tile has an image and none is likely to load. */
   get areAbsent(): boolean {
     return this.#came.size === 0 && (this.#areMissing || this.#isLate)
   }
@@ -102,23 +102,25 @@ class StreetTiles {
     if (before !== [this.haveGaps, this.areAbsent, this.areMissing].join()) this.#onChange()
   }
 
-  /** An image that failed is asked for anew when it is given its own address. */
+  /** Setting the address of a failed image again makes the browser request it again. */
   #askAgain = () => {
     for (const tile of this.#failed) tile.src = String(tile.src)
   }
 }
 
-/** `land.json` is cut into the tiles of this zoom, each with so many units on a side: `countries/squares.ts`. */
+/** `land.json` is cut into the tiles of this zoom, each with this many units per side: `countries/squares.ts`. */
 export const SQUARE_ZOOM = 6
 
 const SQUARE_UNITS = 4096
 
-/** Paths of SVG by the square `column,row`; a square of the sea has none. */
+/** SVG paths by square `column,row`; squares without land have none. */
 export type LandSquares = Readonly<Record<string, readonly [land: string, borders: string]>>
 
 let loaded: Promise<LandSquares> | undefined
 
-/** Coasts and borders of Natural Earth 1:10m for the zooms above the countries, in tiles of SVG that CSS colours. */
+/**
+ * Draws coasts and borders of Natural Earth 1:10m for zooms above the country overlay, as SVG tiles coloured by CSS.
+ */
 class LandLayer extends L.GridLayer {
   override createTile(coords: L.Coords, done: L.DoneCallback): HTMLElement {
     const tile = document.createElement('div')
@@ -127,29 +129,29 @@ class LandLayer extends L.GridLayer {
   }
 }
 
-/** Pixels that a finger or a pointer can hit, whatever the size of the mark. */
+/** Size of the press target in pixels, whatever the size of the mark. */
 const TARGET = 34
 
-/** Street tiles stand above this zoom, countries below: document 1 section 4. */
+/** Street tiles above this zoom, countries below: document 1 section 4. */
 export const COUNTRY_ZOOM = 5
 const STREET_ZOOM = COUNTRY_ZOOM + 1
 const COUNTRIES_A_FRAME = 60
-/** The drawn map, which stands in for street tiles, tells nothing more above this zoom. */
+/** The drawn map, which replaces missing street tiles, shows no more detail above this zoom. */
 const NEAREST_WITHOUT_TILES = 10
 
 /** Pixels. */
 const POPUP_WIDTH = 460
 const EDGE = 12
 
-/** What lies below the marks. */
+/** The layer below the marks. */
 export interface Ground {
-  /** Whether the product drew it; otherwise it is street tiles. */
+  /** True if the product drew it; false for street tiles. */
   isDrawn: boolean
   nearestZoom: number
 }
 
 export interface MapEvents {
-  /** The window moved, or changed its size. */
+  /** Called when the viewport moves or changes its size. */
   onMove: (view: MapView) => void
   onCluster: (cluster: EventCluster) => void
   onCountry: (country: CountryProperties) => void
@@ -157,14 +159,11 @@ export interface MapEvents {
   onGround: (ground: Ground) => void
 }
 
-/**
- * The map itself: Leaflet, told what to show. It knows nothing of queries and of React, whose components only hand things on
- * (map-canvas.tsx).
- */
+/** Wraps Leaflet. It knows nothing of queries and React; the component (map-canvas.tsx) passes data in. */
 export class LeafletMap {
   readonly #map: L.Map
   readonly #events: MapEvents
-  /** Null where there are none. */
+  /** Null if none are configured. */
   readonly #streets: StreetTiles | null
   readonly #countries: L.GeoJSON<CountryProperties>
   readonly #land: LandLayer
@@ -244,7 +243,7 @@ export class LeafletMap {
     this.#map.setZoom(this.#map.getZoom() + step)
   }
 
-  /** As near as all of it is in sight. */
+  /** Zooms in as far as all of it stays visible. */
   fit({ south, west, north, east }: Bounds): void {
     const edge = L.point(40, 40)
     this.#map.fitBounds(L.latLngBounds([south, west], [north, east]), {
@@ -253,22 +252,22 @@ export class LeafletMap {
     })
   }
 
-  /** Whether a place is as near already as it may come. */
+  /** True at the maximum useful zoom of a place. */
   isNear(): boolean {
     return this.#map.getZoom() >= this.#map.getMaxZoom()
   }
 
-  /** The element takes a new size when the screen does; the centre, which the address holds, stays exactly where it is. */
+  /** Follows a new size of the element; the centre, which the address holds, stays exactly in place. */
   resize(): void {
     const { clientWidth, clientHeight } = this.#map.getContainer()
-    // Leaflet forgets the exact centre also where nothing changed.
+    // Leaflet loses the exact centre even if nothing changed.
     if (this.#map.getSize().equals([clientWidth, clientHeight])) return
     const centre = this.#map.getCenter()
     this.#map.invalidateSize({ pan: false })
     this.#map.setView(centre, this.#map.getZoom(), { reset: true } as L.ZoomPanOptions)
   }
 
-  /** Some in each frame: all at once would hold up the screen for a tenth of a second. */
+  /** Draws some countries per frame; all at once would block the screen for a tenth of a second. */
   drawCountries({ features }: Countries): void {
     const draw = (from: number) => {
       if (this.#isRemoved || from >= features.length) return
@@ -285,13 +284,13 @@ export class LeafletMap {
     this.#showNames()
   }
 
-  /** Open events by ISO code; null while they are not known. */
+  /** Shades countries by open events per ISO code; null until the counts are known. */
   shadeCountries(openByIso: ReadonlyMap<string, SeverityCounts> | null): void {
     this.#openByIso = openByIso
     this.#shade()
   }
 
-  /** Marks that stay the same stay where they are, so that nothing flickers. */
+  /** Marks that did not change stay in place, so nothing flickers. */
   showClusters(clusters: readonly EventCluster[]): void {
     const next = new Map(clusters.map((cluster) => [markKey(cluster), cluster]))
     for (const [key, { marker }] of this.#marks) {
@@ -301,7 +300,7 @@ export class LeafletMap {
     }
     for (const [key, cluster] of next) {
       const known = this.#marks.get(key)
-      // Drawn the same, but of an index that was read again.
+      // Same mark, but from a newer index.
       if (known !== undefined) known.cluster = cluster
       else this.#marks.set(key, this.#addMark(cluster))
     }
@@ -319,7 +318,7 @@ export class LeafletMap {
     return mark
   }
 
-  /** An element over the place, for others to fill; the map moves so that it is in sight. */
+  /** Opens an element over the place and moves the map until it is visible; the caller fills it. */
   openPopup({ latitude, longitude }: { latitude: number; longitude: number }, content: HTMLElement): void {
     this.closePopup()
     const { x: width, y: height } = this.#map.getSize()
@@ -333,7 +332,7 @@ export class LeafletMap {
       offset: [0, -4],
     })
     this.#popup = popup
-    // A press that replaces what was pressed would look to Leaflet like one on the map, which closes the popup.
+    // If a press replaces the pressed element, Leaflet takes it for a press on the map and closes the popup.
     content.addEventListener('click', (event) => event.stopPropagation())
     content.style.setProperty('--room', `${height - 2 * EDGE - 28}px`)
     popup.setLatLng([latitude, longitude]).setContent(content).openOn(this.#map)
@@ -344,7 +343,7 @@ export class LeafletMap {
     })
   }
 
-  /** After its content took another size. */
+  /** Call after the content changed its size. */
   placePopup(): void {
     this.#popup?.update()
   }
@@ -361,7 +360,7 @@ export class LeafletMap {
     if (isFar) this.#shade()
     this.#switch(this.#land, !isFar && (this.#streets?.haveGaps ?? true))
     const nearestZoom = (this.#streets?.areMissing ?? true) ? NEAREST_WITHOUT_TILES : mapLimits.maxZoom
-    // Zooms out where it was nearer.
+    // Zooms out if it was nearer.
     if (this.#map.getMaxZoom() !== nearestZoom) this.#map.setMaxZoom(nearestZoom)
     this.#events.onGround({ isDrawn: this.#isDrawn(), nearestZoom })
     this.#showNames()
@@ -377,13 +376,13 @@ export class LeafletMap {
     return this.#map.getZoom() <= COUNTRY_ZOOM || (this.#streets?.areAbsent ?? true)
   }
 
-  /** Street tiles have names of their own. */
+  /** Street tiles contain their own names. */
   #showNames(): void {
     if (this.#isDrawn()) this.#names.draw([...this.#marks.values()].map(({ cluster }) => this.#boxOf(cluster)))
     else this.#names.clear()
   }
 
-  /** What a mark and its number cover. */
+  /** Returns the box that a mark and its number cover. */
   #boxOf({ latitude, longitude, counts: { total } }: EventCluster): Box {
     const { x, y } = this.#map.latLngToContainerPoint([latitude, longitude])
     const half = markSize(total) / 2 + 1
@@ -418,8 +417,8 @@ function tooltip({ name }: CountryProperties, open: SeverityCounts | undefined):
 }
 
 /**
- * A mark in colour and shape of the worst severity there, larger with more events, their number beside it. Drawn as text,
- * because marks are no React elements.
+ * Draws a mark in colour and shape of the worst severity, larger for more events, with their number beside it. The
+ * mark is an HTML string, because Leaflet marks are no React elements.
  */
 function clusterMark(cluster: EventCluster): L.Marker {
   const { latitude, longitude, counts, positions } = cluster
@@ -435,12 +434,12 @@ function clusterMark(cluster: EventCluster): L.Marker {
   return L.marker([latitude, longitude], { icon, title, alt: title, riseOnHover: true, zIndexOffset: counts.total })
 }
 
-/** The same for marks that look the same at the same place. */
+/** Returns a key that is equal for marks that look the same at the same place. */
 function markKey({ latitude, longitude, positions, counts: { high, medium, low } }: EventCluster): string {
   return [latitude, longitude, positions, high, medium, low].join(' ')
 }
 
-/** Reads the file once, when the first tile is drawn; after a failure the next tile tries again. */
+/** Loads the file once, for the first tile; after a failure the next tile tries again. */
 function loadLand(): Promise<LandSquares> {
   loaded ??= readLand().catch((error: unknown) => {
     loaded = undefined
@@ -464,7 +463,7 @@ async function fill(tile: HTMLElement, coords: L.Coords, done: L.DoneCallback): 
   }
 }
 
-/** The part of its square that a tile shows. */
+/** Returns the part of its square that a tile shows. */
 export function drawnTile({ x, y, z }: { x: number; y: number; z: number }, squares: LandSquares): SVGElement {
   const tiles = 2 ** (z - SQUARE_ZOOM)
   const [column, row] = [Math.floor(x / tiles), Math.floor(y / tiles)]

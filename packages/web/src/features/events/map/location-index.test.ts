@@ -114,7 +114,7 @@ describe('countries', () => {
   test('hold their places, most events first, and the positions to ask for', () => {
     const found = index.placesIn({ country: 'Sweden' }, 100)
     expect(found.places.map(({ counts }) => counts.total)).toEqual([5, 2])
-    expect(found.asked).toEqual([
+    expect(found.requestable).toEqual([
       [59.86, 17.64],
       [57.7, 11.97],
     ])
@@ -130,7 +130,7 @@ describe('a selection of more than 500 positions', () => {
   test('asks for no events at once, and has countries and places to choose from', () => {
     const [cluster] = index.clustersIn({ ...world, zoom: 4 })
     const found = index.placesIn(cluster?.selection ?? {}, 100)
-    expect(found.asked).toBeNull()
+    expect(found.requestable).toBeNull()
     expect(found.countries.map(({ country }) => country)).toEqual(['Sweden', 'Norway'])
     expect(found.places).toHaveLength(100)
     expect(found.places[0]?.counts.total).toBe(600)
@@ -138,17 +138,17 @@ describe('a selection of more than 500 positions', () => {
 
   test('is narrowed by a country of it, until its events can be asked for', () => {
     const [cluster] = index.clustersIn({ ...world, zoom: 4 })
-    expect(index.placesIn({ ...cluster?.selection, country: 'Norway' }, 100).asked).toHaveLength(99)
-    expect(index.placesIn({ ...cluster?.selection, country: 'Sweden' }, 100).asked).toBeNull()
+    expect(index.placesIn({ ...cluster?.selection, country: 'Norway' }, 100).requestable).toHaveLength(99)
+    expect(index.placesIn({ ...cluster?.selection, country: 'Sweden' }, 100).requestable).toBeNull()
     const [place] = index.placesIn({ country: 'Sweden' }, 1).places
-    expect(index.placesIn(place === undefined ? {} : { place }, 100).asked).toHaveLength(1)
+    expect(index.placesIn(place === undefined ? {} : { place }, 100).requestable).toHaveLength(1)
   })
 })
 
 test('500 positions can be asked for at once, 501 can’t', () => {
   const places = (count: number) => indexOf(...Array.from({ length: count }, (_, place) => at(place / 100, 0)))
-  expect(places(500).placesIn({}, 1).asked).toHaveLength(500)
-  expect(places(501).placesIn({}, 1).asked).toBeNull()
+  expect(places(500).placesIn({}, 1).requestable).toHaveLength(500)
+  expect(places(501).placesIn({}, 1).requestable).toBeNull()
 })
 
 test('without any position there is nothing to show, and nothing fails', () => {

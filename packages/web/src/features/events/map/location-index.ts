@@ -6,7 +6,7 @@ import {
   type CountryCounts,
   type EventCluster,
   type LocationSummary,
-  MAX_ASKED_POSITIONS,
+  MAX_REQUEST_POSITIONS,
   noBounds,
   type Place,
   type PlaceSelection,
@@ -15,9 +15,9 @@ import {
   widen,
 } from './locations.ts'
 
-/** Marks nearer to each other than this many pixels become one. */
+/** Pixels: marks closer than this are merged. */
 const CLUSTER_RADIUS = 64
-/** Degrees beyond the window for which marks are made, as a share of it: a short move shows no empty edge. */
+/** Fraction of the viewport added at each side, so that short moves show no empty edge. */
 const MARGIN = 0.2
 
 interface Answer {
@@ -32,11 +32,11 @@ interface PlaceProperties {
 type Clusters = Supercluster<PlaceProperties, SeverityCounts>
 
 /**
- * What POST /alarms/geo-locations answered, searchable by window and zoom. Runs in a worker: the answer of 100,000 positions
- * has 20 MB.
+ * The answer of POST /alarms/geo-locations, searchable by viewport and zoom. Runs in a worker: the answer for 100,000
+ * positions has 20 MB.
  *
- * Each zoom is clustered by itself when it is first looked at. All thirteen at once would keep the first marks waiting five
- * times as long, and most people see three of them.
+ * Each zoom is clustered when it is first shown. Clustering all thirteen in advance would delay the first marks by a
+ * factor of five, and most users see three of them.
  */
 export class LocationIndex {
   readonly #values: readonly EventLocation[]
@@ -44,7 +44,7 @@ export class LocationIndex {
   readonly #points: PointFeature<PlaceProperties>[]
   readonly #byZoom = new Map<number, Clusters>()
 
-  /** `bytes`: the answer as it came. Throws where it is none. */
+  /** `bytes`: the raw answer. Throws if it is invalid. */
   constructor(bytes: ArrayBuffer) {
     const { values, total } = JSON.parse(new TextDecoder().decode(bytes)) as Answer
     this.#values = values
@@ -67,7 +67,7 @@ export class LocationIndex {
     }
   }
 
-  /** Clusters a zoom before it is looked at. */
+  /** Clusters a zoom before it is shown. */
   prepare(zoom: number): void {
     this.#clustersAt(zoom)
   }
@@ -91,7 +91,10 @@ export class LocationIndex {
     })
   }
 
-  /** What lies in a selection: its positions where their events can be asked for at once, else its countries and places. */
+  /**
+   * Returns the content of a selection: its positions if their events fit in one request, else its countries and
+   * places.
+   */
   placesIn(selection: PlaceSelection, shown: number): PlacesFound {
     const all = this.#membersOf(selection)
     const places = all
@@ -101,7 +104,8 @@ export class LocationIndex {
       ...sumOf(this.#countriesOf(all)),
       positions: all.length,
       places: places.slice(0, shown),
-      asked: all.length <= MAX_ASKED_POSITIONS ? places.map(({ latitude, longitude }) => [latitude, longitude]) : null,
+      requestable:
+        all.length <= MAX_REQUEST_POSITIONS ? places.map(({ latitude, longitude }) => [latitude, longitude]) : null,
     }
   }
 
@@ -129,7 +133,7 @@ export class LocationIndex {
       minZoom: zoom,
       maxZoom: zoom,
       radius: CLUSTER_RADIUS,
-      // Tiles of Leaflet have 256 pixels; so the radius is in pixels of the screen.
+      // Leaflet tiles have 256 pixels, so the radius is in screen pixels.
       extent: 256,
       map: ({ place }) => countsAt(this.#values[place]),
       reduce: addCounts,
@@ -153,7 +157,7 @@ export class LocationIndex {
     }
   }
 
-  /** Most events first, those of no country last among equals. */
+  /** Most events first; without a country last among equals. */
   #countriesOf(places: readonly number[]): CountryCounts[] {
     const countries = new Map<string | null, CountryCounts>()
     for (const index of places) {
@@ -181,7 +185,7 @@ function countsAt(value: SeverityCounts | undefined): SeverityCounts {
   return { high, medium, low, total }
 }
 
-/** Countries with what they are together; no bounds without any position. */
+/** Sums up countries; no bounds without any position. */
 function sumOf(countries: CountryCounts[]): Pick<PlacesFound, 'countries' | 'counts' | 'bounds'> {
   const counts = countsAt(undefined)
   const bounds = noBounds()

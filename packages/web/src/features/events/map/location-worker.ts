@@ -2,14 +2,15 @@ import { reasonOf } from '../../../lib/folded.ts'
 import { LocationIndex } from './location-index.ts'
 import type { WorkerAnswer, WorkerCalls, WorkerQuestion } from './map-index.ts'
 
-/** The end of `MapIndex` that counts: one index at a time, the newest. */
+/** The worker side of `MapIndex`. It holds one index at a time, the newest. */
 let index: LocationIndex | null = null
 let generation = 0
-/** What is done ahead once the answer is on its way. */
+/** Work to do in advance, after the answer is sent. */
 let afterwards = () => undefined as void
 
-function current(asked?: number): LocationIndex {
-  if (index === null || (asked !== undefined && asked !== generation)) throw new Error('These places were read again.')
+function current(expected?: number): LocationIndex {
+  if (index === null || (expected !== undefined && expected !== generation))
+    throw new Error('These places were read again.')
   return index
 }
 
@@ -22,8 +23,8 @@ const calls: WorkerCalls = {
     return { ...index.summary(), generation }
   },
   countCountries: (bytes) => new LocationIndex(bytes).summary().countries,
-  clustersIn: (window, asked) => current(asked).clustersIn(window),
-  placesIn: (selection, shown, asked) => current(selection.cluster && asked).placesIn(selection, shown),
+  clustersIn: (window, expected) => current(expected).clustersIn(window),
+  placesIn: (selection, shown, expected) => current(selection.cluster && expected).placesIn(selection, shown),
 }
 
 addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {

@@ -2,7 +2,7 @@ import type { EventTotals } from '@benchwatch/contract/events'
 import { type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../../lib/folded.ts'
 
-/** What the map knows of where events are, as it passes between the worker that counts and the screen that draws. */
+/** Types and functions for event locations, shared by the worker that counts and the screen that draws. */
 
 /** Events by severity. */
 export interface SeverityCounts {
@@ -12,7 +12,7 @@ export interface SeverityCounts {
   total: number
 }
 
-/** Degrees. Never across the date line: the map ends there. */
+/** Degrees. Never crosses the date line: the map ends there. */
 export interface Bounds {
   south: number
   west: number
@@ -20,20 +20,20 @@ export interface Bounds {
   east: number
 }
 
-/** One position with all that happened there. Degrees as stored. */
+/** One position with its event counts. Degrees as stored. */
 export interface Place {
   latitude: number
   longitude: number
   /** The city. */
   name: string
   country: string | null
-  /** Null where several customers stand. */
+  /** Null if there are several customers. */
   customer: string | null
   counts: SeverityCounts
 }
 
 export interface CountryCounts {
-  /** As sites name it; null where they name none. */
+  /** As written by the site; null if the site has none. */
   country: string | null
   positions: number
   counts: SeverityCounts
@@ -50,9 +50,9 @@ export interface LocationSummary {
   bounds: Bounds | null
 }
 
-/** Places that belong together: those of a cluster, of a country, of a country within a cluster, or a single one. */
+/** Places that belong together: of a cluster, of a country, of a country within a cluster, or a single place. */
 export interface PlaceSelection {
-  /** Known to the index that named it, and to no later one. */
+  /** Valid only for the index that returned it. */
   cluster?: { zoom: number; id: number }
   country?: string | null
   place?: Place
@@ -63,17 +63,17 @@ export interface PlacesFound {
   bounds: Bounds | null
   positions: number
   countries: CountryCounts[]
-  /** Those with most events, as many as were asked for. */
+  /** Places with the most events, up to the requested number. */
   places: Place[]
-  /** All positions, latitude first; null where they are more than one question may hold. */
-  asked: [number, number][] | null
+  /** All positions, latitude first; null if there are too many for one request. */
+  requestable: [number, number][] | null
 }
 
 /** A mark on the map. */
 export interface EventCluster {
   latitude: number
   longitude: number
-  /** 1: all at the same position; more: mixed. */
+  /** 1: one position. More: a mixed mark. */
   positions: number
   selection: PlaceSelection
   counts: SeverityCounts
@@ -83,8 +83,8 @@ export interface ClusterWindow extends Bounds {
   zoom: number
 }
 
-/** POST /alarms takes so many positions: wire 2. */
-export const MAX_ASKED_POSITIONS = 500
+/** Maximum number of positions in one POST /alarms: wire 2. */
+export const MAX_REQUEST_POSITIONS = 500
 
 export function addCounts(sum: SeverityCounts, { high, medium, low, total }: SeverityCounts): void {
   sum.high += high
@@ -93,7 +93,7 @@ export function addCounts(sum: SeverityCounts, { high, medium, low, total }: Sev
   sum.total += total
 }
 
-/** Of nothing yet: whatever widens them first is all they hold. */
+/** Returns empty bounds, to be extended. */
 export function noBounds(): Bounds {
   return { south: 90, west: 180, north: -90, east: -180 }
 }
@@ -105,13 +105,13 @@ export function widen(bounds: Bounds, latitude: number, longitude: number): void
   bounds.east = Math.max(bounds.east, longitude)
 }
 
-/** Of the events there; a mark has its colour and shape. */
+/** Returns the worst severity, which gives a mark its colour and shape. */
 export function worstSeverity({ high, medium }: SeverityCounts): Severity {
   if (high > 0) return 'high'
   return medium > 0 ? 'medium' : 'low'
 }
 
-/** 0 for none, then steps at 10 and 100 events: the sizes of marks, and the shades of countries. */
+/** Returns 0 for none, then steps at 10 and 100 events: mark sizes and country shades. */
 export function countStep(events: number): 0 | 1 | 2 | 3 {
   if (events <= 0) return 0
   if (events < 10) return 1
@@ -124,20 +124,20 @@ export function markSize(events: number): 10 | 20 | 30 {
   return step === 3 ? 30 : step === 2 ? 20 : 10
 }
 
-/** 999, 1.2k, 13k, 2.1M: what fits beside a mark. */
+/** Formats a count for a mark: 999, 1.2k, 13k, 2.1M. */
 export function shortCount(events: number): string {
   if (events < 1000) return String(events)
   const [value, unit] = events < 999_500 ? [events / 1000, 'k'] : [events / 1_000_000, 'M']
   return `${value < 9.95 ? value.toFixed(1).replace('.0', '') : Math.round(value)}${unit}`
 }
 
-/** '1,881 events at 5 places'; the places where they are more than one. */
+/** Returns '1,881 events at 5 places'; places only if there are several. */
 export function placesLabel({ total }: SeverityCounts, positions = 1): string {
   const events = counted(total, 'event')
   return positions > 1 ? `${events} at ${counted(positions, 'place')}` : events
 }
 
-/** '14 events: 2 HIGH, 12 LOW', with the places as above. */
+/** Returns '14 events: 2 HIGH, 12 LOW', with places as above. */
 export function countLabel(counts: SeverityCounts, positions = 1): string {
   const parts = severities
     .filter((severity) => counts[severity] > 0)

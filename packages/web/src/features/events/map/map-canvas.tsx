@@ -25,33 +25,36 @@ import type { MapIndex } from './map-index.ts'
 import { loadNames } from './name-labels.ts'
 
 const steps = [
-  { step: 1, words: '1–9' },
-  { step: 2, words: '10–99' },
-  { step: 3, words: '100+' },
+  { step: 1, label: '1–9' },
+  { step: 2, label: '10–99' },
+  { step: 3, label: '100+' },
 ] as const
 
-/** The address follows the map once it rests: browsers refuse more than some hundred changes in half a minute. */
+/**
+ * Milliseconds. The address follows once the map rests, because browsers limit address changes to a few hundred per
+ * half minute.
+ */
 const ADDRESS_DELAY_MS = 300
 
 export interface MapCanvasHandle {
   fit: (bounds: Bounds) => void
 }
 
-/** The map with its marks; its legend and its controls stand below it, where they hide no mark. */
+/** The map with its marks. Legend and controls stand below it, so they cover no mark. */
 export function MapCanvas(props: {
   ref: Ref<MapCanvasHandle>
   index: MapIndex
-  /** Of what the index holds; null until it holds anything. */
+  /** Generation of the index; null until it is loaded. */
   generation: number | null
   bounds: Bounds | null
-  /** As the address has it. */
+  /** From the address. */
   view: MapView | null
   onView: (view: MapView) => void
-  /** How many marks the part of the world has that is looked at. */
+  /** Reports the number of marks in the viewport. */
   onMarks: (count: number) => void
-  /** Open events by country; null while they are not known. */
+  /** Open events by country; null until they are known. */
   open: CountryCounts[] | null
-  /** All that happened, to find the name of a country that is pressed. */
+  /** All counts by country, to find the name of a pressed country. */
   countries: readonly CountryCounts[]
   onCountry: (country: CountryCounts) => void
   popup: (cluster: EventCluster, close: () => void) => ReactNode
@@ -70,7 +73,7 @@ export function MapCanvas(props: {
   const writing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const ownPath = useRef(window.location.pathname)
   const write = useEffectEvent((view: MapView) => {
-    // Somebody who is on the way to an event must not be called back.
+    // The user is already on the way to another page; do not call them back.
     if (window.location.pathname !== ownPath.current) return
     if (writeMapView(view) !== writeMapView(shown)) props.onView(view)
   })
@@ -82,7 +85,7 @@ export function MapCanvas(props: {
   })
   const onCluster = useEffectEvent((cluster: EventCluster) => {
     const { latitude, longitude, positions } = cluster
-    // One position: nearer, as far as there is anything to see. Mixed ones: what is there.
+    // One position: zoom in, if that shows more. A mixed mark: show what is there.
     if (positions === 1 && map?.isNear() === false) {
       map.fit({ south: latitude, north: latitude, west: longitude, east: longitude })
       return
@@ -126,7 +129,7 @@ export function MapCanvas(props: {
     }
   }, [])
 
-  // A link or the back button sets the address; one that is nearer than the map can come is written anew.
+  // The address was set by a link or the back button; if its zoom exceeds the map's maximum, it is rewritten.
   const address = writeMapView(shown)
   const follow = useEffectEvent(() => {
     if (map !== null && writeMapView(map.view()) !== address) map.show(shown)
@@ -191,7 +194,7 @@ export function MapCanvas(props: {
 
 const OSM = '© OpenStreetMap contributors'
 
-/** Names whom the tiles are owed to; OpenStreetMap asks for a link as well. */
+/** Attribution of the tiles; OpenStreetMap also requires a link. */
 export function TilesAttribution({ text }: { text: string }) {
   const [before = '', after] = text.split(OSM, 2)
   if (after === undefined) return text
@@ -212,23 +215,23 @@ function SourceLink({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-/** Marks of the window that is looked at; the newest question alone is answered. */
+/** Reads the marks of the viewport; only the latest request counts. */
 function useRefresh(
   map: LeafletMap | null,
   { index, generation, onMarks }: { index: MapIndex; generation: number | null; onMarks: (count: number) => void },
 ): () => void {
-  const asked = useRef(0)
+  const latest = useRef(0)
   const refresh = useCallback(() => {
     if (map === null || generation === null) return
-    asked.current += 1
-    const question = asked.current
+    latest.current += 1
+    const request = latest.current
     index.ask('clustersIn', map.window(), generation).then(
       (clusters) => {
-        if (question !== asked.current) return
+        if (request !== latest.current) return
         map.showClusters(clusters)
         onMarks(clusters.length)
       },
-      // Read again meanwhile: the next generation asks by itself.
+      // Reloaded meanwhile: the next generation requests by itself.
       () => undefined,
     )
   }, [map, index, generation, onMarks])
@@ -236,7 +239,7 @@ function useRefresh(
   return refresh
 }
 
-/** Leaflet places a popup by its size, which it does not watch. */
+/** Leaflet positions a popup by its size but does not watch it. */
 function PopupPlacing({ content, onChange }: { content: HTMLElement; onChange: () => void }) {
   const change = useEffectEvent(onChange)
   useEffect(() => {
@@ -247,7 +250,7 @@ function PopupPlacing({ content, onChange }: { content: HTMLElement; onChange: (
   return null
 }
 
-/** What marks and shades mean. Marks count all events that were found; countries only those that are open. */
+/** Explains marks and shades. Marks count all matching events; countries only open ones. */
 function MapLegend(props: { showsCountries: boolean; areCountriesKnown: boolean }) {
   return (
     <dl className={styles.legend}>
@@ -266,9 +269,9 @@ function MapLegend(props: { showsCountries: boolean; areCountriesKnown: boolean 
         <div data-waiting={!props.areCountriesKnown || undefined}>
           <dt>Open events</dt>
           <dd>
-            {steps.map(({ step, words }) => (
+            {steps.map(({ step, label }) => (
               <span key={step} className={styles.shade} data-step={step}>
-                {words}
+                {label}
               </span>
             ))}
           </dd>
@@ -319,7 +322,7 @@ function MapControls(props: {
   )
 }
 
-/** A button of a drawn sign alone; `label` says it in words. */
+/** Button that shows only an icon; `label` is its accessible name. */
 export function IconButton(props: { label: string; disabled?: boolean; onClick: () => void; children: ReactNode }) {
   return (
     <button

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MapIndex, type WorkerQuestion } from './map-index.ts'
 
-/** The far end of the worker, told by the test what to say. */
+/** Simulates the worker; the test sets its answers. */
 class FakeWorker extends EventTarget {
   asked: WorkerQuestion[] = []
   handedOver: Transferable[] = []
@@ -51,8 +51,8 @@ test('a worker that fails lets nobody wait: not who asked before, and not who as
   const { worker, index } = anIndex()
   const before = index.ask('load', new ArrayBuffer(0), 4)
   worker.dispatchEvent(new Event('error'))
-  await expect(before).rejects.toThrow('could not be counted')
-  await expect(index.ask('load', new ArrayBuffer(0), 4)).rejects.toThrow('could not be counted')
+  await expect(before).rejects.toThrow('could not be calculated')
+  await expect(index.ask('load', new ArrayBuffer(0), 4)).rejects.toThrow('could not be calculated')
   expect(index.hasFailed).toBe(true)
 })
 

@@ -7,12 +7,12 @@ import type {
   PlacesFound,
 } from './locations.ts'
 
-/** `generation` counts what was loaded; marks name clusters of theirs alone. */
+/** `generation` counts loads; cluster ids are valid within one generation only. */
 export type LoadedLocations = LocationSummary & { generation: number }
 
-/** What the worker does. Bytes are answers of POST /alarms/geo-locations as they came; they are handed over, not copied. */
+/** Calls of the worker. Bytes are raw answers of POST /alarms/geo-locations, transferred and not copied. */
 export interface WorkerCalls {
-  /** Once it has answered it clusters `zoom`, which will be asked for next, while the screen draws the panel. */
+  /** After the answer, it clusters `zoom`, which is requested next, while the screen draws the panel. */
   load: (bytes: ArrayBuffer, zoom: number) => LoadedLocations
   countCountries: (bytes: ArrayBuffer) => CountryCounts[]
   clustersIn: (window: ClusterWindow, generation: number) => EventCluster[]
@@ -32,10 +32,10 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Where events are, counted in a worker, so that the screen answers while megabytes are read. */
+/** Counts event locations in a worker, so that the screen stays responsive while megabytes are parsed. */
 export class MapIndex {
   static #made = 0
-  /** What it is called in keys of queries. */
+  /** Part of query keys. */
   readonly id: number
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -47,12 +47,12 @@ export class MapIndex {
     this.id = MapIndex.#made
     this.#worker = worker
     worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => this.#take(data))
-    // It may not even have started: without an answer, whoever waits would wait for ever.
-    worker.addEventListener('error', () => this.#fail('The map could not be counted in this browser. Try again.'))
+    // The worker may not even have started; callers must not wait for an answer for ever.
+    worker.addEventListener('error', () => this.#fail('The map could not be calculated. Try again.'))
     worker.addEventListener('messageerror', () => this.#fail('The map could not be read. Try again.'))
   }
 
-  /** Whether it can't answer any more; a new one may. */
+  /** True if it cannot answer any more; a new index may. */
   get hasFailed(): boolean {
     return this.#failure !== null
   }

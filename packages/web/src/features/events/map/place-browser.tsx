@@ -19,10 +19,10 @@ import {
 import type { MapIndex } from './map-index.ts'
 import styles from './place-browser.module.css'
 
-/** Places that are listed at first, and that each press adds. */
+/** Places listed at first, and added by each press. */
 const PLACES_AT_ONCE = 100
 
-export interface PlaceQuestions {
+export interface PlaceQueries {
   index: MapIndex
   generation: number
   narrowing: Narrowing
@@ -30,11 +30,11 @@ export interface PlaceQuestions {
 }
 
 /**
- * What happened at the places of a selection: their events, where one question can name all positions, else the countries or
- * places to choose from first.
+ * Shows the content of a selection: its events if one request can name all positions, else its countries or places to
+ * choose from.
  */
 export function PlaceBrowser(props: {
-  of: PlaceQuestions
+  of: PlaceQueries
   selection: PlaceSelection
   onSelect: (selection: PlaceSelection, found: CountryCounts | Place) => void
 }) {
@@ -56,9 +56,9 @@ export function PlaceBrowser(props: {
       </div>
     )
   }
-  const { asked, countries, places, positions, counts } = found.data
-  if (asked !== null) {
-    return <EventsAt narrowing={narrowing} sort={sort} positions={asked} expected={counts.total} />
+  const { requestable, countries, places, positions, counts } = found.data
+  if (requestable !== null) {
+    return <EventsAt narrowing={narrowing} sort={sort} positions={requestable} expected={counts.total} />
   }
   if (countries.length > 1)
     return (
@@ -105,14 +105,14 @@ export function countryName(country: string | null): string {
   return country ?? 'No country'
 }
 
-/** What a selection is called. */
+/** Title of a selection. */
 export function selectionTitle({ place, country, cluster }: PlaceSelection): string {
   if (place !== undefined) return cityAndCountry(place.name, place.country)
   if (country !== undefined) return countryName(country)
   return cluster === undefined ? 'Countries' : 'Events here'
 }
 
-/** Places or countries, each a button that shows what is there. */
+/** Places or countries as buttons. */
 function PlaceRows<T>(props: {
   label: string
   rows: readonly T[]
@@ -156,7 +156,7 @@ function PlaceRows<T>(props: {
   )
 }
 
-/** How many of each severity, the worst first; read out in words. */
+/** Number of events per severity, worst first; screen readers get words. */
 function SeverityCounts({ counts }: { counts: Counts }) {
   return (
     <span className={styles.counts} title={countLabel(counts)}>

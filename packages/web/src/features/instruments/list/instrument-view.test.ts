@@ -38,7 +38,7 @@ describe('a view of the list of instruments', () => {
   it('of the usual list is empty', () => {
     expect(instrumentViews.usual).toEqual(viewState.parse({}))
     expect(isSameState(instrumentViews.read(viewState.parse({})), instrumentViews.usual)).toBe(true)
-    expect(instrumentViews.describe(instrumentViews.usual)).toBe('The usual list')
+    expect(instrumentViews.describe(instrumentViews.usual)).toBe('Default list')
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('a view of the list of instruments', () => {
       ...rangeNamed('Overdue'),
     })
     expect(instrumentViews.describe(viewOfSearch(set, Date.now()))).toMatch(
-      /^WAVE 25\/Xuri · Edge Issue · On · “x” · service: .+ · by events · 1 column · 25 a page$/,
+      /^WAVE 25\/Xuri · Edge Issue · On · “x” · service: .+ · by events · 1 column · 25 per page$/,
     )
   })
 })

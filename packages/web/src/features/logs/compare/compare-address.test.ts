@@ -55,8 +55,8 @@ describe('the address of two logs', () => {
   it.each([
     [{ first: 'DIARY' }, 'first', '“DIARY” in the address is not a log'],
     [{ first: 'VID:PC-012' }, 'first', '“VID:PC-012” in the address is not a log'],
-    [{ at: 'noon' }, 'at', '“noon” in the address is not a moment'],
-    [{ at: '2026-13-45' }, 'at', '“2026-13-45” in the address is not a moment'],
+    [{ at: 'noon' }, 'at', '“noon” in the address is not a time'],
+    [{ at: '2026-13-45' }, 'at', '“2026-13-45” in the address is not a time'],
     [{ event: 'first' }, 'eventId', '“first” in the address is not an event'],
   ])('says what it could not understand: %j', (parameters, field, sentence) => {
     const { problems, ...address } = readCompareAddress(parameters)

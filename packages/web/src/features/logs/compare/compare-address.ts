@@ -5,13 +5,13 @@ import type { LogSource } from '../logs.api.ts'
 import { correctedSide, parseClockDifference, type Side, writeClockDifference } from './compare-clock.ts'
 
 /**
- * What the page of two logs shows, as it stands in its address:
- * `/logs/{installed product id}?first=VID&second=UNICORNCLIENT:PC-012&at=…&event=104882&ahead=90&search=…`.
+ * State of the comparison page in its address: `/logs/{installed product
+ * id}?first=VID&second=UNICORNCLIENT:PC-012&at=…&event=104882&ahead=90&search=…`.
  *
- * Anybody may have written it, so nothing here throws: what is not understood is named in `problems` and left out.
+ * Addresses may be typed by hand, so nothing here throws: invalid parts are named in `problems` and ignored.
  */
 
-/** Where a person stands in two logs: a moment of the shared clock, and the line they came to, if they did. */
+/** A place in two logs: a moment of the shared clock, and the line that was visited, if any. */
 export interface ComparePlace {
   at: number
   line?: LineName | undefined
@@ -22,12 +22,12 @@ export interface LineName {
   id: string
 }
 
-/** Where to bring the table; a later turn of the same place brings it there again. */
+/** Target of a scroll in the table; a higher `turn` for the same place scrolls there again. */
 export interface Destination extends ComparePlace {
   turn: number
 }
 
-/** What the table shows, from its upper edge to its lower one, by the shared clock. */
+/** The visible part of the table, from top to bottom, by the shared clock. */
 export interface Sight {
   from: number
   to: number
@@ -43,27 +43,29 @@ export interface ComparedEvent {
   severity: Severity
 }
 
-/** One log of the instrument; of a client's log its computer, else null. */
+/** One log of the instrument. `computerName` is null except for client logs. */
 export type LogChoice = Pick<LogSource, 'logType' | 'computerName'>
 
 export interface CompareAddress {
   first: LogChoice | null
   second: LogChoice | null
-  /** The moment in the middle of the screen, in ms since 1970 by the instrument's clock; null: that of the event. */
+  /**
+   * The moment in the middle of the screen, in ms since 1970 by the instrument's clock; null for the event's moment.
+   */
   at: number | null
   /** Digits. */
   eventId: string | null
-  /** By how many ms the corrected log's clock is ahead of the other's; 0 where nothing was stated. */
+  /** How many ms the corrected log's clock is ahead of the other; 0 by default. */
   ahead: number
   search: string
-  /** Sentences on what could not be understood. */
+  /** One sentence for each invalid part of the address. */
   problems: readonly string[]
 }
 
-/** The longest search that the server takes. */
+/** The maximum length of a search on the server. */
 export const SEARCH_LENGTH = 200
 
-/** Path and query of the page, for a link or a new tab. */
+/** Returns path and query of the page, for a link or a new tab. */
 export function compareLogsHref({
   installedProductId,
   ...address
@@ -94,12 +96,12 @@ export function writeCompareAddress(address: CompareAddress): Record<string, str
   }
 }
 
-const notALog = 'not a log. Write its name, such as VID, or UNICORNCLIENT:PC-012 for the log of a client.'
+const notALog = 'not a log. Use a name such as VID, or UNICORNCLIENT:PC-012 for a client log.'
 
-/** Reads an address; the router hands its parameters over as texts. */
+/** Reads an address; the router passes its parameters as text. */
 export function readCompareAddress(parameters: Record<string, unknown>): CompareAddress {
   const problems: string[] = []
-  /** One parameter: null where it is absent, and, with a sentence, where `read` makes nothing of it. */
+  /** Reads one parameter: null if it is absent, or, with a problem, if `read` rejects it. */
   function parameter<T>(name: string, read: (text: string) => T | null, expected: string): T | null {
     const value = parameters[name]
     const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
@@ -115,36 +117,36 @@ export function readCompareAddress(parameters: Record<string, unknown>): Compare
   return {
     first,
     second: refusal === null ? second : null,
-    at: parameter('at', readInstant, 'not a moment. Write it as 2026-11-20T14:02:23Z.'),
-    eventId: parameter('event', readEventId, 'not an event. Write its digits, such as 104882.'),
+    at: parameter('at', readInstant, 'not a time. Use a form such as 2026-11-20T14:02:23Z.'),
+    eventId: parameter('event', readEventId, 'not an event. Use its digits, such as 104882.'),
     ahead:
       parameter(
         'ahead',
         parseClockDifference,
-        'not a difference of clocks. Write seconds such as 90, or a time such as -1:30.',
+        'not a clock difference. Use seconds such as 90, or a duration such as -1:30.',
       ) ?? 0,
     search: typeof parameters.search === 'string' ? parameters.search.slice(0, SEARCH_LENGTH) : '',
     problems: refusal === null ? problems : [...problems, refusal],
   }
 }
 
-/** Why two logs can't stand side by side; null where they can. The first text is the specification's. */
+/** Explains why two logs cannot be compared; null if they can. The first text is literal in the specification. */
 export function pairProblem(first: LogChoice, second: LogChoice): string | null {
   if (first.logType === 'UNICORNCLIENT' && second.logType === 'UNICORNCLIENT')
     return 'Cannot view two separate client logs side by side'
   return first.logType === second.logType ? 'Choose two different logs.' : null
 }
 
-/** `VID`, `UNICORNCLIENT:PC-012`: also the value of a log in a list of choices. */
+/** Returns `VID`, `UNICORNCLIENT:PC-012`: the log in addresses and in lists of choices. */
 export function writeLog({ logType, computerName }: LogChoice): string {
   return computerName === null ? logType : `${logType}:${computerName}`
 }
 
-/** Of clients a computer is named where the lines name one; of all others there is none. */
+/** Reads a log's name. A computer is allowed for client logs only. */
 export function readLog(text: string): LogChoice | null {
   const [name = '', ...rest] = text.split(':')
   const logType = logTypes.find((type: LogType) => type === name.toUpperCase())
-  // A computer's name may hold a colon, as addresses of IPv6 do.
+  // A computer's name may contain a colon, like an IPv6 address.
   const computerName = rest.join(':').trim()
   if (logType === undefined || computerName.length > 200) return null
   if (computerName === '') return { logType, computerName: null }
@@ -162,21 +164,21 @@ function readEventId(text: string): string | null {
   return EVENT_ID.test(id) ? id.replace(/^ORC-/, '') : null
 }
 
-/** The name as one text: keys of rows, and of what is opened in them. */
+/** Joins side and id to a key for rows and for opened lines. */
 export function lineKey({ side, id }: LineName): string {
   return `${side}:${id}`
 }
 
-/** What becomes of the page when its two logs are chosen anew or change places. A stated difference belongs to one clock. */
+/** Changes of the page's logs. A clock difference belongs to one clock. */
 
-/** Another log on one side. The difference stays where it is still about the same log's clock. */
+/** Replaces the log on one side. The difference is kept if it still refers to the same log's clock. */
 export function withLog(address: CompareAddress, side: Side, log: LogChoice | null): CompareAddress {
   const next = { ...address, [side]: log, problems: [] }
   const isSameClock = sameLog(correctedLog(address), correctedLog(next))
   return { ...next, ahead: isSameClock ? address.ahead : 0 }
 }
 
-/** Both logs change places. Where the corrected one is now the other, it is behind by what this one was ahead. */
+/** Swaps both logs. If the other log is then the corrected one, the difference changes its sign. */
 export function swapped(address: CompareAddress): CompareAddress {
   const next = { ...address, first: address.second, second: address.first, problems: [] }
   if (sameLog(correctedLog(address), correctedLog(next))) return next

@@ -2,37 +2,41 @@ import { formatSpan } from '../../../lib/time/duration.ts'
 import type { LogSource } from '../logs.api.ts'
 
 /**
- * Two logs rarely share a clock: a client's PC runs ahead of its instrument, or behind. How much, is stated for one of the
- * two, whose lines are then shown at `time stamp − difference`. Differences are milliseconds; above zero the clock is ahead.
+ * Two logs rarely share a clock: a client's PC runs ahead of its instrument, or behind. The difference is stated for
+ * one of the two; its lines are shown at `time stamp − difference`. Differences are milliseconds, positive if the
+ * clock is ahead.
  */
 
 export const sides = ['first', 'second'] as const
 export type Side = (typeof sides)[number]
 
-/** A century: a PC that lost its battery starts in 1970 or 2000. */
+/** A century: a PC with an empty battery starts in 1970 or 2000. */
 const MAX_DIFFERENCE_MS = 100 * 366 * 86_400_000
 
-/** Whose clock is corrected: the client's, for the instrument's own time is what events are told by; else the second's. */
+/**
+ * Returns the side whose clock is corrected: the client's, because events carry the instrument's time; otherwise the
+ * second.
+ */
 export function correctedSide(first: Pick<LogSource, 'logType'> | null): Side {
   return first?.logType === 'UNICORNCLIENT' ? 'first' : 'second'
 }
 
-/** When something happened by the shared clock, that a clock `ahead` ms ahead stamped with `stamp`. */
+/** Converts a time stamp of a clock that is `ahead` ms ahead to the shared clock. */
 export function correctedTime(stamp: number, ahead: number): number {
   return stamp - ahead
 }
 
-/** What a clock `ahead` ms ahead shows at a moment of the shared clock. */
+/** Converts a moment of the shared clock to the time stamp of a clock that is `ahead` ms ahead. */
 export function stampAt(moment: number, ahead: number): number {
   return moment + ahead
 }
 
 /**
- * Reads `90`, `+90 s`, `-1:30`, `1:30:00`, `1.5 h`, `2 min 5 s`: seconds where no unit stands beside them. Null for
- * anything else, and for more than a century.
+ * Reads `90`, `+90 s`, `-1:30`, `1:30:00`, `1.5 h`, `2 min 5 s`; numbers without a unit are seconds. Null for anything
+ * else, and for more than a century.
  */
 export function parseClockDifference(text: string): number | null {
-  // People and their keyboards write four kinds of minus.
+  // Users and keyboards produce four kinds of minus.
   const tidy = text
     .trim()
     .toLowerCase()
@@ -46,7 +50,7 @@ export function parseClockDifference(text: string): number | null {
 
 const unitSeconds: Record<string, number> = { d: 86_400, h: 3600, m: 60, s: 1, ms: 0.001 }
 
-/** Seconds of a length without its sign. */
+/** Returns the seconds of an unsigned duration. */
 function readLength(text: string): number | null {
   if (/^\d{1,10}(?:\.\d{1,3})?$/.test(text)) return Number(text)
   const clock = /^(?:(\d{1,6}):)?(\d{1,6}):(\d{1,2}(?:\.\d{1,3})?)$/.exec(text)
@@ -65,15 +69,15 @@ function readLength(text: string): number | null {
   return text === '' ? null : total
 }
 
-/** Seconds, `90` or `-1.5`: for the address. `parseClockDifference` reads it back. */
+/** Writes seconds, `90` or `-1.5`, for the address. `parseClockDifference` reads them back. */
 export function writeClockDifference(ahead: number): string {
   return String(ahead / 1000)
 }
 
-/** `1 min 30 s ahead`, `0.4 s behind`. */
+/** Returns `1 min 30 s ahead`, `0.4 s behind`. */
 export function clockDifferenceLabel(ahead: number): string {
   const length = Math.abs(ahead)
-  // Below ten seconds the fraction is what was meant; above, nobody states it.
-  const words = length < 10_000 && length % 1000 !== 0 ? `${length / 1000} s` : formatSpan(length / 1000)
-  return `${words} ${ahead < 0 ? 'behind' : 'ahead'}`
+  // Fractions matter only below ten seconds.
+  const amount = length < 10_000 && length % 1000 !== 0 ? `${length / 1000} s` : formatSpan(length / 1000)
+  return `${amount} ${ahead < 0 ? 'behind' : 'ahead'}`
 }

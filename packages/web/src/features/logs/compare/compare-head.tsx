@@ -9,16 +9,16 @@ import styles from './compare-head.module.css'
 
 export interface HeadSide {
   log: LogChoice | null
-  /** By how many ms its clock is ahead; 0 where it is taken as it is. */
+  /** How many ms its clock is ahead; 0 if it is not corrected. */
   ahead: number
   /** `12 matches`; null without a search. */
   matches: string | null
-  /** It could not be read at all. */
+  /** Reads the log or its search again; null unless that failed. */
   onRetry: (() => void) | null
   isEmpty: boolean
 }
 
-/** Heads of both columns: each chooses its log, and says how its clock was corrected and what the search found. */
+/** Heads of both columns: each selects its log and shows the clock correction and the number of matches. */
 export function CompareHead(props: {
   sides: Readonly<Record<Side, HeadSide>>
   logs: readonly LogChoice[]
@@ -102,7 +102,7 @@ function SideHeadContent({ side, sides, logs, other, onChoose }: SideProps) {
   )
 }
 
-/** An address may name a log that the instrument has no lines of. */
+/** An address may name a log without any lines. */
 function withChosen(logs: readonly LogChoice[], chosen: LogChoice | null): readonly LogChoice[] {
   return chosen === null || logs.some((log) => sameLog(log, chosen)) ? logs : [chosen, ...logs]
 }

@@ -10,21 +10,21 @@ import { clockDifferenceLabel, type Side } from './compare-clock.ts'
 import styles from './compare-line.module.css'
 import type { PlacedLine } from './compare-stream.ts'
 
-/** What all lines of one log are drawn with. */
+/** Properties shared by all lines of one log. */
 export interface LineDrawing {
   log: LogChoice
   side: Side
   /** IANA zone of the instrument. */
   siteZone: string | null
-  /** By how many ms this log's clock is ahead; 0 where it is taken as it is. */
+  /** How many ms this log's clock is ahead; 0 if it is not corrected. */
   ahead: number
-  /** Lines are chosen that show one moment in both logs. */
+  /** Set while the user picks two lines of the same moment. */
   onPick: ((line: PlacedLine) => void) | null
-  /** Each line says which log it is from, where both share a column. */
+  /** True if both logs share a column, so each line names its log. */
   isTagged: boolean
 }
 
-/** A line in half a screen: its time in front, then in one flow of text what its log tells of it and the message. */
+/** One line in half of the screen: its time, then its fields and the message as running text. */
 export const CompareLine = memo(function CompareLine(props: {
   line: PlacedLine
   drawing: LineDrawing
@@ -85,7 +85,7 @@ function LineTime({ line, drawing, isPicked }: { line: PlacedLine; drawing: Line
   )
 }
 
-/** What the line has of its log's columns, and any other field in which the search found something. */
+/** Returns the line's fields in its log's columns, and other fields that contain a match. */
 function shownFields({ hit }: PlacedLine, log: LogChoice): LogField[] {
   const columns = logColumns(log.logType).filter((field) => field !== 'message' && (hit._source[field] ?? '') !== '')
   const found = (Object.keys(hit.highlight ?? {}) as LogField[]).filter(
@@ -94,7 +94,7 @@ function shownFields({ hit }: PlacedLine, log: LogChoice): LogField[] {
   return [...columns, ...found]
 }
 
-/** Characters of a line as it is drawn, to guess how high it will be. */
+/** Returns the number of characters drawn, to estimate the line's height. */
 export function lineLength(line: PlacedLine, log: LogChoice | null): number {
   if (log === null) return 0
   const fields = shownFields(line, log).map((field) => (line.hit._source[field]?.length ?? 0) + 2)

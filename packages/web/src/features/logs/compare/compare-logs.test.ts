@@ -19,7 +19,7 @@ describe('the next match', () => {
     [{ at: 20, line: { side: 'second', id: 'a' } }, 'older', matches[0]],
     [{ at: 30, line: { side: 'first', id: 'c' } }, 'newer', undefined],
     [{ at: 5 }, 'older', undefined],
-    // Another log's line of the same id is another line.
+    // A line of another log with the same id is a different line.
     [{ at: 25, line: { side: 'second', id: 'c' } }, 'newer', matches[3]],
   ] as const)('from %j, %s', (place, direction, expected) => {
     expect(nextMatch(matches, place, direction)).toEqual(expected ?? null)

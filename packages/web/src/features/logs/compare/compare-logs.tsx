@@ -39,14 +39,14 @@ import { useComparison } from './use-comparison.ts'
 import { type Compared, useComparedLogs } from './use-log-stream.ts'
 
 /**
- * Two logs of an instrument on one time axis, with the moment of an event marked through both. What is shown stands in the
- * address; what the person does is written there by `onAddress`.
+ * Two logs of an instrument on one time axis, with the moment of an event marked across both. The state is in the
+ * address; changes go out through `onAddress`.
  */
 export function CompareLogs(props: {
   installedProductId: string
   address: CompareAddress
   event: ComparedEvent | null
-  /** IANA zone of the instrument, where it is known. */
+  /** IANA zone of the instrument, if known. */
   siteZone: string | null
   onAddress: (address: CompareAddress) => void
 }) {
@@ -57,16 +57,16 @@ export function CompareLogs(props: {
   const comparison = useComparison({ address, eventAt: event?.at ?? null, onAddress: props.onAddress })
   const { anchor, current, picking } = comparison
 
-  const asked = { installedProductId, ...pairOf(address), ahead: address.ahead, anchor }
-  const compared = useComparedLogs({ ...asked, search: '' })
-  const words = address.search.trim()
-  const matches = useComparedLogs({ ...asked, search: words === '' ? null : words })
+  const input = { installedProductId, ...pairOf(address), ahead: address.ahead, anchor }
+  const compared = useComparedLogs({ ...input, search: '' })
+  const term = address.search.trim()
+  const matches = useComparedLogs({ ...input, search: term === '' ? null : term })
   const { lines, rows, isEventRead } = useComparedLines(compared.pair, matches.pair, {
     eventAt: event?.at ?? null,
     isInterleaved: isPhone,
   })
-  const tellShown = useEffectEvent(() => comparison.show({ pair: compared.pair, rows }))
-  useLayoutEffect(() => tellShown(), [compared.pair, rows])
+  const reportShown = useEffectEvent(() => comparison.show({ pair: compared.pair, rows }))
+  useLayoutEffect(() => reportShown(), [compared.pair, rows])
 
   const seeking = useMatchSeek({
     matches,
@@ -88,7 +88,7 @@ export function CompareLogs(props: {
   const onEvent = event === null ? null : () => comparison.goTo({ at: event.at })
   useShortcuts({
     '/': () => searchBox.current?.focus(),
-    ...(words !== '' && { n: () => seeking.seek('newer'), N: () => seeking.seek('older') }),
+    ...(term !== '' && { n: () => seeking.seek('newer'), N: () => seeking.seek('older') }),
     ...(onEvent !== null && { e: onEvent }),
     ...(picking !== null && { Escape: comparison.stopPicking }),
   })
@@ -150,7 +150,7 @@ export function CompareLogs(props: {
         search={address.search}
         searchBox={searchBox}
         onSearch={comparison.search}
-        onSeek={words === '' ? null : seeking.seek}
+        onSeek={term === '' ? null : seeking.seek}
         isSeeking={seeking.isSeeking}
         middle={comparison.middle}
         onMoment={(at) => comparison.goTo({ at })}
@@ -218,16 +218,16 @@ function pairOf({ first, second }: CompareAddress) {
   return { first, second }
 }
 
-/** Where not a single line can be shown: why, and what to do. */
+/** Says why there are no lines to show, and what to do. */
 function insteadOfLines(statuses: readonly string[], { hasLines, retry }: { hasLines: boolean; retry: () => void }) {
   if (hasLines) return null
   if (statuses.includes('ready'))
     return <EmptyState title="No logs found - Try a different timespan, text-search or log-type" />
   if (statuses.includes('failed')) return <ErrorState title="Could not get logs" onRetry={retry} />
-  return <EmptyState title="Choose two logs">Their lines are shown side by side, in the order of one time.</EmptyState>
+  return <EmptyState title="Choose two logs">Their lines are shown side by side in order of time.</EmptyState>
 }
 
-/** Says what to do while two lines of the same moment are chosen. */
+/** Instructions while the user picks two lines of the same moment. */
 function ComparePicking(props: {
   picked: PlacedLine | null
   logs: Readonly<Record<Side, LogChoice | null>>
@@ -240,8 +240,8 @@ function ComparePicking(props: {
     <div className={styles.picking} role="status">
       <p>
         {picked === null || other === null || own === null
-          ? 'Align: choose the time of a line on either side. Both lines tell of the same moment.'
-          : `${logLabel(own)} ${formatLineTime(picked.at)} is chosen. Now choose the line of the same moment in ${logLabel(other)}.`}
+          ? 'Align: select the time of a line on either side, then the line of the same moment on the other.'
+          : `${logLabel(own)} ${formatLineTime(picked.at)} is selected. Now select the line of the same moment in ${logLabel(other)}.`}
       </p>
       <Button variant="default" size="compact-sm" onClick={props.onCancel}>
         Cancel
@@ -250,7 +250,7 @@ function ComparePicking(props: {
   )
 }
 
-/** What is drawn of two logs: their lines by one time, those with a match marked, as rows with the event between them. */
+/** Merges the lines of two logs by time, marks matches, and adds the event between rows. */
 function useComparedLines(
   pair: StreamPair,
   matched: StreamPair,
@@ -266,7 +266,7 @@ function useComparedLines(
   return { lines, rows, isEventRead }
 }
 
-/** The search answers the lines that it found anew, with what it found in them. */
+/** Replaces lines by their copies from the search, which have the matches marked. */
 function withMatches(lines: readonly PlacedLine[], matched: StreamPair): readonly PlacedLine[] {
   const found = new Map(
     sides.flatMap((side) =>
@@ -280,7 +280,7 @@ function withMatches(lines: readonly PlacedLine[], matched: StreamPair): readonl
   })
 }
 
-/** What is said above the oldest row and below the newest. */
+/** Text above the oldest row and below the newest. */
 function CompareEnd({ compared, direction }: { compared: Compared; direction: Direction }) {
   const { readings, pair } = compared
   const readable = sides.filter((side) => readings[side].status === 'ready')
@@ -292,7 +292,7 @@ function CompareEnd({ compared, direction }: { compared: Compared; direction: Di
       </RetryLine>
     )
   if (nextToRead(pair, direction) !== null || readable.some((side) => readings[side][direction].isReading))
-    return <span>{direction === 'older' ? 'Reading older lines…' : 'Reading newer lines…'}</span>
+    return <span>{direction === 'older' ? 'Loading older lines…' : 'Loading newer lines…'}</span>
   if (direction === 'older') return <span>No older lines</span>
   return (
     <span>
@@ -303,19 +303,19 @@ function CompareEnd({ compared, direction }: { compared: Compared; direction: Di
         onClick={() => {
           for (const side of readable) {
             const { stream, newer, retry } = readings[side]
-            // Only after a line can be read on.
+            // An empty log has no line to continue from, so it is read again.
             if (stream?.lines.length === 0) retry()
             else newer.read()
           }
         }}
       >
-        Look again
+        Check again
       </button>
     </span>
   )
 }
 
-/** Reads on in the log that holds the other one back; after a failure only on request. */
+/** Loads more of the log that limits the shared span; after a failure only on request. */
 function readOn({ readings, pair }: Compared, direction: Direction): void {
   const side = nextToRead(pair, direction)
   if (side === null || sides.some((one) => readings[one].status === 'loading')) return
@@ -324,8 +324,8 @@ function readOn({ readings, pair }: Compared, direction: Direction): void {
 }
 
 /**
- * Goes from match to match through both logs, and reads on where none was read yet. Also reads the matches of whatever
- * comes into sight, so that they are marked there.
+ * Steps through the matches in both logs and loads more as needed. Also loads the matches of the visible part, so they
+ * are marked.
  */
 function useMatchSeek(props: {
   matches: Compared
@@ -384,7 +384,7 @@ function useMatchSeek(props: {
   return { seek, isSeeking: seeking !== null, followSight }
 }
 
-/** The next line with a match from there on, in either log. Null where none was read yet, or where there is none. */
+/** Returns the next match from there, in either log; null if none is loaded, or if there is none. */
 export function nextMatch(
   matches: readonly PlacedLine[],
   { at, line }: ComparePlace,
@@ -399,7 +399,7 @@ export function nextMatch(
   )
 }
 
-/** `1 match`, `37 matches`, `10,000+ matches`. */
+/** Returns `1 match`, `37 matches`, `10,000+ matches`. */
 export function matchCount(total: number): string {
   return `${totalLabel(total)} ${total === 1 ? 'match' : 'matches'}`
 }

@@ -8,7 +8,7 @@ interface TimeRange {
   to: number
 }
 
-/** How many lines each log wrote over time, as heights from 0 to 1 by equal lengths of time. */
+/** Number of lines over time in each log, as heights from 0 to 1 in equal intervals. */
 interface Density extends TimeRange {
   first: number[]
   second: number[]
@@ -16,11 +16,13 @@ interface Density extends TimeRange {
 
 const BINS = 160
 
-/** How busy both logs were over all that was read: the first log's lines upwards, the second's downwards. A slider leads there. */
+/**
+ * Shows how busy both logs were in everything loaded: the first log upwards, the second downwards. A slider navigates.
+ */
 export function CompareOverview(props: {
   lines: readonly PlacedLine[]
   eventAt: number | null
-  /** What the table shows now. */
+  /** The visible part of the table. */
   inSight: TimeRange | null
   middle: number
   onMoment: (at: number) => void
@@ -53,7 +55,7 @@ export function CompareOverview(props: {
           aria-valuetext={momentLabel(middle)}
           min={from}
           max={to}
-          // Some hundred steps from end to end by the arrow keys.
+          // A few hundred arrow key presses from end to end.
           step={Math.max(1, (to - from) / 200)}
           value={middle}
           onChange={({ currentTarget }) => onMoment(Number(currentTarget.value))}
@@ -68,14 +70,14 @@ function momentLabel(at: number): string {
   return `${formatLineDay(at).slice(4, -5)} ${formatLineTime(at).slice(0, 8)}`
 }
 
-/** Bars on the middle line of a drawing that is 100 high. */
+/** Draws bars from the middle line of a drawing 100 units high. */
 function barsPath(heights: readonly number[], direction: 1 | -1): string {
   return heights
     .map((height, index) => (height === 0 ? '' : `M${index} 50h.8v${direction * height * 48}h-.8z`))
     .join('')
 }
 
-/** Over all lines and the event, where its moment was read, from end to end. Null where they have no extent. */
+/** Covers all lines, and the event if its moment is loaded. Null without any extent. */
 export function densityOf(
   lines: readonly PlacedLine[],
   { eventAt, bins }: { eventAt: number | null; bins: number },
@@ -89,7 +91,7 @@ export function densityOf(
     counts[side][bin] = (counts[side][bin] ?? 0) + 1
   }
   const most = Math.max(1, ...counts.first, ...counts.second)
-  // By the root: beside a burst of hundreds, a single line must still be seen.
+  // Square root, so that a single line stays visible beside a burst of hundreds.
   const heights = (numbers: number[]) => numbers.map((count) => Math.sqrt(count / most))
   return { from, to, first: heights(counts.first), second: heights(counts.second) }
 }

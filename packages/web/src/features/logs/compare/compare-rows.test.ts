@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { type CompareRow, compareRows, rowAt, SILENCE_MS } from './compare-rows.ts'
 import type { PlacedLine } from './compare-stream.ts'
 
-// Noon by the viewer's clock, so that minutes around it lie in one day wherever the test runs.
+// Noon by the viewer's clock, so the minutes around it fall on one day in any time zone.
 const NOON = new Date(2026, 10, 20, 12).getTime()
 
-/** `L` or `R` and ms after noon; the id is the same text. */
+/** Texts are `L` or `R` and ms after noon; the id is the same text. */
 function lines(...texts: string[]): PlacedLine[] {
   return texts.map((text) => {
     const at = NOON + Number(text.slice(1))
@@ -43,7 +43,7 @@ describe('rows of two logs', () => {
   it('are the same wherever reading began', () => {
     const all = lines('L100', 'L200', 'R300', 'L400', 'R500', 'R600', 'L700')
     const keys = rows(all).map(({ key }) => key)
-    // A second log's line at the edge is the one that may come to stand beside an older one.
+    // At the edge, a line of the second log can still be paired with an older one.
     for (const begin of [1, 3, 6]) {
       const later = rows(all.slice(begin)).map(({ key }) => key)
       expect(keys.slice(-later.length)).toEqual(later)

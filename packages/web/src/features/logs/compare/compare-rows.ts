@@ -3,32 +3,38 @@ import { lineKey } from './compare-address.ts'
 import { type Side, sides } from './compare-clock.ts'
 import type { PlacedLine } from './compare-stream.ts'
 
-/** Lines of two logs as the rows of one table, from top to bottom in the order of time. */
+/** Arranges the lines of two logs as table rows in order of time. */
 
-/** A line of each log at most; both only where the second log's follows the first's directly, in the same second. */
+/**
+ * At most one line of each log. Both only if the second log's line directly follows the first's within the same
+ * second.
+ */
 export interface LinesRow {
   kind: 'lines'
   key: string
   at: number
   first: PlacedLine | null
   second: PlacedLine | null
-  /** How long the log is silent that wrote nothing in this row, in ms; told where that begins, and again further down. */
+  /**
+   * How long, in ms, the log without a line in this row is silent. Set at the start of the silence and repeated
+   * further down.
+   */
   silence: number | null
 }
 export type CompareRow =
   | LinesRow
-  /** Neither log wrote anything. `at` in its middle. */
+  /** Neither log has lines. `at` is the middle. */
   | { kind: 'gap'; key: string; at: number; length: number }
-  /** Another day begins for the viewer. */
+  /** A new day begins in the viewer's zone. */
   | { kind: 'day'; key: string; at: number }
   | { kind: 'event'; key: string; at: number }
 
-/** Silence that is worth a word, in ms. */
+/** Minimum length of silence to be shown, in ms. */
 export const SILENCE_MS = 60_000
-/** A long silence is told again after so many rows, so that one of them is always in sight. */
-const TOLD_EVERY = 12
+/** Rows between repetitions of a long silence, so that one is always visible. */
+const REPEAT_EVERY = 12
 
-/** `eventAt`: null where no event is looked at, or where its moment was not read yet. Interleaved: one line a row. */
+/** `eventAt` is null without an event, or if its moment is not loaded. Interleaved: one line per row. */
 export function compareRows(
   lines: readonly PlacedLine[],
   { eventAt, isInterleaved }: { eventAt: number | null; isInterleaved: boolean },
@@ -47,7 +53,7 @@ export function compareRows(
   return rows
 }
 
-/** No pairing depends on where reading began, so rows stay what they are when older lines come in front. */
+/** Pairing does not depend on where loading began, so rows do not change when older lines arrive. */
 function paired(lines: readonly PlacedLine[], eventAt: number | null): LinesRow[] {
   const rows: LinesRow[] = []
   for (let index = 0; index < lines.length; index += 1) {
@@ -57,7 +63,7 @@ function paired(lines: readonly PlacedLine[], eventAt: number | null): LinesRow[
       line.side === 'first' &&
       next?.side === 'second' &&
       isSameSecond(line.at, next.at) &&
-      // The event's mark goes between two rows, so it must not lie within one.
+      // The event's mark goes between two rows, so it must not fall within a pair.
       !(eventAt !== null && line.at < eventAt && eventAt <= next.at)
     rows.push(rowOf(line, isPair ? next : null))
     if (isPair) index += 1
@@ -80,23 +86,23 @@ function isSameSecond(a: number, b: number): boolean {
   return Math.floor(a / 1000) === Math.floor(b / 1000)
 }
 
-/** Tells in the empty cells below a line how long its log is silent; what is beyond the last line, nobody knows. */
+/** Shows in the empty cells below a line how long its log is silent; beyond the last line that is unknown. */
 function withSilences(rows: readonly LinesRow[]): LinesRow[] {
-  const told = [...rows]
+  const result = [...rows]
   for (const side of sides) {
     let last: { at: number; index: number } | null = null
     for (const [index, row] of rows.entries()) {
       const line = row[side]
       if (line === null) continue
       const silence = last === null ? 0 : line.at - last.at
-      for (let silent = (last?.index ?? index) + 1; silent < index && silence >= SILENCE_MS; silent += TOLD_EVERY) {
-        const begun = told[silent]
-        if (begun !== undefined) told[silent] = { ...begun, silence }
+      for (let silent = (last?.index ?? index) + 1; silent < index && silence >= SILENCE_MS; silent += REPEAT_EVERY) {
+        const begun = result[silent]
+        if (begun !== undefined) result[silent] = { ...begun, silence }
       }
       last = { at: line.at, index }
     }
   }
-  return told
+  return result
 }
 
 function addEvent(rows: CompareRow[], { at, before }: { at: number; before: number | null }): number {
@@ -105,7 +111,7 @@ function addEvent(rows: CompareRow[], { at, before }: { at: number; before: numb
   return at
 }
 
-/** A gap and the beginning of a day, where they lie between two rows; nothing above the first, for what was before it is unread. */
+/** Adds gaps and day changes between two rows; nothing above the first, because earlier lines are not loaded. */
 function addBetween(rows: CompareRow[], { before, at, key }: { before: number | null; at: number; key: string }): void {
   if (before === null) return
   if (at - before >= SILENCE_MS)
@@ -118,7 +124,7 @@ function lastAt(row: LinesRow): number {
   return row.second?.at ?? row.at
 }
 
-/** The row with this line; else the one nearest to the moment, the event's before others. Null where there is none. */
+/** Returns the row with this line, else the row nearest to the moment, preferring the event's. Null without rows. */
 export function rowAt(
   rows: readonly CompareRow[],
   { at, line }: { at: number; line?: { side: Side; id: string } | undefined },

@@ -10,7 +10,7 @@ import {
   streamOf,
 } from './compare-stream.ts'
 
-/** A line at `at`; its id tells lines of one instant apart, as the server's does. */
+/** Creates a line at `at`; lines of the same instant differ by id, as on the server. */
 function line(at: number, id: number): LogHit {
   const nothing = {
     module: null,
@@ -70,7 +70,7 @@ describe('the span that both logs cover', () => {
   })
 
   it('holds no line beside an instant of the other log that was not read to its end', () => {
-    // A thousand lines of the instant 100: so far the last two of them and the first two were read.
+    // A thousand lines share instant 100; the last two and the first two are loaded.
     const first = of(stream([100, 100], { isStart: false, isEnd: false }))
     const second = of(stream([99, 100, 101]))
     expect(order(first, second)).toEqual(['L1@100', 'L2@100'])

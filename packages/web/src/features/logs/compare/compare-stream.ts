@@ -3,27 +3,27 @@ import type { Direction } from './compare-address.ts'
 import { correctedTime, type Side, sides } from './compare-clock.ts'
 
 /**
- * Two logs, read in pages from a moment on in both directions, put in the order of one time.
+ * Two logs, loaded in pages from a moment in both directions and merged by time.
  *
- * A busy log is read far less far than a quiet one by the same number of lines. Where only one of the two is read, the
- * other's lines are not known, and a gap there would be a lie: so nothing is shown outside the span that both cover.
+ * The same number of lines covers less time in a busy log than in a quiet one. Where only one log is loaded, the
+ * other's lines are unknown, and an empty column would be wrong: so only the span that both cover is shown.
  */
 
-/** Of one log what was read so far, without holes, in the order of time. */
+/** The loaded part of one log, without holes, in order of time. */
 export interface LogStream {
   lines: readonly LogHit[]
-  /** Nothing older is kept. */
+  /** Nothing older exists. */
   isStart: boolean
-  /** Nothing newer was there when it was read. */
+  /** Nothing newer existed when it was loaded. */
   isEnd: boolean
 }
 
 export interface LinePage extends LogStream {
-  /** Of a search: how many lines the whole log holds, up to 10,000. */
+  /** Number of lines in the whole log that match the search, up to 10,000. */
   total: number
 }
 
-/** Pages in the order of time. */
+/** Joins pages that are in order of time. */
 export function streamOf(pages: readonly LinePage[]): LogStream {
   return {
     lines: pages.flatMap((page) => page.lines),
@@ -32,18 +32,18 @@ export function streamOf(pages: readonly LinePage[]): LogStream {
   }
 }
 
-/** A stream with the difference of its clock; null where there is none, or none that could be read. */
+/** A stream with its clock difference; null without a log, or if it could not be read. */
 export type PlacedStream = { stream: LogStream; ahead: number } | null
 export type StreamPair = Readonly<Record<Side, PlacedStream>>
 
 export interface PlacedLine {
   side: Side
   hit: LogHit
-  /** By the shared clock, in ms since 1970. */
+  /** In ms since 1970, by the shared clock. */
   at: number
 }
 
-/** Both ends belong to it; endless where a log has no more. */
+/** Both ends are inclusive; infinite if a log has no more lines. */
 export interface Span {
   from: number
   to: number
@@ -58,21 +58,19 @@ function coveredSpan({ stream: { lines, isStart, isEnd }, ahead }: NonNullable<P
   }
 }
 
-/** What every stream that there is covers; `from` lies behind `to` where they have nothing in common. */
+/** Returns the span covered by all streams; `from` is after `to` if they do not overlap. */
 export function sharedSpan(pair: StreamPair): Span {
   const spans = placed(pair).map(coveredSpan)
   return { from: Math.max(...spans.map(({ from }) => from)), to: Math.min(...spans.map(({ to }) => to)) }
 }
 
-/** Whether something is known about this moment: else both logs have to be read anew from there. */
+/** True if lines around this moment are loaded; otherwise both logs have to be loaded from there. */
 export function coversMoment(pair: StreamPair, moment: number): boolean {
   const { from, to } = sharedSpan(pair)
   return moment >= from && moment <= to
 }
 
-/**
- * The log to read on in that direction, because it is the one that holds the other back; null where both are at an end.
- */
+/** Returns the log that limits the shared span in that direction; null if both are complete. */
 export function nextToRead(pair: StreamPair, direction: Direction): Side | null {
   const unfinished = sides.filter((side) => {
     const stream = pair[side]?.stream
@@ -85,15 +83,15 @@ export function nextToRead(pair: StreamPair, direction: Direction): Side | null 
   return unfinished.sort((a, b) => edge(a) - edge(b)).at(0) ?? null
 }
 
-/** The lines of the shared span in the order of time; of one instant, one of each log in turn, the first log's before. */
+/** Returns the lines of the shared span in order of time. Within an instant the logs alternate, the first log first. */
 export function sharedLines(pair: StreamPair): PlacedLine[] {
   const span = sharedSpan(pair)
   return merged(shownOf(pair, 'first', span), shownOf(pair, 'second', span))
 }
 
 /**
- * Of the instant at which another log's reading ended, more lines may come there; so this log's lines of that instant wait,
- * or they would stand beside the wrong ones.
+ * At the instant where the other log's loaded part ends, more of its lines may follow; this log's lines of that
+ * instant wait, or they would be paired wrongly.
  */
 function shownOf(pair: StreamPair, side: Side, { from, to }: Span): PlacedLine[] {
   const one = pair[side]

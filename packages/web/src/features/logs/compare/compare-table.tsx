@@ -28,18 +28,18 @@ import { type CompareRow, type LinesRow, rowAt } from './compare-rows.ts'
 import type { PlacedLine } from './compare-stream.ts'
 import styles from './compare-table.module.css'
 
-/** Reads on when fewer rows than this lie beyond what is seen. */
+/** Loads more when fewer rows than this are left beyond the visible part. */
 const NEAR_END_ROWS = 40
-/** The address follows the person's scrolling after this pause. */
+/** Milliseconds without scrolling before the address follows. */
 const SETTLED_MS = 300
-/** Above and below all rows, for what is said of the ends. */
+/** Space above and below all rows for the texts at the ends. */
 const END_PX = 46
 const PHONE_PX = 720
 const noRows: readonly CompareRow[] = []
-/** By which a person scrolls, and the page does not. */
+/** Events that mean the user scrolls, not the page. */
 const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
-/** Rows of both logs in one place that scrolls; only those in sight are drawn. */
+/** Rows of both logs in one scroll area; only visible rows are drawn. */
 export function CompareTable(props: {
   rows: readonly CompareRow[]
   drawing: Readonly<Record<Side, LineDrawing | null>>
@@ -47,25 +47,25 @@ export function CompareTable(props: {
   /** IANA zone of the instrument. */
   siteZone: string | null
   isInterleaved: boolean
-  /** Null where there is nothing to look over. */
+  /** Null if there are no lines. */
   overview: { lines: readonly PlacedLine[]; eventAt: number | null } | null
   destination: Destination
   current: LineName | null
   picked: LineName | null
-  /** What the person is asked to do with the lines. */
+  /** Instructions on what to do with the lines. */
   request: ReactNode
   head: ReactNode
   ends: Readonly<Record<Direction, ReactNode>>
-  /** Shown in place of the lines, where there are none. */
+  /** Shown instead of lines if there are none. */
   instead: ReactNode
   onNearEnd: (direction: Direction) => void
   onSight: (sight: Sight) => void
-  /** The person scrolled there. */
+  /** Called when the user has scrolled. */
   onSettled: (at: number) => void
   onMoment: (at: number) => void
 }) {
   const { drawing, destination } = props
-  // Rows that are not seen have no height, and what is measured is kept.
+  // Hidden rows have no height, and measurements are kept.
   const rows = props.instead === null ? props.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
   const [openLines, setOpenLines] = useState<ReadonlySet<string>>(new Set())
@@ -86,7 +86,7 @@ export function CompareTable(props: {
     overscan: 12,
     paddingStart: END_PX,
     paddingEnd: END_PX,
-    // Lines that come in front push nothing down: what is at the upper edge stays there, by its key.
+    // Older lines push nothing down: the row at the top edge stays in place, found by its key.
     anchorTo: 'end',
   })
 
@@ -95,13 +95,13 @@ export function CompareTable(props: {
     if (element === null || rows.length === 0) return null
     const at = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
     const top = element.scrollTop
-    // Until the person scrolls, they stand where they came to: fresh rows lie under the old place of the bar for a moment.
+    // Until the user scrolls, the place is the destination: for a moment, new rows lie under the old scroll position.
     const middle = isMoved.current ? at(top + element.clientHeight / 2) : destination.at
     return { from: at(top), to: at(top + element.clientHeight), middle }
   }
 
-  // Until the person scrolls, the place they came for stays in the middle, whatever comes in front of it and however high
-  // rows turn out to be. Not by the library's own way there: it goes on by the row's number, which older lines change.
+  // Until the user scrolls, the destination stays in the middle, whatever loads above it and however high rows turn
+  // out to be. The library's own method goes by the row's number, which changes with older lines.
   const brought = useRef<Destination | null>(null)
   const index = useMemo(() => rowAt(rows, destination), [rows, destination])
   useLayoutEffect(() => {
@@ -114,14 +114,14 @@ export function CompareTable(props: {
 
   const sight = sightNow()
   const range = virtualizer.range
-  const tellSight = useEffectEvent(() => {
+  const reportSight = useEffectEvent(() => {
     const now = sightNow()
     if (now !== null) props.onSight(now)
     if (range === null) return
     if (range.startIndex < NEAR_END_ROWS) props.onNearEnd('older')
     if (range.endIndex > rows.length - NEAR_END_ROWS) props.onNearEnd('newer')
   })
-  useEffect(() => tellSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, destination])
+  useEffect(() => reportSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, destination])
 
   const settle = useEffectEvent(() => {
     const now = sightNow()
@@ -254,7 +254,7 @@ function isLine(one: LineName | null, other: LineName): boolean {
   return one?.side === other.side && one.id === other.id
 }
 
-/** Heights are measured once rows are drawn; a good guess keeps the bar at the side calm until then. */
+/** Heights are measured once rows are drawn; a good estimate keeps the scroll bar steady until then. */
 function guessedHeight(
   row: CompareRow | undefined,
   {
@@ -275,7 +275,7 @@ function guessedHeight(
   return Math.max(...lines) * 19 + (isPhone ? 32 : 9)
 }
 
-/** What stands between lines: silence, the beginning of a day, the moment of the event. */
+/** Rows between lines: silence, a new day, the moment of the event. */
 function GapRow({ length }: { length: number }) {
   return (
     <div role="cell" className={styles.gap}>
@@ -305,7 +305,7 @@ function CompareEventRow({ event, siteZone }: { event: ComparedEvent; siteZone: 
   )
 }
 
-/** The log wrote nothing while the other one did; `silence` in ms where it begins. */
+/** Cell of the silent log; `silence` in ms where it begins. */
 function SilentCell({ side, silence }: { side: Side; silence: number | null }) {
   return (
     <div className={styles.silent} data-side={side}>

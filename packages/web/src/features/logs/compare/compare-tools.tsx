@@ -16,7 +16,7 @@ const ShortcutSheet = lazy(() =>
   import('../../../ui/overlay/shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })),
 )
 
-/** What `compare-logs.tsx` binds, and what the browser does where the lines have the focus. */
+/** Keys that `compare-logs.tsx` binds, and keys of the browser when the lines have the focus. */
 const groups: readonly ShortcutGroup[] = [
   {
     title: 'Two logs',
@@ -31,13 +31,13 @@ const groups: readonly ShortcutGroup[] = [
     title: 'Lines',
     shortcuts: [
       { keys: ['↑', '↓'], does: 'Scroll both logs' },
-      { keys: ['Page Up', 'Page Down'], does: 'A screen earlier, or later' },
-      { keys: ['Home', 'End'], does: 'First, or last, line that was read' },
+      { keys: ['Page Up', 'Page Down'], does: 'Previous or next screen' },
+      { keys: ['Home', 'End'], does: 'First or last loaded line' },
     ],
   },
 ]
 
-/** Search and its matches, a moment to go to, the way back to the event, and the clock of one log. */
+/** Toolbar: search and its matches, jump to a moment, back to the event, and the clock difference. */
 export function CompareTools(props: {
   search: string
   searchBox: Ref<HTMLInputElement>
@@ -48,7 +48,7 @@ export function CompareTools(props: {
   middle: () => number
   onMoment: (at: number) => void
   onEvent: (() => void) | null
-  /** Null where no log is corrected, because none is chosen there. */
+  /** Null if the side of the corrected clock has no log. */
   clock: {
     name: string
     ahead: number
@@ -62,7 +62,7 @@ export function CompareTools(props: {
     <div className={styles.tools}>
       <form
         className={styles.search}
-        // Enter leads to the next match once the search was sent; the box sends it at the first Enter.
+        // Enter goes to the next match once the search was sent; the first Enter sends it.
         onSubmit={(submit) => {
           submit.preventDefault()
           onSeek?.('newer')
@@ -96,7 +96,7 @@ export function CompareTools(props: {
       <div className={styles.end}>
         {clock !== null && (
           <Dropdown
-            title="Difference of clocks"
+            title="Clock difference"
             icon={<IconClock size={15} stroke={1.7} aria-hidden="true" />}
             mark={<Chevron to="down" />}
             align="end"
@@ -182,7 +182,7 @@ function MomentField({ middle, onMoment }: { middle: () => number; onMoment: (at
       <button type="submit">Go</button>
       {isRefused && (
         <span id="moment-refused" role="alert" className={styles.refused}>
-          Type a time such as 14:02:23 or 20 Nov 2026 14:02.
+          Enter a time such as 14:02:23 or 20 Nov 2026 14:02.
         </span>
       )}
     </form>
@@ -190,8 +190,8 @@ function MomentField({ middle, onMoment }: { middle: () => number; onMoment: (at
 }
 
 /**
- * Reads the moment that a person typed, in their zone: `14:02`, `14:02:23.120` on the day of `beside`, the same after a date
- * as date fields take it, a date alone, or an ISO instant. Null for anything else.
+ * Reads a moment typed in the user's zone: `14:02` and `14:02:23.120` on the day of `beside`, the same after a date in
+ * any form that date fields accept, a date alone, or an ISO instant. Null for anything else.
  */
 export function parseMoment(text: string, beside: number): number | null {
   const tidy = text.trim()
@@ -202,11 +202,11 @@ export function parseMoment(text: string, beside: number): number | null {
   const day = date === '' ? startOfDay(new Date(beside)) : parseTypedDate(date)
   const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)]
   if (day === null || hour > 23 || minute > 59 || second > 59) return null
-  // By the wall clock: on a day when clocks change, hours are not counted from midnight.
+  // Uses the wall clock: on days with a clock change, hours cannot be counted from midnight.
   return new Date(day).setHours(hour, minute, second, Number(fraction.padEnd(3, '0')))
 }
 
-/** `20 Nov 2026 14:02:23`, a form that `parseMoment` reads back. */
+/** Returns `20 Nov 2026 14:02:23`, which `parseMoment` reads back. */
 export function writeMoment(at: number): string {
   return dayjs(at).format('D MMM YYYY HH:mm:ss')
 }
@@ -219,9 +219,9 @@ function CompareShortcuts() {
   return <ShortcutButton size={34} sheet={(close) => <ShortcutSheet groups={groups} onClose={close} />} />
 }
 
-/** States by how much one of the two clocks is ahead: typed, or by two lines that are known to be of one moment. */
+/** Sets how far one clock is ahead: typed, or from two lines of the same moment. */
 function CompareClockPanel(props: {
-  /** Whose clock: `PC-012`. */
+  /** The clock's owner: `PC-012`. */
   clock: string
   ahead: number
   canAlign: boolean
@@ -243,16 +243,18 @@ function CompareClockPanel(props: {
     >
       <h2 className={styles.title}>Clock of {clock}</h2>
       <p className={styles.text}>
-        Say by how much it is ahead of the other log’s clock. Its lines are then shown at the corrected times.
+        Enter how far it is ahead of the other log’s clock. Its lines are then shown at corrected times.
       </p>
       <div className={styles.row}>
         <TextInput
           className={styles.field}
           label="Ahead by"
-          description="Such as 90 or 1:30; with a minus, behind"
+          description="For example 90 or 1:30; negative if behind"
           placeholder="0"
           value={text}
-          error={isRefused && difference === null ? 'Type seconds such as 90, or a time such as -1:30.' : undefined}
+          error={
+            isRefused && difference === null ? 'Enter seconds such as 90, or a duration such as -1:30.' : undefined
+          }
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         <Button type="submit">Correct</Button>
@@ -270,7 +272,7 @@ function CompareClockPanel(props: {
           </Button>
         )}
       </div>
-      <p className={styles.text}>To align, choose a line on either side that tells of the same moment.</p>
+      <p className={styles.text}>To align, select a line of the same moment on each side.</p>
     </form>
   )
 }

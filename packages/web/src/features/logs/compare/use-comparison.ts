@@ -16,7 +16,7 @@ import { type CompareRow, rowAt } from './compare-rows.ts'
 import { coversMoment, type PlacedLine, type StreamPair } from './compare-stream.ts'
 import type { Anchor } from './use-log-stream.ts'
 
-/** Where the page stands in time: what it was opened at, where it is brought, and how the address follows. */
+/** Keeps the page's place in time: where it opened, where it scrolls, and how the address follows. */
 export function useComparison(props: {
   address: CompareAddress
   eventAt: number | null
@@ -31,7 +31,7 @@ export function useComparison(props: {
   const [said, say] = useState('')
   const sight = useRef<Sight | null>(null)
   const shown = useRef<{ pair: StreamPair; rows: readonly CompareRow[] } | null>(null)
-  // What this page wrote into the address itself leads nowhere.
+  // Addresses written by this page itself do not scroll it.
   const known = useRef({ at: address.at, ahead: address.ahead })
 
   const middle = () => sight.current?.middle ?? destination.at
@@ -41,7 +41,7 @@ export function useComparison(props: {
     onAddress({ ...next, problems: [] })
   }
 
-  /** Scrolls there, or reads both logs anew from there where that is not known yet. */
+  /** Scrolls there, or loads both logs from there if that part is missing. */
   function bringTo(place: ComparePlace, ahead = address.ahead) {
     const isRead = shown.current !== null && shown.current.rows.length > 0 && coversMoment(shown.current.pair, place.at)
     if (!isRead) setAnchor({ at: place.at, ahead })
@@ -54,7 +54,7 @@ export function useComparison(props: {
   }
 
   function changeLogs(next: CompareAddress) {
-    // Of other logs nothing is read yet.
+    // Nothing of the new logs is loaded yet.
     setAnchor({ at: next.at ?? middle(), ahead: next.ahead })
     setDestination(({ turn }) => ({ at: next.at ?? middle(), turn: turn + 1 }))
     setCurrent(null)
@@ -72,7 +72,7 @@ export function useComparison(props: {
 
   function changeClock(ahead: number, place: ComparePlace = { at: middle() }) {
     if (ahead === address.ahead) return
-    // Judged by what is covered once the lines have moved.
+    // Decided by the covered span after the lines have moved.
     const covers = shown.current !== null && coversMoment(shiftedBy(shown.current.pair, address, ahead), place.at)
     if (!covers) setAnchor({ at: place.at, ahead })
     setDestination(({ turn }) => ({ ...place, turn: turn + 1 }))
@@ -80,7 +80,7 @@ export function useComparison(props: {
     const log = correctedLog(address)
     if (log !== null) {
       const clock = log.computerName ?? logLabel(log)
-      say(ahead === 0 ? `${clock}: clock taken as it is` : `${clock}: clock ${clockDifferenceLabel(ahead)}, corrected`)
+      say(ahead === 0 ? `${clock}: clock not corrected` : `${clock}: clock ${clockDifferenceLabel(ahead)}, corrected`)
     }
   }
 
@@ -108,11 +108,11 @@ export function useComparison(props: {
     say,
     middle,
     sightNow: () => sight.current,
-    /** What the table shows. */
+    /** Reports the visible part of the table. */
     see: (next: Sight) => {
       sight.current = next
     },
-    /** What was read, and the rows of it. */
+    /** Reports the loaded lines and their rows. */
     show: (next: { pair: StreamPair; rows: readonly CompareRow[] }) => {
       shown.current = next
     },
@@ -133,7 +133,7 @@ export function useComparison(props: {
       goTo({ at: match.at, line })
       say(`${formatLineTime(match.at)} ${match.hit._source.message.slice(0, 120)}`)
     },
-    /** The person scrolled: the address follows, unless it names this very row already. */
+    /** Called when the user has scrolled: the address follows, unless it names this row already. */
     settleAt: (at: number) => {
       const rows = shown.current?.rows ?? []
       const before = address.at ?? eventAt
@@ -147,7 +147,7 @@ export function useComparison(props: {
   }
 }
 
-/** What both logs cover at another difference. */
+/** Moves the covered spans to another clock difference. */
 function shiftedBy(pair: StreamPair, address: CompareAddress, ahead: number): StreamPair {
   const side = correctedSide(address.first)
   const one = pair[side]

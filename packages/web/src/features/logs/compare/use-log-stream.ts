@@ -6,20 +6,20 @@ import type { Direction, LogChoice } from './compare-address.ts'
 import { correctedSide, type Side, stampAt } from './compare-clock.ts'
 import { type LinePage, type LogStream, type StreamPair, streamOf } from './compare-stream.ts'
 
-/** A log, read in pages from a moment on in both directions. */
+/** Loads a log in pages from a moment in both directions. */
 
-/** Fills a tall screen at once; what follows is read in the largest pages that the server gives. */
+/** Fills a tall screen at once. Further pages have the server's maximum size. */
 const FIRST_LINES = 60
 const MORE_LINES = 100
 
 export interface StreamReading {
   status: 'absent' | 'loading' | 'failed' | 'ready'
   stream: LogStream | null
-  /** Of a search: lines that hold it in the whole log; 10,000 means that or more. */
+  /** Number of lines in the whole log that match the search; 10,000 means that or more. */
   total: number
   older: Onward
   newer: Onward
-  /** Reads again what failed at first. */
+  /** Retries the first page after a failure. */
   retry: () => void
 }
 
@@ -31,7 +31,7 @@ interface Onward {
 
 type Reached = { direction: Direction; after: LogHit['sort'] } | null
 
-/** `from`: by the log's own clock, in ms since 1970. Without a log, nothing is read. */
+/** `from` is in ms since 1970 by the log's own clock. Without a log, nothing is loaded. */
 export function useLogStream(
   source: LogSource | null,
   { from, search }: { from: number; search: string },
@@ -47,7 +47,7 @@ export function useLogStream(
     older: {
       isReading: query.isFetchingPreviousPage,
       hasFailed: query.isFetchPreviousPageError,
-      // One page at a time: a second reading would end the first.
+      // One page at a time: a second fetch would cancel the first.
       read: () => void (query.isFetching || query.fetchPreviousPage()),
     },
     newer: {
@@ -74,14 +74,14 @@ function streamQuery(source: LogSource | null, { from, search }: { from: number;
       const after = streamOf(pages).lines.at(0)?.sort
       return after === undefined ? null : { direction: 'older', after }
     },
-    // Also at the end: lines are still being written.
+    // Also at the end, because lines are still being written.
     getNextPageParam: (_page, pages): Reached => {
       const after = streamOf(pages).lines.at(-1)?.sort
       return after === undefined ? null : { direction: 'newer', after }
     },
-    // What was read stays as it is: lines never change, and reading all pages again would move them.
+    // Never stale: lines do not change, and reloading all pages would move them.
     staleTime: Number.POSITIVE_INFINITY,
-    // Comparing thousands of lines with those before takes longer than drawing the ones in sight.
+    // Comparing thousands of lines with the previous ones takes longer than drawing the visible ones.
     structuralSharing: false,
     gcTime: 60_000,
     refetchOnWindowFocus: false,
@@ -93,12 +93,12 @@ async function readAround(
   source: LogSource,
   { from, search, signal }: { from: number; search: string; signal: AbortSignal },
 ): Promise<LinePage> {
-  // The server knows no time before 1970, and a clock that is corrected may ask for one.
+  // The server accepts no time before 1970, but a corrected clock may produce one.
   const moment = new Date(Math.min(Math.max(from, 0), Date.UTC(9998, 0))).toISOString()
-  const asked = { size: FIRST_LINES, searchString: search }
+  const request = { size: FIRST_LINES, searchString: search }
   const [older, newer] = await Promise.all([
-    readLines(source, { ...asked, order: 'DESC', to: moment }, signal),
-    readLines(source, { ...asked, order: 'ASC', from: moment }, signal),
+    readLines(source, { ...request, order: 'DESC', to: moment }, signal),
+    readLines(source, { ...request, order: 'ASC', from: moment }, signal),
   ])
   return {
     lines: [...older.lines.toReversed(), ...newer.lines],
@@ -123,7 +123,7 @@ async function readOn(
   return { lines: isOlder ? lines.toReversed() : lines, isStart: isOlder && isLast, isEnd: !isOlder && isLast, total }
 }
 
-/** Where reading begins: a moment of the shared clock, with the difference of clocks that was stated then. */
+/** The starting point: a moment of the shared clock, with the clock difference at that time. */
 export interface Anchor {
   at: number
   ahead: number
@@ -131,13 +131,13 @@ export interface Anchor {
 
 export interface Compared {
   readings: Readonly<Record<Side, StreamReading>>
-  /** What can be shown of both, at the difference that is stated now. */
+  /** The loaded parts of both, at the current difference. */
   pair: StreamPair
 }
 
 /**
- * Reads both logs, or with a search the lines of them that hold it, from an anchor on. Another difference of clocks than
- * the anchor's moves what was read and reads nothing anew.
+ * Loads both logs, or the lines that match a search, from an anchor. A clock difference other than the anchor's moves
+ * loaded lines without loading again.
  */
 export function useComparedLogs(props: {
   installedProductId: string
@@ -145,7 +145,7 @@ export function useComparedLogs(props: {
   second: LogChoice | null
   ahead: number
   anchor: Anchor
-  /** Null reads nothing; the empty text, all lines. */
+  /** Null loads nothing; the empty text loads all lines. */
   search: string | null
 }): Compared {
   const { installedProductId, search, anchor, ahead } = props

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { cutText, readHighlight, showUnseen, type TextPiece } from '../log-text.ts'
 import styles from './log-highlight.module.css'
 
-/** One field of a line with what the search found marked; a dash where it is missing. */
+/** One field of a line with matches marked; a dash if it is missing. */
 export function LogFieldText({ hit, field }: { hit: LogHit; field: LogField }) {
   const text = hit._source[field]
   const pieces = useMemo(() => fieldPieces(hit, field), [hit, field])
@@ -15,7 +15,7 @@ export function LogFieldText({ hit, field }: { hit: LogHit; field: LogField }) {
   )
 }
 
-/** The message of a line, up to 64 kB of it: a long one is cut until it is opened. */
+/** The message of a line, up to 64 kB; a long one is cut until it is opened. */
 export function LogMessage(props: { hit: LogHit; isOpen: boolean; onToggle: () => void }) {
   const { hit, isOpen, onToggle } = props
   const pieces = useMemo(() => fieldPieces(hit, 'message'), [hit])
@@ -53,7 +53,7 @@ function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
           {text}
         </span>
       )
-    // Pieces of one text never move.
+    // The pieces of a text never move.
     return isMarked ? <mark key={index}>{shown}</mark> : <span key={index}>{shown}</span>
   })
 }

@@ -4,7 +4,9 @@ import styles from './log-level.module.css'
 
 type Tone = 'error' | 'warning' | 'plain'
 
-/** In the words of the machine, which every maker of logs has others of; errors and warnings with a shape of their own. */
+/**
+ * Shows the level in the machine's own words, which differ by manufacturer; errors and warnings have their own shapes.
+ */
 export function LogLevel({ hit }: { hit: LogHit }) {
   const tone = toneOf(hit._source['log.level'])
   return (

@@ -21,14 +21,16 @@ import logLineStyles from './log-line.module.css'
 import styles from './log-lines.module.css'
 import { fieldLabels, type LogRow } from './log-rows.ts'
 
-/** One line as a row of a table; its grid is that of the head (`--log-tracks`). On a phone its fields stand above the message. */
+/**
+ * One line as a table row with the grid of the head (`--log-tracks`). On a phone its fields stand above the message.
+ */
 export const LogLine = memo(function LogLine(props: {
   hit: LogHit
   columns: readonly LogField[]
   siteZone: string | null
   isOpen: boolean
   onToggle: (id: string) => void
-  /** The line that the person came from or looks at. */
+  /** True for the line that the user came from or looks at. */
   isMarked?: boolean
   actions?: ReactNode
   ref?: Ref<HTMLDivElement>
@@ -81,7 +83,7 @@ export const LogLine = memo(function LogLine(props: {
   )
 })
 
-/** A line of the viewer with what can be done with it. Native buttons: there are two in each of some hundred lines. */
+/** A line of the viewer with its actions. Native buttons, because each of several hundred lines has two. */
 const ViewerLine = memo(function ViewerLine(props: {
   hit: LogHit
   columns: readonly LogField[]
@@ -91,7 +93,7 @@ const ViewerLine = memo(function ViewerLine(props: {
   isCopied: boolean
   onToggle: (id: string) => void
   onCopy: (hit: LogHit) => void
-  /** Shows the line among its neighbours; null where it stands among them. */
+  /** Shows the line with its neighbours; null if they are shown already. */
   onContext: ((hit: LogHit) => void) | null
 }) {
   const { hit, isCopied, onCopy, onContext } = props
@@ -133,10 +135,10 @@ const ViewerLine = memo(function ViewerLine(props: {
   )
 })
 
-/** So many lines a browser lays out at once without a pause; from there on only those that are seen. */
+/** Number of lines that a browser lays out without a pause; above it, only visible lines are laid out. */
 const MANY = 200
 
-/** Width of each column; the message has the rest. */
+/** Column widths; the message takes the rest. */
 const tracks: Record<LogField, string> = {
   'log.level': '86px',
   module: 'minmax(64px, 116px)',
@@ -148,13 +150,13 @@ const tracks: Record<LogField, string> = {
 const TIME_TRACK = '88px'
 const ACTIONS_TRACK = '56px'
 
-/** Lines as a table that scrolls in itself, the oldest first, as in a log file. */
+/** Lines as a scrolling table, oldest first, as in a log file. */
 export function LogLines(props: {
   name: string
   rows: readonly LogRow[]
   columns: readonly LogField[]
   event: ServiceEvent
-  /** The line that the person came from or looks at. */
+  /** The line that the user came from or looks at. */
   markedId: string | null
   isStale: boolean
   onContext: ((hit: LogHit) => void) | null
@@ -231,7 +233,7 @@ export function LogLines(props: {
   )
 }
 
-/** The day, and by whose clocks. */
+/** The day and its time zone. */
 function DayRow({ at }: { at: string }) {
   return (
     <div role="row" className={styles.day}>
@@ -243,7 +245,7 @@ function DayRow({ at }: { at: string }) {
   )
 }
 
-/** Where the event lies, between two lines where none was written at that very instant. */
+/** Marks the time of the event, between lines if none was written at that instant. */
 function MomentRow({ event }: { event: ServiceEvent }) {
   const at = event.logGeneratedAt
   return (
@@ -263,16 +265,16 @@ function cellOf(field: LogField): 'message' | 'level' | 'field' {
   return field === 'log.level' ? 'level' : 'field'
 }
 
-/** Fields without a column in which the search found something: without them nobody could see why the line is there. */
+/** Returns matching fields without a column: otherwise nothing would explain why the line was found. */
 function foundElsewhere({ highlight }: LogHit, columns: readonly LogField[]): LogField[] {
   if (highlight === null) return []
   return (Object.keys(highlight) as LogField[]).filter((field) => !columns.includes(field))
 }
 
 /**
- * Lines as text for a ticket or a mail: the instant as it was stored, so that it means the same to everybody, then the
- * fields of that log. Blanks stand between them and not tabs, because a spreadsheet would take a message that begins with
- * an equals sign for a formula in a cell of its own.
+ * Copies lines as text for a ticket or an e-mail: the stored instant, which is unambiguous everywhere, then the log's
+ * fields. Separated by blanks and not tabs, because a spreadsheet would take a message that starts with an equals sign
+ * for a formula in its own cell.
  */
 export function copiedLine({ _source }: LogHit, columns: readonly LogField[]): string {
   const fields = columns.map((field) => _source[field]?.trim() || '-')

@@ -18,7 +18,7 @@ import {
 
 const line = (ms: number, id: number) => aLogHit({ id, at: ms })
 
-/** What the server answers, of these lines. */
+/** Simulates the server with these lines. */
 function logOf(lines: LogHit[]) {
   const isAfter = ([at, id]: LogPlace, [ms, other]: LogPlace) => at > ms || (at === ms && Number(id) > Number(other))
   const isSame = ([at, id]: LogPlace, [ms, other]: LogPlace) => at === ms && id === other

@@ -1,19 +1,19 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 
-/** Lines as they are read page by page, from one place in a log in both directions. Document 1 section 9. */
+/** Lines loaded page by page, from one place in a log in both directions. Document 1 section 9. */
 
-/** Lines with which the viewer opens, and after a change of time or search. */
+/** Lines shown when the viewer opens, and after a change of time or search. */
 export const OPENING_SIZE = 6
 export const RELOAD_SIZE = 10
-/** How many more 'Load +5 older logs' brings. */
+/** Lines that 'Load +5 older logs' adds. */
 export const STEP_SIZE = 5
-/** Neighbours on either side of one line. */
+/** Neighbours on each side of a line. */
 export const CONTEXT_SIZE = 3
 
-/** A place between two lines, by time in ms since 1970 and id. */
+/** A place between two lines: time in ms since 1970, and id. */
 export type LogPlace = LogHit['sort']
 
-/** The place before all lines of an instant: ids begin at 1. */
+/** The place before all lines of an instant: ids start at 1. */
 export function placeBefore(instant: string): LogPlace {
   return [Date.parse(instant), '0']
 }
@@ -21,10 +21,10 @@ export function placeBefore(instant: string): LogPlace {
 /** Oldest line first. */
 export interface LogPage {
   lines: LogHit[]
-  /** Known of the ends alone that the page reaches to. */
+  /** Known only for the ends that the page reaches. */
   hasOlder: boolean
   hasNewer: boolean
-  /** Of the whole window and search; 10,000 means that or more. */
+  /** Lines in the whole window and search; 10,000 means that or more. */
   total: number
 }
 
@@ -33,17 +33,17 @@ export interface LogAnswer {
   total: number
 }
 
-/** Where the server stops counting (wire 7). */
+/** The server stops counting here (wire 7). */
 const MOST_COUNTED = 10_000
 
-/** `128`, `10,000+`. */
+/** Returns `128`, `10,000+`. */
 export function totalLabel(total: number): string {
   return `${total.toLocaleString('en')}${total >= MOST_COUNTED ? '+' : ''}`
 }
 
 /**
- * The first page: `size` lines around a place, half on either side; where one side has fewer, the other has more. Of both
- * sides one line more than `size` was asked for, to know whether it goes on.
+ * Builds the first page: `size` lines around a place, half on each side; if one side has fewer, the other has more.
+ * Both answers contain one line more than `size`, to detect whether there are more.
  */
 export function pageAround({ older, newer, size }: { older: LogAnswer; newer: LogAnswer; size: number }): LogPage {
   const newerCount = Math.min(newer.lines.length, Math.max(size / 2, size - older.lines.length))
@@ -56,7 +56,7 @@ export function pageAround({ older, newer, size }: { older: LogAnswer; newer: Lo
   }
 }
 
-/** A line between its neighbours, up to three on either side. */
+/** Builds the page of a line with up to three neighbours on each side. */
 export function pageOfContext(line: LogHit, { older, newer }: { older: LogAnswer; newer: LogAnswer }): LogPage {
   return {
     lines: [...older.lines.slice(0, CONTEXT_SIZE).reverse(), line, ...newer.lines.slice(0, CONTEXT_SIZE)],
@@ -66,7 +66,7 @@ export function pageOfContext(line: LogHit, { older, newer }: { older: LogAnswer
   }
 }
 
-/** What comes in front; one line more than a step was asked for. */
+/** Builds the page before the loaded ones; the answer contains one line more than a step. */
 export function olderPage({ lines, total }: LogAnswer): LogPage {
   return {
     lines: lines.slice(0, STEP_SIZE).reverse(),
@@ -80,20 +80,20 @@ export function newerPage({ lines, total }: LogAnswer): LogPage {
   return { lines: lines.slice(0, STEP_SIZE), hasOlder: true, hasNewer: lines.length > STEP_SIZE, total }
 }
 
-/** All pages as one. Each goes on exactly where its neighbour ends, so no line is in two of them. */
+/** Joins all pages. Each continues exactly where its neighbour ends, so no line occurs twice. */
 export function joinPages(pages: readonly LogPage[]): LogPage {
   return {
     lines: pages.flatMap((page) => page.lines),
     hasOlder: pages[0]?.hasOlder ?? false,
     hasNewer: pages.at(-1)?.hasNewer ?? false,
-    // Lines come in meanwhile.
+    // New lines arrive meanwhile.
     total: Math.max(0, ...pages.map((page) => page.total)),
   }
 }
 
 /**
- * Before which line an instant lies, `lines.length` after the last one. Null where that isn't known, because it lies beyond
- * what has been read.
+ * Returns the index of the line before which an instant lies, or `lines.length` after the last. Null if that is
+ * unknown because it lies beyond the loaded lines.
  */
 export function indexOfInstant({ lines, hasOlder, hasNewer }: LogPage, instant: string): number | null {
   const at = Date.parse(instant)

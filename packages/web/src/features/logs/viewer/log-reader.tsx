@@ -28,35 +28,35 @@ import {
 import styles from './log-reader.module.css'
 import { countLabel, isGoingOn, isWithin, type LogWindow, logColumns, logRows } from './log-rows.ts'
 
-/** What is read of a log. */
+/** Describes which part of a log is read. */
 interface LogReading {
   source: LogSource
-  /** Null for all time: the neighbours of a line may lie beyond what was searched. */
+  /** Null for all time: the neighbours of a line may lie outside the searched window. */
   window: LogWindow | null
   search: string
-  /** Where the first page lies; a line stands with its neighbours. */
+  /** The centre of the first page; a line is shown with its neighbours. */
   around: LogPlace | LogHit
-  /** Of the first page around a place. */
+  /** Size of the first page around a place. */
   size: number
-  /** Another number reads anew. */
+  /** Changing this number reloads. */
   readAt: number
 }
 
 type Turn = { order: 'ASC' | 'DESC'; after: LogPlace } | null
 
-/** The lines of one log within a time and a search, with what brings more of them. */
+/** Shows the lines of one log in a window and a search, with buttons that load more. */
 export function LogReader(props: {
   event: ServiceEvent
   log: LogChoice
   window: LogWindow
   search: string
-  /** As the viewer opened, nothing chosen yet. */
+  /** True until the user changes anything. */
   isOpening: boolean
-  /** A line to show among its neighbours instead. */
+  /** Line to show with its neighbours instead. */
   context: LogHit | null
   markedId: string | null
   onContext: (hit: LogHit) => void
-  /** The event lies outside of what is shown. */
+  /** Called if the event lies outside the shown lines. */
   onEvent: () => void
   scroller: RefObject<HTMLDivElement | null>
 }) {
@@ -66,7 +66,7 @@ export function LogReader(props: {
   const [readAt, setReadAt] = useState(() => Date.now())
   const { query, page, isStale, name, isUpToDate } = useLogPages({
     source: { installedProductId: event.instrumentInstalledProductId, ...log },
-    // The neighbours of a line may lie beyond what was searched.
+    // The neighbours of a line may lie outside the searched window.
     window: context === null ? window : null,
     search,
     around: context ?? placeBefore(isWithin(window, moment) ? moment : window.to),
@@ -94,7 +94,7 @@ export function LogReader(props: {
     return (
       <EmptyState
         title="No logs found - Try a different timespan, text-search or log-type"
-        action={{ label: 'Look again', onClick: () => void query.refetch() }}
+        action={{ label: 'Check again', onClick: () => void query.refetch() }}
       >
         Logs can take up to 20 minutes after the event to sync.
       </EmptyState>
@@ -119,7 +119,7 @@ export function LogReader(props: {
           <span className={styles.hint}>{!page.hasOlder && `No older logs${within}`}</span>
         )}
         <span className={styles.count} role="status">
-          {query.isFetching && isStale ? 'Reading…' : countLabel(page, search)}
+          {query.isFetching && isStale ? 'Loading…' : countLabel(page, search)}
         </span>
         <Button
           variant="default"
@@ -162,9 +162,9 @@ export function LogReader(props: {
           <RetryLine onRetry={() => void query.fetchNextPage()}>Could not get logs</RetryLine>
         ) : isAllShown && page.total > page.lines.length ? (
           <span className={styles.hint} role="status">
-            More lines came in meanwhile.{' '}
+            More lines have arrived.{' '}
             <button type="button" className={styles.again} onClick={() => setReadAt(Date.now())}>
-              Read again
+              Reload
             </button>
           </span>
         ) : (
@@ -196,7 +196,7 @@ export function LogReader(props: {
   )
 }
 
-/** Keeps the focus while it loads and when there is no more. */
+/** Keeps the focus while loading and when there is no more. */
 function LoadButton(props: {
   icon: ReactNode
   isLoading: boolean
@@ -219,7 +219,7 @@ function LoadButton(props: {
   )
 }
 
-/** Grey lines where those of the log will be. */
+/** Skeleton of log lines. */
 function LogLinesSkeleton() {
   return (
     <div className={styles.lines} role="status" aria-label="Loading logs">
@@ -235,17 +235,17 @@ function LogLinesSkeleton() {
 }
 
 /**
- * Keeps the lines still that the person reads. Opened anew, what they came for stands in the middle: the line marked, else
- * the moment of the event, else the newest line. Lines that come in front push nothing down; those behind move nothing.
+ * Keeps the visible lines in place. A new view starts with its target in the middle: the marked line, else the moment
+ * of the event, else the newest line. Older lines push nothing down; newer ones move nothing.
  *
- * `name` tells what is shown; `firstId` is the first line of it.
+ * `name` identifies the view; `firstId` is its first line.
  */
 function useLogScroll(
   scroller: RefObject<HTMLDivElement | null>,
   { name, firstId, markedId }: { name: string | null; firstId: string | null; markedId: string | null },
 ): void {
   const shown = useRef<{ name: string | null; firstId: string | null }>({ name: null, firstId: null })
-  // Read while drawing, when the screen still shows what was there before.
+  // Read during render, while the screen still shows the previous state.
   const { current: before } = scroller
   const fromBottom = before === null ? 0 : before.scrollHeight - before.scrollTop
 
@@ -260,7 +260,7 @@ function useLogScroll(
   }, [scroller, name, firstId, markedId])
 }
 
-/** Puts the line that is looked at, or the moment of the event, into the middle. */
+/** Scrolls the marked line, or the moment of the event, to the middle. */
 function bringIntoView(element: HTMLElement, markedId: string | null): void {
   const marked = markedId === null ? null : element.querySelector<HTMLElement>(`[data-line="${CSS.escape(markedId)}"]`)
   const target = marked ?? element.querySelector<HTMLElement>('[data-moment]')
@@ -269,8 +269,8 @@ function bringIntoView(element: HTMLElement, markedId: string | null): void {
 }
 
 /**
- * The lines read so far and how to read on. While others are read, and when that fails, those of the same log that were
- * shown stay, marked stale.
+ * Returns the loaded lines and functions to load more. While other lines of the same log load, and if that fails, the
+ * previous ones stay, marked stale.
  */
 function useLogPages(reading: LogReading) {
   const { source } = reading
@@ -291,7 +291,7 @@ function useLogPages(reading: LogReading) {
       const mayCome = hasNewer || (window !== null && isGoingOn(window, Date.now()))
       return mayCome ? { order: 'ASC', after: last.sort } : undefined
     },
-    // Lines never change, and what was loaded is not to be loaded again because the person looked elsewhere.
+    // Never stale: lines do not change, and loaded ones need not load again after the user looked elsewhere.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -302,12 +302,12 @@ function useLogPages(reading: LogReading) {
   const pages = query.data?.pages ?? (kept.current?.name === name ? kept.current.pages : undefined)
   return {
     query,
-    /** Undefined until the first lines of this log have come. */
+    /** Undefined until the first lines of this log have arrived. */
     page: pages === undefined ? undefined : joinPages(pages),
     isStale: query.data === undefined,
-    /** Changes with what is read. */
+    /** Changes with the part that is read. */
     name: JSON.stringify(queryKey),
-    /** The last look for newer lines found none. */
+    /** True if the last request for newer lines found none. */
     isUpToDate: pages !== undefined && pages.length > 1 && pages.at(-1)?.lines.length === 0,
   }
 }

@@ -21,7 +21,7 @@ const onClose = vi.fn<() => void>()
 beforeEach(() => {
   isDown = false
   asked.length = 0
-  // One a minute, the 21st half a minute after the event.
+  // One line per minute; the 21st is half a minute after the event.
   stored = Array.from({ length: 40 }, (_, index) =>
     aLogHit({ id: index + 1, at: MOMENT + (index - 19.5) * 60_000, message: `minute ${index + 1}` }),
   )
@@ -45,7 +45,7 @@ afterEach(() => {
   setCredentials(null)
 })
 
-/** As the server answers, of what is stored. */
+/** Answers as the server would, from the stored lines. */
 function answer(query: URLSearchParams) {
   const word = query.get('searchString')
   const [from, to] = [query.get('timeGreaterThan'), query.get('timeLessThan')]
@@ -146,7 +146,7 @@ describe('the log viewer', () => {
     expect(document.querySelector('[data-line="30"]')?.hasAttribute('data-marked')).toBe(true)
     await person.click(button('Load +5 newer logs'))
     await untilLines(span(27, 38))
-    await person.click(button('Back to the search'))
+    await person.click(button('Back to search'))
     await untilLines(['30'])
     expect(searchBox()).toHaveProperty('value', 'minute 30')
   })

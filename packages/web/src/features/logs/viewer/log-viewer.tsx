@@ -16,10 +16,10 @@ import { type EventPlace, type LogWindow, windowOfEvent } from './log-rows.ts'
 import styles from './log-viewer.module.css'
 import { useEscape } from './use-escape.ts'
 
-/** How far an arrow scrolls, in pixels. */
+/** Pixels that an arrow key scrolls. */
 const ARROW_STEP = 60
 
-/** One log of an event's instrument: read around the event, searched, and read on in both directions. */
+/** One log of an event's instrument: read around the event, searched, and loaded in both directions. */
 export function LogViewer(props: {
   event: ServiceEvent
   place: EventPlace
@@ -31,7 +31,7 @@ export function LogViewer(props: {
   const opening = windowOfEvent(event.logGeneratedAt, props.place)
   const [window, setWindow] = useState<LogWindow>(opening)
   const [search, setSearch] = useState('')
-  /** The line that is shown among its neighbours, instead of what was searched. */
+  /** The line shown with its neighbours, instead of the search. */
   const [context, setContext] = useState<LogHit | null>(null)
   const [cameFrom, setCameFrom] = useState<string | null>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -45,14 +45,14 @@ export function LogViewer(props: {
     if (next.search !== undefined) setSearch(next.search)
   }
 
-  /** The button that was pressed is gone then: the focus goes to the lines. */
+  /** The pressed button is gone, so focus moves to the lines. */
   function showContext(line: LogHit | null) {
     if (line === null && context !== null) setCameFrom(context._id)
     setContext(line)
     scroller.current?.focus()
   }
 
-  /** From the search box, too, the lines can be scrolled. */
+  /** Lines can be scrolled from the search box, too. */
   function handleKey(key: KeyboardEvent) {
     const element = scroller.current
     if (!(key.target instanceof HTMLInputElement) || element === null) return
@@ -69,7 +69,7 @@ export function LogViewer(props: {
     <Modal
       opened
       onClose={props.onClose}
-      // It would close the viewer together with the calendar that is open in it.
+      // Otherwise Escape would close the viewer together with an open calendar.
       closeOnEscape={false}
       returnFocus={false}
       title={<ViewerTitle event={event} log={log} />}
@@ -96,7 +96,7 @@ export function LogViewer(props: {
               label="Search logs"
               keyword={search}
               maxLength={SEARCH_LENGTH}
-              // On a phone its keyboard would cover the lines.
+              // On a phone, the on-screen keyboard would cover the lines.
               isFirst={!matchMedia('(pointer: coarse)').matches}
               onChange={(text) => lookAt({ search: text.trim() })}
             />
@@ -113,12 +113,12 @@ export function LogViewer(props: {
               leftSection={<IconArrowLeft size={15} stroke={1.7} aria-hidden="true" />}
               onClick={() => showContext(null)}
             >
-              Back to the search
+              Back to search
             </Button>
           )}
         </div>
         <LogReader
-          // Another log begins anew: nothing of the one before is shown or opened.
+          // A different log starts with fresh state.
           key={writeLog(log)}
           event={event}
           log={log}
@@ -153,7 +153,7 @@ function ViewerTitle({ event, log }: { event: ServiceEvent; log: LogChoice }) {
   )
 }
 
-/** The logs of an instrument to go to from one of them. */
+/** Selects another log of the instrument. */
 function LogSelect(props: { installedProductId: string; log: LogChoice; onChange: (log: LogChoice) => void }) {
   const { data } = useQuery(availableLogsQuery(props.installedProductId))
   const known = data?.values ?? []

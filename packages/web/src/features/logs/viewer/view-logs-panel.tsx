@@ -14,7 +14,7 @@ import { availableLogsQuery } from '../logs.api.ts'
 import { type EventPlace, type LogWindow, windowOfEvent } from './log-rows.ts'
 import styles from './view-logs-panel.module.css'
 
-/** The rules of 'View Logs': document 1 section 5 ("Log type selection"). Boxes are told by the name of their log, `writeLog`. */
+/** Rules of 'View Logs': document 1 section 5 ("Log type selection"). Checkboxes are identified by `writeLog`. */
 
 type Placeholder = (typeof logDashboardPlaceholders)[number]
 
@@ -28,10 +28,10 @@ interface LogPair {
   at: string
 }
 
-/** Two logs stand side by side. */
+/** Maximum number of logs side by side. */
 const MOST_CHOSEN = 2
 
-/** What the boxes lead to. */
+/** Result of the checkboxes. */
 type LogsChosen =
   | { kind: 'none' }
   | { kind: 'one'; log: LogChoice }
@@ -45,10 +45,10 @@ interface PanelProps {
   onClose: () => void
 }
 
-/** The inside of 'View Logs': a box for each log, at most two of them ticked. */
+/** Content of 'View Logs': a checkbox per log, at most two ticked. */
 export function ViewLogsPanel(props: PanelProps) {
   const panel = useRef<HTMLDivElement>(null)
-  // The popover looks for what to focus before this panel is loaded.
+  // The popover looks for its first field before this panel is loaded.
   useEffect(() => panel.current?.focus(), [])
   return (
     <div ref={panel} className={styles.panel} tabIndex={-1}>
@@ -126,7 +126,7 @@ function LogBox(props: {
   )
 }
 
-/** Two logs are a link, so that the person's own ways of opening a tab work. */
+/** Two logs are a link, so users can open the tab in their own way. */
 function ViewButton({ chosen, event, place, onView, onClose }: PanelProps & { chosen: LogsChosen }) {
   if (chosen.kind === 'two')
     return (
@@ -147,7 +147,7 @@ function ViewButton({ chosen, event, place, onView, onClose }: PanelProps & { ch
   )
 }
 
-/** A configured dashboard takes the place of the console's own page. */
+/** A configured dashboard replaces the console's own page. */
 function pairHref({ first, second }: { first: LogChoice; second: LogChoice }, event: ServiceEvent, place: EventPlace) {
   const { logDashboardUrl } = pageSettings()
   const installedProductId = event.instrumentInstalledProductId
@@ -171,7 +171,7 @@ function Loading() {
 }
 
 export function logsChosen(logs: readonly LogChoice[], chosen: readonly string[]): LogsChosen {
-  // In the order in which they were ticked: the first stands on the left.
+  // In the order of ticking: the first is on the left.
   const [first, second] = chosen.flatMap((name) => logs.find((log) => writeLog(log) === name) ?? [])
   if (first === undefined) return { kind: 'none' }
   if (second === undefined) return { kind: 'one', log: first }
@@ -179,12 +179,15 @@ export function logsChosen(logs: readonly LogChoice[], chosen: readonly string[]
   return reason === null ? { kind: 'two', first, second } : { kind: 'refused', reason }
 }
 
-/** Whether a box can be ticked or emptied: further boxes are disabled once two are ticked. */
+/** True if a checkbox can change: all others are disabled once two are ticked. */
 export function canTick(log: LogChoice, chosen: readonly string[]): boolean {
   return chosen.length < MOST_CHOSEN || chosen.includes(writeLog(log))
 }
 
-/** The address of an external dashboard, its placeholders filled in percent-encoded; docs/configuration.md, LOG_DASHBOARD_URL. */
+/**
+ * Fills the placeholders of an external dashboard's address, percent-encoded; docs/configuration.md,
+ * LOG_DASHBOARD_URL.
+ */
 export function dashboardHref(template: string, { installedProductId, first, second, window, at }: LogPair): string {
   const values: Record<Placeholder, string> = {
     installedProductId,

@@ -22,7 +22,7 @@ const settings = vi.hoisted(() => ({ logDashboardUrl: null as string | null }))
 vi.mock('../../../lib/page-settings.ts', () => ({ pageSettings: () => settings }))
 let answer: () => Response
 
-// What the button loads when it is wanted; on a busy machine that takes longer than a test waits.
+// Loads what the button loads on demand; on a busy machine that takes longer than a test waits.
 beforeAll(() =>
   Promise.all([
     import('./view-logs-panel.tsx'),
@@ -54,7 +54,7 @@ async function show({ of = event, address = '/' }: { of?: ServiceEvent; address?
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        {/* The type of the product's own router is registered; this one has other routes. */}
+        {/* TypeScript knows the routes of the product's router; this test router has others. */}
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </MantineProvider>,

@@ -9,13 +9,13 @@ import { type LogChoice, readLog, writeLog } from '../compare/compare-address.ts
 import type { EventPlace } from './log-rows.ts'
 import styles from './view-logs.module.css'
 
-// Most visits look at no log.
+// Most visits open no log.
 const loadPanel = () => import('./view-logs-panel.tsx')
 const ViewLogsPanel = lazy(() => loadPanel().then((file) => ({ default: file.ViewLogsPanel })))
 const LogViewer = lazy(() => import('./log-viewer.tsx').then((file) => ({ default: file.LogViewer })))
 
 /**
- * 'View Logs': which logs the instrument of an event has. One is shown in a dialog, `log`, and two side by side in a new
+ * 'View Logs': lists the logs of an event's instrument. One opens in the dialog `log`; two open side by side in a new
  * tab.
  */
 export function ViewLogs(props: {
@@ -30,7 +30,7 @@ export function ViewLogs(props: {
 
   function handleClose() {
     onLog(null)
-    // Also where a link opened the log, and nothing had the focus before.
+    // Also if a link opened the log and nothing had the focus before.
     control.current?.querySelector('button')?.focus()
   }
 
@@ -68,7 +68,7 @@ export function ViewLogs(props: {
   )
 }
 
-/** 'View Logs' on the page of an event. Its address tells which log is shown (`?log=VID`), so a link shows it to others. */
+/** 'View Logs' on the page of an event. The address names the open log (`?log=VID`), so a link shows it to others. */
 export function PageLogs({ event }: { event: ServiceEvent }) {
   const { log } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -85,12 +85,12 @@ export function PageLogs({ event }: { event: ServiceEvent }) {
   return <ViewLogs event={event} place="details" log={typeof log === 'string' ? readShown(log) : null} onLog={write} />
 }
 
-/** Lines of clients that name no computer are a log as well, though none that could be compared. */
+/** Client lines without a computer name form a log as well, which cannot be compared. */
 function readShown(text: string): LogChoice | null {
   return text === 'UNICORNCLIENT' ? { logType: text, computerName: null } : readLog(text)
 }
 
-/** 'View Logs' in the row of an event. The address of a list is about the list alone, and tells no log. */
+/** 'View Logs' in the row of an event. The address belongs to the list and does not name the log. */
 export function RowLogs({ event }: { event: ServiceEvent }) {
   const [log, setLog] = useState<LogChoice | null>(null)
   return <ViewLogs event={event} place="row" log={log} onLog={setLog} />
