@@ -29,17 +29,20 @@ export interface AccountNeeds extends Pick<FeatureContext, 'db' | 'clock' | 'con
   attempts: Attempts
 }
 
-/** Who asks, and from where. */
+/** Identifies the caller and the origin of the request. */
 interface Asking {
   caller: UserActor
   from: Origin
 }
 
-/** What people do with their own account. Whoever holds a stolen session is asked for the password before anything that lasts. */
+/**
+ * Creates the service behind the account page. Lasting changes ask for the password again, so a stolen session is not
+ * enough.
+ */
 export function createAccountService({ db, clock, config, log, messages, provider, attempts }: AccountNeeds) {
   return { endSession, changePassword, secondFactor, beginTotp, confirm, remove, renewCodes }
 
-  /** Ends one of the caller's sessions; nobody else's is found. */
+  /** Ends one of the caller's own sessions. Sessions of other users count as not found. */
   async function endSession(caller: UserActor, sessionId: string): Promise<EndedSession[]> {
     const ended = await inTransaction(db, (trx) =>
       endSessions(trx, {
@@ -54,7 +57,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
     return ended
   }
 
-  /** Returns the sessions that it ended: all but the one that asks. */
+  /** Returns the sessions that were ended: all except the calling one. */
   async function changePassword(
     asking: Asking,
     { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
@@ -144,7 +147,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
     return { recoveryCodes }
   }
 
-  /** Makes a change of the second factor, records it, and tells its owner by mail; a change that is none tells nothing. */
+  /** Changes the second factor, writes the audit log and mails the owner. If nothing changed, no mail is sent. */
   async function changed<T>(
     { account, caller, change }: { account: Credential; caller: UserActor; change: FactorChange },
     work: (trx: Trx, change: { userId: number; actor: UserActor; at: Date }) => Promise<T | undefined>,
@@ -165,7 +168,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
     return result
   }
 
-  /** The caller's credential, once they proved their password again. A wrong one counts like one at sign-in. */
+  /** Returns the caller's credential after checking the password again. A wrong password counts as a failed sign-in. */
   async function ownCredential({ caller, from }: Asking, password: string): Promise<Credential> {
     const account = await ownAccount(caller)
     await attempts.ofAccount({ login: account.login, from }, async () => {

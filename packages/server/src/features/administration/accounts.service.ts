@@ -21,7 +21,9 @@ import { type AccountInput, refuseAccessChange, refuseAccount } from './account-
 import { customerIds, findAccountById, otherAdministrators } from './administration.queries.ts'
 import { lockAdministration } from './administration.store.ts'
 
-/** What an invitation opens: a temporary password where passwords are kept here, else the provider's own sign-in. */
+/**
+ * The first way to sign in: a temporary password if this server keeps passwords, otherwise the provider's own sign-in.
+ */
 type WayIn =
   | { password: string; stored: { passwordHash: string; mustChangePassword: true; temporaryPasswordUntil: Date } }
   | { password: null; stored: { passwordHash: null } }
@@ -35,9 +37,7 @@ interface NewAccount extends AccountInput {
   name: string
 }
 
-/**
- * Adds a user and mails them the way in, in one transaction. Throws bad-change, unknown-reference, login-taken.
- */
+/** Adds a user and mails the invitation in one transaction. Throws bad-change, unknown-reference, login-taken. */
 export async function inviteUser(
   { db, clock, config, messages }: Administering,
   { wanted, caller }: { wanted: NewAccount; caller: UserActor },
@@ -66,9 +66,9 @@ interface AccountChange extends AccountInput {
 }
 
 /**
- * Replaces what an administrator may set of an account; it holds from the commit on: sessions of a disabled user end,
- * and sockets of one whose role or scope changed are closed. Throws not-found, bad-change, unknown-reference,
- * own-account, last-administrator.
+ * Replaces the account settings that administrators may edit, effective from the commit. Ends the sessions of a
+ * disabled user and closes the sockets of a user whose role or scope changed. Throws not-found, bad-change,
+ * unknown-reference, own-account, last-administrator.
  */
 export async function updateAccount(
   { db, clock, config, messages }: Administering,
@@ -109,8 +109,8 @@ export async function updateAccount(
 }
 
 /**
- * Mails a new way in. Where passwords are kept here, the old one is void and all sessions end. Throws not-found,
- * bad-change for a disabled account, own-account.
+ * Mails a new invitation. If this server keeps passwords, the old password becomes void and all sessions end. Throws
+ * not-found, bad-change for a disabled account, own-account.
  */
 export async function repeatInvitation(
   { db, clock, config, messages }: Administering,
@@ -134,7 +134,10 @@ export async function repeatInvitation(
   })
 }
 
-/** Lifts the lock of too many failures, with a record where there was one. Throws not-found. */
+/**
+ * Lifts the lock that follows too many failed sign-ins, and writes the audit log if there was a lock. Throws
+ * not-found.
+ */
 export async function liftLock(
   { db, clock }: Administering,
   { id, caller }: { id: string; caller: UserActor },
@@ -150,7 +153,7 @@ export async function liftLock(
   })
 }
 
-/** Takes authenticator app and recovery codes off an account and tells its owner. Throws not-found. */
+/** Removes the authenticator app and recovery codes from an account and mails its owner. Throws not-found. */
 export async function removeFactors(
   { db, clock, config, messages }: Administering,
   { id, caller }: { id: string; caller: UserActor },
@@ -167,7 +170,7 @@ export function noSuchUser(id: string): ProblemError {
   return problem('not-found', `There is no user ${id}. Read the list of users again.`)
 }
 
-/** The user with this wire id, their row locked. Throws not-found. */
+/** Returns the user with this wire ID and locks the row. Throws not-found. */
 export async function lockAccount(trx: Trx, id: string): Promise<LockedUser> {
   const row = rowId(id)
   const account = row === undefined ? undefined : await lockUser(trx, row)
@@ -205,7 +208,7 @@ async function readAccount(
   return account
 }
 
-/** The mail that lets somebody in for the first time, or again. */
+/** Builds the mail that invites a user, for the first time or again. */
 function invitation({ login, name, way }: { login: string; name: string | null; way: WayIn }, brand: Brand) {
   const head = { channel: 'email', to: login } as const
   if (way.password === null) return { ...head, ...accountReadyMail({ name, login }, brand), template: 'account-ready' }
@@ -214,12 +217,12 @@ function invitation({ login, name, way }: { login: string; name: string | null; 
     ...invitationMail({ name, login, temporaryPassword: way.password, days: TEMPORARY_PASSWORD_DAYS }, brand),
     template: 'invitation',
     isSecret: true,
-    // Of no use once the password has run out.
+    // The mail is useless once the password has expired.
     giveUpAt: way.stored.temporaryPasswordUntil,
   }
 }
 
-/** Tells somebody that an administrator changed how they sign in. */
+/** Builds the mail that tells a user about an administrator's change to their second factor. */
 function factorNotice({ login, change }: { login: string; change: FactorChange }, brand: Brand) {
   return {
     channel: 'email',
@@ -229,7 +232,10 @@ function factorNotice({ login, change }: { login: string; change: FactorChange }
   } as const
 }
 
-/** Makes a way in. Called before a transaction: hashing takes a tenth of a second on purpose. */
+/**
+ * Creates a way to sign in. Called before the transaction starts, because hashing deliberately takes a tenth of a
+ * second.
+ */
 async function newWayIn({ identity }: Pick<Config, 'identity'>, at: Date): Promise<WayIn> {
   if (identity.provider !== 'local') return { password: null, stored: { passwordHash: null } }
   const password = temporaryPassword()

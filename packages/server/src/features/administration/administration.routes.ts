@@ -24,7 +24,7 @@ import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from '
 import { endApiToken, endGatewayKey, listGatewayKeys, makeApiToken, makeGatewayKey } from './credentials.service.ts'
 import { setFlag } from './feature-flags.service.ts'
 
-/** What administrators do: users, feature flags, keys of gateways, tokens of other systems. */
+/** Registers the routes for administrators: users, feature flags, gateway keys, API tokens. */
 export function registerAdministrationRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db, clock, config } = context
   const reading = () => ({ at: clock.now(), hasPasswords: config.identity.provider === 'local' })

@@ -69,7 +69,7 @@ describe('keys of a gateway', () => {
     expect([(await revoke(body.id)).status, (await revoke(body.id)).status]).toEqual([204, 204])
     expect((await audits('gateway', gateway)).length).toBe(before + 1)
     expect((await heartbeat(body.key)).status).toBe(401)
-    // The key of one gateway is none of another's.
+    // A key belongs to one gateway only.
     const own = await admin.call('createGatewayKey', { params: { gateway } })
     expect((await revoke(own.body.id, 'GW-OSL-01')).status).toBe(404)
     expect((await heartbeat(own.body.key)).status).toBe(200)

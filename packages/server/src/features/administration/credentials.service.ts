@@ -11,17 +11,20 @@ import { addGatewayKeys, gatewayExists, revokeGatewayKey } from '../ingest/gatew
 import { createGatewayKey } from '../ingest/gateway-keys.ts'
 import { readApiTokens, readGatewayKeys } from './administration.queries.ts'
 
-/** What gateways and other systems prove themselves with: shown once as it is made, kept as a hash. */
+/**
+ * Gateways and other systems authenticate with a key or token. The server shows it once, when it is created, and
+ * stores only a hash.
+ */
 
 type Making = Pick<FeatureContext, 'db' | 'clock'>
 
-/** Throws not-found for a gateway that is not registered. */
+/** Returns the keys of a gateway. Throws not-found for an unregistered gateway. */
 export async function listGatewayKeys(db: Db, gateway: string) {
   await needGateway(db, gateway)
   return { values: await readGatewayKeys(db, gateway) }
 }
 
-/** A new key; older ones stay valid until it is used, or until they are revoked. Throws not-found. */
+/** Creates a key. Older keys stay valid until the new one is first used or they are revoked. Throws not-found. */
 export async function makeGatewayKey(
   { db, clock }: Making,
   { gateway, caller }: { gateway: string; caller: UserActor },
@@ -36,7 +39,7 @@ export async function makeGatewayKey(
   })
 }
 
-/** Throws not-found for an unknown gateway or key. */
+/** Revokes a key. Throws not-found for an unknown gateway or key. */
 export async function endGatewayKey(
   { db, clock }: Making,
   { gateway, id, caller }: { gateway: string; id: string; caller: UserActor },
@@ -50,7 +53,7 @@ export async function endGatewayKey(
 }
 
 const YEAR_MS = 365 * 86_400_000
-/** A token outlives the one who remembers it; two years at most, leap days included. */
+/** Two years including leap days. Tokens outlive the people who remember them, so they have to expire. */
 const LONGEST_TOKEN_MS = 2 * YEAR_MS + 86_400_000
 
 interface TokenInput {
@@ -59,7 +62,10 @@ interface TokenInput {
   expiresAt: Date
 }
 
-/** A new token for another system. Throws bad-change for an end that has passed or is more than two years away. */
+/**
+ * Creates a token for another system. Throws bad-change if the expiry date is in the past or more than two years
+ * ahead.
+ */
 export async function makeApiToken(
   { db, clock }: Making,
   { wanted, caller }: { wanted: TokenInput; caller: UserActor },
@@ -79,7 +85,7 @@ export async function makeApiToken(
   })
 }
 
-/** Throws not-found. */
+/** Revokes a token. Throws not-found. */
 export async function endApiToken(
   { db, clock }: Making,
   { id, caller }: { id: string; caller: UserActor },

@@ -17,11 +17,11 @@ import { tellLostConnections, watchGateways } from '../connections/connections.s
 import { processPendingNotifications } from '../notifications/notifying.service.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
-/** What each flag of document 2 does, seen with it off and on: 3-decisions 5, docs/flags.md. */
+/** Each flag of document 2, checked off and on: 3-decisions 5, docs/flags.md. */
 
-/** Under a contract, with a contact. */
+/** Has a contract and a contact. */
 const COVERED = 'IP-20431187'
-/** Without either. */
+/** Has neither a contract nor a contact. */
 const FREE = 'IP-20431188'
 const TEMPLATE_ID = 'P9B-1042'
 const MINUTE_MS = 60_000
@@ -39,7 +39,7 @@ beforeAll(async () => {
   fleet = await registerSampleFleet(database, TEST_NOW)
   app = await testApp(database)
   adminId = await addSamplePerson(database, { login: 'ada@benchwatch.example', role: 'admin' })
-  // Signs in for each call: the clock is moved further than a session lasts.
+  // Signs in for each call, because the clock moves further than a session lasts.
   admin = { call: async (name, sent) => (await app.as(adminId)).call(name, sent) }
 })
 beforeEach(async () => {
@@ -54,13 +54,16 @@ afterAll(() => app.close())
 interface Effect {
   off: unknown
   on: unknown
-  /** Flags without which there is nothing to see. */
+  /** Flags that have to be on for the effect to be visible. */
   besides?: readonly FeatureKey[]
-  /** What is seen as things are. */
+  /** Returns the visible result for the current flags. */
   see(): Promise<unknown>
 }
 
-/** A route that answers with the flag alone: for a person, so that their own value counts. */
+/**
+ * Describes a route that responds according to the flag alone. Calls it as a user, so that the user's own value
+ * counts.
+ */
 const route = <N extends RouteName>(name: N, sent: () => object | Promise<object>, status = 200): Effect => ({
   off: 403,
   on: status,
@@ -161,7 +164,7 @@ const effects: Record<FeatureKey, Effect> = {
       app.clock.advance(7 * 24 * 60 * MINUTE_MS)
       await order()
       const ordered = (await tests()).length - before
-      // Each runs through the chain and ends, so that none reaches into what comes after.
+      // Each history runs through the whole chain and finishes, so that none affects a later test.
       await expect
         .poll(async () => (await tests()).map(({ result }) => result), { timeout: 15_000 })
         .not.toContain('waiting')
@@ -246,11 +249,11 @@ const connecting = () => ({
 })
 const notifying = () => ({ ...notifyingOn(database), clock: app.clock })
 
-/** Its gateway falls silent for longer than anybody waits; what is raised of that. */
+/** Keeps the gateway silent beyond the limit and returns the events raised. */
 async function loseGateway() {
   await send(items.heartbeat())
   app.clock.advance(11 * MINUTE_MS)
-  // At once: the server itself watches no silence, and ends what it finds noted.
+  // Runs at once: this server does not watch for silence itself, and processes what is queued.
   await inTransaction(database.db, async (trx) => {
     await watchGateways({ ...connecting(), db: trx }, new Date(0))
     await tellLostConnections({ ...connecting(), db: trx }, new Date(0))

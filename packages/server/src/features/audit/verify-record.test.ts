@@ -16,7 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => owner.end())
 
-/** Two seals: rows 1–4 (three of event 100001, one of event 100002), then rows 5–7 (two of 100001, one of a gateway). */
+/**
+ * Creates two seals: rows 1–4 (three of event 100001, one of event 100002), then rows 5–7 (two of 100001, one of a
+ * gateway).
+ */
 beforeEach(async () => {
   await owner.query('TRUNCATE audit, audit_seal, audit_unsealed RESTART IDENTITY')
   await write('service_event', '100001', ['claimedBy', 'alertStatus', 'comment'])
@@ -44,7 +47,7 @@ async function verdict(): Promise<string[]> {
   return (await verifyRecord(database.db)).findings.map(describeFinding)
 }
 
-/** Changes a row as somebody who knows how its hash is made. */
+/** Changes a row and recomputes its hash, as an attacker who knows the algorithm would. */
 async function changeAndRehash(id: number): Promise<void> {
   await owner.query('UPDATE audit SET new_value = $2 WHERE id = $1', [id, 'forged'])
   const row = await database.db.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -220,9 +223,9 @@ test('many rows that came at once are sealed while the statistics still say that
   for (const entityId of ['200000', '200001']) {
     const many = Array.from({ length: 20_000 }, (_, index) => `property ${index}`)
     await write('service_event', entityId, many)
-    // Within the four seconds that the database grants a statement.
+    // Stays within the statement timeout of four seconds.
     for (let seal = 0; seal < 4; seal++) expect(await sealAudit(database.db)).toBe(5000)
-    // Pages without a row are what they say so of.
+    // The statistics now describe empty pages, so the planner expects no rows.
     await owner.query('ANALYZE audit_unsealed')
   }
   expect(await verdict()).toEqual([])

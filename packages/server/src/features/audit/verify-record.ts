@@ -5,12 +5,15 @@ import { createChainCheck, createSealCheck, type Finding } from './chains.ts'
 export interface Verification {
   rows: number
   seals: number
-  /** Hash of the newest seal; noted down elsewhere, it shows a record that was cut off and sealed anew. */
+  /**
+   * Hash of the newest seal. Compared with a copy kept elsewhere, it reveals a log that was truncated and sealed
+   * again.
+   */
   lastSeal: string | null
   findings: Finding[]
 }
 
-/** Recomputes every chain and every seal of the record and tells everything that does not fit. */
+/** Recomputes all chains and seals of the audit log and returns the defects. */
 export function verifyRecord(db: Db): Promise<Verification> {
   return withRecordSnapshot(db, async (snapshot) => {
     const findings: Finding[] = []

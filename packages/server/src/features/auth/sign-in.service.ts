@@ -18,12 +18,12 @@ import { unlock } from './credentials/sign-in-failure.store.ts'
 import type { ChallengeKind, Credentials, Identity, IdentityProvider, Step } from './providers/identity-provider.ts'
 import { createSession, type EndedSession, type IssuedTokens } from './session/session.store.ts'
 
-/** What a step of signing in leads to: a session, or the next step. */
+/** The result of a sign-in step: a session, or the next step. */
 export type Outcome =
   | { kind: 'tokens'; tokens: IssuedTokens }
   | { kind: 'challenge'; challenge: ChallengeKind; challengeToken: string; delivery?: string }
 
-/** An answer to a step; `kinds` are those that the caller's route is for. */
+/** An answer to a step; `kinds` are the kinds of challenge that the caller's route accepts. */
 interface Answer {
   challengeToken: string
   answer: string
@@ -35,12 +35,12 @@ export interface SignIn {
   answer(answer: Answer, from: Origin): Promise<Outcome>
   resend(challengeToken: string, from: Origin): Promise<void>
   forgotPassword(email: string, from: Origin): Promise<void>
-  /** Returns the sessions that it ended. */
+  /** Returns the sessions that were ended. */
   confirmForgotPassword(
     reset: { email: string; code: string; newPassword: string },
     from: Origin,
   ): Promise<EndedSession[]>
-  /** Begins the session of somebody whom the provider vouches for. Throws `bad-credentials` where there is no account. */
+  /** Creates a session for a user confirmed by the provider. Throws `bad-credentials` if there is no account. */
   begin(identity: Identity, from: Origin): Promise<IssuedTokens>
 }
 
@@ -49,7 +49,7 @@ interface Needs extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> 
   attempts: Attempts
 }
 
-/** Signing in by steps (document 1 sections 4 and 5, 3-decisions 2): the same for every identity provider. */
+/** Implements sign-in in steps (document 1 sections 4 and 5, 3-decisions 2), independent of the identity provider. */
 export function createSignIn({ db, clock, config, log, provider, attempts }: Needs): SignIn {
   return {
     signIn(credentials, from) {
@@ -112,7 +112,8 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
         const account = await findAccount(db, login)
         log.info({ user: account?.id, from: from.address, requestId: from.requestId }, 'password set by a code')
         if (!account) return []
-        // The provider of this server did so with the password; another one knows nothing of sessions here.
+        // This server's own provider ended the sessions together with the password change; other providers know
+        // nothing about sessions here.
         return inTransaction(db, (trx) =>
           voidOldAccess(trx, { account: { userId: account.id, login }, at: clock.now() }),
         )
@@ -122,7 +123,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     begin,
   }
 
-  /** Nobody fills the mailboxes of many: a wish counts for its address, whether or not there is such a user. */
+  /** Limits reset requests by address, whether or not the user exists, so that nobody can flood many mailboxes. */
   async function takeWish(from: Origin): Promise<void> {
     const key = `password-reset-wishes:${addressOf(from)}`
     const limit = config.limits.signInFailuresPerAddress
@@ -137,7 +138,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     return found
   }
 
-  /** Takes an answered step out of use. A new password has voided all steps of its account already, this one too. */
+  /** Marks an answered step as used. A new password has already voided all steps of its account, including this one. */
   async function wasLast(challengeToken: string, kind: ChallengeKind): Promise<boolean> {
     const used = await spendChallenge(db, { challengeToken, at: clock.now() })
     return used || kind === 'NEW_PASSWORD_REQUIRED'

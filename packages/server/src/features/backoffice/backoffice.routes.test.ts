@@ -12,7 +12,7 @@ let server: TestApp
 let fleet: SampleFleet
 let support: Caller
 let supportId: number
-/** Service, for Nordic Pharma alone. */
+/** A service user for Nordic Pharma only. */
 let nordic: Caller
 let customer: Caller
 let epochs = 0
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('parked_item').execute()
 })
 
-/** Items of a fresh outbox, a second younger each; they come in two seconds after they began. */
+/** Items of a new outbox, each one second newer; the batch arrives two seconds after the first. */
 function outbox() {
   epochs += 1
   return gatewayItems(`f${epochs}`, new Date(server.clock.now().getTime() - 2000))
@@ -53,7 +53,7 @@ async function send(body: unknown[]) {
   return answer.body
 }
 
-/** With a session of its own: tests move the clock by hours. */
+/** Signs in again, because tests move the clock by hours. */
 async function feed() {
   const support = await server.as(supportId)
   const { body } = await support.call('listGatewayFeeds')
@@ -95,7 +95,7 @@ describe('the state of the feed', () => {
     const sent = Array.from({ length: 8 }, () => items.heartbeat())
     await send([sent[0], sent[5]])
     expect((await feed()).gaps).toBe(4)
-    // Alarms go before logs, so that numbers come out of order.
+    // Alarms are sent before logs, so sequence numbers arrive out of order.
     await send([sent[1], sent[2]])
     expect((await feed()).gaps).toBe(2)
     server.clock.advance(3_600_000)
@@ -176,7 +176,7 @@ describe('a parked item', () => {
     expect([status, body.resolvedAt]).toEqual([200, server.clock.now().toISOString()])
     expect(JSON.parse(body.item)).toEqual(sent)
     expect(await eventsOf(data.alertId)).toMatchObject([{ alert_type: 2, alert_source: 'INSTRUMENT' }])
-    // Nothing was heard of the gateway by this.
+    // This does not count as a message from the gateway.
     expect((await feed()).lastMessageAt).toBe(seenBefore)
     const written = await database.db
       .selectFrom('audit')
@@ -264,7 +264,7 @@ describe('a parked item', () => {
     ])
     expect((await discard('Once more.')).problem).toMatchObject({ status: 409 })
     expect((await retry(item.id)).problem).toMatchObject({ status: 409 })
-    // Sent again it waits no more, and is not counted a second time once it can be taken.
+    // When it is sent again it no longer waits, and once it can be accepted it is not counted twice.
     await send([sent])
     expect(await feed()).toMatchObject({ parked: 0 })
     await send([{ ...sent, data: { ...(sent.data as object), alertType: 2 } }])
@@ -290,9 +290,9 @@ describe('a parked item', () => {
 })
 
 describe('held back', () => {
-  /** Without a contract. */
+  /** An instrument without a contract. */
   const FREE = 'IP-20431188'
-  /** Under one. */
+  /** An instrument under a contract. */
   const COVERED = 'IP-20431187'
 
   let database: TestDatabase

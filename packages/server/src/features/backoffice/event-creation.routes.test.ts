@@ -13,7 +13,7 @@ let server: TestApp
 let fleet: SampleFleet
 let support: Caller
 let supportId: number
-/** Service, for Nordic Pharma alone. */
+/** A service user for Nordic Pharma only. */
 let nordic: Caller
 let nordicId: number
 let customer: Caller
@@ -252,7 +252,7 @@ describe('an event that is created in a later status', () => {
     ])
     expect(entries.every(([actor]) => actor === 'Sara Support')).toBe(true)
     expect(await verifyRecord(server.database.db)).toMatchObject({ findings: [] })
-    // The alarm is not open: its next raise is another event.
+    // The alarm is not open, so its next raise creates another event.
     expect((await create()).body.id).not.toBe(body.id)
   })
 

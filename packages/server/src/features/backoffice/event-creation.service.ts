@@ -18,23 +18,23 @@ import { lockNamedInstrument } from './instrument-state.store.ts'
 interface AnnouncedEvent {
   id: string
   isNew: boolean
-  /** Of an event that was there before. */
+  /** Set if the event existed before. */
   latchedCount: string | null
 }
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
 /**
- * After everything that a gateway has counted. The place matters only beside a 'cleared' that came before and waits: that one
- * ends a raise of the gateway's which is still on its way, not what somebody raises now. One that comes later needs no
- * place: it ends the event, as any other of its alert id.
+ * Sorts after everything that the gateway has numbered. This matters only for a 'cleared' that arrived early and
+ * waits: it ends a raise that the gateway has yet to deliver, not the one raised here. A 'cleared' that arrives later
+ * ends the event like any other with its alert ID.
  */
 const LAST_IN_ORDER = { epoch: 2_147_483_647, sequence: Number.MAX_SAFE_INTEGER }
 
 /**
- * Raises an alarm as its gateway would, and brings the event to the status that is asked for by the ordinary changes, all
- * in one transaction. An alarm that is open already is counted on its event, as ever, which is returned then. Throws
- * not-found for an instrument outside the scope, and bad-event with an error for each field.
+ * Raises an alarm as its gateway would, then applies ordinary changes until the event has the requested status, all in
+ * one transaction. An alarm that is already open is counted on its event, which is returned. Throws not-found for an
+ * instrument outside the scope, and bad-event with an error per field.
  */
 export async function createEvent(
   { db, clock, config }: Needs,
@@ -81,7 +81,7 @@ interface Raise {
   now: Date
 }
 
-/** Id of the event of the alarm, with its record: a new one, or the open one on which it was counted. */
+/** Returns the ID of the alarm's event, new or already open, and writes the audit log. */
 async function raise(trx: Trx, { wish, instrument, caller, now }: Raise): Promise<string> {
   const messages = await storeAlarms(trx, {
     alarms: [{ item: itemOf(wish, now), instrument, order: orderOf(instrument), alertSource: wish.alertSource }],
@@ -122,12 +122,12 @@ function itemOf(wish: EventWish, now: Date) {
   }
 }
 
-/** An instrument without a gateway has none that counted. */
+/** An instrument without a gateway has no gateway numbering. */
 function orderOf({ gatewayId }: LockedInstrument) {
   return { ...LAST_IN_ORDER, gatewayId: gatewayId ?? 0 }
 }
 
-/** The ordinary changes that bring a new event to where it is wanted. */
+/** Returns the ordinary changes that take a new event to the requested status. */
 function changesTo(wish: EventWish): ServiceEventChange[] {
   if (wish.alertStatus === '1_NEW' || wish.claimedBy === null) return []
   const { claimedBy, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl } = wish
@@ -136,7 +136,7 @@ function changesTo(wish: EventWish): ServiceEventChange[] {
   return [{ claimedBy }, { alertStatus: 'CLOSED', ...reason }]
 }
 
-/** The event that the messages about one alarm tell of. */
+/** Returns the event that the messages about one alarm refer to. */
 export function announcedEventId(messages: readonly Announcement[]): AnnouncedEvent {
   for (const { message } of messages) {
     if (message.entity !== 'alarm') continue
@@ -147,7 +147,7 @@ export function announcedEventId(messages: readonly Announcement[]): AnnouncedEv
   throw new Error('An alarm was stored without an event.')
 }
 
-/** What the record of an event says of its raise: made, or counted once more. */
+/** Returns the audit log entry for a raise: the event was created, or counted again. */
 export function raiseEntry({ isNew, latchedCount }: AnnouncedEvent, reason: string): AuditEntry {
   if (isNew) return { action: 'created', reason }
   return { action: 'update', property: 'latchedCount', newValue: latchedCount, reason }

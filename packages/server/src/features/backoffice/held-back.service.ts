@@ -13,9 +13,9 @@ import { announcedEventId, raiseEntry } from './event-creation.service.ts'
 import { findHeldBack, type HeldBack, noteRelease } from './held-back.store.ts'
 
 /**
- * Makes the event that was held back, created now and otherwise as it would be had it been made then: by its first raise,
- * counting the repeats, cleared when any of them was. Where it hasn't returned to normal, an event of the same alarm that is
- * open by now counts it instead. Throws not-found and status-conflict.
+ * Creates the held-back event with the current time, and otherwise as it would have been at first: from its first
+ * raise, counting repeats, cleared if any of them was. If it has not returned to normal and an event of the same alarm
+ * is open, that event counts it instead. Throws not-found and status-conflict.
  */
 export async function releaseHeldBackEvent(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -25,7 +25,7 @@ export async function releaseHeldBackEvent(
     const wanted = await findHeldBack(trx, { id, scope: caller.scope })
     if (!wanted) throw noSuchHeldBackEvent()
     const instrument = (await lockInstruments(trx, [wanted.installedProductId])).get(wanted.installedProductId)
-    // Under the lock of its instrument, as ingest counts: read again.
+    // Read again under the lock of its instrument, in the same order as ingest.
     const held = await findHeldBack(trx, { id, scope: caller.scope })
     if (!held || !instrument) throw noSuchHeldBackEvent()
     if (held.isReleased) throw problem('status-conflict', 'An event was made of it already. Read the list again.')

@@ -10,7 +10,7 @@ import { waitingFor } from '../../testing/waiting-for-lock.ts'
 import { tellLostConnections } from '../connections/connections.service.ts'
 import { setInstrumentState } from './instrument-state.service.ts'
 
-/** Statuses that are set while somebody is about to tell of the lost connection. No server tells by itself here. */
+/** Sets statuses while a lost connection is about to be reported. No server reports by itself here. */
 
 let database: TestDatabase
 let fleet: SampleFleet
@@ -42,7 +42,7 @@ beforeEach(async () => {
 const events = () =>
   database.db.selectFrom('service_event').select(['alert_source', 'latched_count', 'cleared_at']).execute()
 
-/** Sets the statuses in a transaction that commits only once the task, which looks at the same moment, waits for it. */
+/** Sets statuses in a transaction that commits only once the task, which runs at the same moment, waits for it. */
 async function setWhileToldOf(over: Partial<Parameters<typeof setInstrumentState>[1]['wanted']>): Promise<void> {
   const context = notifyingOn(database)
   const lost = { ipid, instrumentStatus: 'disconnected', orcStatus: 'Disconnected', createOfflineEvent: false } as const

@@ -13,7 +13,7 @@ let supportId: number
 let nordicId: number
 let customerId: number
 let support: Caller
-/** Service, for Nordic Pharma alone. */
+/** A service user for Nordic Pharma only. */
 let nordic: Caller
 let customer: Caller
 let items: GatewayItems
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 beforeEach(async () => {
-  // Anew for each test: together they take longer than an access token is good for.
+  // Signs in for each test: all tests together take longer than the lifetime of an access token.
   support = await server.as(supportId)
   nordic = await server.as(nordicId)
   customer = await server.as(customerId)
@@ -64,7 +64,7 @@ const put = (over: object = {}, caller = support) =>
 const instrument = async () => (await support.call('getInstrument', { params: { id: FIRST } })).body
 const tell = () => tellLostConnections({ ...server, db: server.database.db }, new Date(0))
 const events = async () => (await support.call('listServiceEvents', { query: {}, body: {} })).body.values
-/** The events, oldest first. */
+/** Returns the events, oldest first. */
 const inOrder = async () =>
   (await events()).map(({ alarm }) => alarm).sort((one, other) => Number(one.id) - Number(other.id))
 
@@ -119,7 +119,7 @@ describe('statuses of an instrument', () => {
       { actor_name: 'Sara Support', property: 'orcStatus', old_value: 'Connected', new_value: 'Disconnected' },
       { actor_name: 'Sara Support', property: 'instrumentStatus', old_value: 'ready', new_value: 'disconnected' },
     ])
-    // A repeat tells nothing.
+    // A repeat sends no notification.
     const count = (await told()).length
     await put()
     expect(await told()).toHaveLength(count)
@@ -200,7 +200,7 @@ describe('an offline event', () => {
       { clearedAt, latchedCount: 0 },
       { clearedAt: null, latchedCount: 0 },
     ])
-    // Told by the instrument itself and not yet noticed by the task: the connection was there all the same.
+    // Reported by the instrument and not yet processed by the task: the connection existed all the same.
     await ingest([items.status('ready')])
     server.clock.advance(5000)
     await put({ createOfflineEvent: true })

@@ -9,7 +9,7 @@ import { testDatabase } from '../../testing/test-database.ts'
 let server: TestApp
 let fleet: SampleFleet
 let support: Caller
-/** Service, for Nordic Pharma alone. */
+/** A service user for Nordic Pharma only. */
 let nordic: Caller
 let customer: Caller
 

@@ -11,9 +11,9 @@ import { lockNamedInstrument } from './instrument-state.store.ts'
 import { findClientInstrument, insertLogLine, isCustomerName } from './log-injection.store.ts'
 
 /**
- * Writes one line into a log of an instrument as its gateway would, and returns the id of the line. A client's line that names no
- * instrument belongs to the one that is linked to its computer. Throws not-found for an instrument or a customer outside the
- * scope, and bad-log with an error for each field.
+ * Writes one line into a log of an instrument as its gateway would, and returns the line's ID. A client line that
+ * names no instrument goes to the instrument linked to that computer. Throws not-found for an instrument or customer
+ * outside the scope, and bad-log with an error per field.
  */
 export async function injectLog(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -43,7 +43,7 @@ export async function injectLog(
   })
 }
 
-/** Of a long message the record keeps its beginning; the line itself is in the log. */
+/** Characters of a long message kept in the audit log; the full line is in the instrument's log. */
 const RECORDED = 500
 
 async function lockClientInstrument(

@@ -13,17 +13,17 @@ import { readItems } from '../ingest/read-items.ts'
 import { findParkedItem, keepParked, resolveParkedItem } from './parked-items.store.ts'
 
 interface Wanted {
-  /** On the wire. */
+  /** Wire ID. */
   id: string
-  /** JSON text in place of what was parked; absent to try that again. */
+  /** JSON text that replaces the parked item; absent to retry the item unchanged. */
   mended: string | undefined
   caller: UserActor
 }
 
 /**
- * Reads and stores a parked item once more, as ingest does. It is resolved where it is taken now, or was taken meanwhile;
- * otherwise it stays parked as it came, with the reason of now. Recorded with what was changed in it. Throws not-found,
- * status-conflict for one that is resolved, and malformed-json.
+ * Retries a parked item through the same code as ingest. It is resolved if it is accepted now or was accepted in the
+ * meantime; otherwise it stays parked as received, with the new reason. The audit log shows what was changed in it.
+ * Throws not-found, status-conflict for a resolved item, and malformed-json.
  */
 export async function retryParkedItem(
   { intake, clock }: Pick<FeatureContext, 'intake' | 'clock'>,
@@ -58,8 +58,8 @@ export async function retryParkedItem(
 }
 
 /**
- * Resolves a parked item without taking it in. The record has why, and why it was parked. Throws not-found, and
- * status-conflict for one that is resolved.
+ * Discards a parked item. The audit log keeps the reason, and the reason it was parked. Throws not-found, and
+ * status-conflict for a resolved item.
  */
 export async function discardParkedItem(
   { intake, clock }: Pick<FeatureContext, 'intake' | 'clock'>,
@@ -82,7 +82,7 @@ export async function discardParkedItem(
   })
 }
 
-/** Finds an item that is not resolved. Batches of its gateway and other changes of the item wait until the transaction ends. */
+/** Finds an unresolved item. Locks batches of its gateway and other changes of the item until the transaction ends. */
 async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<Wanted, 'id' | 'caller'> & { now: Date }) {
   const { gatewayId } = await find(trx, { id, caller })
   await lockGateways(trx, { ids: [gatewayId], heardIds: new Set(), now })

@@ -15,23 +15,23 @@ import {
 
 type Working = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
 
-/** A step takes some 50 ms, and a statement at most 4 s. */
+/** A step takes about 50 ms, a statement at most 4 s. */
 const SILENT_MS = 15_000
-/** What could not go on for so long is not done any more: by then nobody expects it. */
+/** A bulk change that made no progress for this long is stopped, because the user no longer expects it. */
 const GIVE_UP_MS = 3_600_000
-/** The progress is for whoever watches it; what was done stands in the record. */
+/** Progress is kept only for display; the audit log keeps the changes. */
 const KEEP_MS = 7 * 86_400_000
 
 /**
- * The job that works off bulk changes. A job is only the knock: it takes step after step of whatever is due, so one that
- * is lost or comes twice does no harm.
+ * Creates the job handler for bulk changes. A job only wakes the handler, which takes all steps that are due, so a
+ * lost or repeated job does no harm.
  */
 export function bulkChangeJobs(working: Working): JobHandler[] {
   const work = coalesce((stop) => workOff(working, stop))
   return [{ name: BULK_CHANGE_JOB, run: (_payload, stop) => work(stop) }]
 }
 
-/** Takes steps until none is due. One that fails is left alone until the next knock and holds up no other. */
+/** Takes steps until none is due. A step that fails is skipped until the next job and does not hold up the others. */
 async function workOff(working: Working, stop: AbortSignal): Promise<void> {
   const tripped: string[] = []
   let lastError: unknown
@@ -41,18 +41,18 @@ async function workOff(working: Working, stop: AbortSignal): Promise<void> {
       id = await takeStep(working, { except: tripped, onTaken: (taken) => (id = taken) })
       if (id === undefined) break
     } catch (error) {
-      // Without an id it is the database that fails.
+      // Without an ID, the database itself has failed.
       if (id === undefined) throw error
       lastError = error
       tripped.push(id)
       working.log.warn({ err: error, bulkChange: id }, 'a step of a bulk change failed')
     }
   }
-  // To be called again later.
+  // Makes the job queue retry later.
   if (tripped.length > 0) throw new Error('A step of a bulk change failed.', { cause: lastError })
 }
 
-/** Makes the next step of the bulk change that has waited longest; answers its id, undefined when none waits. */
+/** Takes the next step of the bulk change that has waited longest. Returns its ID, or undefined if none waits. */
 async function takeStep(
   { db, clock, config, log }: Working,
   { except, onTaken }: { except: readonly string[]; onTaken: (id: string) => void },
@@ -72,7 +72,9 @@ async function takeStep(
   })
 }
 
-/** What one process of all does from time to time: goes on with what a process that died began, and tidies up. */
+/**
+ * Returns the periodic tasks that resume the bulk changes of processes that died, and clean up. One process runs them.
+ */
 export function bulkChangeTasks({ db, clock, log }: Working): LeaderTask[] {
   const before = (ms: number) => new Date(clock.now().getTime() - ms)
   return [

@@ -47,7 +47,7 @@ const rowsOf = (ids: readonly string[]) =>
     .select(['id', 'version', 'alert_status', 'claimed_by', 'reason_closed', 'service_max_case_number'])
     .execute()
 
-/** Once the job has come to its end. */
+/** Returns the progress once the job has finished. */
 async function ended(caller: Caller, jobId: string) {
   return eventually(async () => {
     const { body } = await caller.call('getBulkChange', { params: { jobId } })
@@ -72,7 +72,7 @@ describe('include mode', () => {
     }
     for (const id of [ids[0], ids[59]]) {
       const history = await as.helix.call('listServiceEventHistory', { params: { id: id as string } })
-      // After its creation.
+      // All changes after its creation.
       expect(history.body.values.slice(1)).toMatchObject([
         { actorId: String(people.helix), property: 'claimedBy', newValue: 'Hanna Lind' },
         { property: 'alertStatus', oldValue: '1_NEW', newValue: '2_IN_PROGRESS' },
@@ -124,7 +124,7 @@ describe('include mode', () => {
     await these(as.engineer, [closed], duplicates)
     await these(as.colleague, [theirs], claim('colleague'))
     const answer = await these(as.engineer, [mine, theirs, closed], duplicates)
-    // The closed one is as wanted already.
+    // The closed one already has the requested status.
     expect(answer.body).toMatchObject({ changed: 1, failed: [{ id: theirs, eventId: theirs, code: 'not-owner' }] })
     const taken = await these(as.colleague, [mine, theirs, closed], claim('colleague'))
     const { failed, changed } = taken.body as { changed: number; failed: BulkFailure[] }

@@ -77,7 +77,7 @@ describe('DELETE /alarms/{id}', () => {
     })
     expect(sent.status).toBe(204)
     const [email] = (await rowsOf('event_email', 'event_id', id)) as { message_id: string }[]
-    // Its own may be told by now; this one was put off.
+    // Its own notifications may have been sent by now; this one was postponed.
     const at = app.clock.now()
     await database.db
       .insertInto('pending_notification')

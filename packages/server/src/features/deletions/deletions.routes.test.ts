@@ -178,7 +178,7 @@ async function recordOf(entityType: string, entityId: string) {
     .execute()
 }
 
-/** Tables in any row of which the pattern occurs. */
+/** Returns the tables with a row that contains the pattern. */
 async function tablesWith(pattern: RegExp): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(database.db)

@@ -27,15 +27,15 @@ import type { IdentityProvider } from './identity-provider.ts'
 
 export type OidcConfig = Extract<IdentityConfig, { provider: 'oidc' }>
 
-/** For each request. Whoever signs in has to wait for two or three of them, and is answered within 4.5 s in any case. */
+/** Per request. A sign-in waits for two or three of them and must finish within 4.5 s. */
 const TIMEOUT_SECONDS = 3
 
 const SKEW_SECONDS = 60
 
-/** What the provider's own screen answers when somebody didn't or may not sign in. */
+/** Errors that the provider's screen returns if the user did not sign in or may not. */
 const refusals = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required'])
 
-/** What the way back is held against; kept sealed while the browser is away. */
+/** The expected values for the browser's return; stored sealed while the browser is away. */
 interface Way {
   state: string
   nonce: string
@@ -43,24 +43,24 @@ interface Way {
   redirectUri: string
 }
 
-/** What a session keeps, sealed, to ask the provider again. */
+/** Sealed with the session and used to ask the provider again. */
 interface Handle {
   refreshToken: string
   subject: string
   login: string
 }
 
-/** The claims that say whose account it is. */
+/** The claims that identify the account. */
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Identities of an OpenID provider with a screen of its own: authorisation code with PKCE (S256), state and nonce. Who
- * somebody is goes by the e-mail address that the provider verified; how one is set up: docs/identity-providers.md.
+ * Authenticates users of an OpenID provider with its own screen: authorisation code with PKCE (S256), state and nonce.
+ * Users are identified by the e-mail address that the provider verified. Setup: docs/identity-providers.md.
  */
 export function oidcProvider(config: OidcConfig): IdentityProvider {
   const client = oidcClient(config)
 
-  /** The address, lower case; undefined when the provider doesn't stand for it. */
+  /** Returns the address in lower case, or undefined if the provider has not verified it. */
   function verifiedLogin(claims: Claims): string | undefined {
     const { email, email_verified: verified } = claims
     if (typeof email !== 'string' || email === '') return undefined
@@ -94,7 +94,7 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
         if (url.searchParams.get('state') !== state) {
           throw problem('session-expired', 'This way to sign in has expired. Begin again.')
         }
-        // The address as the provider knows it: a proxy may have changed host and scheme.
+        // Uses the address registered with the provider: a proxy may have changed host and scheme.
         const back = new URL(redirectUri)
         back.search = url.search
         const openid = await asking(client())
@@ -108,7 +108,7 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
         )
         const claims = tokens.claims()
         if (!claims) throw oidcProblem(new Error('no ID token'))
-        // Many providers keep the address out of the ID token of this flow: OpenID Connect Core 5.4.
+        // Many providers leave the address out of the ID token of this flow: OpenID Connect Core 5.4.
         const told: Claims =
           claims['email'] === undefined && openid.serverMetadata().userinfo_endpoint !== undefined
             ? await asking(fetchUserInfo(openid, tokens.access_token, claims.sub))
@@ -131,7 +131,7 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
       try {
         const tokens = await refreshTokenGrant(openid, before.refreshToken)
         const claims = tokens.claims()
-        // Only what is told now can differ from what was told then.
+        // Only a claim of the current response can differ from the earlier one.
         if (claims && claims.sub !== before.subject) return { kind: 'ended' }
         if (claims?.['email'] !== undefined && verifiedLogin(claims) !== before.login) return { kind: 'ended' }
         const after: Handle = { ...before, refreshToken: tokens.refresh_token ?? before.refreshToken }
@@ -147,7 +147,7 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
       if (openid.serverMetadata().revocation_endpoint === undefined) return
       await asking(tokenRevocation(openid, refreshToken, { token_type_hint: 'refresh_token' }))
     },
-    // There is no form of ours: passwords, codes and second factors are the provider's.
+    // There is no form on this server: passwords, codes and second factors belong to the provider.
     signIn: noForm,
     answer: noForm,
     resend: noForm,
@@ -157,8 +157,8 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
 }
 
 /**
- * A refresh token is what the provider is asked with again. Where it names that scope one has to ask for it, and
- * elsewhere asking may be an error.
+ * Requests a refresh token, which is needed to ask the provider again. Some providers require the scope
+ * offline_access, others may treat it as an error, so it is sent only if the provider lists it.
  */
 function scopeOf(openid: Configuration): string {
   const offline = openid.serverMetadata().scopes_supported?.includes('offline_access')
@@ -177,12 +177,15 @@ async function asking<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** The provider takes a code or a refresh token no longer: used, revoked, too old, or of an account that is closed. */
+/** True if the provider no longer accepts a code or refresh token: used, revoked, expired, or of a closed account. */
 function isInvalidGrant(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.error === 'invalid_grant'
 }
 
-/** The problem to throw for whatever failed at the provider. Logged is no more than codes: bodies may hold tokens. */
+/**
+ * Returns the problem to throw after any failure at the provider. The log gets only codes, because bodies may hold
+ * tokens.
+ */
 function oidcProblem(error: unknown): ProblemError {
   if (isInvalidGrant(error)) return problem('session-expired', 'This way to sign in has expired. Begin again.')
   if (error instanceof AuthorizationResponseError && refusals.has(error.error)) {
@@ -198,14 +201,14 @@ function described(error: unknown): string {
   const { code, status, error: oauth } = error as Error & { code?: string; status?: number; error?: string }
   const challenges =
     error instanceof WWWAuthenticateChallengeError ? error.cause.map(({ parameters }) => parameters.error) : []
-  // What the network says: a refused connection, a name that nobody knows.
+  // The network error, such as a refused connection or an unknown host name.
   const network = error.cause instanceof Error ? error.cause.message : undefined
   return [code, status, oauth, ...challenges, error.message, network].filter((word) => word !== undefined).join(' ')
 }
 
 /**
- * What the provider says of itself, read at first use and kept. A provider that is down when this server starts is
- * asked again by the next one who wants to sign in.
+ * Reads the provider's metadata at first use and caches it. If the provider was unreachable, the next sign-in tries
+ * again.
  */
 function oidcClient(config: OidcConfig): () => Promise<Configuration> {
   let known: Promise<Configuration> | undefined
@@ -222,13 +225,13 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   const url = new URL(issuer)
   return discovery(url, clientId, { [clockTolerance]: SKEW_SECONDS }, clientAuthentication(clientSecret), {
     timeout: TIMEOUT_SECONDS,
-    // Signatures are checked although TLS has proven who sent the token: the one is no substitute for the other.
-    // The configuration takes http for this machine alone.
+    // Signatures are checked although TLS has proven the sender: one does not replace the other. The configuration
+    // allows http for this machine only.
     execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   })
 }
 
-/** A provider that names no method takes the secret as HTTP Basic: OpenID Connect Discovery 3. */
+/** Providers that name no method take the secret as HTTP Basic: OpenID Connect Discovery 3. */
 function clientAuthentication(secret: string | null): ClientAuth {
   if (secret === null) return None()
   return (...request) => {

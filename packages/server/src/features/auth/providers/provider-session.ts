@@ -12,9 +12,9 @@ interface Needs extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> 
 }
 
 /**
- * Asks the identity provider whether the person behind a refresh token may still come in, at most once in the life of an
- * access token and once for all tabs. Ends the session where they may not, and returns it. A provider that can't be
- * reached ends nothing: the session goes on until it can, or until nobody was active for too long.
+ * Asks the identity provider whether the user of a refresh token may still have access: at most once per access token
+ * lifetime, and once for all tabs. Ends the session and returns it if not. If the provider is unreachable, the session
+ * continues until the provider can answer or the inactivity limit is reached.
  */
 export async function recheckSession(
   { db, clock, config, log, provider }: Needs,
@@ -42,7 +42,10 @@ export async function recheckSession(
   return ended
 }
 
-/** Closes the sockets of sessions that ended at once here, as a message does on other nodes, and tells the provider. */
+/**
+ * Closes the sockets of ended sessions at once on this node, as a message does on other nodes, and notifies the
+ * provider.
+ */
 export async function closeEnded(
   { hub, ...needs }: Pick<Needs, 'db' | 'log' | 'provider'> & { hub: Pick<LiveHub, 'end'> },
   ended: readonly EndedSession[],
@@ -51,7 +54,7 @@ export async function closeEnded(
   await tellProvider(needs, ended)
 }
 
-/** What the identity provider does not hear is no failure here. */
+/** A failed notification of the identity provider does not fail the sign-out. */
 async function tellProvider(
   { db, log, provider }: Pick<Needs, 'db' | 'log' | 'provider'>,
   ended: readonly EndedSession[],

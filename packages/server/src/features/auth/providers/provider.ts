@@ -3,7 +3,10 @@ import type { IdentityProvider } from './identity-provider.ts'
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
-/** Who proves identities in this deployment, by its configuration. Loaded alone: Amazon's client takes 25 MB. */
+/**
+ * Creates the identity provider that the configuration selects. Loads only that one, because Amazon's client takes 25
+ * MB.
+ */
 export async function createProvider(needs: Needs): Promise<IdentityProvider> {
   const { identity } = needs.config
   switch (identity.provider) {

@@ -17,7 +17,7 @@ interface Redirect extends Pick<FeatureContext, 'bind' | 'db' | 'clock' | 'confi
   signIn: SignIn
 }
 
-/** Signing in at a provider that has a screen of its own: the browser goes there and comes back with an answer. */
+/** Registers sign-in at a provider with its own screen: the browser goes there and returns with a response. */
 export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): void {
   const { bind, db, clock, config, log, provider, signIn } = needs
   const redirectUri = `${config.publicUrl}${PATH}/callback`
@@ -51,7 +51,10 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     })
   })
 
-  /** Goes where `next` says; what fails is told on the sign-in screen, because it is a person who looks at the answer. */
+  /**
+   * Redirects to the address from `next`. Failures redirect to the sign-in screen, because the response is shown to a
+   * user.
+   */
   async function orToLogin(
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
     next: () => Promise<string>,
@@ -66,7 +69,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     }
   }
 
-  /** Lax: the provider's page sends the browser here, which a Strict cookie would not go along with. */
+  /** Lax, because the browser does not send a Strict cookie when the provider's page redirects here. */
   function attributes(request: FastifyRequest) {
     const secure = config.publicUrl.startsWith('https:') || request.protocol === 'https'
     return { path: PATH, httpOnly: true, sameSite: 'lax', secure } as const
@@ -78,12 +81,12 @@ function go(reply: FastifyReply, url: string): undefined {
   return undefined
 }
 
-/** Compared by hash: it takes the same time whatever was brought. */
+/** Compares hashes, so that the duration does not depend on the value. */
 function sameBrowser(expected: string, brought: string | undefined): boolean {
   return brought !== undefined && tokenHash(brought).equals(tokenHash(expected))
 }
 
-/** A path of the console itself; anything else, such as another site's address, becomes the start page. */
+/** Returns a path of the console. Anything else, such as the address of another site, becomes the start page. */
 function ownPath(wanted: string | undefined, publicUrl: string): string {
   const url = URL.parse(wanted ?? '/', publicUrl)
   return url && url.origin === new URL(publicUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/'

@@ -10,17 +10,19 @@ import { findCaller } from './session.store.ts'
 import { bearerOf, verifyAccessToken } from './session-token.ts'
 
 interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
-  /** Proves a gateway's key for the gateway named in the address; throws a ProblemError otherwise. */
+  /** Checks a gateway's key against the gateway in the URL. Throws a ProblemError if it does not match. */
   authenticateGateway(claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
-  /** Who looks at the built-in dashboard, by the token of its address; throws a ProblemError otherwise. */
+  /**
+   * Returns the viewer of the built-in dashboard by the token in the URL. Throws a ProblemError for an invalid token.
+   */
   kpiEmbedCaller(request: FastifyRequest): Promise<UserActor>
-  /** Whether the demo's outbox is in use, and whether this request comes from the machine it runs on. */
+  /** Returns whether the demo's outbox is in use, and whether the request comes from the same machine. */
   outboxAccess(request: FastifyRequest): { isOpen: boolean; isLocal: boolean }
 }
 
 /**
- * Decides who may call what, by the access that a route declares. Nothing about a user is kept in memory: sign-out,
- * disabling and a changed scope hold from the next call on, on every node, for one indexed query a call.
+ * Checks callers against the access that each route declares. No user data is cached: sign-out, a disabled account or
+ * a changed scope takes effect with the next call on every node, at the cost of one indexed query per call.
  */
 export function createAuthorise(doors: Doors): Authorise<Callers> {
   return (async (access: Access, request: FastifyRequest) => {
@@ -61,7 +63,7 @@ async function signedIn({ db, clock }: Doors, request: FastifyRequest): Promise<
   return caller
 }
 
-/** An API token tells itself by its prefix, so an access token is never looked up as one. */
+/** API tokens are recognised by their prefix, so an access token is never looked up as one. */
 async function registryCaller(doors: Doors, request: FastifyRequest): Promise<UserActor | ApiTokenActor> {
   const bearer = bearerOf(request)
   if (bearer === undefined || !isApiToken(bearer)) return withRole(await signedIn(doors, request), ['admin'])
