@@ -1,9 +1,9 @@
-/** `node scripts/check-coverage.ts`: every test that the pages of docs/coverage name exists under that title. */
+/** `node scripts/check-coverage.ts` checks that every test named in docs/coverage exists under that title. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { type CallExpression, type Expression, parseSync, Visitor } from 'oxc-parser'
 
-/** One line of a page of docs/coverage: a sentence of the specification and the test that holds it. */
+/** One row of a docs/coverage page: a sentence of the specification and the test that covers it. */
 interface CoverageRow {
   line: number
   sentence: string
@@ -39,7 +39,7 @@ function titlesOf(file: string): Set<string> | undefined {
   return fs.existsSync(place) ? readTestTitles(file, fs.readFileSync(place, 'utf8')) : undefined
 }
 
-/** Reads the rows `| sentence | test file | test title |` of a page; header and ruler lines are none. */
+/** Reads the rows `| sentence | test file | test title |` of a page, without header and separator rows. */
 export function readCoverageTable(page: string): { rows: CoverageRow[]; malformed: number[] } {
   const rows: CoverageRow[] = []
   const malformed: number[] = []
@@ -63,7 +63,7 @@ export function readCoverageTable(page: string): { rows: CoverageRow[]; malforme
   return { rows, malformed }
 }
 
-/** The titles of the tests in a file, as they are written there: `%s` and `${…}` stay. */
+/** Returns the titles of the tests in a file as written: `%s` and `${…}` stay. */
 export function readTestTitles(file: string, source: string): Set<string> {
   const titles = new Set<string>()
   const { program } = parseSync(file, source)
@@ -77,7 +77,7 @@ export function readTestTitles(file: string, source: string): Set<string> {
   return titles
 }
 
-/** `test` for test(…), test.each(…)(…) and test.only(…). */
+/** Returns `test` for test(…), test.each(…)(…) and test.only(…). */
 function baseName(callee: Expression): string {
   if (callee.type === 'Identifier') return callee.name
   if (callee.type === 'MemberExpression') return baseName(callee.object)

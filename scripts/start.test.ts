@@ -6,8 +6,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 /**
- * The start command with two stand-ins for the programs that it runs, so that their order, their end and their words are
- * in the test's hands. The journeys in e2e/ start the real ones.
+ * Tests the start command with two stand-ins for its programs, so that the test controls their order, exit and output.
+ * The journeys in e2e/ start the real ones.
  */
 const standIn = (name: string, atStart: string) => `
 import fs from 'node:fs'

@@ -4,7 +4,7 @@ import { checkArchitecture } from './check.ts'
 import { readProject } from './project.ts'
 import type { ArchitectureRules } from './rules.ts'
 
-/** The smallest project that keeps every rule; each test plants one violation in it. */
+/** The smallest project that follows every rule; each test adds one violation. */
 const sound = {
   'packages/contract/src/vocabulary.ts': 'export const words = 1\n',
   'packages/contract/src/events.ts': "import { words } from './vocabulary.ts'\nexport const events = words\n",

@@ -9,7 +9,7 @@ export interface ArchitectureReport {
   violations: readonly Violation[]
 }
 
-/** Holds the project against the rules. */
+/** Checks the project against the rules. */
 export function checkArchitecture(project: Project, rules: ArchitectureRules): ArchitectureReport {
   const violations = [
     ...checkArrows(project, rules),
@@ -23,7 +23,7 @@ export function checkArchitecture(project: Project, rules: ArchitectureRules): A
   return { modules: project.modules.size, imports: project.arrows.length, violations }
 }
 
-/** Who reads the environment of the process: one file for each program, so that a bad value is found at start. */
+/** Checks that one file per program reads the process environment, so that a bad value is found at start. */
 function checkEnvironment({ modules }: Project, rules: ArchitectureRules): Violation[] {
   return [...modules.values()].flatMap(({ path: file, environmentReads }) => {
     if (isTest(file) || rules.environmentReaders.some(({ files }) => files.test(file))) return []
@@ -35,7 +35,7 @@ function checkEnvironment({ modules }: Project, rules: ArchitectureRules): Viola
   })
 }
 
-/** One word for one thing: a feature has the same name in the contract, on the server and in the web app. */
+/** Checks that a feature has the same name in the contract, on the server and in the web app. */
 function checkFeatureNames({ modules }: Project, { featureNames }: ArchitectureRules): Violation[] {
   const rooms = Object.entries(featureNames.rooms).map(([room, pattern]) => ({
     room,
@@ -65,7 +65,7 @@ function checkFeatureNames({ modules }: Project, { featureNames }: ArchitectureR
   return violations
 }
 
-/** First file of each feature by the feature's name, which is the first group of the pattern. */
+/** Returns the first file of each feature by the feature's name, which is the first group of the pattern. */
 function namesIn(files: Iterable<string>, pattern: RegExp): Map<string, string> {
   const names = new Map<string, string>()
   for (const file of files) {
@@ -75,7 +75,7 @@ function namesIn(files: Iterable<string>, pattern: RegExp): Map<string, string> 
   return names
 }
 
-/** Who may speak to the database, and who may name the tables that belong to a customer. */
+/** Checks which files access the database, and which files name customer tables. */
 function checkDataAccess(project: Project, rules: ArchitectureRules): Violation[] {
   return [...checkQueryBuilder(project, rules), ...checkScopedTables(project, rules)]
 }
@@ -117,7 +117,7 @@ function checkScopedTables({ modules }: Project, { scopedTables }: ArchitectureR
   return violations
 }
 
-/** Checks the name, the exports and the suppressions of each file. Sizes are only shown, by `describeShape`. */
+/** Checks the name, the exports and the suppressions of each file. `describeShape` only prints sizes. */
 function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRules): Violation[] {
   const violations: Violation[] = []
   for (const { path: file, starExports, defaultExports, onlyReexports, suppressions } of modules.values()) {
@@ -174,8 +174,8 @@ function complainAboutSuppression(text: string): string | undefined {
 }
 
 /**
- * Groups of files that import each other, however long the way round. Type imports count: two files that need each
- * other's types are as hard to read apart as two that need each other's code.
+ * Finds cycles of imports of any length. Type imports count: two files that need each other's types are as hard to
+ * separate as two that need each other's code.
  */
 function checkCycles({ modules, arrows }: Project): Violation[] {
   const next = new Map<string, Set<string>>()
@@ -191,7 +191,7 @@ function checkCycles({ modules, arrows }: Project): Violation[] {
   })
 }
 
-/** Tarjan's strongly connected components with more than one member, or with an arrow to itself. */
+/** Returns Tarjan's strongly connected components that have several members, or an arrow to themselves. */
 function knots(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
@@ -221,7 +221,7 @@ function knots(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   return found
 }
 
-/** One shortest way from a member of a knot back to itself. */
+/** Returns a shortest path from a member of a component back to itself. */
 function wayRound(members: readonly string[], next: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const inside = new Set(members)
   const start = [...members].sort()[0] ?? ''
@@ -242,7 +242,7 @@ function wayRound(members: readonly string[], next: ReadonlyMap<string, Readonly
   return [start]
 }
 
-/** Which file may import which: between workspaces, between levels of one workspace, between features. */
+/** Checks imports between workspaces, between levels of one workspace, and between features. */
 function checkArrows(project: Project, rules: ArchitectureRules): Violation[] {
   return [
     ...project.arrows.flatMap((arrow) => {
@@ -297,7 +297,7 @@ function complainAboutLevels(arrow: Arrow, levels: LevelRules): string | undefin
 function complainAboutFeatures(arrow: Arrow, { features }: LevelRules): string | undefined {
   const from = features.pattern.exec(arrow.from)?.[1]
   const to = features.pattern.exec(arrow.to)?.[1]
-  // A file that stands in no feature's folder belongs to all of them.
+  // A file outside all feature folders belongs to all features.
   if (from === to || to === undefined) return undefined
   const through = features.arrows.find((allowed) => allowed.from === from && allowed.to === to)
   if (!through)
@@ -307,7 +307,7 @@ function complainAboutFeatures(arrow: Arrow, { features }: LevelRules): string |
   return `imports ${arrow.specifier}: ${from} reaches ${to} only through its door (${features.entryPointName}) or a file that architecture.arrows.mjs names`
 }
 
-/** Packages that only some files may use at run time. */
+/** Checks packages that only some files may use at run time. */
 function checkPackages({ outside }: Project, rules: ArchitectureRules): Violation[] {
   return outside.flatMap(({ from, to, line, isType }) => {
     const rule = rules.packages.find(({ name, within }) => name === to && within.test(from))
@@ -316,7 +316,7 @@ function checkPackages({ outside }: Project, rules: ArchitectureRules): Violatio
   })
 }
 
-/** A file that stands in no known place escapes every rule about places, so there must be none. */
+/** Checks that every file is in a known place, because other files would escape all rules about places. */
 function checkPlaces({ modules }: Project, rules: ArchitectureRules): Violation[] {
   const violations: Violation[] = []
   for (const file of modules.keys()) {

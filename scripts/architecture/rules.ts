@@ -1,11 +1,11 @@
-/** The shape of `architecture.rules.mjs`: what may be said there. */
+/** The schema of `architecture.rules.mjs`. */
 export interface ArchitectureRules {
-  /** By name: where a workspace stands, and through which doors it imports which others. */
+  /** By name: the folder of each workspace, and the entry points through which it imports others. */
   workspaces: Record<string, Workspace>
   /** By workspace: its levels. */
   levels: Record<string, LevelRules>
   packages: readonly { name: string; within: RegExp; why: string }[]
-  /** Small files that stay apart from their single user, by path, each with its reason. */
+  /** Small files that stay separate from their single user, by path, each with the reason. */
   smallFiles: Readonly<Record<string, string>>
   bannedNames: readonly string[]
   defaultExportFiles: readonly RegExp[]
@@ -33,19 +33,19 @@ export interface Workspace {
   imports: Record<string, Door>
 }
 
-/** Through which files of this workspace another one is imported, and which of its files also at run time. */
+/** The files of this workspace that import another one, and the other's files that may be imported at run time. */
 export interface Door {
   files: RegExp
   /** Absent: all files. */
   atRunTime?: RegExp
-  /** Files of this workspace for which `atRunTime` does not count. */
+  /** Files of this workspace that are exempt from `atRunTime`. */
   atRunTimeAnywhere?: RegExp
   why: string
 }
 
 export interface LevelRules {
   root: string
-  /** By level: the levels that it may import; `type x` allows only type imports of x. */
+  /** By level: the levels it may import; `type x` allows only type imports of x. */
   below: Record<string, readonly string[]>
   features: {
     level: string
@@ -57,7 +57,7 @@ export interface LevelRules {
   }
 }
 
-/** `from` may import the door of `to`, and the files that are named. */
+/** `from` may import the entry point of `to` and the files listed. */
 export interface FeatureArrow {
   from: string
   to: string

@@ -6,17 +6,17 @@ const known = new Map<string, number>()
 
 type Line = Pick<LogLine, 'message'> & Partial<LogLine>
 
-/** What of its logs an instrument tells: everything, or only what it writes about alarms. */
+/** The part of its logs that an instrument reports: everything, or only lines about alarms. */
 export type ReportedLogs = 'all logs' | 'logs of alarms'
 
-/** The logs of one instrument: lines gather here until they are told. */
+/** The logs of one instrument. Collects lines until they are taken. */
 export class LogBook {
   told: ReportedLogs = 'all logs'
   readonly #kept: ReadonlySet<LogType>
   readonly #lines = new Map<LogType, Line[]>()
   #isAboutAlarm = false
 
-  /** `kept`: the logs that an instrument of this type keeps; what goes to another is dropped. */
+  /** `kept`: the logs that this instrument type keeps; lines for other logs are dropped. */
   constructor(kept: readonly LogType[]) {
     this.#kept = new Set(kept)
   }
@@ -39,8 +39,8 @@ export class LogBook {
   }
 
   /**
-   * The lines of one step, one item for each log: where they name no time, a few tenths of a second apart and the last one
-   * at the step's instant. A client's lines have the time of the client's clock.
+   * Returns the lines of one step, one item per log. Lines without a time are a few tenths of a second apart, the last
+   * one at the step's time. Lines of a client have the time of the client's clock.
    */
   take({ at, hostname }: { at: number; hostname: string | null }): Emission[] {
     const taken: Emission[] = []
@@ -70,8 +70,8 @@ function byClientsClock(line: LogLine): LogLine {
 }
 
 /**
- * Milliseconds by which a client PC's clock is ahead of its instruments': nobody sets the time of every fourth PC, which
- * is then about a minute and a half ahead. The same for all instruments that are linked with the PC.
+ * Returns the milliseconds by which a client PC's clock is ahead of its instruments. Every fourth PC is unsynchronised
+ * and about a minute and a half ahead, for all instruments linked to it.
  */
 function clockAhead(client: string): number {
   const before = known.get(client)

@@ -4,8 +4,8 @@ import { nameOf, tellLeadUp } from './alarm-story.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
 /**
- * What happens, as each log of an instrument sees it. One story writes into all logs at once, so that somebody who puts
- * two of them side by side finds the same thing in both. Logs that a type does not keep drop their lines.
+ * Stories write what happens into all logs of an instrument at once, so that a user who compares two logs finds the
+ * same event in both. Lines for logs that a type does not keep are dropped.
  */
 
 const SYSTEM = 'NT AUTHORITY\\SYSTEM'
@@ -26,7 +26,7 @@ export function tellSwitchedOn(rig: Rig): void {
   })
 }
 
-/** The self-test is over: what the weekly report says and how each module answered. */
+/** Writes the end of the self-test: the weekly report and the response of each module. */
 export function tellSelfTest(rig: Rig): void {
   rig.vid('Self-test passed', { module: 'System', eventCode: 'VID-100' })
   const modules = componentsOf(rig.posting.instrument.type).map(({ component }) => moduleOf(component))
@@ -46,7 +46,7 @@ export function tellSelfTest(rig: Rig): void {
   })
 }
 
-/** Somebody starts a run; `code` is that of the audit trail. */
+/** Writes the start of a run by an operator; `code` is the code of the audit trail. */
 export function tellRunStarted(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
   rig.audit(message, { module, eventCode: code })
   if (rig.random.chance(0.3))
@@ -94,8 +94,8 @@ export function tellRunEnded(rig: Rig, { message, module, code }: { message: str
 }
 
 /**
- * A new alarm, as the module, the audit trail, the event log and, where a limit was crossed, the threshold log see it: at
- * the instant at which the instrument wrote it down, also where it hands it over hours later.
+ * Writes a new alarm into the logs of the module, the audit trail, the event log and, if a limit was crossed, the
+ * threshold log. The time is when the instrument logged it, even if it is delivered hours later.
  */
 export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
   const module = moduleOf(fault.component)
@@ -127,7 +127,7 @@ export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
   })
 }
 
-/** The operator has seen the alarm. */
+/** Writes that the operator acknowledged the alarm. */
 export function tellAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
   rig.aboutAlarm(() => {
     rig.audit(`${nameOf(fault)} acknowledged: ${fault.title}`, { eventCode: 'AT-3002' })
@@ -167,7 +167,7 @@ function windows(message: string, level: string, eventCode: string) {
   return { message, level, eventCode, userName: SYSTEM }
 }
 
-/** Whether the fault is that of a value that has left its range. */
+/** True if the fault is about a value outside its range. */
 function crossesLimit({ detail = '' }: Fault): boolean {
   return /\b(limit|threshold|set point|minimum|maximum|allowed|recommended|range)\b/.test(detail)
 }

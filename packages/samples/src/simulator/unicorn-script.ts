@@ -5,7 +5,7 @@ import { tellAcknowledged, tellRunEnded, tellRunStarted } from './log-stories.ts
 import { aMethod, type Method } from './methods.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
-/** The life of a system that UNICORN leads, from being switched on until somebody switches it off. */
+/** Script of a system controlled by UNICORN, from power-on to power-off. */
 export function* unicornScript(rig: Rig): Script<never> {
   yield* startUp(rig)
   for (;;) {
@@ -41,7 +41,7 @@ function* methodRun(rig: Rig): Script {
   rig.method = ''
 }
 
-/** Operators look after their run: hold it for a moment, pause it, and let it go on. */
+/** Operators supervise their run: they hold it briefly, pause it, and resume it. */
 function* perhapsInterrupt(rig: Rig): Script {
   if (!rig.random.chance(0.07)) return
   const kind = rig.random.pick(['hold', 'manual pause', 'pause hold'] as const)
@@ -79,7 +79,7 @@ function* wash(rig: Rig, what: string): Script {
   rig.setStatus('ready')
 }
 
-/** A stopped system: held or paused until its operator comes, or in error until it is reset, which ends the run. */
+/** A stopped system: held or paused until its operator comes, or in error until a reset, which ends the run. */
 const stopping: Stopping = {
   *stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome> {
     const before = rig.status

@@ -168,7 +168,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
     return result
   }
 
-  /** Returns the caller's credential after checking the password again. A wrong password counts as a failed sign-in. */
+  /** Returns the caller's credential after checking the password again. Failures count like failed sign-ins. */
   async function ownCredential({ caller, from }: Asking, password: string): Promise<Credential> {
     const account = await ownAccount(caller)
     await attempts.ofAccount({ login: account.login, from }, async () => {

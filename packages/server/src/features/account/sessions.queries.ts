@@ -2,9 +2,7 @@ import type { OwnSession } from '@benchwatch/contract/account'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 
-/**
- * Returns the caller's sessions, most recently active first. Leaves out sessions that exceeded the inactivity limit.
- */
+/** Returns the caller's sessions, most recently active first, without those past the inactivity limit. */
 export async function listSessions(
   db: Db,
   { caller, activeSince }: { caller: Pick<UserActor, 'id' | 'sessionId'>; activeSince: Date },

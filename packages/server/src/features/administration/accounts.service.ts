@@ -21,9 +21,7 @@ import { type AccountInput, refuseAccessChange, refuseAccount } from './account-
 import { customerIds, findAccountById, otherAdministrators } from './administration.queries.ts'
 import { lockAdministration } from './administration.store.ts'
 
-/**
- * The first way to sign in: a temporary password if this server keeps passwords, otherwise the provider's own sign-in.
- */
+/** The way to sign in: a temporary password if this server keeps passwords, else the provider's own sign-in. */
 type WayIn =
   | { password: string; stored: { passwordHash: string; mustChangePassword: true; temporaryPasswordUntil: Date } }
   | { password: null; stored: { passwordHash: null } }
@@ -134,10 +132,7 @@ export async function repeatInvitation(
   })
 }
 
-/**
- * Lifts the lock that follows too many failed sign-ins, and writes the audit log if there was a lock. Throws
- * not-found.
- */
+/** Lifts the lock after failed sign-ins, and writes the audit log if there was one. Throws not-found. */
 export async function liftLock(
   { db, clock }: Administering,
   { id, caller }: { id: string; caller: UserActor },
@@ -232,10 +227,7 @@ function factorNotice({ login, change }: { login: string; change: FactorChange }
   } as const
 }
 
-/**
- * Creates a way to sign in. Called before the transaction starts, because hashing deliberately takes a tenth of a
- * second.
- */
+/** Creates a way to sign in. Called before a transaction: hashing deliberately takes a tenth of a second. */
 async function newWayIn({ identity }: Pick<Config, 'identity'>, at: Date): Promise<WayIn> {
   if (identity.provider !== 'local') return { password: null, stored: { passwordHash: null } }
   const password = temporaryPassword()

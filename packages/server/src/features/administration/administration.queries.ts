@@ -24,10 +24,7 @@ interface Page extends Reading {
   offset: number
 }
 
-/**
- * Returns a page of users by name, with the total count. Each word of the keyword must occur in the name or e-mail
- * address.
- */
+/** Returns a page of users by name and the total. All words of the keyword must occur in name or e-mail. */
 export async function listAccounts(
   db: Db,
   { keyword, limit, offset, ...reading }: Page,
@@ -144,10 +141,7 @@ export async function readApiTokens(db: Db, id?: number): Promise<ApiToken[]> {
   }))
 }
 
-/**
- * Returns flags in the order of `featureKeys`, each with the deployment's value and the users who override it, by
- * name.
- */
+/** Returns flags in the order of `featureKeys` with the deployment's value and the users who override it. */
 export async function readFeatureFlags(db: Db, keys: readonly FeatureKey[] = featureKeys): Promise<FeatureFlag[]> {
   const rows = await db
     .selectFrom('feature_flag as f')

@@ -11,10 +11,7 @@ import { addGatewayKeys, gatewayExists, revokeGatewayKey } from '../ingest/gatew
 import { createGatewayKey } from '../ingest/gateway-keys.ts'
 import { readApiTokens, readGatewayKeys } from './administration.queries.ts'
 
-/**
- * Gateways and other systems authenticate with a key or token. The server shows it once, when it is created, and
- * stores only a hash.
- */
+/** Gateways and other systems authenticate with a key or token, shown once and stored as a hash. */
 
 type Making = Pick<FeatureContext, 'db' | 'clock'>
 
@@ -62,10 +59,7 @@ interface TokenInput {
   expiresAt: Date
 }
 
-/**
- * Creates a token for another system. Throws bad-change if the expiry date is in the past or more than two years
- * ahead.
- */
+/** Creates a token for another system. Throws bad-change unless it expires within the next two years. */
 export async function makeApiToken(
   { db, clock }: Making,
   { wanted, caller }: { wanted: TokenInput; caller: UserActor },

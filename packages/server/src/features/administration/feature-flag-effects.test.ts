@@ -60,10 +60,7 @@ interface Effect {
   see(): Promise<unknown>
 }
 
-/**
- * Describes a route that responds according to the flag alone. Calls it as a user, so that the user's own value
- * counts.
- */
+/** Calls a route that responds according to the flag alone, as a user whose own value counts. */
 const route = <N extends RouteName>(name: N, sent: () => object | Promise<object>, status = 200): Effect => ({
   off: 403,
   on: status,

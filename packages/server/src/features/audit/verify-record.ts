@@ -5,10 +5,7 @@ import { createChainCheck, createSealCheck, type Finding } from './chains.ts'
 export interface Verification {
   rows: number
   seals: number
-  /**
-   * Hash of the newest seal. Compared with a copy kept elsewhere, it reveals a log that was truncated and sealed
-   * again.
-   */
+  /** Hash of the newest seal. A copy kept elsewhere reveals a log that was truncated and sealed again. */
   lastSeal: string | null
   findings: Finding[]
 }

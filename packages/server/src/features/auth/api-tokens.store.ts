@@ -21,7 +21,7 @@ export function isApiToken(bearer: string): boolean {
 /** Records the last use to the minute. A write per call would turn a bulk load into thousands of row versions. */
 const USE_GRAIN_MS = 60_000
 
-/** Returns the system that owns a valid token, or undefined if the token is revoked or expired. Records the use. */
+/** Returns the system of a valid token; undefined if it is revoked or expired. Records the use. */
 export async function findApiToken(
   db: Db,
   { token, at }: { token: string; at: Date },
@@ -63,10 +63,7 @@ export async function insertApiToken(
   return id
 }
 
-/**
- * Revokes a token and writes the audit log. A token that is already revoked stays unchanged. Returns false if there is
- * no such token.
- */
+/** Revokes a token and writes the audit log, unless it is already revoked. Returns false for an unknown ID. */
 export async function revokeApiToken(
   trx: Trx,
   { id, by, at }: { id: number; by: UserActor; at: Date },

@@ -147,9 +147,7 @@ function refuseOtherSites(request: FastifyRequest, publicUrl: string): void {
   }
 }
 
-/**
- * Accepts a missing or empty body of any content type as an empty object, because refresh and sign-out need no body.
- */
+/** Accepts a missing or empty body of any content type as an empty object. */
 function takeEmptyBodies(app: FastifyInstance): void {
   takeJson(app, { whenEmpty: 'empty object' })
   app.addHook('preValidation', async (request) => {

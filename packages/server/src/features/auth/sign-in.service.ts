@@ -49,7 +49,7 @@ interface Needs extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> 
   attempts: Attempts
 }
 
-/** Implements sign-in in steps (document 1 sections 4 and 5, 3-decisions 2), independent of the identity provider. */
+/** Implements sign-in in steps for all identity providers (document 1 sections 4 and 5, 3-decisions 2). */
 export function createSignIn({ db, clock, config, log, provider, attempts }: Needs): SignIn {
   return {
     signIn(credentials, from) {
@@ -138,7 +138,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     return found
   }
 
-  /** Marks an answered step as used. A new password has already voided all steps of its account, including this one. */
+  /** Marks an answered step as used. A new password has already voided all steps of its account. */
   async function wasLast(challengeToken: string, kind: ChallengeKind): Promise<boolean> {
     const used = await spendChallenge(db, { challengeToken, at: clock.now() })
     return used || kind === 'NEW_PASSWORD_REQUIRED'

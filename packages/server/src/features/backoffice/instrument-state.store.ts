@@ -99,7 +99,7 @@ export async function readCustomerEmails(db: Db, scope: DataScope) {
   return rows
 }
 
-/** Returns the client PCs of these instruments by installed product ID. Leaves out instruments outside the scope. */
+/** Returns the client PCs of instruments in scope, by installed product ID. */
 export async function readClientPcNames(
   db: Db,
   { installedProductIds, scope }: { installedProductIds: readonly string[]; scope: DataScope },

@@ -31,7 +31,7 @@ export function bulkChangeJobs(working: Working): JobHandler[] {
   return [{ name: BULK_CHANGE_JOB, run: (_payload, stop) => work(stop) }]
 }
 
-/** Takes steps until none is due. A step that fails is skipped until the next job and does not hold up the others. */
+/** Takes steps until none is due. Failed steps are skipped until the next job and do not hold up others. */
 async function workOff(working: Working, stop: AbortSignal): Promise<void> {
   const tripped: string[] = []
   let lastError: unknown
@@ -72,9 +72,7 @@ async function takeStep(
   })
 }
 
-/**
- * Returns the periodic tasks that resume the bulk changes of processes that died, and clean up. One process runs them.
- */
+/** Returns the tasks, run by one process, that resume bulk changes of processes that died, and clean up. */
 export function bulkChangeTasks({ db, clock, log }: Working): LeaderTask[] {
   const before = (ms: number) => new Date(clock.now().getTime() - ms)
   return [

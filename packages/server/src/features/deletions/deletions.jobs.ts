@@ -3,10 +3,7 @@ import type { FeatureContext } from '../context.ts'
 import { finishDeletions } from './deletions.service.ts'
 import { INSTRUMENT_DELETED_CHANNEL } from './deletions.store.ts'
 
-/**
- * Returns the task that finishes deletions. One process runs it as soon as it is notified; the interval covers lost
- * notifications.
- */
+/** Returns the task that finishes deletions when notified; the interval covers lost notifications. */
 export function deletionTasks(context: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {
   return [
     {

@@ -165,7 +165,7 @@ async function takeOut(trx: Trx, { instrument, actor, at }: Step): Promise<boole
   return isLast
 }
 
-/** Permanently deletes a log line. The audit log identifies the line but does not keep its text. Throws not-found. */
+/** Permanently deletes a log line. The audit log identifies it without its text. Throws not-found. */
 export async function deleteLogEntry(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
   { id, caller }: { id: string; caller: UserActor },
@@ -200,10 +200,7 @@ export async function deleteProfile(
   })
 }
 
-/**
- * Returns the saved profiles of a user whom the caller may see. Profiles that were never requested are missing. Throws
- * not-found.
- */
+/** Returns the profiles of a user whom the caller may see, if ever requested. Throws not-found. */
 export async function profilesOf(
   { db }: Pick<FeatureContext, 'db'>,
   { userId, caller }: { userId: string; caller: UserActor },

@@ -79,7 +79,7 @@ export async function deleteEventRows(trx: Trx, ids: readonly number[]): Promise
   return rows
 }
 
-/** Returns the instrument with this ID or installed product ID and locks its row; undefined if it is not in scope. */
+/** Returns the instrument with this ID or installed product ID, locked; undefined if it is not in scope. */
 export async function lockInstrument(
   trx: Trx,
   named: { id: string; scope: DataScope },
@@ -151,10 +151,7 @@ export async function deleteLines(
   return Number(numAffectedRows ?? 0)
 }
 
-/**
- * Deletes the instrument itself, with its statuses, usage, run time and maintenance. It has no events left at this
- * point.
- */
+/** Deletes the instrument with its statuses, usage, run time and maintenance. It has no events by now. */
 export async function deleteInstrumentRow(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('instrument').where('id', '=', id).execute()
 }

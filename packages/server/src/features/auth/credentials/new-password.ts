@@ -17,10 +17,7 @@ const common = new Set(dictionary['passwords-common'])
 
 /** Minimum length of a name part. Shorter parts occur in passwords by chance. */
 const NAME_PART = 4
-/**
- * Number of digits and symbols around a common password that are ignored, because people add them to satisfy the
- * rules.
- */
+/** Up to this many digits and symbols around a common password are ignored; people add them to pass. */
 const MAX_FRINGE = 6
 
 /** Returns the flaws of a new password, as endings of the sentence "It needs …". Empty if the password is good. */
@@ -38,10 +35,7 @@ export function requireGoodPassword(password: string, owner: PasswordOwner): voi
     throw problem('password-policy', `The password does not conform to policy. It needs ${join(flaws)}.`)
 }
 
-/**
- * True if the password is on the list, with or without surrounding digits and symbols, or with digits in place of
- * letters.
- */
+/** True if the password is common, also within digits and symbols or with digits in place of letters. */
 function isCommon(password: string): boolean {
   const lower = password.normalize('NFKC').toLowerCase()
   return [lower, spelled(lower)].some((text) =>

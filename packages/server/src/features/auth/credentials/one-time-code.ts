@@ -48,9 +48,7 @@ export function recoveryCodeHash(letters: string): Buffer {
   return createHash('sha256').update(letters).digest()
 }
 
-/**
- * Returns a password of about 115 bits, made of unambiguous characters in groups that can be read out over the phone.
- */
+/** Returns a password of about 115 bits, in groups of unambiguous characters that can be read out by phone. */
 export function temporaryPassword(): string {
   for (;;) {
     const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -39,10 +39,7 @@ export async function keepTotpSecret(db: Db, { userId, secret }: { userId: numbe
   return row !== undefined
 }
 
-/**
- * Records the time step of an accepted code. Returns false if a code of this or a later step was accepted in the
- * meantime.
- */
+/** Records the time step of an accepted code. Returns false if this or a later step was used in the meantime. */
 export async function spendTotpStep(db: Db, { userId, step }: { userId: number; step: number }): Promise<boolean> {
   const row = await db
     .updateTable('app_user')

@@ -46,10 +46,7 @@ export async function countFailure(
   })
 }
 
-/**
- * Writes the failure, and the lock if there is one, to the audit log of the account, if an account with this name
- * exists.
- */
+/** Writes the failure, and a lock that it causes, to the audit log of the account with this name, if any. */
 export async function recordFailure(
   db: Db,
   { login, code, lockedUntil: until, at }: { login: string; code: string; lockedUntil: Date | undefined; at: Date },
@@ -72,10 +69,7 @@ export async function unlock(db: Db, login: string): Promise<void> {
     .execute()
 }
 
-/**
- * Forgets failures a day after the latest one; a patient attacker is limited to about a hundred tries a day either
- * way.
- */
+/** Forgets failures after a day: guessing would be limited to a hundred tries a day either way. */
 const FORGET_MS = 24 * 3_600_000
 
 export async function forgetOldFailures(db: Db, at: Date): Promise<void> {

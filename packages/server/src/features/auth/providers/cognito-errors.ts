@@ -7,9 +7,7 @@ export type CognitoStep = 'sign-in' | 'new-password' | 'code' | 'resend' | 'forg
 /** `as-if-sent`: the response hides the refusal, because it occurs only for existing accounts. */
 type Meaning = ErrorCode | 'as-if-sent'
 
-/**
- * Steps before the caller has proven anything. All that Cognito knows about the account is reported under these codes.
- */
+/** Steps before the caller has proven anything. All that Cognito knows is reported under these codes. */
 const unproven: Record<CognitoStep, Meaning> = {
   'sign-in': 'bad-credentials',
   'new-password': 'challenge-expired',
@@ -20,9 +18,7 @@ const unproven: Record<CognitoStep, Meaning> = {
   recheck: 'session-expired',
 }
 
-/**
- * Error codes of wire 10 by exception name, and by step where steps differ. Exceptions not listed mean `unavailable`.
- */
+/** Error codes of wire 10 by exception name, and by step where they differ. The default is `unavailable`. */
 const meanings: Record<string, Meaning | Partial<Record<CognitoStep, Meaning>>> = {
   NotAuthorizedException: unproven,
   // Hides unknown names even for pools that reveal them (PreventUserExistenceErrors=LEGACY).
@@ -111,10 +107,7 @@ export function cognitoMeaning(step: CognitoStep, error: unknown): Meaning {
   return (typeof meaning === 'object' ? meaning[step] : meaning) ?? 'unavailable'
 }
 
-/**
- * Returns the problem to throw. The log gets Cognito's exception name and message, which never repeat a password or a
- * code.
- */
+/** Returns the problem to throw. Cognito's name and message are logged; they never repeat a secret. */
 export function cognitoProblem(code: ErrorCode, error: unknown): ProblemError {
   const said = error instanceof Error ? `${error.name}: ${error.message}` : 'an error without a name'
   return problem(code, sentences[code] ?? UNREACHABLE, { cause: new Error(`Cognito said ${said}`) })

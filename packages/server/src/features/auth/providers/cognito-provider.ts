@@ -319,9 +319,7 @@ export function cognitoClient({ region, endpoint }: CognitoConfig, timeoutMs = 4
   })
 }
 
-/**
- * Returns the issuer of the pool's tokens, which is also the base URL of its keys. Hosts in China have another ending.
- */
+/** Returns the issuer of the pool's tokens and base URL of its keys. Hosts in China have another ending. */
 export function cognitoIssuer({ region, userPoolId, endpoint }: CognitoConfig): string {
   const host = `https://cognito-idp.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
   return `${(endpoint ?? host).replace(/\/+$/, '')}/${userPoolId}`

@@ -12,10 +12,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/test-database.
 import { findChallenge } from '../credentials/challenge.store.ts'
 import { unseal } from '../session/sealed-secret.ts'
 
-/**
- * Tests the whole product with a Cognito user pool, which checks passwords and codes; sessions and accounts stay on
- * this server.
- */
+/** Tests the whole product with a Cognito user pool; sessions and accounts stay on this server. */
 
 const PASSWORD = 'Cognito-Only-2026!'
 const ENGINEER = 'engineer@benchwatch.example'

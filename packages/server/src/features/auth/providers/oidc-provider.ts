@@ -177,15 +177,12 @@ async function asking<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** True if the provider no longer accepts a code or refresh token: used, revoked, expired, or of a closed account. */
+/** True if a code or refresh token is no longer accepted: used, revoked, expired, or its account closed. */
 function isInvalidGrant(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.error === 'invalid_grant'
 }
 
-/**
- * Returns the problem to throw after any failure at the provider. The log gets only codes, because bodies may hold
- * tokens.
- */
+/** Returns the problem to throw after a failure at the provider. Logs only codes: bodies may hold tokens. */
 function oidcProblem(error: unknown): ProblemError {
   if (isInvalidGrant(error)) return problem('session-expired', 'This way to sign in has expired. Begin again.')
   if (error instanceof AuthorizationResponseError && refusals.has(error.error)) {

@@ -4,7 +4,7 @@ import { addSamplePerson } from '../../../testing/sample-people.ts'
 import { type Answer, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
 
-/** Tests the whole product with an OpenID provider, from the link on the sign-in screen to the end of a session. */
+/** Tests the whole product with an OpenID provider, from the sign-in screen to the end of a session. */
 
 const PUBLIC_URL = 'https://bench.example'
 const ENGINEER = 'engineer@benchwatch.example'

@@ -42,10 +42,7 @@ export async function recheckSession(
   return ended
 }
 
-/**
- * Closes the sockets of ended sessions at once on this node, as a message does on other nodes, and notifies the
- * provider.
- */
+/** Closes the sockets of ended sessions on this node (others get a message) and notifies the provider. */
 export async function closeEnded(
   { hub, ...needs }: Pick<Needs, 'db' | 'log' | 'provider'> & { hub: Pick<LiveHub, 'end'> },
   ended: readonly EndedSession[],

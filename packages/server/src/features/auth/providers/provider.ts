@@ -3,10 +3,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
-/**
- * Creates the identity provider that the configuration selects. Loads only that one, because Amazon's client takes 25
- * MB.
- */
+/** Creates the configured identity provider. Loads only that one: Amazon's client takes 25 MB. */
 export async function createProvider(needs: Needs): Promise<IdentityProvider> {
   const { identity } = needs.config
   switch (identity.provider) {

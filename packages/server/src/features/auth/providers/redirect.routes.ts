@@ -51,10 +51,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     })
   })
 
-  /**
-   * Redirects to the address from `next`. Failures redirect to the sign-in screen, because the response is shown to a
-   * user.
-   */
+  /** Redirects to the address from `next`, or to the sign-in screen on failure, as users see the response. */
   async function orToLogin(
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
     next: () => Promise<string>,

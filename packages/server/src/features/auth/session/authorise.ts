@@ -12,9 +12,7 @@ import { bearerOf, verifyAccessToken } from './session-token.ts'
 interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
   /** Checks a gateway's key against the gateway in the URL. Throws a ProblemError if it does not match. */
   authenticateGateway(claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
-  /**
-   * Returns the viewer of the built-in dashboard by the token in the URL. Throws a ProblemError for an invalid token.
-   */
+  /** Returns the viewer of the built-in dashboard by the token in the URL, or throws a ProblemError. */
   kpiEmbedCaller(request: FastifyRequest): Promise<UserActor>
   /** Returns whether the demo's outbox is in use, and whether the request comes from the same machine. */
   outboxAccess(request: FastifyRequest): { isOpen: boolean; isLocal: boolean }

@@ -81,10 +81,7 @@ function repeatedSuccessor(session: FoundSession, { token, secrets }: { token: s
   return successor
 }
 
-/**
- * Ends the session of a refresh token, or all sessions of its user. Returns the ended sessions; none for an unknown
- * token.
- */
+/** Ends the session of a refresh token, or all sessions of its user. Returns those that were ended. */
 export async function signOutByToken(
   { db, clock }: Pick<Issuing, 'db' | 'clock'>,
   { token, everywhere }: { token: string; everywhere: boolean },

@@ -95,10 +95,7 @@ export interface FoundSession extends RefreshableSession {
   mail: string
 }
 
-/**
- * Returns the session to which a refresh token belongs or ever belonged, and locks it. Returns undefined for an
- * unknown token.
- */
+/** Returns the session to which a refresh token belongs or ever belonged, locked; undefined if there is none. */
 export async function lockSessionOfToken(trx: Trx, hash: Buffer): Promise<FoundSession | undefined> {
   const find = (by: 'current' | 'spent') =>
     trx
@@ -140,10 +137,7 @@ export async function lockSessionOfToken(trx: Trx, hash: Buffer): Promise<FoundS
   )
 }
 
-/**
- * Activates a new refresh token. The previous token stays valid for its grace period; the one before that becomes
- * spent.
- */
+/** Activates a new refresh token. The previous one stays valid for its grace period, older ones are spent. */
 export async function rotateSession(
   trx: Trx,
   { session, nextHash, at }: { session: FoundSession; nextHash: Buffer; at: Date },
