@@ -68,7 +68,7 @@ fs.writeFileSync(path.join(target, 'help.css'), tokens + fs.readFileSync(path.jo
 async function apiDescription(): Promise<ApiDescription> {
   const { code, output } = await run(['node', path.join(root, 'packages/server/src/cli/api-description.ts')])
   const line = output.split('\n').find((text) => text.startsWith('{"openapi"'))
-  if (code !== 0 || line === undefined) throw new Error(`The description of the API could not be made:\n${output}`)
+  if (code !== 0 || line === undefined) throw new Error(`The API description could not be generated:\n${output}`)
   return JSON.parse(line) as ApiDescription
 }
 
@@ -96,5 +96,5 @@ function checkWhole(all: readonly HelpPage[], inOrder: readonly NavigationGroup[
       if (!anchors.get(page === '' ? name : page)?.has(anchor)) wrong.push(`${name} leads to ${page}#${anchor}`)
     }
   }
-  if (wrong.length > 0) throw new Error(`The help is not whole: ${wrong.join('; ')}.`)
+  if (wrong.length > 0) throw new Error(`The help has errors: ${wrong.join('; ')}.`)
 }

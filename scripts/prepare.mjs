@@ -199,7 +199,7 @@ function whyInstallFailed({ error, stdout, stderr }) {
   const detail = lines
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, ''))
     .find((line) => /\s/.test(line) && !line.startsWith('code '))
-  return `The packages could not be installed (${detail ?? 'npm gave no reason'}): \`npm ci --ignore-scripts\` shows all of its output.`
+  return `The packages could not be installed (${detail ?? 'npm gave no reason'}): \`npm ci --ignore-scripts\` shows the full output.`
 }
 
 /** Returns the path of the Node to use: the pinned one, else the machine's own if it is at least as new. */

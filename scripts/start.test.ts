@@ -167,7 +167,7 @@ test('a data directory that is a file is told in one sentence', async () => {
   const run = start({ DATA_DIR: file })
   expect(await run.ended).toBe(1)
   expect(run.output.trim().split('\n').at(-1)).toBe(
-    `The data directory ${file} can't be made, because a file is in its place: set DATA_DIR to another directory.`,
+    `The data directory ${file} can't be created, because a file has that name: set DATA_DIR to another directory.`,
   )
 })
 

@@ -99,7 +99,7 @@ function startSimulator(address: string): void {
     if (stopping) return
     const why = program.lastLabel().split('\n').at(-1) || `code ${code}`
     console.error(
-      `The simulator ended (${why}); the console goes on without it. Its log: ${shown(path.join('log', 'gateway.log'))}`,
+      `The simulator ended (${why}); the console continues without it. Log: ${shown(path.join('log', 'gateway.log'))}`,
     )
   }, fail)
 }
@@ -125,7 +125,7 @@ function whyNotWritten(error: unknown): string | undefined {
   if (!place?.startsWith(dataDir)) return undefined
   if (code === 'ENOSPC') return `The disk of the data directory ${dataDir} is full: free about 1 GB and start again.`
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return `The data directory ${dataDir} can't be made, because a file is in its place: set DATA_DIR to another directory.`
+    return `The data directory ${dataDir} can't be created, because a file has that name: set DATA_DIR to another directory.`
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
     ? `This user can't write to the data directory ${dataDir}: start as its owner, give this user the right to write there, or set DATA_DIR to another directory.`
     : undefined
@@ -163,11 +163,11 @@ function printWelcome(address: string): void {
     for (const { userId, what } of demoUsers) lines.push(`    ${userId.padEnd(30)} ${what}`)
     lines.push('')
     if (!process.env.SMTP_URL && !process.env.TWILIO_ACCOUNT_SID) {
-      lines.push(`  Mails and text messages, with codes to sign in, can be read at ${publicUrl}/dev/outbox`)
+      lines.push(`  Mails and text messages, including sign-in codes, are at ${publicUrl}/dev/outbox`)
     }
     lines.push(`  ${simulator ? 'The simulator reports instrument events live.' : 'The simulator is off.'}`)
   } else {
-    lines.push(`  Administrators are made with: ${sameData()}npm run admin:create -- <e-mail>`)
+    lines.push(`  Create an administrator with: ${sameData()}npm run admin:create -- <e-mail>`)
   }
   lines.push(`  Logs are in ${shown('log')}. Ctrl-C stops everything.`, '')
   console.log(lines.join('\n'))

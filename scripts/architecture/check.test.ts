@@ -117,7 +117,7 @@ describe('levels', () => {
 
   test('a file that stands in no level is a violation', () => {
     expect(messages({ [`${server}/services/x.ts`]: 'export const x = 1\n' })).toEqual([
-      expect.stringContaining(`${server}/services/x.ts:1 stands in no level of server`),
+      expect.stringContaining(`${server}/services/x.ts:1 is in no level of server`),
     ])
   })
 
@@ -160,14 +160,14 @@ describe('features', () => {
 
   test('an arrow between features must be named', () => {
     expect(messages({ ...people, ...asking })).toEqual([
-      `${file}:1 imports ../people/people.lookup.ts: no arrow from service-events to people is named in architecture.arrows.mjs`,
+      `${file}:1 imports ../people/people.lookup.ts: architecture.arrows.mjs lists no arrow from service-events to people`,
     ])
     expect(messages({ ...people, ...asking }, withArrow())).toEqual([])
   })
 
   test('a named arrow leads only through the door', () => {
     expect(messages({ ...people, ...commanding }, withArrow())).toEqual([
-      expect.stringContaining('only through its door (*.lookup.ts)'),
+      expect.stringContaining('only through its entry point (*.lookup.ts)'),
     ])
     expect(messages({ ...people, ...commanding }, withArrow(['people.service.ts']))).toEqual([])
   })
@@ -184,7 +184,7 @@ describe('features', () => {
 
   test('contract, server and web name the same features', () => {
     expect(messages({ [`${server}/features/stars/stars.queries.ts`]: 'export const stars = 1\n' })).toEqual([
-      expect.stringContaining('belongs to the feature "stars", which contract does not know by that name'),
+      expect.stringContaining('belongs to the feature "stars", which contract does not have'),
     ])
     expect(messages({ 'packages/contract/src/stars.ts': 'export const stars = 1\n' })).toEqual([
       expect.stringContaining('which server does not know'),
@@ -232,7 +232,7 @@ describe('files', () => {
     expect(of('/* oxlint-disable no-console -- the console is what it writes to */')).toEqual([])
     expect(of('// biome-ignore format: the table stays aligned')).toEqual([])
     expect(of('// biome-ignore format')).toHaveLength(1)
-    expect(of('// @ts-expect-error -- a reason does not help')).toEqual([expect.stringContaining('mend the type')])
+    expect(of('// @ts-expect-error -- a reason does not help')).toEqual([expect.stringContaining('fix the type')])
     expect(of('// a sentence that speaks of oxlint-disable')).toEqual([])
   })
 
@@ -285,7 +285,7 @@ describe('the database', () => {
     ['a table as an expression', "sql`select 1 from ${sql.table('instrument')}`"],
   ])('a table that belongs to a customer is not read past the scope by %s', (_, expression) => {
     expect(messages({ [`${feature}/x.queries.ts`]: `export const x = (db, sql) => ${expression}\n` })).toEqual([
-      expect.stringContaining('past the data scope'),
+      expect.stringContaining('bypasses the data scope'),
     ])
   })
 

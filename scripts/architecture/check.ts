@@ -57,7 +57,7 @@ function checkFeatureNames({ modules }: Project, { featureNames }: ArchitectureR
         violations.push({
           file,
           line: 1,
-          message: `belongs to the feature "${name}", which ${other.room} does not know by that name`,
+          message: `belongs to the feature "${name}", which ${other.room} does not have`,
         })
       }
     }
@@ -109,8 +109,8 @@ function checkScopedTables({ modules }: Project, { scopedTables }: ArchitectureR
         line,
         message:
           form === 'from'
-            ? `takes ${table} past the data scope: start from db/scoped.ts, or name the file with its reason in architecture.rules.mjs`
-            : `joins ${table}: name the file with its reason in architecture.rules.mjs, so that somebody has thought about the scope`,
+            ? `bypasses the data scope of ${table}: start from db/scoped.ts, or name the file with its reason in architecture.rules.mjs`
+            : `joins ${table}: name the file with its reason in architecture.rules.mjs, so that the scope has been considered`,
       })
     }
   }
@@ -127,14 +127,14 @@ function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRul
       violations.push({
         file,
         line,
-        message: 'exports everything of another file: import from where a thing is defined',
+        message: 're-exports a whole file: import from the file that defines each name',
       })
     }
     if (onlyReexports && starExports.length === 0) {
       violations.push({
         file,
         line: 1,
-        message: 'only passes on exports of other files: import from where they are defined',
+        message: 'only re-exports other files: import from the files that define the names',
       })
     }
     for (const { text, line } of suppressions) {
@@ -143,7 +143,7 @@ function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRul
     }
     if (!rules.defaultExportFiles.some((pattern) => pattern.test(file))) {
       for (const line of defaultExports) {
-        violations.push({ file, line, message: 'has a default export: name it, so that it has one name everywhere' })
+        violations.push({ file, line, message: 'has a default export: use a named export' })
       }
     }
   }
@@ -166,7 +166,7 @@ function complainAboutName(file: string, rules: ArchitectureRules): string | und
 }
 
 function complainAboutSuppression(text: string): string | undefined {
-  if (text.startsWith('@ts-')) return 'switches the compiler off: mend the type'
+  if (text.startsWith('@ts-')) return 'switches the compiler off: fix the type'
   const reason = text.startsWith('biome-ignore') ? /: \S.{9,}/ : / -- \S.{9,}/
   return reason.test(text)
     ? undefined
@@ -301,10 +301,10 @@ function complainAboutFeatures(arrow: Arrow, { features }: LevelRules): string |
   if (from === to || to === undefined) return undefined
   const through = features.arrows.find((allowed) => allowed.from === from && allowed.to === to)
   if (!through)
-    return `imports ${arrow.specifier}: no arrow from ${from ?? 'shared files'} to ${to} is named in architecture.arrows.mjs`
+    return `imports ${arrow.specifier}: architecture.arrows.mjs lists no arrow from ${from ?? 'shared files'} to ${to}`
   if (features.entryPoint.test(arrow.to) || through.files?.some((file) => arrow.to.endsWith(`/${to}/${file}`)))
     return undefined
-  return `imports ${arrow.specifier}: ${from} reaches ${to} only through its door (${features.entryPointName}) or a file that architecture.arrows.mjs names`
+  return `imports ${arrow.specifier}: ${from} may import ${to} only through its entry point (${features.entryPointName}) or a file listed in architecture.arrows.mjs`
 }
 
 /** Checks packages that only some files may use at run time. */
@@ -326,7 +326,7 @@ function checkPlaces({ modules }: Project, rules: ArchitectureRules): Violation[
       violations.push({
         file,
         line: 1,
-        message: `stands in no level of ${workspace}: ${Object.keys(levels.below).join(', ')}`,
+        message: `is in no level of ${workspace}: ${Object.keys(levels.below).join(', ')}`,
       })
     }
   }

@@ -1,8 +1,8 @@
 /** The schema of `architecture.rules.mjs`. */
 export interface ArchitectureRules {
-  /** By name: the folder of each workspace, and the entry points through which it imports others. */
+  /** Workspaces by name, with their folders and the entry points through which they import others. */
   workspaces: Record<string, Workspace>
-  /** By workspace: its levels. */
+  /** Levels by workspace. */
   levels: Record<string, LevelRules>
   packages: readonly { name: string; within: RegExp; why: string }[]
   /** Small files that stay separate from their single user, by path, each with the reason. */
@@ -22,7 +22,7 @@ export interface ArchitectureRules {
     allowed: readonly { files: RegExp; tables: readonly string[]; form: 'from' | 'join'; why: string }[]
   }
   featureNames: {
-    /** By room: the pattern whose first group is the feature's name. */
+    /** Pattern of each room, whose first group is the feature name. */
     rooms: Record<string, RegExp>
     exceptions: Record<string, { absentFrom: readonly string[]; why: string }>
   }
@@ -30,11 +30,11 @@ export interface ArchitectureRules {
 
 export interface Workspace {
   root: string
-  imports: Record<string, Door>
+  imports: Record<string, EntryPoint>
 }
 
 /** The files of this workspace that import another one, and the other's files that may be imported at run time. */
-export interface Door {
+export interface EntryPoint {
   files: RegExp
   /** Absent: all files. */
   atRunTime?: RegExp
@@ -45,7 +45,7 @@ export interface Door {
 
 export interface LevelRules {
   root: string
-  /** By level: the levels it may import; `type x` allows only type imports of x. */
+  /** Levels that each level may import; `type x` allows only type imports of x. */
   below: Record<string, readonly string[]>
   features: {
     level: string

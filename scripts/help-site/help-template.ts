@@ -84,5 +84,5 @@ export function sizeOfWebp(bytes: Buffer): { width: number; height: number } {
     if (kind === 'VP8 ') return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
     if (kind === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
   }
-  throw new Error('Not a WebP picture with loss.')
+  throw new Error('Not a lossy WebP picture.')
 }

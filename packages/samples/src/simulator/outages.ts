@@ -56,9 +56,9 @@ export function* livelyOutages(
 
 /** The gateways and instruments that are lost in the demo from a given time and never return. */
 export interface LastingSilences {
-  /** By name. */
+  /** Lost gateways by name. */
   gateways: ReadonlyMap<string, number>
-  /** By installed product ID: instruments that their gateway cannot reach. */
+  /** Instruments that their gateway cannot reach, by installed product ID. */
   instruments: ReadonlyMap<string, number>
 }
 

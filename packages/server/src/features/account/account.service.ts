@@ -52,7 +52,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
         at: clock.now(),
       }),
     )
-    if (ended.length === 0) throw problem('not-found', 'There is no such session. It may have ended already.')
+    if (ended.length === 0) throw problem('not-found', 'There is no such session. It may already have ended.')
     log.info({ user: caller.id, session: sessionId }, 'signed out from another session')
     return ended
   }
@@ -66,7 +66,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
     const account = await ownCredential(asking, currentPassword)
     requireGoodPassword(newPassword, account)
     if (newPassword === currentPassword) {
-      throw problem('password-policy', 'The new password is the one you have. Choose another.')
+      throw problem('password-policy', 'The new password is the same as the current one. Choose another.')
     }
     const passwordHash = await hashPassword(newPassword)
     const at = clock.now()
@@ -102,14 +102,14 @@ export function createAccountService({ db, clock, config, log, messages, provide
     const { userId, login } = await ownCredential(asking, password)
     const secret = newTotpSecret()
     if (!(await keepTotpSecret(db, { userId, secret }))) {
-      throw problem('bad-change', 'An authenticator app is switched on already. Switch it off first.')
+      throw problem('bad-change', 'An authenticator app is already switched on. Switch it off first.')
     }
     return { secret, otpauthUrl: otpauthUrl(secret, { issuer: config.product, label: login }) }
   }
 
   async function confirm({ caller, from }: Asking, typed: string): Promise<{ recoveryCodes: string[] }> {
     const code = codeIn(typed)
-    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    if (code === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code.')
     const account = await ownAccount(caller)
     const userId = caller.id
     await attempts.ofAccount({ login: account.login, from }, async () => {
@@ -142,8 +142,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
     const recoveryCodes = await changed({ account, caller, change: 'recovery-codes' }, (trx, change) =>
       renewRecoveryCodes(trx, change),
     )
-    if (!recoveryCodes)
-      throw problem('bad-change', 'Recovery codes belong to an authenticator app. Switch one on first.')
+    if (!recoveryCodes) throw problem('bad-change', 'Recovery codes require an authenticator app. Switch one on first.')
     return { recoveryCodes }
   }
 
@@ -173,7 +172,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
     const account = await ownAccount(caller)
     await attempts.ofAccount({ login: account.login, from }, async () => {
       if (!(await passwordFits(account.passwordHash, password))) {
-        throw problem('bad-credentials', 'The password is not right. Type the one with which you signed in.')
+        throw problem('bad-credentials', 'Wrong password. Enter the password you signed in with.')
       }
     })
     return account
@@ -181,7 +180,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
 
   async function ownAccount(caller: UserActor): Promise<Credential> {
     if (provider.kind !== 'local') {
-      throw problem('bad-change', 'Your identity provider keeps your password and second factor. Change them there.')
+      throw problem('bad-change', 'Your identity provider manages your password and second factor. Change them there.')
     }
     const account = await findCredentialOfUser(db, caller.id)
     if (!account) throw problem('session-expired', 'Session expired')
@@ -190,5 +189,5 @@ export function createAccountService({ db, clock, config, log, messages, provide
 }
 
 function nothingToConfirm() {
-  return problem('bad-change', 'There is no new authenticator app to confirm. Begin again.')
+  return problem('bad-change', 'There is no new authenticator app to confirm. Start again.')
 }

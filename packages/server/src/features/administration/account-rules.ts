@@ -21,11 +21,11 @@ export function refuseAccount(
   { sendsSms }: { sendsSms: boolean },
 ): AccountRefusal | undefined {
   if (role === 'customer' && customers === null) {
-    return { property: 'customers', sentence: 'A user of a customer sees only that customer: name at least one.' }
+    return { property: 'customers', sentence: 'A customer user needs at least one customer. Choose one.' }
   }
   if (customers?.length === 0) {
-    const ways = role === 'customer' ? 'Name at least one.' : 'Name at least one, or give null for all.'
-    return { property: 'customers', sentence: `A user without any customer sees nothing. ${ways}` }
+    const ways = role === 'customer' ? 'Choose at least one.' : 'Choose at least one, or null for all.'
+    return { property: 'customers', sentence: `A user without a customer sees nothing. ${ways}` }
   }
   if (!smsMfa) return undefined
   if (!sendsSms) {
@@ -35,7 +35,7 @@ export function refuseAccount(
     }
   }
   if (msisdn === null) {
-    return { property: 'msisdn', sentence: 'A code by SMS needs a mobile number: give one such as +46705550101.' }
+    return { property: 'msisdn', sentence: 'Codes by SMS need a mobile number. Enter one such as +46705550101.' }
   }
   return undefined
 }
@@ -68,7 +68,7 @@ export function refuseAccessChange(change: AccessChange): AccessRefusal | undefi
   if (isAdministrator(before) && !isAdministrator(after) && otherAdministrators === 0) {
     return {
       code: 'last-administrator',
-      sentence: 'This is the last administrator. Make somebody else administrator first.',
+      sentence: 'This is the last administrator. Make another user an administrator first.',
     }
   }
   return undefined

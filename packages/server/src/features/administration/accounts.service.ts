@@ -51,7 +51,7 @@ export async function inviteUser(
     const user = { login, email: login, name, role, msisdn, smsMfa, scope, ...way.stored }
     const id = await insertUser(trx, { user, actor: caller, at })
     if (id === undefined) {
-      throw problem('login-taken', `There is already a user ${login}. Choose another address, or change that user.`)
+      throw problem('login-taken', `There is already a user ${login}. Choose another address, or edit that user.`)
     }
     await messages.queue(trx, [invitation({ login, name, way }, config)], at)
     return readAccount(trx, { id, at, config })
@@ -119,9 +119,10 @@ export async function repeatInvitation(
   await inTransaction(db, async (trx) => {
     await lockAdministration(trx)
     const account = await lockAccount(trx, id)
-    if (account.disabled) throw problem('bad-change', 'This user is disabled. Enable them first, then invite again.')
+    if (account.disabled)
+      throw problem('bad-change', 'This user is disabled. Enable the account before inviting again.')
     if (account.id === caller.id) {
-      throw problem('own-account', 'You are signed in already. Change your password in your own account instead.')
+      throw problem('own-account', 'You cannot invite yourself. Change your password in your account instead.')
     }
     if (way.password !== null) {
       const { passwordHash, temporaryPasswordUntil: until } = way.stored
@@ -162,7 +163,7 @@ export async function removeFactors(
 }
 
 export function noSuchUser(id: string): ProblemError {
-  return problem('not-found', `There is no user ${id}. Read the list of users again.`)
+  return problem('not-found', `There is no user ${id}. Reload the list.`)
 }
 
 /** Returns the user with this wire ID and locks the row. Throws not-found. */

@@ -45,7 +45,7 @@ export async function endGatewayKey(
     const row = rowId(id)
     const found =
       row !== undefined && (await revokeGatewayKey(trx, { gateway, id: row, actor: caller, at: clock.now() }))
-    if (!found) throw problem('not-found', `The gateway "${gateway}" has no key ${id}. Read its keys again.`)
+    if (!found) throw problem('not-found', `The gateway "${gateway}" has no key ${id}. Reload the list of keys.`)
   })
 }
 
@@ -67,7 +67,7 @@ export async function makeApiToken(
   const at = clock.now()
   const lifetime = wanted.expiresAt.getTime() - at.getTime()
   if (lifetime <= 0 || lifetime > LONGEST_TOKEN_MS) {
-    const sentence = 'A token ends later than now and within two years. Choose another end.'
+    const sentence = 'A token must expire within the next two years. Choose another expiry date.'
     throw problem('bad-change', sentence, { errors: [{ path: 'body.expiresAt', message: sentence }] })
   }
   const { token, hash } = newApiToken()
@@ -87,7 +87,7 @@ export async function endApiToken(
   await inTransaction(db, async (trx) => {
     const row = rowId(id)
     const found = row !== undefined && (await revokeApiToken(trx, { id: row, by: caller, at: clock.now() }))
-    if (!found) throw problem('not-found', `There is no API token ${id}. Read the list of tokens again.`)
+    if (!found) throw problem('not-found', `There is no API token ${id}. Reload the list.`)
   })
 }
 

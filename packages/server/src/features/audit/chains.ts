@@ -71,7 +71,7 @@ export function describeFinding(finding: Finding): string {
     case 'content-changed':
       return `${rowName(finding)}: content changed after it was written.`
     case 'chain-broken':
-      return `${rowName(finding)}: chain broken, it does not follow the row before it.`
+      return `${rowName(finding)}: chain broken; the row does not continue the previous one.`
     case 'never-sealed':
       return `${rowName(finding)}: never sealed; the row was forged or its seal removed.`
     case 'positions-removed': {
@@ -87,9 +87,9 @@ export function describeFinding(finding: Finding): string {
     case 'seal-removed':
       return `Seal ${finding.sealSeq}: seal removed.`
     case 'seal-chain-broken':
-      return `Seal ${finding.sealSeq}: seal broken, it does not follow the seal before it.`
+      return `Seal ${finding.sealSeq}: seal broken; it does not continue the previous seal.`
     case 'seal-broken':
-      return `Seal ${finding.sealSeq}: seal broken, it does not fit the rows that it covers.`
+      return `Seal ${finding.sealSeq}: seal broken; it does not match the rows it covers.`
   }
 }
 

@@ -86,14 +86,14 @@ describe('a changed row is named', () => {
   test('when its hash was made to fit, by the row after it and by the seal', async () => {
     await changeAndRehash(2)
     expect(await verdict()).toEqual([
-      'service_event 100001, position 3 (row 3): chain broken, it does not follow the row before it.',
-      'Seal 1: seal broken, it does not fit the rows that it covers.',
+      'service_event 100001, position 3 (row 3): chain broken; the row does not continue the previous one.',
+      'Seal 1: seal broken; it does not match the rows it covers.',
     ])
   })
 
   test('when it is the last of its chain and its hash was made to fit, by the seal', async () => {
     await changeAndRehash(4)
-    expect(await verdict()).toEqual(['Seal 1: seal broken, it does not fit the rows that it covers.'])
+    expect(await verdict()).toEqual(['Seal 1: seal broken; it does not match the rows it covers.'])
   })
 
   test('when it was handed to another entity', async () => {
@@ -121,7 +121,7 @@ describe('a removed row is named', () => {
     await owner.query("UPDATE audit SET entity_seq = entity_seq - 2 WHERE entity_id = '100001' AND entity_seq > 3")
     const findings = await verdict()
     expect(findings).toContain(
-      'service_event 100001, position 2 (row 5): chain broken, it does not follow the row before it.',
+      'service_event 100001, position 2 (row 5): chain broken; the row does not continue the previous one.',
     )
     expect(findings).toContain('Row 2: row removed; seal 1 covers it.')
     expect(findings).toContain('Row 3: row removed; seal 1 covers it.')
@@ -145,7 +145,7 @@ describe('a forged row is named', () => {
       INSERT INTO audit (entity_type, entity_id, entity_seq, at, actor_type, actor_name, action, previous_hash, hash)
       VALUES ('service_event', '100001', 6, now(), 'system', 'Automatic', 'changed', '\\x00', '\\x00')`)
     expect(await verdict()).toEqual([
-      'service_event 100001, position 6 (row 8): chain broken, it does not follow the row before it.',
+      'service_event 100001, position 6 (row 8): chain broken; the row does not continue the previous one.',
       'service_event 100001, position 6 (row 8): content changed after it was written.',
       'service_event 100001, position 6 (row 8): never sealed; the row was forged or its seal removed.',
     ])
@@ -185,15 +185,15 @@ describe('a seal is named', () => {
   test('when its hash was changed, with the one after it', async () => {
     await owner.query("UPDATE audit_seal SET hash = '\\x00' WHERE seq = 1")
     expect(await verdict()).toEqual([
-      'Seal 1: seal broken, it does not fit the rows that it covers.',
-      'Seal 2: seal broken, it does not follow the seal before it.',
+      'Seal 1: seal broken; it does not match the rows it covers.',
+      'Seal 2: seal broken; it does not continue the previous seal.',
     ])
   })
 
   test('when a row was taken out of it together with the row', async () => {
     await owner.query('DELETE FROM audit WHERE id = 4')
     await owner.query('UPDATE audit_seal SET audit_ids = array_remove(audit_ids, 4) WHERE seq = 1')
-    expect(await verdict()).toEqual(['Seal 1: seal broken, it does not fit the rows that it covers.'])
+    expect(await verdict()).toEqual(['Seal 1: seal broken; it does not match the rows it covers.'])
   })
 })
 

@@ -323,7 +323,7 @@ test('no code, token or number of a step is logged, not even at the finest level
   expect((await loud.call('confirmForgotPassword', { body: reset })).status).toBe(200)
   await loud.close()
   const logged = loud.logged()
-  expect(logged).toContain('password set by a code')
+  expect(logged).toContain('password set with a code')
   for (const text of [OWN_PASSWORD, 'Canary-Cage-8', temporary, challengeToken, accessToken, login, msisdn]) {
     expect(logged).not.toContain(text)
   }

@@ -101,7 +101,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
       return attempts.ofAddress(from, async () => {
         await takeWish(from)
         await provider.forgotPassword(address)
-        log.info({ from: from.address, requestId: from.requestId }, 'a code to set a password was asked for')
+        log.info({ from: from.address, requestId: from.requestId }, 'password reset code requested')
       })
     },
 
@@ -110,7 +110,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
       return attempts.ofAddress(from, async () => {
         const { login } = await provider.confirmForgotPassword({ ...reset, email })
         const account = await findAccount(db, login)
-        log.info({ user: account?.id, from: from.address, requestId: from.requestId }, 'password set by a code')
+        log.info({ user: account?.id, from: from.address, requestId: from.requestId }, 'password set with a code')
         if (!account) return []
         // This server's own provider ended the sessions together with the password change; other providers know
         // nothing about sessions here.
@@ -152,7 +152,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     }
     const { pending, delivery } = step
     const { challengeToken } = await createChallenge(db, { pending, at: clock.now() })
-    log.info({ step: pending.kind, from: from.address, requestId: from.requestId }, 'sign-in asks for a further step')
+    log.info({ step: pending.kind, from: from.address, requestId: from.requestId }, 'sign-in requires another step')
     return { kind: 'challenge', challenge: pending.kind, challengeToken, ...(delivery !== undefined && { delivery }) }
   }
 

@@ -208,7 +208,7 @@ describe('an alarm that is open already', () => {
   it('takes no status from the form of another', async () => {
     const { body: first } = await create()
     const { status, problem } = await create({ alertStatus: '2_IN_PROGRESS', claimedBy: String(supportId) })
-    const message = `This alarm is open already as ORC-${first.id}. Close that event first, or create this one as New to count it there.`
+    const message = `This alarm is already open as ORC-${first.id}. Close that event first, or create this one as New to count it there.`
     expect([status, problem.code, problem.errors]).toEqual([400, 'bad-event', [{ path: 'body.alertStatus', message }]])
     const { body: event } = await support.call('getServiceEvent', { params: { id: first.id } })
     expect([event.version, event.latchedCount]).toEqual([1, 0])

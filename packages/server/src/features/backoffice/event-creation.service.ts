@@ -90,7 +90,7 @@ async function raise(trx: Trx, { wish, instrument, caller, now }: Raise): Promis
   })
   const told = announcedEventId(messages)
   if (!told.isNew && wish.alertStatus !== '1_NEW') {
-    const message = `This alarm is open already as ORC-${told.id}. Close that event first, or create this one as New to count it there.`
+    const message = `This alarm is already open as ORC-${told.id}. Close that event first, or create this one as New to count it there.`
     throw badForm('bad-event', [{ path: 'alertStatus', message }])
   }
   await announce(trx, messages)

@@ -28,9 +28,9 @@ export async function releaseHeldBackEvent(
     // Read again under the lock of its instrument, in the same order as ingest.
     const held = await findHeldBack(trx, { id, scope: caller.scope })
     if (!held || !instrument) throw noSuchHeldBackEvent()
-    if (held.isReleased) throw problem('status-conflict', 'An event was made of it already. Read the list again.')
+    if (held.isReleased) throw problem('status-conflict', 'An event was already created from it. Reload the list.')
     if (held.customerId !== instrument.customerId) {
-      throw problem('status-conflict', 'The instrument belongs to another customer now, so no event can be made of it.')
+      throw problem('status-conflict', 'The instrument now belongs to another customer, so no event can be created.')
     }
     const now = clock.now()
     const alarm = { item: raiseOf(held), instrument, order: orderOf(held), alertSource: 'INSTRUMENT' }
@@ -38,7 +38,7 @@ export async function releaseHeldBackEvent(
     const told = announcedEventId(messages)
     await announce(trx, messages)
     await noteRelease(trx, { id: held.id, eventId: Number(told.id), at: now })
-    const reason = `Held back for want of a contract; raised ${held.raises}×`
+    const reason = `Held back without a contract; raised ${held.raises}×`
     await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
       raiseEntry(told, reason),
     ])
@@ -52,10 +52,10 @@ function orderOf({ gatewayId, epoch, sequence }: HeldBack) {
 
 function raiseOf({ item }: HeldBack) {
   const raise = ingestItem.parse(item)
-  if (raise.type !== 'benchwatch.alarm.raised') throw new Error('Something else than a raise was held back.')
+  if (raise.type !== 'benchwatch.alarm.raised') throw new Error('An item other than a raise was held back.')
   return raise
 }
 
 function noSuchHeldBackEvent(): ProblemError {
-  return problem('not-found', 'There is no such held-back event. Read the list again.')
+  return problem('not-found', 'There is no such held-back event. Reload the list.')
 }

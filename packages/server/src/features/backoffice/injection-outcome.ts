@@ -25,9 +25,9 @@ export function resultOf(progress: Progress, tookMs: number): AlarmTestResult {
 
 /** Returns the first stage that a test did not pass, as worded in the alarm about it; null if it passed all stages. */
 export function brokenStage({ eventId, isFound, isPublished, isNotified }: Progress): string | null {
-  if (eventId === null) return 'No service event was made of what the gateway sends'
-  if (!isFound) return 'Its service event is not found by the list'
+  if (eventId === null) return 'The data of the gateway created no service event'
+  if (!isFound) return 'Its service event is missing from the event list'
   if (!isPublished) return 'No live message was published'
-  if (!isNotified) return 'Nobody was decided on to be told'
+  if (!isNotified) return 'No recipients were determined'
   return null
 }

@@ -142,7 +142,7 @@ describe('a test of the alarm chain', () => {
         alert_status: 1,
         cleared_at: null,
         description:
-          'A test of the alarm chain of GW-UPP-01 did not arrive. No service event was made of what the gateway sends.',
+          'A test of the alarm chain of GW-UPP-01 did not arrive. The data of the gateway created no service event.',
       },
     ])
     await support.call('injectTestAlarms')

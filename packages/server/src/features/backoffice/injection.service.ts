@@ -68,7 +68,7 @@ export async function orderTestsNow(
     const gateways = await orderTests(trx, { scope, now, limit })
     const inTheWay = gateways === 0 ? await readNextToLapse(trx, { scope, limit }) : undefined
     if (inTheWay) {
-      throw problem('too-many-requests', 'Each gateway is tested three times an hour at most. Try again later.', {
+      throw problem('too-many-requests', 'Each gateway can be tested at most three times an hour. Try again later.', {
         retryAfter: Math.ceil((inTheWay.getTime() + HOUR_MS - now.getTime()) / 1000),
       })
     }
@@ -132,7 +132,7 @@ async function raiseTest(injecting: Injecting, test: AlarmTest): Promise<void> {
       templateId: ALARM_TEST_TEMPLATE_ID,
       severity: 'low',
       description: 'Weekly test of the alarm chain',
-      userMessage: 'The console tests by itself that alarms arrive. Nothing has to be done.',
+      userMessage: 'The console tests automatically that alarms arrive. No action is required.',
     })
     if (refusal !== undefined) throw new Error(refusal)
   } catch (error) {
@@ -178,7 +178,7 @@ async function raiseMissing(
     templateId: MISSING_TEST_TEMPLATE_ID,
     severity: 'high',
     description: `A test of the alarm chain of ${test.gateway} did not arrive. ${stage}.`,
-    userMessage: 'Alarms of this gateway may not arrive either. Look at the state of the feed, then test it again.',
+    userMessage: 'Alarms of this gateway may not arrive either. Check the feed status, then test again.',
   })
 }
 

@@ -262,7 +262,7 @@ describe('an offline event', () => {
     await db.updateTable('instrument').set({ gateway_id: null }).where('id', '=', fleet.instruments.second).execute()
     const alone = await put({ ipid: 'IP-20431188', createOfflineEvent: true })
     expect([alone.status, alone.problem.ErrorBody]).toEqual([
-      ...[400, 'This instrument has no gateway that could miss it. Leave the offline event out.'],
+      ...[400, 'This instrument has no gateway, so no offline event can be created.'],
     ])
   })
 })

@@ -94,7 +94,7 @@ async function raiseOffline(
 }
 
 function withoutGateway() {
-  const message = 'This instrument has no gateway that could miss it. Leave the offline event out.'
+  const message = 'This instrument has no gateway, so no offline event can be created.'
   return badForm('validation-failed', [{ path: 'createOfflineEvent', message }])
 }
 

@@ -55,10 +55,10 @@ async function lockClientInstrument(
   const installedProductId = (await findClientInstrument(trx, client)) ?? ''
   const instrument = await lockNamedInstrument(trx, { installedProductId, scope })
   if (instrument) return instrument
-  const message = `Host hostname is no client PC of an instrument of ${client.customer}. Enter one that is, or an installed product id.`
+  const message = `Host hostname is not a client PC of an instrument of ${client.customer}. Enter another one, or an installed product ID.`
   throw badForm('bad-log', [{ path: 'hostHostname', message }])
 }
 
 function noSuchCustomer(): ProblemError {
-  return problem('not-found', 'Enterprise could not be found. Enter the name of a customer that you see.')
+  return problem('not-found', 'Enterprise could not be found. Enter the name of a customer you have access to.')
 }

@@ -88,7 +88,7 @@ async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<Wanted, 'id' | '
   await lockGateways(trx, { ids: [gatewayId], heardIds: new Set(), now })
   const found = await find(trx, { id, caller })
   if (found.item.resolvedAt !== null)
-    throw problem('status-conflict', 'This item is resolved already. Reload the list.')
+    throw problem('status-conflict', 'This item is already resolved. Reload the list.')
   return found
 }
 
@@ -103,6 +103,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw problem('malformed-json', 'The item is not valid JSON. Mend it and try again.')
+    throw problem('malformed-json', 'The item is not valid JSON. Correct it and try again.')
   }
 }

@@ -81,7 +81,7 @@ export function bulkChangeTasks({ db, clock, log }: Working): LeaderTask[] {
       everyMs: 5000,
       async run() {
         for (const id of await stopStandingBulkChanges(db, before(GIVE_UP_MS))) {
-          log.error({ bulkChange: id }, 'bulk change given up that could not go on for an hour')
+          log.error({ bulkChange: id }, 'bulk change stopped after an hour without progress')
         }
         if (!(await hasSilentBulkChange(db, before(SILENT_MS)))) return
         await enqueueJob(db, { name: BULK_CHANGE_JOB, payload: {} }, { key: 'silent bulk changes' })

@@ -23,7 +23,7 @@ export function registerBulkChangeRoutes(
     if (!answer) {
       throw problem(
         'overloaded',
-        'Your earlier changes of many events are still under way. Nothing was changed; try again shortly.',
+        'Your earlier bulk changes are still running. Nothing was changed. Try again in a moment.',
         {
           retryAfter: 5,
         },

@@ -59,7 +59,7 @@ export async function getBulkProgress(
 ): Promise<BulkProgress> {
   const progress = await readBulkProgress(db, { id, userId: caller.id })
   if (progress) return progress
-  throw problem('not-found', 'There is no such change any more, or somebody else began it. Look at the events again.')
+  throw problem('not-found', 'This change no longer exists or belongs to another user. Reload the events.')
 }
 
 async function leaveToJob(

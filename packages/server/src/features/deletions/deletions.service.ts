@@ -172,7 +172,7 @@ export async function deleteLogEntry(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const line = await deleteLine(trx, { id, scope: caller.scope })
-    if (!line) throw problem('not-found', 'There is no such log line. Read the log again.')
+    if (!line) throw problem('not-found', 'There is no such log line. Reload the log.')
     await recordAudit(trx, { entityType: 'log_entry', entityId: id, actor: caller, at: clock.now() }, [
       { action: 'deleted', oldValue: JSON.stringify(line) },
     ])
@@ -189,7 +189,7 @@ export async function deleteProfile(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const profile = await deleteProfileRow(trx, { id, caller })
-    if (!profile) throw problem('not-found', `There is no profile ${id} of anybody whom you may see.`)
+    if (!profile) throw problem('not-found', `There is no profile ${id} that you may see.`)
     await recordAudit(trx, { entityType: 'profile', entityId: String(profile.id), actor: caller, at: clock.now() }, [
       {
         action: 'deleted',

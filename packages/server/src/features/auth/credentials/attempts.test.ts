@@ -193,7 +193,7 @@ test('what went wrong is logged, without what was typed', async () => {
   await fail('canary-name@benchwatch.example', 5)
   await signIn('canary-name@benchwatch.example', 'canary-password')
   const logged = app.logged().slice(before)
-  expect(logged).toContain('attempt refused: account locked from now on')
+  expect(logged).toContain('attempt refused: account is now locked')
   expect(logged).toContain('attempt refused: account locked"')
   expect(logged).not.toContain('canary')
 })

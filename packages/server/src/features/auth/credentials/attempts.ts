@@ -78,17 +78,17 @@ export function createAttempts({
       const lock = await countFailure(db, { login, limit: signInFailuresPerAccount, at })
       // Not awaited: otherwise the response would be slower for names that exist.
       recordFailure(db, { login, code: error.code, lockedUntil: lock, at }).catch((failure: unknown) =>
-        log.error({ err: failure, requestId: from.requestId }, 'a refused attempt could not be recorded'),
+        log.error({ err: failure, requestId: from.requestId }, 'refused attempt could not be recorded'),
       )
       const told = { from: from.address, requestId: from.requestId, code: error.code, lockedUntil: lock }
-      log.warn(told, lock ? 'attempt refused: account locked from now on' : 'attempt refused')
+      log.warn(told, lock ? 'attempt refused: account is now locked' : 'attempt refused')
       throw error
     }
   }
 
   async function ofAddress<T>(from: Origin, check: () => Promise<T>): Promise<T> {
     const turn = addresses.take(addressOf(from), () => checkAddress(from, check))
-    return turn ?? refuse('Too many sign-ins of this address at once. Try again shortly.')
+    return turn ?? refuse('Too many simultaneous sign-ins from this address. Try again in a moment.')
   }
 
   return {
@@ -96,7 +96,7 @@ export function createAttempts({
     ofAccount: (who, check) =>
       ofAddress(who.from, async () => {
         const turn = accounts.take(who.login, () => checkAccount(who, check))
-        return turn ?? refuse('Too many sign-ins of this account at once. Try again shortly.')
+        return turn ?? refuse('Too many simultaneous sign-ins to this account. Try again in a moment.')
       }),
   }
 }

@@ -23,8 +23,8 @@ const MAX_FRINGE = 6
 /** Returns the flaws of a new password, as endings of the sentence "It needs …". Empty if the password is good. */
 export function flawsOf(password: string, owner: PasswordOwner): string[] {
   const flaws = brokenPasswordRules(password)
-  if (isCommon(password)) flaws.push('to be none of the passwords that everybody tries first')
-  if (holdsName(password, owner)) flaws.push('not to hold your name or e-mail address')
+  if (isCommon(password)) flaws.push('not to be a common password')
+  if (holdsName(password, owner)) flaws.push('not to contain your name or e-mail address')
   return flaws
 }
 

@@ -18,7 +18,7 @@ const hashing = new Queue({ atOnce: MAX_AT_ONCE, maxWaiting: MAX_WAITING })
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = hashing.take('hash', work)
-  if (!turn) throw problem('overloaded', 'Too many people sign in at the moment. Try again shortly.', { retryAfter: 2 })
+  if (!turn) throw problem('overloaded', 'Too many users are signing in. Try again in a moment.', { retryAfter: 2 })
   return turn
 }
 

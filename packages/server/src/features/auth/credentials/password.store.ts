@@ -45,7 +45,7 @@ export async function putPassword(
     .where('id', '=', userId)
     .$if(instead !== undefined, (query) => query.where('password_hash', 'is not distinct from', instead ?? null))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw problem('bad-credentials', 'Your password was changed meanwhile.')
+  if (numUpdatedRows === 0n) throw problem('bad-credentials', 'Your password was changed in the meantime.')
   await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [
     { action: 'update', property: 'password', reason },
   ])

@@ -94,7 +94,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   'bad-phone': 'Mobile number format error.',
   'session-expired': 'Session expired',
 }
-const UNREACHABLE = 'The identity provider does not answer at the moment. Try again shortly.'
+const UNREACHABLE = 'The identity provider is not responding. Try again in a moment.'
 
 /** Returns the meaning of a refusal: a code of wire 10, or `as-if-sent` if nothing may be revealed. */
 export function cognitoMeaning(step: CognitoStep, error: unknown): Meaning {

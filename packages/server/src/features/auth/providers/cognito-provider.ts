@@ -127,7 +127,7 @@ export function cognitoProvider(
         return follow(next, typed, login)
       }
       default:
-        throw problem('unavailable', 'Your account asks for a step of signing in that this console does not know.', {
+        throw problem('unavailable', 'Your account requires a sign-in step that this console does not support.', {
           cause: new Error(`Cognito asks for ${answer.ChallengeName}. See docs/identity-providers.md.`),
         })
     }
@@ -298,7 +298,7 @@ function cognitoTokens(config: CognitoConfig, clock: Clock): (idToken: string) =
       }
     } catch (error) {
       const said = error instanceof Error ? `${error.name}: ${error.message}` : ''
-      throw problem('unavailable', 'The identity provider does not answer as it should. Try again shortly.', {
+      throw problem('unavailable', 'The identity provider is not responding correctly. Try again in a moment.', {
         cause: new Error(`The ID token of Cognito can't be used, ${said}`),
       })
     }

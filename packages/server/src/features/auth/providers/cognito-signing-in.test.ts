@@ -186,7 +186,7 @@ test('while Cognito is down nobody signs in, and whoever is in stays in', async 
   app.clock.advance(QUARTER_MS)
   const during = await refresh(cookie)
   expect(during.status).toBe(200)
-  expect(app.logged()).toContain('the identity provider could not be asked about a session; it goes on')
+  expect(app.logged()).toContain('identity provider unreachable for a session check; the session continues')
   expect((await signIn(ENGINEER)).problem).toMatchObject({ status: 503, code: 'unavailable' })
   const out = await app.call('signOut', { body: { everywhere: false }, headers: { cookie: cookieOf(during) } })
   expect(out.status).toBe(204)

@@ -94,7 +94,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     if (!credential.mustChangePassword || isOver(credential)) throw expired()
     requireGoodPassword(password, credential)
     if (await passwordFits(credential.passwordHash, password)) {
-      throw problem('password-policy', 'The password is the temporary one. Choose another.')
+      throw problem('password-policy', 'This is your temporary password. Choose a new one.')
     }
     const passwordHash = await hashPassword(password)
     const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
@@ -114,10 +114,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
   async function sendCode(credential: Credential): Promise<{ pending: PendingStep; delivery: string }> {
     const { msisdn } = credential
     if (msisdn === null || !MSISDN.test(msisdn)) {
-      throw problem(
-        'bad-phone',
-        'There is no usable mobile number for your account. Ask an administrator to correct it.',
-      )
+      throw problem('bad-phone', 'Your account has no valid mobile number. Ask an administrator to correct it.')
     }
     await takeSms(msisdn)
     const code = newCode()
@@ -153,7 +150,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
 
   async function judgeSmsCode({ code: sent }: Kept, typed: string): Promise<void> {
     const code = codeIn(typed)
-    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    if (code === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code.')
     if (!sent || clock.now().getTime() > sent.until) throw expired()
     if (!timingSafeEqual(await hashOf(code), Buffer.from(sent.hash, 'base64'))) throw wrongCode()
   }
@@ -169,7 +166,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
       return
     }
     const letters = recoveryCodeIn(typed)
-    if (letters === undefined) throw problem('invalid-parameter', 'The code has 6 digits, or is a recovery code.')
+    if (letters === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code or a recovery code.')
     await inTransaction(db, async (trx) => {
       const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
       if (!(await spendRecoveryCode(trx, { userId, letters, actor, at }))) throw wrongCode()

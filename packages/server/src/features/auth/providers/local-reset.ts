@@ -69,7 +69,7 @@ export function localReset({
 
   async function setByCode({ email, code: typed, newPassword }: Reset): Promise<{ login: string }> {
     const code = codeIn(typed)
-    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    if (code === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code.')
     const [credential, codeHash] = [await findReachable(email.toLowerCase()), await hashOf(code)]
     const maxTries = config.limits.codeTries
     const verdict = await judgeResetCode(db, {

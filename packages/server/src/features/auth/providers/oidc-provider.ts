@@ -92,7 +92,7 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
       async finish(url, secret) {
         const { state, nonce, codeVerifier, redirectUri } = JSON.parse(secret) as Way
         if (url.searchParams.get('state') !== state) {
-          throw problem('session-expired', 'This way to sign in has expired. Begin again.')
+          throw problem('session-expired', 'This sign-in has expired. Start again.')
         }
         // Uses the address registered with the provider: a proxy may have changed host and scheme.
         const back = new URL(redirectUri)
@@ -184,11 +184,11 @@ function isInvalidGrant(error: unknown): boolean {
 
 /** Returns the problem to throw after a failure at the provider. Logs only codes: bodies may hold tokens. */
 function oidcProblem(error: unknown): ProblemError {
-  if (isInvalidGrant(error)) return problem('session-expired', 'This way to sign in has expired. Begin again.')
+  if (isInvalidGrant(error)) return problem('session-expired', 'This sign-in has expired. Start again.')
   if (error instanceof AuthorizationResponseError && refusals.has(error.error)) {
-    return problem('bad-credentials', 'The identity provider did not let you in.')
+    return problem('bad-credentials', 'The identity provider refused the sign-in.')
   }
-  return problem('unavailable', 'The identity provider does not answer as it should. Try again shortly.', {
+  return problem('unavailable', 'The identity provider is not responding correctly. Try again in a moment.', {
     cause: new Error(`The OpenID provider failed: ${described(error)}`),
   })
 }

@@ -109,7 +109,7 @@ test('a session goes on while the provider is down, and ends when it is back and
   app.clock.advance(QUARTER_MS)
   const during = await refresh(cookie)
   expect(during.status).toBe(200)
-  expect(app.logged()).toContain('the identity provider could not be asked about a session; it goes on')
+  expect(app.logged()).toContain('identity provider unreachable for a session check; the session continues')
 
   await issuer.start()
   issuer.accounts.clear()

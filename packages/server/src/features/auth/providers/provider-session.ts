@@ -33,7 +33,7 @@ export async function recheckSession(
       return undefined
     }
   } catch (error) {
-    log.warn({ err: error, session: id }, 'the identity provider could not be asked about a session; it goes on')
+    log.warn({ err: error, session: id }, 'identity provider unreachable for a session check; the session continues')
     return undefined
   }
   const [ended] = await inTransaction(db, (trx) =>
@@ -64,7 +64,7 @@ async function tellProvider(
       try {
         await signOut(await unseal(db, { sealed: handle, use: handleUse(id) }))
       } catch (error) {
-        log.warn({ err: error, session: id }, 'the identity provider could not be told of the end of a session')
+        log.warn({ err: error, session: id }, 'identity provider could not be notified of a session end')
       }
     }),
   )

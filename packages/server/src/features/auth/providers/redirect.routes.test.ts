@@ -137,7 +137,7 @@ test('the provider hears of a sign-out, and its deafness is no failure', async (
   const again = cookieIn(await signedIn(), 'benchwatch_refresh')
   await issuer.stop()
   expect((await app.call('signOut', { headers: { cookie: again } })).status).toBe(204)
-  expect(app.logged()).toContain('the identity provider could not be told')
+  expect(app.logged()).toContain('identity provider could not be notified')
   await issuer.start()
 })
 

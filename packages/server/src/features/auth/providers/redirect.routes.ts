@@ -42,7 +42,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     return orToLogin({ request, reply }, async () => {
       const way = query.state === undefined ? undefined : await takeWay(db, { state: query.state, at: clock.now() })
       if (!way || !sameBrowser(way.browser, request.cookies[COOKIE])) {
-        throw problem('session-expired', 'This way of signing in was begun elsewhere or took too long. Begin again.')
+        throw problem('session-expired', 'This sign-in was started in another browser or took too long. Start again.')
       }
       const identity = await redirect.finish(new URL(request.url, config.publicUrl), way.secret)
       const tokens = await signIn.begin(identity, originOf(request))
@@ -90,5 +90,5 @@ function ownPath(wanted: string | undefined, publicUrl: string): string {
 }
 
 function absent() {
-  return problem('not-found', 'People sign in with user name and password here.')
+  return problem('not-found', 'This console uses a user name and password to sign in.')
 }

@@ -66,15 +66,18 @@ async function registryCaller(doors: Doors, request: FastifyRequest): Promise<Us
   const bearer = bearerOf(request)
   if (bearer === undefined || !isApiToken(bearer)) return withRole(await signedIn(doors, request), ['admin'])
   const found = await findApiToken(doors.db, { token: bearer, at: doors.clock.now() })
-  if (!found)
-    throw problem('session-expired', 'The API token is unknown, revoked or past its end. Ask an administrator.')
-  if (!found.scopes.includes('registry')) throw problem('wrong-role', 'This API token has not the scope "registry".')
+  if (!found) throw problem('session-expired', 'The API token is unknown, revoked or expired. Ask an administrator.')
+  if (!found.scopes.includes('registry'))
+    throw problem('wrong-role', 'This API token does not have the scope "registry".')
   return found.actor
 }
 
 function withRole(caller: UserActor, roles: readonly string[]): UserActor {
   if (!roles.includes(caller.role)) {
-    throw problem('wrong-role', `Your role may not do this; it takes ${roles.join(' or ')}. Ask an administrator.`)
+    throw problem(
+      'wrong-role',
+      `Your role does not allow this. It requires the role ${roles.join(' or ')}. Ask an administrator.`,
+    )
   }
   return caller
 }

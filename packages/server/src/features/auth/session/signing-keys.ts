@@ -88,7 +88,7 @@ async function load(db: Db): Promise<Loaded> {
   const sealing = inForce(stored, 'sealing')
   const first = stored.findLast(({ purpose }) => purpose === 'sealing')
   if (!signing || !sealing || !first)
-    throw new Error('There is no key to sign or seal with, although one was just made.')
+    throw new Error('There is no signing or sealing key, although one was just created.')
   const verification = new Map<string, CryptoKey>()
   for (const { kid, purpose, jwk } of stored) {
     if (purpose !== 'access-token') continue
