@@ -39,8 +39,8 @@ export function measuredIn(detail: string): Measured | undefined {
 }
 
 /** Writes the minutes before an alarm, when it is raised. */
-export function tellLeadUp(rig: Rig, alarm: OpenAlarm): void {
-  if (!rig.tellsEverything) return
+export function logLeadUp(rig: Rig, alarm: OpenAlarm): void {
+  if (!rig.keepsAllLines) return
   const measured = measuredIn(detailOf(alarm))
   if (!measured) return
   const { what, unit, value, limit, decimals } = measured
@@ -58,8 +58,8 @@ export function tellLeadUp(rig: Rig, alarm: OpenAlarm): void {
 }
 
 /** Writes the seconds after an alarm: what is stopped by whom, and the message on the client. */
-export function tellReaction(rig: Rig, alarm: OpenAlarm, { stops }: { stops: boolean }): void {
-  if (!rig.tellsEverything) return
+export function logReaction(rig: Rig, alarm: OpenAlarm, { stops }: { stops: boolean }): void {
+  if (!rig.keepsAllLines) return
   const random = seededRandom(`${alarm.alertId}/reaction`)
   const number = random.integer(100_000, 999_999)
   const answered = random.integer(4, 38)

@@ -1,7 +1,7 @@
 import { faultsByType } from '../event-templates.ts'
 import type { Situation } from '../faults/fault.ts'
-import { tellReaction } from './alarm-story.ts'
-import { tellAlarm } from './log-stories.ts'
+import { logReaction } from './alarm-story.ts'
+import { logAlarm } from './log-stories.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
 /** A script waits by yielding simulated minutes. */
@@ -52,10 +52,10 @@ function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<
   }
   // Some alarms are delivered hours after the instrument logged them.
   const alarm = rig.raise(fault, rig.random.chance(0.015) ? rig.random.between(65, 300) : 0)
-  tellAlarm(rig, fault, alarm)
+  logAlarm(rig, fault, alarm)
   repeat(rig, alarm)
   const stops = situation !== 'idle' && fault.alertType === 1 && rig.random.chance(stopChance[fault.severity])
-  tellReaction(rig, alarm, { stops })
+  logReaction(rig, alarm, { stops })
   if (stops) return yield* stopping.stop(rig, alarm, situation)
   const clearsByItself = rig.random.chance(fault.severity === 'low' ? 0.7 : 0.85)
   if (clearsByItself)

@@ -57,28 +57,28 @@ export function* simulateHistory(span: Span): Generator<HistoricItem> {
       }),
   )
   const envelope = envelopes(span)
-  const untold = new Set(reporters.flatMap(({ machine }) => machine.openAlarms.map(({ alertId }) => alertId)))
+  const raisedBefore = new Set(reporters.flatMap(({ machine }) => machine.openAlarms.map(({ alertId }) => alertId)))
   for (const { posting, machine } of reporters)
     yield envelope(posting, from, { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } })
   for (const reporter of reporters) yield envelope(reporter.posting, from, reporter.clients())
   const queue = new ReporterQueue(reporters)
   // Early enough to arrive before the history ends.
   const lastCall = to - 2 * DELIVERY_MS
-  let isDayTold = false
+  let isDayReported = false
   for (let first = queue.first(); first && first.nextAt < to; first = queue.first()) {
     const at = first.nextAt
-    if (at >= lastCall && !isDayTold) {
-      isDayTold = true
-      yield* daysUnderWay(reporters, lastCall, { envelope, silences: span.silences })
+    if (at >= lastCall && !isDayReported) {
+      isDayReported = true
+      yield* currentDays(reporters, lastCall, { envelope, silences: span.silences })
     }
     for (const emission of first.advance(at < fullFrom ? 'logs of alarms' : 'all logs')) {
-      if ('alertId' in emission.data && untold.has(emission.data.alertId)) continue
+      if ('alertId' in emission.data && raisedBefore.has(emission.data.alertId)) continue
       if (at >= (span.silences?.gateways.get(first.posting.gateway) ?? to)) continue
       yield envelope(first.posting, at, emission)
     }
     queue.settleFirst()
   }
-  if (!isDayTold) yield* daysUnderWay(reporters, lastCall, { envelope, silences: span.silences })
+  if (!isDayReported) yield* currentDays(reporters, lastCall, { envelope, silences: span.silences })
 }
 
 const optionalLoss = (lostAt: number | undefined) => (lostAt === undefined ? {} : { lostAt })
@@ -87,7 +87,7 @@ const optionalLoss = (lostAt: number | undefined) => (lostAt === undefined ? {} 
  * Yields the run time so far of the current day for each reporting instrument, as gateways report it from time to
  * time.
  */
-function* daysUnderWay(
+function* currentDays(
   reporters: readonly Reporter[],
   at: number,
   { envelope, silences }: { envelope: ReturnType<typeof envelopes>; silences: LastingSilences | undefined },
@@ -117,8 +117,8 @@ function envelopes({ seed, from, to, silences }: Span) {
     } as const
     const outage = line.outageAt(at)
     // An outage that continues beyond the history would hold its items forever, so it is left out.
-    const heardUntil = silences?.gateways.get(gateway) ?? to.getTime()
-    const sentAt = outage && outage.to + DELIVERY_MS < heardUntil ? outage.to : at
+    const reportsUntil = silences?.gateways.get(gateway) ?? to.getTime()
+    const sentAt = outage && outage.to + DELIVERY_MS < reportsUntil ? outage.to : at
     return { gateway, item, arrivedAt: new Date(sentAt + DELIVERY_MS) }
   }
 }

@@ -1,5 +1,5 @@
 import { phase, type Script, type Stopping } from './faulty-phase.ts'
-import { tellConnectionLost, tellConnectionRestored, tellSelfTest, tellSwitchedOn } from './log-stories.ts'
+import { logConnectionLost, logConnectionRestored, logSelfTest, logSwitchedOn } from './log-stories.ts'
 import type { Rig } from './rig.ts'
 import { nextWorkingInstant } from './working-hours.ts'
 
@@ -7,9 +7,9 @@ import { nextWorkingInstant } from './working-hours.ts'
 
 export function* startUp(rig: Rig): Script {
   rig.setStatus('initializing system')
-  tellSwitchedOn(rig)
+  logSwitchedOn(rig)
   yield rig.random.between(1.5, 5)
-  tellSelfTest(rig)
+  logSelfTest(rig)
   rig.setStatus('ready')
 }
 
@@ -32,17 +32,17 @@ export function* idle(rig: Rig, { minutes, stopping }: { minutes: number; stoppi
 
 /** Returns the minutes until the first working time that is at least `minutes` away. */
 function untilWorkingHours(rig: Rig, minutes: number): number {
-  const wanted = rig.now + minutes * 60_000
-  const open = nextWorkingInstant(wanted, rig.zoneOffset)
-  return (open - rig.now) / 60_000 + (open > wanted ? rig.random.between(0, 150) : 0)
+  const earliest = rig.now + minutes * 60_000
+  const open = nextWorkingInstant(earliest, rig.zoneOffset)
+  return (open - rig.now) / 60_000 + (open > earliest ? rig.random.between(0, 150) : 0)
 }
 
 function* losesConnection(rig: Rig): Script {
   rig.setStatus('disconnected')
-  tellConnectionLost(rig)
+  logConnectionLost(rig)
   yield rig.random.between(10, 90)
   rig.setStatus('initializing')
-  tellConnectionRestored(rig)
+  logConnectionRestored(rig)
   yield rig.random.between(1, 3)
   rig.setStatus('ready')
 }

@@ -11,7 +11,7 @@ export type ReportedLogs = 'all logs' | 'logs of alarms'
 
 /** The logs of one instrument. Collects lines until they are taken. */
 export class LogBook {
-  told: ReportedLogs = 'all logs'
+  reported: ReportedLogs = 'all logs'
   readonly #kept: ReadonlySet<LogType>
   readonly #lines = new Map<LogType, Line[]>()
   #isAboutAlarm = false
@@ -22,7 +22,7 @@ export class LogBook {
   }
 
   write(type: LogType, line: Line): void {
-    if (!this.#kept.has(type) || (this.told === 'logs of alarms' && !this.#isAboutAlarm)) return
+    if (!this.#kept.has(type) || (this.reported === 'logs of alarms' && !this.#isAboutAlarm)) return
     const lines = this.#lines.get(type)
     if (lines) lines.push(line)
     else this.#lines.set(type, [line])
@@ -46,7 +46,7 @@ export class LogBook {
     const taken: Emission[] = []
     for (const [logType, written] of this.#lines) {
       const lines = written.map((line, index) => {
-        const told = {
+        const full = {
           module: null,
           level: null,
           eventCode: null,
@@ -55,7 +55,7 @@ export class LogBook {
           timestamp: new Date(at - (written.length - 1 - index) * 240).toISOString(),
           ...line,
         }
-        return logType === 'UNICORNCLIENT' ? byClientsClock(told) : told
+        return logType === 'UNICORNCLIENT' ? byClientsClock(full) : full
       })
       taken.push({ type: 'benchwatch.log.appended', data: { logType, lines } })
     }

@@ -1,6 +1,6 @@
 import { componentsOf } from '../equipment/components.ts'
 import { type Fault, moduleOf, templateIdOf } from '../faults/fault.ts'
-import { nameOf, tellLeadUp } from './alarm-story.ts'
+import { logLeadUp, nameOf } from './alarm-story.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { OpenAlarm, Rig } from './rig.ts'
 
 const SYSTEM = 'NT AUTHORITY\\SYSTEM'
 
-export function tellSwitchedOn(rig: Rig): void {
+export function logSwitchedOn(rig: Rig): void {
   rig.audit('Instrument switched on', { eventCode: 'AT-1001', userName: null })
   rig.write('WINDOWSSYSTEMEVENT', windows('The Event log service was started.', 'Information', '6005'))
   rig.write('INSTRUMENTSERVER', {
@@ -27,7 +27,7 @@ export function tellSwitchedOn(rig: Rig): void {
 }
 
 /** Writes the end of the self-test: the weekly report and the response of each module. */
-export function tellSelfTest(rig: Rig): void {
+export function logSelfTest(rig: Rig): void {
   rig.vid('Self-test passed', { module: 'System', eventCode: 'VID-100' })
   const modules = componentsOf(rig.posting.instrument.type).map(({ component }) => moduleOf(component))
   for (const module of modules.slice(0, 3)) {
@@ -47,7 +47,7 @@ export function tellSelfTest(rig: Rig): void {
 }
 
 /** Writes the start of a run by an operator; `code` is the code of the audit trail. */
-export function tellRunStarted(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
+export function logRunStarted(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
   rig.audit(message, { module, eventCode: code })
   if (rig.random.chance(0.3))
     rig.write('WINDOWSSYSTEMEVENT', {
@@ -76,7 +76,7 @@ export function tellRunStarted(rig: Rig, { message, module, code }: { message: s
   })
 }
 
-export function tellRunEnded(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
+export function logRunEnded(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
   rig.audit(message, { module, eventCode: code })
   rig.write('INSTRUMENTSERVER', {
     message: `Run.End: result written, ${(rig.random.next() * 24 + 0.4).toFixed(1)} MB`,
@@ -97,14 +97,14 @@ export function tellRunEnded(rig: Rig, { message, module, code }: { message: str
  * Writes a new alarm into the logs of the module, the audit trail, the event log and, if a limit was crossed, the
  * threshold log. The time is when the instrument logged it, even if it is delivered hours later.
  */
-export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
+export function logAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
   const module = moduleOf(fault.component)
   const level = fault.severity === 'high' ? 'ERROR' : 'WARNING'
   const eventCode = templateIdOf(fault)
   const text = alarm.description ?? fault.title
   const answer = rig.random.integer(40, 900)
   const timestamp = new Date(alarm.generatedAt).toISOString()
-  tellLeadUp(rig, alarm)
+  logLeadUp(rig, alarm)
   rig.aboutAlarm(() => {
     rig.vid(text, { module, level, eventCode, timestamp })
     rig.audit(`${nameOf(fault)} raised: ${fault.title}`, { level, eventCode, userName: null, timestamp })
@@ -128,7 +128,7 @@ export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
 }
 
 /** Writes that the operator acknowledged the alarm. */
-export function tellAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
+export function logAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
   rig.aboutAlarm(() => {
     rig.audit(`${nameOf(fault)} acknowledged: ${fault.title}`, { eventCode: 'AT-3002' })
     rig.write('UNICORNCLIENT', {
@@ -146,7 +146,7 @@ export function tellAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
   })
 }
 
-export function tellConnectionLost(rig: Rig): void {
+export function logConnectionLost(rig: Rig): void {
   rig.audit('Connection to the instrument lost', { level: 'ERROR', eventCode: 'AT-1010', userName: null })
   const lost = { module: 'System', level: 'ERROR' }
   rig.write('CONNECTIVITY', { ...lost, message: 'Instrument does not answer: link down', eventCode: 'CON-310' })
@@ -155,7 +155,7 @@ export function tellConnectionLost(rig: Rig): void {
   rig.write('WINDOWSSYSTEMEVENT', windows('Network link has been disconnected.', 'Warning', '27'))
 }
 
-export function tellConnectionRestored(rig: Rig): void {
+export function logConnectionRestored(rig: Rig): void {
   rig.audit('Connection to the instrument restored', { eventCode: 'AT-1011', userName: null })
   const back = { module: 'System', level: 'INFO' }
   rig.write('CONNECTIVITY', { ...back, message: 'Instrument answers again: link up', eventCode: 'CON-210' })

@@ -6,7 +6,7 @@ import type { Emission } from './emission.ts'
 import { type Outcome, phase, type Script, type Stopping } from './faulty-phase.ts'
 import { idle, startUp } from './laboratory-day.ts'
 import type { ReportedLogs } from './log-book.ts'
-import { tellAcknowledged, tellRunEnded, tellRunStarted } from './log-stories.ts'
+import { logAcknowledged, logRunEnded, logRunStarted } from './log-stories.ts'
 import { aCulture, aMethod } from './methods.ts'
 import { ordinaryPace, type Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
@@ -28,7 +28,7 @@ const stoppingWave: Stopping = {
     rig.setStatus('alarms and errors')
     yield rig.random.between(3, 45)
     rig.changeOperator()
-    tellAcknowledged(rig, alarm)
+    logAcknowledged(rig, alarm)
     rig.setStatus('resetting')
     yield rig.random.between(0.5, 2)
     rig.clear(alarm)
@@ -50,7 +50,7 @@ const stopping: Stopping = {
     rig.setStatus(isGrave ? 'alarms and errors' : 'hold')
     yield rig.random.between(3, isGrave ? 60 : 25)
     rig.changeOperator()
-    tellAcknowledged(rig, alarm)
+    logAcknowledged(rig, alarm)
     if (!isGrave) {
       rig.clear(alarm)
       rig.setStatus('running')
@@ -145,7 +145,7 @@ export class Machine {
 
   /** Advances to `nextAt`, performs the due steps and returns the instrument's reports. */
   advance(logs: ReportedLogs = 'all logs'): readonly Emission[] {
-    this.#rig.tellLogs(logs)
+    this.#rig.keepLogs(logs)
     this.#rig.now = this.nextAt
     if (this.nextAt >= this.#weekEnd) {
       this.#script = this.#switchOn(Math.round((this.#weekEnd - this.#weekStart) / WEEK))
@@ -210,7 +210,7 @@ function* recipe(rig: Rig): Script {
   const { name, hours, blocks } = aMethod(rig.traits.methods, rig.random)
   rig.method = name
   rig.setStatus('running')
-  tellRunStarted(rig, { message: `Recipe started: “${name}”`, module: 'Recipe', code: 'AT-2301' })
+  logRunStarted(rig, { message: `Recipe started: “${name}”`, module: 'Recipe', code: 'AT-2301' })
   const minutes = rig.random.between(...hours) * 60
   const total = blocks.reduce((sum, { share }) => sum + share, 0)
   for (const block of blocks) {
@@ -223,7 +223,7 @@ function* recipe(rig: Rig): Script {
     if (outcome === 'ended') return
     yield* perhapsPause(rig)
   }
-  tellRunEnded(rig, { message: `Recipe completed: “${name}”`, module: 'Recipe', code: 'AT-2304' })
+  logRunEnded(rig, { message: `Recipe completed: “${name}”`, module: 'Recipe', code: 'AT-2304' })
   rig.setStatus('ready')
   rig.method = ''
 }

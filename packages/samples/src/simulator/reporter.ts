@@ -9,7 +9,7 @@ import { usageAt } from './usage.ts'
 import { dayAt, midnight } from './working-hours.ts'
 
 /** Run time of the current day: milliseconds of work since midnight. */
-export interface DayUnderWay {
+export interface CurrentDay {
   /** YYYY-MM-DD in the site's time zone. */
   day: string
   workedMs: number
@@ -25,7 +25,7 @@ export interface ReporterOptions {
   /** Time at which its gateway loses it for good. */
   lostAt?: number
   /** Run time counted by an earlier run of the program. */
-  dayUnderWay?: DayUnderWay
+  currentDay?: CurrentDay
 }
 
 /** A day that has ended, and the time its run time is reported. */
@@ -59,7 +59,7 @@ export class Reporter {
 
   /** Creates the instrument at `at`. Earlier reports are not repeated. */
   constructor(posting: Posting, options: ReporterOptions) {
-    const { seed, at, usageEvery, dayUnderWay } = options
+    const { seed, at, usageEvery, currentDay } = options
     this.posting = posting
     this.#options = options
     this.#turn = seededRandom(`turn/${posting.installedProductId}`).next()
@@ -70,7 +70,7 @@ export class Reporter {
     this.machine = new Machine(posting, { seed, at: from })
     this.#workedBefore = this.machine.workedMs(from)
     while (this.machine.nextAt < at) this.machine.advance('logs of alarms')
-    if (dayUnderWay?.day === this.#day) this.#workedBefore = this.machine.workedMs(at) - dayUnderWay.workedMs
+    if (currentDay?.day === this.#day) this.#workedBefore = this.machine.workedMs(at) - currentDay.workedMs
     this.#usageAt = this.#nextTurn(at, usageEvery(at))
     this.#runTimeAt = this.#nextTurn(at, options.runTimeEvery ?? Number.POSITIVE_INFINITY)
     this.#ended = this.#dayBefore(at, from)
@@ -83,9 +83,9 @@ export class Reporter {
     const { posting } = this
     const options = this.#options
     const tellAt = from + this.#lateness()
-    if (options.dayUnderWay && options.dayUnderWay.day < this.#day)
-      return { at: Math.max(at, tellAt), emission: runTime(options.dayUnderWay) }
-    if (options.dayUnderWay || at >= tellAt) return null
+    if (options.currentDay && options.currentDay.day < this.#day)
+      return { at: Math.max(at, tellAt), emission: runTime(options.currentDay) }
+    if (options.currentDay || at >= tellAt) return null
     const began = midnight(posting.timeZone, from - 1, 'begins')
     const machine = new Machine(posting, { seed: options.seed, at: began })
     const before = machine.workedMs(began)
@@ -140,10 +140,10 @@ export class Reporter {
 
   /** Returns the run time of the current day so far. */
   runTimeSoFar(at: number): Emission {
-    return runTime(this.dayUnderWay(at))
+    return runTime(this.currentDay(at))
   }
 
-  dayUnderWay(at: number): DayUnderWay {
+  currentDay(at: number): CurrentDay {
     return { day: this.#day, workedMs: this.machine.workedMs(at) - this.#workedBefore }
   }
 
@@ -160,14 +160,14 @@ export class Reporter {
     this.machine.postpone(Math.max(0, at - this.machine.nextAt))
     this.#usageAt = this.#nextTurn(at, this.#options.usageEvery(at))
     this.#runTimeAt = this.#nextTurn(at, this.#options.runTimeEvery ?? Number.POSITIVE_INFINITY)
-    const told: Emission[] = []
+    const reports: Emission[] = []
     if (at >= this.#midnight) {
-      told.push(...(this.#ended ? [this.#ended.emission] : []), runTime(this.dayUnderWay(at)))
+      reports.push(...(this.#ended ? [this.#ended.emission] : []), runTime(this.currentDay(at)))
       this.#ended = null
       this.#beginDay(at)
     }
     this.nextAt = this.#firstDue()
-    return told
+    return reports
   }
 
   #beginDay(at: number): void {
@@ -178,13 +178,13 @@ export class Reporter {
 
   #turnDay(): Emission[] {
     const at = this.#midnight
-    const told = this.#ended
-    this.#ended = { at: at + this.#lateness(), emission: runTime(this.dayUnderWay(at)) }
+    const ended = this.#ended
+    this.#ended = { at: at + this.#lateness(), emission: runTime(this.currentDay(at)) }
     this.#beginDay(at)
     const computers = computersAt(this.posting, at)
     const hasChanged = computers !== this.#computers
     this.#computers = computers
-    return [...(told ? [told.emission] : []), ...(hasChanged ? [this.clients()] : [])]
+    return [...(ended ? [ended.emission] : []), ...(hasChanged ? [this.clients()] : [])]
   }
 
   #usage(at: number): Emission {
@@ -201,7 +201,7 @@ export class Reporter {
   }
 }
 
-function runTime({ day, workedMs }: DayUnderWay): Emission {
+function runTime({ day, workedMs }: CurrentDay): Emission {
   const seconds = Math.min(86_400, Math.max(0, Math.round(workedMs / 1000)))
   return { type: 'benchwatch.runtime.measured', data: { day, seconds } }
 }

@@ -168,8 +168,8 @@ export class Rig {
   }
 
   /** True if lines that are not about an alarm are kept; otherwise costly lines can be skipped. */
-  get tellsEverything(): boolean {
-    return this.#logs.told === 'all logs'
+  get keepsAllLines(): boolean {
+    return this.#logs.reported === 'all logs'
   }
 
   /** Marks lines written meanwhile as being about an alarm. */
@@ -249,8 +249,8 @@ export class Rig {
   }
 
   /** Sets which log lines are kept until they are taken. */
-  tellLogs(told: ReportedLogs): void {
-    this.#logs.told = told
+  keepLogs(reported: ReportedLogs): void {
+    this.#logs.reported = reported
   }
 
   /** Runs the actions that are due. */

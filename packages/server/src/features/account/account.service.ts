@@ -30,7 +30,7 @@ export interface AccountNeeds extends Pick<FeatureContext, 'db' | 'clock' | 'con
 }
 
 /** Identifies the caller and the origin of the request. */
-interface Asking {
+interface Request {
   caller: UserActor
   from: Origin
 }
@@ -59,11 +59,11 @@ export function createAccountService({ db, clock, config, log, messages, provide
 
   /** Returns the sessions that were ended: all except the calling one. */
   async function changePassword(
-    asking: Asking,
+    request: Request,
     { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   ): Promise<EndedSession[]> {
-    const { caller } = asking
-    const account = await ownCredential(asking, currentPassword)
+    const { caller } = request
+    const account = await ownCredential(request, currentPassword)
     requireGoodPassword(newPassword, account)
     if (newPassword === currentPassword) {
       throw problem('password-policy', 'The new password is the same as the current one. Choose another.')
@@ -98,8 +98,8 @@ export function createAccountService({ db, clock, config, log, messages, provide
     }
   }
 
-  async function beginTotp(asking: Asking, password: string): Promise<{ secret: string; otpauthUrl: string }> {
-    const { userId, login } = await ownCredential(asking, password)
+  async function beginTotp(request: Request, password: string): Promise<{ secret: string; otpauthUrl: string }> {
+    const { userId, login } = await ownCredential(request, password)
     const secret = newTotpSecret()
     if (!(await keepTotpSecret(db, { userId, secret }))) {
       throw problem('bad-change', 'An authenticator app is already switched on. Switch it off first.')
@@ -107,7 +107,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
     return { secret, otpauthUrl: otpauthUrl(secret, { issuer: config.product, label: login }) }
   }
 
-  async function confirm({ caller, from }: Asking, typed: string): Promise<{ recoveryCodes: string[] }> {
+  async function confirm({ caller, from }: Request, typed: string): Promise<{ recoveryCodes: string[] }> {
     const code = codeIn(typed)
     if (code === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code.')
     const account = await ownAccount(caller)
@@ -127,18 +127,18 @@ export function createAccountService({ db, clock, config, log, messages, provide
     return { recoveryCodes }
   }
 
-  async function remove(asking: Asking, password: string): Promise<void> {
-    const account = await ownCredential(asking, password)
-    const { caller } = asking
+  async function remove(request: Request, password: string): Promise<void> {
+    const account = await ownCredential(request, password)
+    const { caller } = request
     const isRemoved = await changed({ account, caller, change: 'app-off' }, async (trx, change) =>
       (await removeSecondFactor(trx, change)) ? true : undefined,
     )
     if (!isRemoved) throw problem('bad-change', 'There is no authenticator app to switch off.')
   }
 
-  async function renewCodes(asking: Asking, password: string): Promise<{ recoveryCodes: string[] }> {
-    const account = await ownCredential(asking, password)
-    const { caller } = asking
+  async function renewCodes(request: Request, password: string): Promise<{ recoveryCodes: string[] }> {
+    const account = await ownCredential(request, password)
+    const { caller } = request
     const recoveryCodes = await changed({ account, caller, change: 'recovery-codes' }, (trx, change) =>
       renewRecoveryCodes(trx, change),
     )
@@ -168,7 +168,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
   }
 
   /** Returns the caller's credential after checking the password again. Failures count like failed sign-ins. */
-  async function ownCredential({ caller, from }: Asking, password: string): Promise<Credential> {
+  async function ownCredential({ caller, from }: Request, password: string): Promise<Credential> {
     const account = await ownAccount(caller)
     await attempts.ofAccount({ login: account.login, from }, async () => {
       if (!(await passwordFits(account.passwordHash, password))) {

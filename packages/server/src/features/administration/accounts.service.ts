@@ -22,13 +22,13 @@ import { customerIds, findAccountById, otherAdministrators } from './administrat
 import { lockAdministration } from './administration.store.ts'
 
 /** The way to sign in: a temporary password if this server keeps passwords, else the provider's own sign-in. */
-type WayIn =
+type SignInMethod =
   | { password: string; stored: { passwordHash: string; mustChangePassword: true; temporaryPasswordUntil: Date } }
   | { password: null; stored: { passwordHash: null } }
 
 type Brand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>
 
-export type Administering = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
+export type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
 interface NewAccount extends AccountInput {
   email: string
@@ -37,17 +37,17 @@ interface NewAccount extends AccountInput {
 
 /** Adds a user and mails the invitation in one transaction. Throws bad-change, unknown-reference, login-taken. */
 export async function inviteUser(
-  { db, clock, config, messages }: Administering,
-  { wanted, caller }: { wanted: NewAccount; caller: UserActor },
+  { db, clock, config, messages }: Needs,
+  { input, caller }: { input: NewAccount; caller: UserActor },
 ): Promise<Account> {
   const at = clock.now()
-  refuseImpossible(wanted, config)
-  const way = await newWayIn(config, at)
+  refuseInvalid(input, config)
+  const way = await newSignInMethod(config, at)
   return inTransaction(db, async (trx) => {
     await lockAdministration(trx)
-    const scope = await scopeOfKeys(trx, wanted.customers)
-    const login = wanted.email.toLowerCase()
-    const { name, role, msisdn, smsMfa } = wanted
+    const scope = await scopeOfKeys(trx, input.customers)
+    const login = input.email.toLowerCase()
+    const { name, role, msisdn, smsMfa } = input
     const user = { login, email: login, name, role, msisdn, smsMfa, scope, ...way.stored }
     const id = await insertUser(trx, { user, actor: caller, at })
     if (id === undefined) {
@@ -69,14 +69,14 @@ interface AccountChange extends AccountInput {
  * unknown-reference, own-account, last-administrator.
  */
 export async function updateAccount(
-  { db, clock, config, messages }: Administering,
+  { db, clock, config, messages }: Needs,
   { id, change, caller }: { id: string; change: AccountChange; caller: UserActor },
 ): Promise<Account> {
   const at = clock.now()
   return inTransaction(db, async (trx) => {
     await lockAdministration(trx)
     const before = await lockAccount(trx, id)
-    refuseImpossible(change, config)
+    refuseInvalid(change, config)
     const scope = await scopeOfKeys(trx, change.customers)
     const { name, role, msisdn, smsMfa, disabled } = change
     const after = { name, role, msisdn, smsMfa, disabled, scope }
@@ -111,11 +111,11 @@ export async function updateAccount(
  * not-found, bad-change for a disabled account, own-account.
  */
 export async function repeatInvitation(
-  { db, clock, config, messages }: Administering,
+  { db, clock, config, messages }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   const at = clock.now()
-  const way = await newWayIn(config, at)
+  const way = await newSignInMethod(config, at)
   await inTransaction(db, async (trx) => {
     await lockAdministration(trx)
     const account = await lockAccount(trx, id)
@@ -134,10 +134,7 @@ export async function repeatInvitation(
 }
 
 /** Lifts the lock after failed sign-ins, and writes the audit log if there was one. Throws not-found. */
-export async function liftLock(
-  { db, clock }: Administering,
-  { id, caller }: { id: string; caller: UserActor },
-): Promise<void> {
+export async function liftLock({ db, clock }: Needs, { id, caller }: { id: string; caller: UserActor }): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (trx) => {
     const { id: userId, login } = await lockAccount(trx, id)
@@ -151,7 +148,7 @@ export async function liftLock(
 
 /** Removes the authenticator app and recovery codes from an account and mails its owner. Throws not-found. */
 export async function removeFactors(
-  { db, clock, config, messages }: Administering,
+  { db, clock, config, messages }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   const at = clock.now()
@@ -174,8 +171,8 @@ export async function lockAccount(trx: Trx, id: string): Promise<LockedUser> {
   return account
 }
 
-function refuseImpossible(wanted: AccountInput, { deployment }: Administering['config']): void {
-  const refusal = refuseAccount(wanted, { sendsSms: deployment !== 'china' })
+function refuseInvalid(input: AccountInput, { deployment }: Needs['config']): void {
+  const refusal = refuseAccount(input, { sendsSms: deployment !== 'china' })
   if (!refusal) return
   throw problem('bad-change', refusal.sentence, {
     errors: [{ path: `body.${refusal.property}`, message: refusal.sentence }],
@@ -197,7 +194,7 @@ async function scopeOfKeys(trx: Trx, keys: readonly string[] | null): Promise<Da
 
 async function readAccount(
   trx: Trx,
-  { id, at, config }: { id: number; at: Date; config: Administering['config'] },
+  { id, at, config }: { id: number; at: Date; config: Needs['config'] },
 ): Promise<Account> {
   const account = await findAccountById(trx, { id, at, hasPasswords: config.identity.provider === 'local' })
   if (!account) throw new Error(`The user ${id} could not be read.`)
@@ -205,7 +202,7 @@ async function readAccount(
 }
 
 /** Builds the mail that invites a user, for the first time or again. */
-function invitation({ login, name, way }: { login: string; name: string | null; way: WayIn }, brand: Brand) {
+function invitation({ login, name, way }: { login: string; name: string | null; way: SignInMethod }, brand: Brand) {
   const head = { channel: 'email', to: login } as const
   if (way.password === null) return { ...head, ...accountReadyMail({ name, login }, brand), template: 'account-ready' }
   return {
@@ -229,7 +226,7 @@ function factorNotice({ login, change }: { login: string; change: FactorChange }
 }
 
 /** Creates a way to sign in. Called before a transaction: hashing deliberately takes a tenth of a second. */
-async function newWayIn({ identity }: Pick<Config, 'identity'>, at: Date): Promise<WayIn> {
+async function newSignInMethod({ identity }: Pick<Config, 'identity'>, at: Date): Promise<SignInMethod> {
   if (identity.provider !== 'local') return { password: null, stored: { passwordHash: null } }
   const password = temporaryPassword()
   const temporaryPasswordUntil = new Date(at.getTime() + TEMPORARY_PASSWORD_DAYS * 86_400_000)

@@ -38,8 +38,8 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     if (!account) throw noSuchUser(params.id)
     return account
   })
-  bind(app, inviteUserRoute, async ({ body: wanted, caller, reply }) => {
-    const account = await inviteUser(context, { wanted, caller })
+  bind(app, inviteUserRoute, async ({ body: input, caller, reply }) => {
+    const account = await inviteUser(context, { input, caller })
     reply.code(201)
     return account
   })
@@ -79,8 +79,8 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
   })
 
   bind(app, listApiTokens, async () => ({ values: await readApiTokens(db) }))
-  bind(app, createApiToken, async ({ body: wanted, caller, reply }) => {
-    const token = await makeApiToken(context, { wanted, caller })
+  bind(app, createApiToken, async ({ body: input, caller, reply }) => {
+    const token = await makeApiToken(context, { input, caller })
     reply.code(201)
     return token
   })

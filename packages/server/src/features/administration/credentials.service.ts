@@ -13,7 +13,7 @@ import { readApiTokens, readGatewayKeys } from './administration.queries.ts'
 
 /** Gateways and other systems authenticate with a key or token, shown once and stored as a hash. */
 
-type Making = Pick<FeatureContext, 'db' | 'clock'>
+type Needs = Pick<FeatureContext, 'db' | 'clock'>
 
 /** Returns the keys of a gateway. Throws not-found for an unregistered gateway. */
 export async function listGatewayKeys(db: Db, gateway: string) {
@@ -23,7 +23,7 @@ export async function listGatewayKeys(db: Db, gateway: string) {
 
 /** Creates a key. Older keys stay valid until the new one is first used or they are revoked. Throws not-found. */
 export async function makeGatewayKey(
-  { db, clock }: Making,
+  { db, clock }: Needs,
   { gateway, caller }: { gateway: string; caller: UserActor },
 ) {
   const { key, hash } = createGatewayKey()
@@ -38,7 +38,7 @@ export async function makeGatewayKey(
 
 /** Revokes a key. Throws not-found for an unknown gateway or key. */
 export async function endGatewayKey(
-  { db, clock }: Making,
+  { db, clock }: Needs,
   { gateway, id, caller }: { gateway: string; id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -61,18 +61,18 @@ interface TokenInput {
 
 /** Creates a token for another system. Throws bad-change unless it expires within the next two years. */
 export async function makeApiToken(
-  { db, clock }: Making,
-  { wanted, caller }: { wanted: TokenInput; caller: UserActor },
+  { db, clock }: Needs,
+  { input, caller }: { input: TokenInput; caller: UserActor },
 ): Promise<ApiToken & { token: string }> {
   const at = clock.now()
-  const lifetime = wanted.expiresAt.getTime() - at.getTime()
+  const lifetime = input.expiresAt.getTime() - at.getTime()
   if (lifetime <= 0 || lifetime > LONGEST_TOKEN_MS) {
     const sentence = 'A token must expire within the next two years. Choose another expiry date.'
     throw problem('bad-change', sentence, { errors: [{ path: 'body.expiresAt', message: sentence }] })
   }
   const { token, hash } = newApiToken()
   return inTransaction(db, async (trx) => {
-    const id = await insertApiToken(trx, { ...wanted, hash, by: caller, at })
+    const id = await insertApiToken(trx, { ...input, hash, by: caller, at })
     const [made] = await readApiTokens(trx, id)
     if (!made) throw new Error(`The new API token ${id} could not be read.`)
     return { ...made, token }
@@ -81,7 +81,7 @@ export async function makeApiToken(
 
 /** Revokes a token. Throws not-found. */
 export async function endApiToken(
-  { db, clock }: Making,
+  { db, clock }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {

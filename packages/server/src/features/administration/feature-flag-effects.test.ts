@@ -55,7 +55,7 @@ interface Effect {
   off: unknown
   on: unknown
   /** Flags that have to be on for the effect to be visible. */
-  besides?: readonly FeatureKey[]
+  alsoOn?: readonly FeatureKey[]
   /** Returns the visible result for the current flags. */
   see(): Promise<unknown>
 }
@@ -74,7 +74,7 @@ const effects: Record<FeatureKey, Effect> = {
   ALLOW_PROFILE_DELETE: route('deleteProfile', async () => ({ params: { id: await newProfile() } }), 204),
   ALLOW_USER_DELETE: route('deleteUser', async () => ({ params: { id: String(await newUser()) } }), 204),
   ASSET_USAGE: {
-    besides: ['FETCH_INSTRUMENT_COMPONENTS'],
+    alsoOn: ['FETCH_INSTRUMENT_COMPONENTS'],
     off: ['let go', 403],
     on: ['kept', 200],
     async see() {
@@ -124,7 +124,7 @@ const effects: Record<FeatureKey, Effect> = {
     },
   },
   INSTRUMENT_STATUS_TEMPLATE: {
-    besides: ['EDGE_ISSUE_EVENT_CREATION'],
+    alsoOn: ['EDGE_ISSUE_EVENT_CREATION'],
     off: [expect.stringMatching(/^No sign of life/)],
     on: ['GW-UPP-01 is off'],
     async see() {
@@ -146,8 +146,8 @@ const effects: Record<FeatureKey, Effect> = {
       await setProfile(database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true } })
       await newEvent()
       await processPendingNotifications(notifying())
-      const told = await database.db.selectFrom('notification').where('user_id', '=', userId).select('id').execute()
-      return told.length
+      const found = await database.db.selectFrom('notification').where('user_id', '=', userId).select('id').execute()
+      return found.length
     },
   },
   WEEKLY_ALARM_INJECTION: {
@@ -171,14 +171,14 @@ const effects: Record<FeatureKey, Effect> = {
   FETCH_INSTRUMENT_DAILY_RUNTIMES: route('listDailyRuntimes', () => ({ params: { id: COVERED }, query: {} })),
   FETCH_INSTRUMENT_COMPONENTS: {
     ...route('listComponentUsage', () => ({ params: { id: COVERED }, query: {} })),
-    besides: ['ASSET_USAGE'],
+    alsoOn: ['ASSET_USAGE'],
   },
 }
 
 describe.each(featureKeys)('%s', (key) => {
-  const { off, on, besides = [], see } = effects[key]
+  const { off, on, alsoOn = [], see } = effects[key]
   beforeEach(async () => {
-    for (const other of besides) await setForAll(other, 'true')
+    for (const other of alsoOn) await setForAll(other, 'true')
   })
 
   test.each([
@@ -201,8 +201,8 @@ describe('a value of one’s own', () => {
   const ofPeople = featureKeys.filter((key) => [403, 200, 204].includes(effects[key].on as number))
 
   test.each(ofPeople)('comes before the deployment’s: %s', async (key) => {
-    const { off, on, besides = [], see } = effects[key]
-    for (const other of besides) await setForAll(other, 'true')
+    const { off, on, alsoOn = [], see } = effects[key]
+    for (const other of alsoOn) await setForAll(other, 'true')
     await setForAll(key, 'false')
     await setForAda(key, 'true')
     expect(await see()).toEqual(on)
@@ -216,9 +216,9 @@ describe('a value of one’s own', () => {
 
 test('docs/flags.md tells of every flag once', () => {
   const page = readFileSync(new URL('../../../../../docs/flags.md', import.meta.url), 'utf8')
-  const told = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, key]) => key)
-  expect(told).toHaveLength(featureKeys.length)
-  expect(new Set(told)).toEqual(new Set(featureKeys))
+  const found = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, key]) => key)
+  expect(found).toHaveLength(featureKeys.length)
+  expect(new Set(found)).toEqual(new Set(featureKeys))
 })
 
 async function setForAll(key: FeatureKey, value: 'true' | 'false' | null): Promise<void> {

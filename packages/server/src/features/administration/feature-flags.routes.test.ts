@@ -147,13 +147,13 @@ describe('whoever is signed in is told', () => {
     const ada = await connect(people.ada)
     await forAll('NOTIFY_UNDER_REVIEW', 'true')
     expect(await ada.next()).toMatchObject({ entity: 'user', property: 'features' })
-    const told = await database.db
+    const messages = await database.db
       .selectFrom('live_message')
       .select('user_id')
       .orderBy('seq', 'desc')
       .limit(3)
       .execute()
-    expect(told.map(({ user_id }) => user_id)).toContain(ids.ada)
-    expect(told.slice(0, 2).map(({ user_id }) => user_id)).not.toContain(ids.bo)
+    expect(messages.map(({ user_id }) => user_id)).toContain(ids.ada)
+    expect(messages.slice(0, 2).map(({ user_id }) => user_id)).not.toContain(ids.bo)
   })
 })

@@ -11,7 +11,7 @@ const SEALS_PER_BATCH = 20
  * Runs `work` on one snapshot of the audit log, so that rows written meanwhile look neither unsealed nor removed.
  * There is no statement timeout: a large log takes longer than a request may.
  */
-export async function withRecordSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
+export async function withAuditLogSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -4,7 +4,7 @@ import { type AuditEntry, auditHash, recordAudit, sealAudit } from '../../db/aud
 import { inTransaction } from '../../db/transaction.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { describeFinding } from './chains.ts'
-import { verifyRecord } from './verify-record.ts'
+import { verifyAuditLog } from './verify-record.ts'
 
 let database: TestDatabase
 let owner: Client
@@ -44,7 +44,7 @@ async function write(entityType: 'service_event' | 'gateway', entityId: string, 
 }
 
 async function verdict(): Promise<string[]> {
-  return (await verifyRecord(database.db)).findings.map(describeFinding)
+  return (await verifyAuditLog(database.db)).findings.map(describeFinding)
 }
 
 /** Changes a row and recomputes its hash, as an attacker who knows the algorithm would. */
@@ -56,7 +56,7 @@ async function changeAndRehash(id: number): Promise<void> {
 
 test('an untouched record is intact, and rows that wait for their seal are no fault', async () => {
   await write('service_event', '100002', ['alertStatus'])
-  const { rows, seals, lastSeal, findings } = await verifyRecord(database.db)
+  const { rows, seals, lastSeal, findings } = await verifyAuditLog(database.db)
   expect(findings).toEqual([])
   expect({ rows, seals }).toEqual({ rows: 8, seals: 2 })
   expect(lastSeal).toMatch(/^[0-9a-f]{64}$/)
@@ -64,7 +64,7 @@ test('an untouched record is intact, and rows that wait for their seal are no fa
 
 test('an empty record is intact', async () => {
   await owner.query('TRUNCATE audit, audit_seal, audit_unsealed')
-  expect(await verifyRecord(database.db)).toEqual({ rows: 0, seals: 0, lastSeal: null, findings: [] })
+  expect(await verifyAuditLog(database.db)).toEqual({ rows: 0, seals: 0, lastSeal: null, findings: [] })
 })
 
 describe('a changed row is named', () => {
@@ -212,7 +212,7 @@ test('a long chain is read in batches and loses nothing between them', async () 
   await write('service_event', '200000', many)
   await sealAudit(database.db)
   await sealAudit(database.db)
-  expect(await verifyRecord(database.db)).toMatchObject({ rows: 5207, seals: 4, findings: [] })
+  expect(await verifyAuditLog(database.db)).toMatchObject({ rows: 5207, seals: 4, findings: [] })
   await owner.query("UPDATE audit SET reason = 'x' WHERE entity_id = '200000' AND entity_seq = 5001")
   expect(await verdict()).toEqual([
     'service_event 200000, position 5001 (row 5008): content changed after it was written.',

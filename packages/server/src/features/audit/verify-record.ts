@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { readChains, readNeverSealed, readRemovedUnsealed, readSeals, withRecordSnapshot } from './audit.queries.ts'
+import { readChains, readNeverSealed, readRemovedUnsealed, readSeals, withAuditLogSnapshot } from './audit.queries.ts'
 import { createChainCheck, createSealCheck, type Finding } from './chains.ts'
 
 export interface Verification {
@@ -11,8 +11,8 @@ export interface Verification {
 }
 
 /** Recomputes all chains and seals of the audit log and returns the defects. */
-export function verifyRecord(db: Db): Promise<Verification> {
-  return withRecordSnapshot(db, async (snapshot) => {
+export function verifyAuditLog(db: Db): Promise<Verification> {
+  return withAuditLogSnapshot(db, async (snapshot) => {
     const findings: Finding[] = []
     const result: Verification = { rows: 0, seals: 0, lastSeal: null, findings }
 

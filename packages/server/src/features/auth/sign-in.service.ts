@@ -99,7 +99,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     forgotPassword(email, from) {
       const address = emailIn(email)
       return attempts.ofAddress(from, async () => {
-        await takeWish(from)
+        await countResetRequest(from)
         await provider.forgotPassword(address)
         log.info({ from: from.address, requestId: from.requestId }, 'password reset code requested')
       })
@@ -124,7 +124,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
   }
 
   /** Limits reset requests by address, whether or not the user exists, so that nobody can flood many mailboxes. */
-  async function takeWish(from: Origin): Promise<void> {
+  async function countResetRequest(from: Origin): Promise<void> {
     const key = `password-reset-wishes:${addressOf(from)}`
     const limit = config.limits.signInFailuresPerAddress
     const turn = await takeTurn(db, { key, limit, windowSeconds: 60, at: clock.now() })

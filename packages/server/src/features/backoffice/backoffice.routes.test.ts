@@ -5,7 +5,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 
 let database: TestDatabase
 let server: TestApp
@@ -188,7 +188,7 @@ describe('a parked item', () => {
       { action: 'retry', actor_type: 'user', actor_name: 's', old_value: 'bad-item', new_value: 'resolved' },
       { action: 'mend', entity_type: 'gateway', entity_id: 'GW-UPP-01', new_value: JSON.stringify({ ...sent, data }) },
     ])
-    expect((await verifyRecord(database.db)).findings).toEqual([])
+    expect((await verifyAuditLog(database.db)).findings).toEqual([])
     const resolved = await support.call('listParkedItems', { query: { state: 'resolved' } })
     expect(resolved.body.values.map(({ id }) => id)).toEqual([item.id])
     expect((await retry(item.id)).problem).toMatchObject({ status: 409 })
@@ -273,9 +273,9 @@ describe('a parked item', () => {
 
   it('is discarded only by callers with the back office whose scope holds its gateway', async () => {
     const { item } = await parkedOne()
-    const wanted = { params: { id: item.id }, body: { reason: 'Not ours.' } }
-    expect((await nordic.call('discardParkedItem', wanted)).status).toBe(404)
-    expect((await customer.call('discardParkedItem', wanted)).status).toBe(403)
+    const request = { params: { id: item.id }, body: { reason: 'Not ours.' } }
+    expect((await nordic.call('discardParkedItem', request)).status).toBe(404)
+    expect((await customer.call('discardParkedItem', request)).status).toBe(403)
     expect(await feed()).toMatchObject({ parked: 1 })
   })
 

@@ -27,7 +27,7 @@ export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureC
   )
 
   bind(app, contract.setBackofficeInstrumentStatus, ({ caller, body }) =>
-    setInstrumentState(context, { wanted: body, caller }),
+    setInstrumentState(context, { input: body, caller }),
   )
 
   bind(app, contract.injectLog, async ({ caller, body, reply }) => {
@@ -64,7 +64,7 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext
   bind(app, contract.listParkedItems, ({ caller, query }) => readParkedItems(db, { ...query, scope: caller.scope }))
 
   bind(app, contract.retryParkedItem, ({ caller, params, body }) =>
-    retryParkedItem(context, { id: params.id, mended: body.item, caller }),
+    retryParkedItem(context, { id: params.id, replacement: body.item, caller }),
   )
 
   bind(app, contract.discardParkedItem, async ({ caller, params, body }) => {

@@ -11,7 +11,7 @@ type FeedState = (typeof feedStates)[number]
 const LATE_LAG_MS = 5 * 60_000
 
 /** The facts that decide whether a gateway is online. */
-export interface Heard {
+export interface GatewayActivity {
   lastSeenAt: Date | null
   lagMs: number | null
 }
@@ -94,7 +94,7 @@ function lastTestOf({ testAt, testResult, testEndedAt }: Row): GatewayFeed['last
  * more than 5 minutes behind or ahead. `silenceMs` 0 means no gateway is ever silent.
  */
 export function feedStateOf(
-  { lastSeenAt, lagMs }: Heard,
+  { lastSeenAt, lagMs }: GatewayActivity,
   { silenceMs, now }: { silenceMs: number; now: Date },
 ): FeedState {
   if (lastSeenAt === null) return 'never'

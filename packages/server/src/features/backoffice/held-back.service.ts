@@ -22,9 +22,9 @@ export async function releaseHeldBackEvent(
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<ServiceEvent> {
   return inTransaction(db, async (trx) => {
-    const wanted = await findHeldBack(trx, { id, scope: caller.scope })
-    if (!wanted) throw noSuchHeldBackEvent()
-    const instrument = (await lockInstruments(trx, [wanted.installedProductId])).get(wanted.installedProductId)
+    const unlocked = await findHeldBack(trx, { id, scope: caller.scope })
+    if (!unlocked) throw noSuchHeldBackEvent()
+    const instrument = (await lockInstruments(trx, [unlocked.installedProductId])).get(unlocked.installedProductId)
     // Read again under the lock of its instrument, in the same order as ingest.
     const held = await findHeldBack(trx, { id, scope: caller.scope })
     if (!held || !instrument) throw noSuchHeldBackEvent()
@@ -35,14 +35,14 @@ export async function releaseHeldBackEvent(
     const now = clock.now()
     const alarm = { item: raiseOf(held), instrument, order: orderOf(held), alertSource: 'INSTRUMENT' }
     const messages = await storeHeldBackAlarm(trx, { alarm, held, now })
-    const told = announcedEventId(messages)
+    const event = announcedEventId(messages)
     await announce(trx, messages)
-    await noteRelease(trx, { id: held.id, eventId: Number(told.id), at: now })
+    await noteRelease(trx, { id: held.id, eventId: Number(event.id), at: now })
     const reason = `Held back without a contract; raised ${held.raises}×`
-    await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
-      raiseEntry(told, reason),
+    await recordAudit(trx, { entityType: 'service_event', entityId: event.id, actor: caller, at: now }, [
+      raiseEntry(event, reason),
     ])
-    return getServiceEvent(trx, { id: told.id, caller })
+    return getServiceEvent(trx, { id: event.id, caller })
   })
 }
 

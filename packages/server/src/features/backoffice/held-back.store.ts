@@ -26,9 +26,9 @@ export async function readHeldBackEvents(
   db: Db,
   { scope, state, limit, offset }: Page,
 ): Promise<{ values: HeldBackEvent[]; total: number }> {
-  const wanted = heldBackEvents(db, scope).where('h.released_at', state === 'open' ? 'is' : 'is not', null)
-  const { total } = await wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await wanted
+  const selected = heldBackEvents(db, scope).where('h.released_at', state === 'open' ? 'is' : 'is not', null)
+  const { total } = await selected.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await selected
     .orderBy('h.held_back_at', 'desc')
     .orderBy('h.id', 'desc')
     .limit(limit)

@@ -52,7 +52,7 @@ const allEnded = () =>
 
 describe('a test of the alarm chain', () => {
   it('runs the way of a gateway’s alarm for every gateway, tells nobody, and is ended by the system', async () => {
-    const userId = await addSamplePerson(database, { login: 'told@benchwatch.example' })
+    const userId = await addSamplePerson(database, { login: 'notified@benchwatch.example' })
     await setProfile(database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true } })
     const { status, body } = await support.call('injectTestAlarms')
     expect([status, body]).toEqual([202, { gateways: 2 }])
@@ -149,8 +149,8 @@ describe('a test of the alarm chain', () => {
     await allEnded()
     // Unlike a test event, it causes notifications.
     const [missing] = await fresh()
-    const told = () => database.db.selectFrom('notification').select('event_id').execute()
-    await expect.poll(told).toEqual([{ event_id: missing?.id }])
+    const notified = () => database.db.selectFrom('notification').select('event_id').execute()
+    await expect.poll(notified).toEqual([{ event_id: missing?.id }])
     expect((await fresh()).filter(({ template_id }) => template_id === 'TEST-1002')).toMatchObject([
       { alert_status: 1, cleared_at: TEST_NOW },
     ])

@@ -41,7 +41,7 @@ const HOUR = 6
 /** Spreads tests so that deployments that share a network or mail server do not start in the same second. */
 const MOST_JITTER_MS = INJECTION_SCHEDULE_HOUR_MS / 2
 
-type Injecting = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
+type Needs = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
 
 /** An outbox epoch of the server's own, so that tests use none of the gateway's sequence numbers. */
 const EPOCH = 'benchwatch-test'
@@ -59,7 +59,7 @@ const OPEN_EVENTS_LOOKED_AT = 20
  * any user. Throws too-many-requests if none remains.
  */
 export async function orderTestsNow(
-  { db, clock }: Pick<Injecting, 'db' | 'clock'>,
+  { db, clock }: Pick<Needs, 'db' | 'clock'>,
   scope: DataScope,
 ): Promise<{ gateways: number }> {
   return inTransaction(db, async (trx) => {
@@ -81,7 +81,7 @@ export async function orderTestsNow(
  * first test runs on the Monday after the flag was switched on. A test missed while no server was running runs once at
  * start.
  */
-export async function orderWeeklyTests({ db, clock }: Pick<Injecting, 'db' | 'clock'>): Promise<void> {
+export async function orderWeeklyTests({ db, clock }: Pick<Needs, 'db' | 'clock'>): Promise<void> {
   await inTransaction(db, async (trx) => {
     const now = clock.now()
     const isOn = await featureIsOnForDeployment(trx, 'WEEKLY_ALARM_INJECTION')
@@ -97,23 +97,23 @@ export async function orderWeeklyTests({ db, clock }: Pick<Injecting, 'db' | 'cl
 }
 
 /** Raises the ordered tests one after another, each with its recorded time. */
-export async function raiseTests(injecting: Injecting): Promise<void> {
-  const { db, clock } = injecting
+export async function raiseTests(needs: Needs): Promise<void> {
+  const { db, clock } = needs
   for (;;) {
     const test = await takeOrdered(db, clock.now())
     if (!test) return
-    await raiseTest(injecting, test)
+    await raiseTest(needs, test)
   }
 }
 
 /**
  * Checks the progress of running tests. A test that cannot be ended is retried later and does not hold up the others.
  */
-export async function followTests(injecting: Injecting): Promise<void> {
-  const { db, clock, log } = injecting
+export async function followTests(needs: Needs): Promise<void> {
+  const { db, clock, log } = needs
   for (const test of await readRunning(db)) {
     try {
-      await followTest(injecting, test)
+      await followTest(needs, test)
     } catch (error) {
       log.error({ err: error, gateway: test.gateway }, 'a test of the alarm chain could not be followed')
     }
@@ -122,11 +122,11 @@ export async function followTests(injecting: Injecting): Promise<void> {
   await endAbandoned(db, { before: new Date(at.getTime() - ABANDONED_AFTER_MS), at })
 }
 
-async function raiseTest(injecting: Injecting, test: AlarmTest): Promise<void> {
-  const { db, clock, log } = injecting
+async function raiseTest(needs: Needs, test: AlarmTest): Promise<void> {
+  const { db, clock, log } = needs
   try {
     await inTransaction(db, async (trx) => endEvents(trx, await readLeftOver(trx, [test.instrumentId]), clock.now()))
-    const refusal = await inject(injecting, test, {
+    const refusal = await inject(needs, test, {
       number: 2 * test.id,
       alertId: alertIdOf(test),
       templateId: ALARM_TEST_TEMPLATE_ID,
@@ -141,8 +141,8 @@ async function raiseTest(injecting: Injecting, test: AlarmTest): Promise<void> {
   }
 }
 
-async function followTest(injecting: Injecting, test: RunningTest): Promise<void> {
-  const { db, clock, log } = injecting
+async function followTest(needs: Needs, test: RunningTest): Promise<void> {
+  const { db, clock, log } = needs
   const { eventId, raisedAt } = test
   const progress = { ...test, isFound: eventId !== null && (await isListed(db, { ...test, eventId })) }
   const now = clock.now()
@@ -169,10 +169,10 @@ async function followTest(injecting: Injecting, test: RunningTest): Promise<void
  * moved.
  */
 async function raiseMissing(
-  injecting: Pick<Injecting, 'clock'> & { intake: Db },
+  needs: Pick<Needs, 'clock'> & { intake: Db },
   { test, stage }: { test: AlarmTest; stage: string | null },
 ): Promise<string | undefined> {
-  return inject(injecting, test, {
+  return inject(needs, test, {
     number: 2 * test.id + 1,
     alertId: `${alertIdOf(test)}-MISSING`,
     templateId: MISSING_TEST_TEMPLATE_ID,
@@ -207,7 +207,7 @@ interface Raised {
 
 /** Sends an alarm through the same code as a batch of the gateway. Returns the reason if it was refused. */
 async function inject(
-  { intake, clock }: Pick<Injecting, 'clock'> & { intake: Db },
+  { intake, clock }: Pick<Needs, 'clock'> & { intake: Db },
   { gatewayId, gateway, installedProductId }: AlarmTest,
   { number, ...raised }: Raised,
 ): Promise<string | undefined> {

@@ -31,14 +31,14 @@ export async function orderTests(
   { scope, now, limit }: { scope: DataScope; now: Date; limit?: TestLimit },
 ): Promise<number> {
   await takeAdvisoryLock(trx, 'alarmTests')
-  const wanted = testableGateways(trx, scope)
+  const gateways = testableGateways(trx, scope)
     .where(sql<boolean>`NOT EXISTS (SELECT FROM alarm_test t WHERE t.gateway_id = g.id AND t.result = 'waiting')`)
     .select(['g.id', sql<number>`min(i.id)`.as('instrument'), sql<Date>`${now}::timestamptz`.as('at')])
     .orderBy('g.id')
   const rows = await trx
     .insertInto('alarm_test')
     .columns(['gateway_id', 'instrument_id', 'ordered_at'])
-    .expression(limit ? wanted.where(sql<boolean>`${lastInTheWay(limit)} IS NULL`) : wanted)
+    .expression(limit ? gateways.where(sql<boolean>`${lastInTheWay(limit)} IS NULL`) : gateways)
     .returning('id')
     .execute()
   return rows.length
@@ -120,14 +120,14 @@ export async function readRunning(db: Db): Promise<RunningTest[]> {
     eventIds,
     after: Math.min(...waiting.map(({ after_seq }) => after_seq ?? 0)),
   })
-  const untold = await readUntold(db, eventIds)
+  const pending = await readPendingNotifications(db, eventIds)
   const raised = new Map(waiting.map(({ id, raised_at }) => [id, raised_at]))
   return tests.flatMap((test) => {
     const raisedAt = raised.get(test.id)
     const eventId = events.get(test.id) ?? null
     if (!raisedAt) return []
     const hasEvent = eventId !== null
-    const progress = { isPublished: hasEvent && published.has(eventId), isNotified: hasEvent && !untold.has(eventId) }
+    const progress = { isPublished: hasEvent && published.has(eventId), isNotified: hasEvent && !pending.has(eventId) }
     return [{ ...test, raisedAt, eventId, ...progress }]
   })
 }
@@ -183,7 +183,7 @@ async function readPublished(
   return new Set(rows.map(({ id }) => id))
 }
 
-async function readUntold(db: Db, eventIds: readonly number[]): Promise<Set<number>> {
+async function readPendingNotifications(db: Db, eventIds: readonly number[]): Promise<Set<number>> {
   if (eventIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('pending_notification')

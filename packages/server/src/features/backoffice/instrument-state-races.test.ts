@@ -43,11 +43,11 @@ const events = () =>
   database.db.selectFrom('service_event').select(['alert_source', 'latched_count', 'cleared_at']).execute()
 
 /** Sets statuses in a transaction that commits only once the task, which runs at the same moment, waits for it. */
-async function setWhileToldOf(over: Partial<Parameters<typeof setInstrumentState>[1]['wanted']>): Promise<void> {
+async function setWhileReported(over: Partial<Parameters<typeof setInstrumentState>[1]['input']>): Promise<void> {
   const context = notifyingOn(database)
   const lost = { ipid, instrumentStatus: 'disconnected', orcStatus: 'Disconnected', createOfflineEvent: false } as const
   const notifying = await inTransaction(database.db, async (trx) => {
-    await setInstrumentState({ ...context, db: trx }, { wanted: { ...lost, ...over }, caller })
+    await setInstrumentState({ ...context, db: trx }, { input: { ...lost, ...over }, caller })
     const tell = tellLostConnections(context, new Date(0))
     await waitingFor(trx)
     return { tell }
@@ -57,17 +57,17 @@ async function setWhileToldOf(over: Partial<Parameters<typeof setInstrumentState
 
 describe('an instrument whose statuses are set while it is looked at', () => {
   it('raises no event where they say that it is connected', async () => {
-    await setWhileToldOf({ instrumentStatus: 'ready', orcStatus: 'Connected' })
+    await setWhileReported({ instrumentStatus: 'ready', orcStatus: 'Connected' })
     expect(await events()).toEqual([])
   })
 
   it('raises one where the event is asked for as well', async () => {
-    await setWhileToldOf({ createOfflineEvent: true })
+    await setWhileReported({ createOfflineEvent: true })
     expect(await events()).toEqual([{ alert_source: 'OFFLINE', latched_count: 0, cleared_at: null }])
   })
 
   it('raises one where they leave it disconnected', async () => {
-    await setWhileToldOf({})
+    await setWhileReported({})
     expect(await events()).toEqual([{ alert_source: 'OFFLINE', latched_count: 0, cleared_at: null }])
   })
 })

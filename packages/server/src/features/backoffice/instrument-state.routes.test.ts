@@ -68,7 +68,7 @@ const events = async () => (await support.call('listServiceEvents', { query: {},
 const inOrder = async () =>
   (await events()).map(({ alarm }) => alarm).sort((one, other) => Number(one.id) - Number(other.id))
 
-async function told() {
+async function liveMessages() {
   const { db } = server.database
   const waiting = db.selectFrom('live_outbox').select(['id as seq', 'message', sql<number>`2`.as('part')])
   const rows = await db
@@ -98,7 +98,7 @@ describe('statuses of an instrument', () => {
       unknownAt: at,
     })
     const head = { instrumentInstalledProductId: FIRST }
-    expect(await told()).toMatchObject([
+    expect(await liveMessages()).toMatchObject([
       { property: 'instrumentStatus', payload: { ...head, instrumentStatus: 'disconnected' } },
       { property: 'orcStatus', payload: { ...head, orcStatus: 'Disconnected' } },
       { property: 'unknownAt', payload: { ...head, unknownAt: at } },
@@ -120,9 +120,9 @@ describe('statuses of an instrument', () => {
       { actor_name: 'Sara Support', property: 'instrumentStatus', old_value: 'ready', new_value: 'disconnected' },
     ])
     // A repeat sends no notification.
-    const count = (await told()).length
+    const count = (await liveMessages()).length
     await put()
-    expect(await told()).toHaveLength(count)
+    expect(await liveMessages()).toHaveLength(count)
     expect(await instrument()).toMatchObject({ unknownAt: at })
   })
 
@@ -173,7 +173,7 @@ describe('an offline event', () => {
       },
     ])
     const id = (await events())[0]?.alarm.id ?? ''
-    expect((await told()).slice(-2)).toMatchObject([
+    expect((await liveMessages()).slice(-2)).toMatchObject([
       { entity: 'alarm', action: 'create', payload: { id } },
       { entity: 'alarm', property: 'latchedCount', payload: { id, version: 2, latchedCount: 1 } },
     ])
@@ -186,7 +186,10 @@ describe('an offline event', () => {
     await put({ instrumentStatus: 'ready', orcStatus: 'Connected' })
     const clearedAt = server.clock.now().toISOString()
     expect(await events()).toMatchObject([{ alarm: { alertStatus: '1_NEW', clearedAt, version: 3 } }])
-    expect((await told()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { id, version: 3, clearedAt } })
+    expect((await liveMessages()).at(-1)).toMatchObject({
+      property: 'clearedAt',
+      payload: { id, version: 3, clearedAt },
+    })
   })
 
   it('of the next loss is another one, however soon it follows', async () => {
@@ -244,7 +247,7 @@ describe('an offline event', () => {
     await tell()
     const clearedAt = server.clock.now().toISOString()
     expect(await inOrder()).toMatchObject([{ clearedAt, version: 2 }])
-    expect((await told()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { clearedAt, version: 2 } })
+    expect((await liveMessages()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { clearedAt, version: 2 } })
   })
 
   it('is none where it is not asked for', async () => {

@@ -49,21 +49,21 @@ export async function getInstrumentState(
  */
 export async function setInstrumentState(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
-  { wanted, caller }: { wanted: InstrumentStateInput; caller: UserActor },
+  { input, caller }: { input: InstrumentStateInput; caller: UserActor },
 ): Promise<InstrumentStateInput> {
   return inTransaction(db, async (trx) => {
     const { scope } = caller
-    const instrument = await lockNamedInstrument(trx, { installedProductId: wanted.ipid, scope })
-    const before = await findState(trx, { installedProductId: wanted.ipid, scope })
+    const instrument = await lockNamedInstrument(trx, { installedProductId: input.ipid, scope })
+    const before = await findState(trx, { installedProductId: input.ipid, scope })
     if (!instrument || !before) throw noSuchInstrument()
-    if (wanted.createOfflineEvent && !before.hasGateway) throw withoutGateway()
+    if (input.createOfflineEvent && !before.hasGateway) throw withoutGateway()
     // Read after the lock: a change that waited must not be dated before the one it waited for.
     const now = clock.now()
     const after: StoredState = {
       ...before,
-      ...connectionAfter(before, { set: wanted, now }),
-      status: wanted.instrumentStatus,
-      orcStatus: wanted.orcStatus,
+      ...connectionAfter(before, { set: input, now }),
+      status: input.instrumentStatus,
+      orcStatus: input.orcStatus,
     }
     await writeState(trx, { ...after, instrumentId: instrument.id, at: now })
     if (after.orcStatus !== before.orcStatus)
@@ -76,8 +76,8 @@ export async function setInstrumentState(
     await announce(trx, updatesOf(instrument, { before, after }))
     // Done here instead of at the task's next run, so that a later raise is a separate event.
     await announce(trx, await clearRegained(trx, { instrumentId: instrument.id, now }))
-    if (wanted.createOfflineEvent) await raiseOffline(trx, { instrument, caller, now })
-    return wanted
+    if (input.createOfflineEvent) await raiseOffline(trx, { instrument, caller, now })
+    return input
   })
 }
 
@@ -87,9 +87,9 @@ async function raiseOffline(
 ): Promise<void> {
   const messages = await raiseOfflineEvent(trx, { instrumentId: instrument.id, now })
   await announce(trx, messages)
-  const told = announcedEventId(messages)
-  await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
-    raiseEntry(told, 'Back office'),
+  const event = announcedEventId(messages)
+  await recordAudit(trx, { entityType: 'service_event', entityId: event.id, actor: caller, at: now }, [
+    raiseEntry(event, 'Back office'),
   ])
 }
 

@@ -26,11 +26,11 @@ export async function injectLog(
     const enterprise = String(form.enterprise ?? '').trim()
     if (enterprise !== '' && !(await isCustomerName(trx, { name: enterprise, scope }))) throw noSuchCustomer()
     const now = clock.now()
-    const { value: wish, errors } = readLogForm(form, { now })
+    const { value: input, errors } = readLogForm(form, { now })
     if (errors) throw badForm('bad-log', errors)
-    const instrument = named ?? (await lockClientInstrument(trx, { wish, caller }))
-    const id = await insertLogLine(trx, { line: { ...wish, instrumentId: instrument.id }, now })
-    const { logType, message, timestamp } = wish
+    const instrument = named ?? (await lockClientInstrument(trx, { input, caller }))
+    const id = await insertLogLine(trx, { line: { ...input, instrumentId: instrument.id }, now })
+    const { logType, message, timestamp } = input
     await recordAudit(trx, { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now }, [
       {
         action: 'log-line-added',
@@ -48,10 +48,10 @@ const RECORDED = 500
 
 async function lockClientInstrument(
   trx: Trx,
-  { wish, caller }: { wish: LogWish; caller: UserActor },
+  { input, caller }: { input: LogWish; caller: UserActor },
 ): Promise<LockedInstrument> {
   const { scope } = caller
-  const client = { hostname: wish.hostname ?? '', customer: wish.enterprise ?? '', scope }
+  const client = { hostname: input.hostname ?? '', customer: input.enterprise ?? '', scope }
   const installedProductId = (await findClientInstrument(trx, client)) ?? ''
   const instrument = await lockNamedInstrument(trx, { installedProductId, scope })
   if (instrument) return instrument

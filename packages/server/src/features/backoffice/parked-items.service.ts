@@ -12,11 +12,11 @@ import { storeBatches } from '../ingest/ingest.service.ts'
 import { readItems } from '../ingest/read-items.ts'
 import { findParkedItem, keepParked, resolveParkedItem } from './parked-items.store.ts'
 
-interface Wanted {
+interface RetryInput {
   /** Wire ID. */
   id: string
   /** JSON text that replaces the parked item; absent to retry the item unchanged. */
-  mended: string | undefined
+  replacement: string | undefined
   caller: UserActor
 }
 
@@ -27,7 +27,7 @@ interface Wanted {
  */
 export async function retryParkedItem(
   { intake, clock }: Pick<FeatureContext, 'intake' | 'clock'>,
-  { id, mended, caller }: Wanted,
+  { id, replacement, caller }: RetryInput,
 ): Promise<ParkedItem> {
   return inTransaction(intake, async (trx) => {
     const now = clock.now()
@@ -36,7 +36,7 @@ export async function retryParkedItem(
       batches: [
         {
           gateway: { type: 'gateway', id: gatewayId, name: item.gateway },
-          items: readItems([parsed(mended ?? item.item)]),
+          items: readItems([parsed(replacement ?? item.item)]),
           origin: 'retry',
         },
       ],
@@ -49,8 +49,8 @@ export async function retryParkedItem(
     const entries: AuditEntry[] = [
       { action: 'retry', property: `parkedItem ${item.id}`, oldValue: item.code, newValue: outcome },
     ]
-    if (mended !== undefined && mended !== item.item) {
-      entries.push({ action: 'mend', property: `parkedItem ${item.id}`, oldValue: item.item, newValue: mended })
+    if (replacement !== undefined && replacement !== item.item) {
+      entries.push({ action: 'mend', property: `parkedItem ${item.id}`, oldValue: item.item, newValue: replacement })
     }
     await recordAudit(trx, { entityType: 'gateway', entityId: item.gateway, actor: caller, at: now }, entries)
     return (await find(trx, { id, caller })).item
@@ -83,7 +83,7 @@ export async function discardParkedItem(
 }
 
 /** Finds an unresolved item. Locks batches of its gateway and other changes of the item until the transaction ends. */
-async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<Wanted, 'id' | 'caller'> & { now: Date }) {
+async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<RetryInput, 'id' | 'caller'> & { now: Date }) {
   const { gatewayId } = await find(trx, { id, caller })
   await lockGateways(trx, { ids: [gatewayId], heardIds: new Set(), now })
   const found = await find(trx, { id, caller })
@@ -92,7 +92,7 @@ async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<Wanted, 'id' | '
   return found
 }
 
-async function find(db: Db, { id, caller }: Pick<Wanted, 'id' | 'caller'>) {
+async function find(db: Db, { id, caller }: Pick<RetryInput, 'id' | 'caller'>) {
   const row = rowId(id)
   const found = row === undefined ? undefined : await findParkedItem(db, { id: row, scope: caller.scope })
   if (!found) throw problem('not-found', 'There is no such parked item. Reload the list.')

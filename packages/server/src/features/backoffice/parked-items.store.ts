@@ -4,7 +4,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
 
-interface Wanted {
+interface ParkedItemsInput {
   scope: DataScope
   /** Gateway name. */
   gateway?: string | undefined
@@ -16,11 +16,11 @@ interface Wanted {
 /** Returns one page of parked items from gateways of sites in scope, newest first. */
 export async function readParkedItems(
   db: Db,
-  { limit, offset, ...wanted }: Wanted,
+  { limit, offset, ...input }: ParkedItemsInput,
 ): Promise<{ values: ParkedItem[]; total: number }> {
-  const all = parkedItems(db, wanted.scope)
-    .where('p.resolved_at', wanted.state === 'open' ? 'is' : 'is not', null)
-    .$if(wanted.gateway !== undefined, (some) => some.where('g.name', '=', wanted.gateway ?? ''))
+  const all = parkedItems(db, input.scope)
+    .where('p.resolved_at', input.state === 'open' ? 'is' : 'is not', null)
+    .$if(input.gateway !== undefined, (some) => some.where('g.name', '=', input.gateway ?? ''))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .select([...columns, sql<string>`left(jsonb_pretty(p.item), ${LONGEST_LISTED})`.as('item')])

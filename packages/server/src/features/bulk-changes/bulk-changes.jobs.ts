@@ -13,7 +13,7 @@ import {
   takeDueStep,
 } from './bulk-changes.store.ts'
 
-type Working = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
+type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
 
 /** A step takes about 50 ms, a statement at most 4 s. */
 const SILENT_MS = 15_000
@@ -26,26 +26,26 @@ const KEEP_MS = 7 * 86_400_000
  * Creates the job handler for bulk changes. A job only wakes the handler, which takes all steps that are due, so a
  * lost or repeated job does no harm.
  */
-export function bulkChangeJobs(working: Working): JobHandler[] {
-  const work = coalesce((stop) => workOff(working, stop))
+export function bulkChangeJobs(needs: Needs): JobHandler[] {
+  const work = coalesce((stop) => workOff(needs, stop))
   return [{ name: BULK_CHANGE_JOB, run: (_payload, stop) => work(stop) }]
 }
 
 /** Takes steps until none is due. Failed steps are skipped until the next job and do not hold up others. */
-async function workOff(working: Working, stop: AbortSignal): Promise<void> {
+async function workOff(needs: Needs, stop: AbortSignal): Promise<void> {
   const tripped: string[] = []
   let lastError: unknown
   while (!stop.aborted) {
     let id: string | undefined
     try {
-      id = await takeStep(working, { except: tripped, onTaken: (taken) => (id = taken) })
+      id = await takeStep(needs, { except: tripped, onTaken: (taken) => (id = taken) })
       if (id === undefined) break
     } catch (error) {
       // Without an ID, the database itself has failed.
       if (id === undefined) throw error
       lastError = error
       tripped.push(id)
-      working.log.warn({ err: error, bulkChange: id }, 'a step of a bulk change failed')
+      needs.log.warn({ err: error, bulkChange: id }, 'a step of a bulk change failed')
     }
   }
   // Makes the job queue retry later.
@@ -54,7 +54,7 @@ async function workOff(working: Working, stop: AbortSignal): Promise<void> {
 
 /** Takes the next step of the bulk change that has waited longest. Returns its ID, or undefined if none waits. */
 async function takeStep(
-  { db, clock, config, log }: Working,
+  { db, clock, config, log }: Needs,
   { except, onTaken }: { except: readonly string[]; onTaken: (id: string) => void },
 ): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
@@ -73,7 +73,7 @@ async function takeStep(
 }
 
 /** Returns the tasks, run by one process, that resume bulk changes of processes that died, and clean up. */
-export function bulkChangeTasks({ db, clock, log }: Working): LeaderTask[] {
+export function bulkChangeTasks({ db, clock, log }: Needs): LeaderTask[] {
   const before = (ms: number) => new Date(clock.now().getTime() - ms)
   return [
     {

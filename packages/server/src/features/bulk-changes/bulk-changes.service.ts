@@ -18,7 +18,7 @@ export const BULK_CHANGE_JOB = 'change service events'
 /** Up to this number a request waits until all are changed; larger changes run as a job (wire 2). */
 const EVENTS_AT_ONCE = 500
 
-type Working = Pick<FeatureContext, 'db' | 'clock' | 'config'>
+type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
 interface Requested {
   caller: UserActor
@@ -32,7 +32,7 @@ interface Requested {
  * if the caller is disabled in the meantime; changes made until then remain.
  */
 export async function changeSelectedEvents(
-  context: Working & { columns: ColumnStore },
+  context: Needs & { columns: ColumnStore },
   { caller, selection, change }: Requested,
 ): Promise<BulkResult | { jobId: string }> {
   const { db, clock, config } = context
@@ -63,7 +63,7 @@ export async function getBulkProgress(
 }
 
 async function leaveToJob(
-  { db, clock }: Working,
+  { db, clock }: Needs,
   { caller, ids, change }: { caller: UserActor; ids: number[]; change: ServiceEventChange },
 ): Promise<string> {
   return inTransaction(db, async (trx) => {
@@ -77,7 +77,7 @@ interface Step {
   userId: number
   eventIds: readonly number[]
   change: ServiceEventChange
-  rules: Pick<Working, 'clock' | 'config'>
+  rules: Pick<Needs, 'clock' | 'config'>
 }
 
 /**

@@ -21,7 +21,7 @@ export interface RequestedSelection {
   quick?: QuickFilter | null | undefined
 }
 
-interface Wanted {
+interface SelectionInput {
   selection: RequestedSelection
   scope: DataScope
   now: Date
@@ -33,7 +33,7 @@ interface Wanted {
  */
 export async function selectedEventIds(
   { db, columns }: { db: Db; columns: ColumnStore },
-  { selection, scope, now }: Wanted,
+  { selection, scope, now }: SelectionInput,
 ): Promise<number[]> {
   const named = new Set(selection.ids.map(Number))
   if (selection.mode === 'include') return idsInScope(db, { ids: named, scope })

@@ -8,7 +8,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 import { foldTotals } from '../events/search/totals.store.ts'
 
 let database: TestDatabase
@@ -109,7 +109,7 @@ describe('DELETE /alarms/{id}', () => {
     })
     socket.close()
     while ((await sealAudit(database.db)) > 0);
-    expect((await verifyRecord(database.db)).findings).toEqual([])
+    expect((await verifyAuditLog(database.db)).findings).toEqual([])
   })
 })
 

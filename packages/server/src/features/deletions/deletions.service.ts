@@ -32,9 +32,9 @@ import {
   lockDeletedInstrument,
   lockInstrument,
   mayDelete,
+  notifyLeftovers,
   readEventIds,
   stripUser,
-  tellOfLeftovers,
 } from './deletions.store.ts'
 
 /** Permanently deletes one event. Throws not-found. */
@@ -101,7 +101,7 @@ export async function deleteEvents(trx: Trx, { ids, scope, actor, at, reason }: 
   return events.length
 }
 
-type Deleting = Pick<FeatureContext, 'db' | 'clock'>
+type Needs = Pick<FeatureContext, 'db' | 'clock'>
 
 /** Number of events deleted in one transaction, which then takes well below a second; totals wait for its end. */
 const EVENTS_AT_ONCE = 1000
@@ -116,7 +116,7 @@ const PATIENCE_MS = 60_000
  * later steps (`finishDeletions`) that survive restarts. Throws not-found.
  */
 export async function deleteInstrument(
-  { db, clock }: Deleting,
+  { db, clock }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -127,18 +127,18 @@ export async function deleteInstrument(
       { action: 'deleted', property: 'installedProductId', oldValue: instrument.installedProductId },
     ])
     await hideInstrument(trx, { instrument, at })
-    if (!(await takeOut(trx, { instrument, actor: caller, at }))) await tellOfLeftovers(trx)
+    if (!(await deletePart(trx, { instrument, actor: caller, at }))) await notifyLeftovers(trx)
   })
 }
 
 /** Continues with deleted instruments until nothing of them is left. */
-export async function finishDeletions({ db, clock }: Deleting): Promise<void> {
+export async function finishDeletions({ db, clock }: Needs): Promise<void> {
   for (;;) {
     const found = await inTransaction(
       db,
       async (trx) => {
         const instrument = await lockDeletedInstrument(trx)
-        if (instrument) await takeOut(trx, { instrument, actor: { type: 'system' }, at: clock.now() })
+        if (instrument) await deletePart(trx, { instrument, actor: { type: 'system' }, at: clock.now() })
         return instrument !== undefined
       },
       { statementTimeoutMs: PATIENCE_MS },
@@ -154,7 +154,7 @@ interface Step {
 }
 
 /** Deletes a part of what is left of an instrument, and finally the instrument. Returns true if that was all. */
-async function takeOut(trx: Trx, { instrument, actor, at }: Step): Promise<boolean> {
+async function deletePart(trx: Trx, { instrument, actor, at }: Step): Promise<boolean> {
   const instrumentId = instrument.id
   const ids = await readEventIds(trx, { instrumentId, limit: EVENTS_AT_ONCE })
   const isLast =

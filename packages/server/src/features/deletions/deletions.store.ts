@@ -105,7 +105,7 @@ export async function hideInstrument(
     .execute()
 }
 
-export async function tellOfLeftovers(trx: Trx): Promise<void> {
+export async function notifyLeftovers(trx: Trx): Promise<void> {
   await sql`SELECT pg_notify(${INSTRUMENT_DELETED_CHANNEL}, '')`.execute(trx)
 }
 

@@ -80,8 +80,8 @@ export function createAttempts({
       recordFailure(db, { login, code: error.code, lockedUntil: lock, at }).catch((failure: unknown) =>
         log.error({ err: failure, requestId: from.requestId }, 'refused attempt could not be recorded'),
       )
-      const told = { from: from.address, requestId: from.requestId, code: error.code, lockedUntil: lock }
-      log.warn(told, lock ? 'attempt refused: account is now locked' : 'attempt refused')
+      const details = { from: from.address, requestId: from.requestId, code: error.code, lockedUntil: lock }
+      log.warn(details, lock ? 'attempt refused: account is now locked' : 'attempt refused')
       throw error
     }
   }

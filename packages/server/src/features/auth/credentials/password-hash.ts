@@ -31,12 +31,12 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Hash to check for accounts that do not exist or have no password, so that the check takes equally long. */
-let nobody: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
 /** True if a password matches its hash. `null` never matches, after equal work. Throws `overloaded`. */
 export async function passwordFits(passwordHash: string | null, password: string): Promise<boolean> {
-  nobody ??= hash('nobody has this password', PARAMETERS)
-  const stand = await nobody
+  dummyHash ??= hash('nobody has this password', PARAMETERS)
+  const stand = await dummyHash
   const fits = await inTurn(() => verify(passwordHash ?? stand, normal(password)))
   return passwordHash !== null && fits
 }

@@ -123,7 +123,7 @@ export function cognitoProvider(
         // The app is the stronger of the two, and works where no text message arrives.
         const choices = parameters['MFAS_CAN_CHOOSE'] ?? ''
         const ANSWER = choices.includes('SOFTWARE_TOKEN_MFA') ? 'SOFTWARE_TOKEN_MFA' : 'SMS_MFA'
-        const next = await asking('sign-in', respond('SELECT_MFA_TYPE', waiting, { ANSWER }))
+        const next = await callCognito('sign-in', respond('SELECT_MFA_TYPE', waiting, { ANSWER }))
         return follow(next, typed, login)
       }
       default:
@@ -178,20 +178,20 @@ export function cognitoProvider(
       const typed = { username: userId.trim(), password }
       // Cognito reports an empty name or password as an error of the client.
       if (typed.username === '' || password === '') throw cognitoProblem('bad-credentials', undefined)
-      return follow(await asking('sign-in', askForPassword(typed)), typed, typed.username.toLowerCase())
+      return follow(await callCognito('sign-in', askForPassword(typed)), typed, typed.username.toLowerCase())
     },
     async answer({ kind, login, state }, answer) {
       const waiting = JSON.parse(state) as Waiting
       const { name, field } = steps[kind]
       const isPassword = kind === 'NEW_PASSWORD_REQUIRED'
       if (!isPassword && !/^\d{6}$/.test(answer)) throw cognitoProblem('invalid-parameter', undefined)
-      const next = await asking(isPassword ? 'new-password' : 'code', respond(name, waiting, { [field]: answer }))
+      const next = await callCognito(isPassword ? 'new-password' : 'code', respond(name, waiting, { [field]: answer }))
       return follow(next, { username: waiting.username, password: isPassword ? answer : '' }, login)
     },
     async resend({ kind, login, state }) {
       const { username, password = '' } = JSON.parse(state) as Waiting
       const typed = { username, password }
-      const next = await follow(await asking('resend', askForPassword(typed)), typed, login)
+      const next = await follow(await callCognito('resend', askForPassword(typed)), typed, login)
       // The password or the second factor was changed in the meantime.
       if (next.kind !== 'challenge' || next.pending.kind !== kind) throw cognitoProblem('challenge-expired', undefined)
       const { pending, delivery } = next
@@ -208,7 +208,7 @@ export function cognitoProvider(
     },
     async confirmForgotPassword({ email, code, newPassword }) {
       const Username = email.trim()
-      await asking(
+      await callCognito(
         'confirm',
         client.send(
           new ConfirmForgotPasswordCommand({
@@ -262,7 +262,7 @@ const flowRefused = new Set([
   'InvalidParameterException',
 ])
 
-async function asking<T>(step: CognitoStep, request: Promise<T>): Promise<T> {
+async function callCognito<T>(step: CognitoStep, request: Promise<T>): Promise<T> {
   try {
     return await request
   } catch (error) {

@@ -36,7 +36,7 @@ const SKEW_SECONDS = 60
 const refusals = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required'])
 
 /** The expected values for the browser's return; stored sealed while the browser is away. */
-interface Way {
+interface PendingState {
   state: string
   nonce: string
   codeVerifier: string
@@ -72,8 +72,8 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
     kind: 'oidc',
     redirect: {
       async start(redirectUri) {
-        const openid = await asking(client())
-        const way: Way = {
+        const openid = await callProvider(client())
+        const way: PendingState = {
           state: randomState(),
           nonce: randomNonce(),
           codeVerifier: randomPKCECodeVerifier(),
@@ -90,15 +90,15 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
         return { url: url.href, state: way.state, secret: JSON.stringify(way) }
       },
       async finish(url, secret) {
-        const { state, nonce, codeVerifier, redirectUri } = JSON.parse(secret) as Way
+        const { state, nonce, codeVerifier, redirectUri } = JSON.parse(secret) as PendingState
         if (url.searchParams.get('state') !== state) {
           throw problem('session-expired', 'This sign-in has expired. Start again.')
         }
         // Uses the address registered with the provider: a proxy may have changed host and scheme.
         const back = new URL(redirectUri)
         back.search = url.search
-        const openid = await asking(client())
-        const tokens = await asking(
+        const openid = await callProvider(client())
+        const tokens = await callProvider(
           authorizationCodeGrant(openid, back, {
             expectedState: state,
             expectedNonce: nonce,
@@ -109,11 +109,11 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
         const claims = tokens.claims()
         if (!claims) throw oidcProblem(new Error('no ID token'))
         // Many providers leave the address out of the ID token of this flow: OpenID Connect Core 5.4.
-        const told: Claims =
+        const emailClaims: Claims =
           claims['email'] === undefined && openid.serverMetadata().userinfo_endpoint !== undefined
-            ? await asking(fetchUserInfo(openid, tokens.access_token, claims.sub))
+            ? await callProvider(fetchUserInfo(openid, tokens.access_token, claims.sub))
             : claims
-        const login = verifiedLogin(told)
+        const login = verifiedLogin(emailClaims)
         if (login === undefined) {
           throw problem(
             'bad-credentials',
@@ -127,7 +127,7 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
     },
     async recheck(handle) {
       const before = JSON.parse(handle) as Handle
-      const openid = await asking(client())
+      const openid = await callProvider(client())
       try {
         const tokens = await refreshTokenGrant(openid, before.refreshToken)
         const claims = tokens.claims()
@@ -143,9 +143,9 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
     },
     async signOut(handle) {
       const { refreshToken } = JSON.parse(handle) as Handle
-      const openid = await asking(client())
+      const openid = await callProvider(client())
       if (openid.serverMetadata().revocation_endpoint === undefined) return
-      await asking(tokenRevocation(openid, refreshToken, { token_type_hint: 'refresh_token' }))
+      await callProvider(tokenRevocation(openid, refreshToken, { token_type_hint: 'refresh_token' }))
     },
     // There is no form on this server: passwords, codes and second factors belong to the provider.
     signIn: noForm,
@@ -169,7 +169,7 @@ async function noForm(): Promise<never> {
   throw problem('bad-credentials', 'Sign in at the identity provider.')
 }
 
-async function asking<T>(request: Promise<T>): Promise<T> {
+async function callProvider<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
   } catch (error) {

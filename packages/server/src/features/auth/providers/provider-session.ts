@@ -48,11 +48,11 @@ export async function closeEnded(
   ended: readonly EndedSession[],
 ): Promise<void> {
   for (const { id } of ended) hub.end({ sessionId: id })
-  await tellProvider(needs, ended)
+  await notifyProvider(needs, ended)
 }
 
 /** A failed notification of the identity provider does not fail the sign-out. */
-async function tellProvider(
+async function notifyProvider(
   { db, log, provider }: Pick<Needs, 'db' | 'log' | 'provider'>,
   ended: readonly EndedSession[],
 ): Promise<void> {

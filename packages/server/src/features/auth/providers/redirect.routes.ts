@@ -7,7 +7,7 @@ import { originOf } from '../credentials/attempts.ts'
 import { setRefreshCookie, tokenHash } from '../session/session-refresh.ts'
 import type { SignIn } from '../sign-in.service.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { keepWay, REDIRECT_MINUTES, takeWay } from './redirect.store.ts'
+import { REDIRECT_MINUTES, redeemRedirect, storeRedirect } from './redirect.store.ts'
 
 const PATH = '/api/auth/oidc'
 const COOKIE = 'benchwatch_redirect'
@@ -29,7 +29,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
       const { url, state, secret } = await redirect.start(redirectUri)
       const browser = randomBytes(32).toString('base64url')
       const returnTo = ownPath(query.returnTo, config.publicUrl)
-      await keepWay(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
+      await storeRedirect(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
       reply.setCookie(COOKIE, browser, { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
       return url
     })
@@ -40,7 +40,8 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     if (!redirect) throw absent()
     reply.clearCookie(COOKIE, attributes(request))
     return orToLogin({ request, reply }, async () => {
-      const way = query.state === undefined ? undefined : await takeWay(db, { state: query.state, at: clock.now() })
+      const way =
+        query.state === undefined ? undefined : await redeemRedirect(db, { state: query.state, at: clock.now() })
       if (!way || !sameBrowser(way.browser, request.cookies[COOKIE])) {
         throw problem('session-expired', 'This sign-in was started in another browser or took too long. Start again.')
       }
@@ -84,8 +85,8 @@ function sameBrowser(expected: string, brought: string | undefined): boolean {
 }
 
 /** Returns a path of the console. Anything else, such as the address of another site, becomes the start page. */
-function ownPath(wanted: string | undefined, publicUrl: string): string {
-  const url = URL.parse(wanted ?? '/', publicUrl)
+function ownPath(returnTo: string | undefined, publicUrl: string): string {
+  const url = URL.parse(returnTo ?? '/', publicUrl)
   return url && url.origin === new URL(publicUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/'
 }
 

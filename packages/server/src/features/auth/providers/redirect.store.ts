@@ -6,7 +6,7 @@ import { tokenHash } from '../session/session-refresh.ts'
 export const REDIRECT_MINUTES = 15
 
 /** A sign-in that is in progress at a provider with its own screen. */
-export interface Way {
+export interface PendingRedirect {
   /** The provider's expected values for the return. */
   secret: string
   /** Path of the console to continue with. */
@@ -15,7 +15,10 @@ export interface Way {
   browser: string
 }
 
-export async function keepWay(db: Db, { state, way, at }: { state: string; way: Way; at: Date }): Promise<void> {
+export async function storeRedirect(
+  db: Db,
+  { state, way, at }: { state: string; way: PendingRedirect; at: Date },
+): Promise<void> {
   const hash = tokenHash(state)
   await db
     .insertInto('oidc_start')
@@ -28,7 +31,10 @@ export async function keepWay(db: Db, { state, way, at }: { state: string; way: 
 }
 
 /** Redeems the sign-in with this state, or returns undefined if it is unknown, used or expired. */
-export async function takeWay(db: Db, { state, at }: { state: string; at: Date }): Promise<Way | undefined> {
+export async function redeemRedirect(
+  db: Db,
+  { state, at }: { state: string; at: Date },
+): Promise<PendingRedirect | undefined> {
   const hash = tokenHash(state)
   const row = await db
     .deleteFrom('oidc_start')
@@ -36,7 +42,7 @@ export async function takeWay(db: Db, { state, at }: { state: string; at: Date }
     .returning(['sealed', 'expires_at'])
     .executeTakeFirst()
   if (!row || row.expires_at <= at) return undefined
-  return JSON.parse(await unseal(db, { sealed: row.sealed, use: sealUse(hash) })) as Way
+  return JSON.parse(await unseal(db, { sealed: row.sealed, use: sealUse(hash) })) as PendingRedirect
 }
 
 export async function forgetOldWays(db: Db, at: Date): Promise<void> {

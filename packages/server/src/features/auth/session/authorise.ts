@@ -9,7 +9,7 @@ import { findApiToken, isApiToken } from '../api-tokens.store.ts'
 import { findCaller } from './session.store.ts'
 import { bearerOf, verifyAccessToken } from './session-token.ts'
 
-interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
+interface Needs extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
   /** Checks a gateway's key against the gateway in the URL. Throws a ProblemError if it does not match. */
   authenticateGateway(claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
   /** Returns the viewer of the built-in dashboard by the token in the URL, or throws a ProblemError. */
@@ -22,29 +22,29 @@ interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
  * Checks callers against the access that each route declares. No user data is cached: sign-out, a disabled account or
  * a changed scope takes effect with the next call on every node, at the cost of one indexed query per call.
  */
-export function createAuthorise(doors: Doors): Authorise<Callers> {
+export function createAuthorise(needs: Needs): Authorise<Callers> {
   return (async (access: Access, request: FastifyRequest) => {
     switch (access.kind) {
       case 'public':
         return undefined
       case 'gateway': {
         const { gateway } = request.params as { gateway: string }
-        return doors.authenticateGateway({ gateway, key: bearerOf(request) })
+        return needs.authenticateGateway({ gateway, key: bearerOf(request) })
       }
       case 'registry':
-        return registryCaller(doors, request)
+        return registryCaller(needs, request)
       case 'kpi-embed':
-        return doors.kpiEmbedCaller(request)
+        return needs.kpiEmbedCaller(request)
       case 'outbox': {
-        const { isOpen, isLocal } = doors.outboxAccess(request)
+        const { isOpen, isLocal } = needs.outboxAccess(request)
         if (!isOpen) throw problem('not-found', 'The outbox exists only in the demo.')
-        return isLocal ? undefined : withRole(await signedIn(doors, request), ['admin'])
+        return isLocal ? undefined : withRole(await signedIn(needs, request), ['admin'])
       }
       case 'signed-in': {
-        const caller = await signedIn(doors, request)
+        const caller = await signedIn(needs, request)
         if (access.roles) withRole(caller, access.roles)
         for (const key of access.flags ?? []) {
-          if (await featureIsOn(doors.db, { userId: caller.id, key })) continue
+          if (await featureIsOn(needs.db, { userId: caller.id, key })) continue
           throw problem('feature-off', `The feature ${key} is switched off for you. Ask an administrator.`)
         }
         return caller
@@ -53,7 +53,7 @@ export function createAuthorise(doors: Doors): Authorise<Callers> {
   }) as Authorise<Callers>
 }
 
-async function signedIn({ db, clock }: Doors, request: FastifyRequest): Promise<UserActor> {
+async function signedIn({ db, clock }: Needs, request: FastifyRequest): Promise<UserActor> {
   const token = bearerOf(request)
   const subject = token === undefined ? undefined : await verifyAccessToken({ db, clock }, token)
   const caller = subject && (await findCaller(db, subject))
@@ -62,10 +62,10 @@ async function signedIn({ db, clock }: Doors, request: FastifyRequest): Promise<
 }
 
 /** API tokens are recognised by their prefix, so an access token is never looked up as one. */
-async function registryCaller(doors: Doors, request: FastifyRequest): Promise<UserActor | ApiTokenActor> {
+async function registryCaller(needs: Needs, request: FastifyRequest): Promise<UserActor | ApiTokenActor> {
   const bearer = bearerOf(request)
-  if (bearer === undefined || !isApiToken(bearer)) return withRole(await signedIn(doors, request), ['admin'])
-  const found = await findApiToken(doors.db, { token: bearer, at: doors.clock.now() })
+  if (bearer === undefined || !isApiToken(bearer)) return withRole(await signedIn(needs, request), ['admin'])
+  const found = await findApiToken(needs.db, { token: bearer, at: needs.clock.now() })
   if (!found) throw problem('session-expired', 'The API token is unknown, revoked or expired. Ask an administrator.')
   if (!found.scopes.includes('registry'))
     throw problem('wrong-role', 'This API token does not have the scope "registry".')

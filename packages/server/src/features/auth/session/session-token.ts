@@ -8,7 +8,7 @@ import { signingKeysOf } from './signing-keys.ts'
  * another.
  */
 
-type Doors = Pick<FeatureContext, 'db' | 'clock'>
+type Needs = Pick<FeatureContext, 'db' | 'clock'>
 
 const ISSUER = 'urn:benchwatch:server'
 const ALGORITHM = 'EdDSA'
@@ -29,7 +29,7 @@ export interface TokenSubject {
 
 /** Signs a token with a lifetime in seconds. */
 export async function signSessionToken(
-  { db, clock }: Doors,
+  { db, clock }: Needs,
   { userId, sessionId }: TokenSubject,
   { audience, type, seconds }: TokenPurpose & { seconds: number },
 ): Promise<string> {
@@ -52,7 +52,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * type or audience. Database failures are thrown, not treated as a bad token.
  */
 export async function verifySessionToken(
-  { db, clock }: Doors,
+  { db, clock }: Needs,
   token: string,
   { audience, type }: TokenPurpose,
 ): Promise<TokenSubject | undefined> {
@@ -101,10 +101,10 @@ export function signAccessToken(
 
 /** Returns the subject of an access token, or undefined as in `verifySessionToken`. */
 export function verifyAccessToken(
-  doors: Pick<FeatureContext, 'db' | 'clock'>,
+  needs: Pick<FeatureContext, 'db' | 'clock'>,
   token: string,
 ): Promise<TokenSubject | undefined> {
-  return verifySessionToken(doors, token, ACCESS)
+  return verifySessionToken(needs, token, ACCESS)
 }
 
 /** Returns the bearer token or key of a request, or undefined if there is none of a plausible form. */
