@@ -123,7 +123,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     begin,
   }
 
-  /** Limits reset requests by address, whether or not the user exists, so that nobody can flood many mailboxes. */
+  /** Limits reset requests by address, whether or not the user exists, so that mailboxes cannot be flooded. */
   async function countResetRequest(from: Origin): Promise<void> {
     const key = `password-reset-wishes:${addressOf(from)}`
     const limit = config.limits.signInFailuresPerAddress
