@@ -1,66 +1,116 @@
-/** `node scripts/check-coverage.ts` checks that every test named in docs/coverage exists under that title. */
+/**
+ * `node scripts/check-coverage.ts` checks that every test named in docs/coverage exists under that title.
+ * With `--write` (`npm run coverage`) it also writes the pages as Markdown to dist/coverage.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { type CallExpression, type Expression, parseSync, Visitor } from 'oxc-parser'
 
-/** One row of a docs/coverage page: a sentence of the specification and the test that covers it. */
+/** A requirement of the specification and the test that covers it. */
 interface CoverageRow {
-  line: number
+  /** Number of the page, the section and the row. It stays the same when rows are added or removed. */
+  id: string
   sentence: string
   file: string
   title: string
 }
 
+/** A line of a page in docs/coverage: a demand, a Markdown heading or a note. */
+type CoverageLine = CoverageRow | { heading: string } | { note: string }
+
 const root = path.resolve(import.meta.dirname, '..')
-const pages = fs.globSync('docs/coverage/*.md', { cwd: root }).sort()
+const pages = fs.globSync('docs/coverage/*.jsonl', { cwd: root }).sort()
 const titles = new Map<string, Set<string> | undefined>()
+const places = new Map<string, string>()
 
 const complaints: string[] = []
-let sentences = 0
 for (const page of pages) {
-  const { rows, malformed } = readCoverageTable(fs.readFileSync(path.join(root, page), 'utf8'))
-  sentences += rows.length
+  const { lines, malformed } = readCoveragePage(fs.readFileSync(path.join(root, page), 'utf8'))
   for (const line of malformed)
-    complaints.push(`${page}:${line} is not of the form | sentence | test file | test title |`)
-  for (const { line, file, title } of rows) {
+    complaints.push(`${page}:${line} is neither {"id", "sentence", "test"} nor {"heading"} nor {"note"}`)
+  for (const [line, row] of lines) {
+    if (!('id' in row)) continue
+    const { id, file, title } = row
+    const place = `${page}:${line}`
+    if (!path.basename(page).startsWith(`${id.split('.')[0]}-`))
+      complaints.push(`${place} has the id ${id} of another page`)
+    const earlier = places.get(id)
+    if (earlier) complaints.push(`${place} has the id ${id} of ${earlier}`)
+    places.set(id, place)
     if (!titles.has(file)) titles.set(file, titlesOf(file))
     const known = titles.get(file)
-    if (!known) complaints.push(`${page}:${line} names ${file}, which does not exist`)
-    else if (!known.has(title))
-      complaints.push(`${page}:${line} names the test "${title}", which ${file} does not have`)
+    if (!known) complaints.push(`${place} names ${file}, which does not exist`)
+    else if (!known.has(title)) complaints.push(`${place} names the test "${title}", which ${file} does not have`)
   }
+  if (process.argv.includes('--write')) write(page, writeCoverageMarkdown(lines.values()))
 }
 for (const complaint of complaints) console.error(complaint)
-console.log(`${sentences} sentences with their tests`)
-process.exitCode = complaints.length > 0 || sentences === 0 ? 1 : 0
+console.log(`${places.size} sentences with their tests`)
+process.exitCode = complaints.length > 0 || places.size === 0 ? 1 : 0
 
 function titlesOf(file: string): Set<string> | undefined {
   const place = path.join(root, file)
   return fs.existsSync(place) ? readTestTitles(file, fs.readFileSync(place, 'utf8')) : undefined
 }
 
-/** Reads the rows `| sentence | test file | test title |` of a page, without header and separator rows. */
-export function readCoverageTable(page: string): { rows: CoverageRow[]; malformed: number[] } {
-  const rows: CoverageRow[] = []
+function write(page: string, markdown: string): void {
+  const place = path.join(root, 'dist/coverage', `${path.basename(page, '.jsonl')}.md`)
+  fs.mkdirSync(path.dirname(place), { recursive: true })
+  fs.writeFileSync(place, markdown)
+  console.log(path.relative(root, place))
+}
+
+/** Reads a page, one JSON object a line. `malformed` holds the numbers of all other lines. */
+export function readCoveragePage(page: string): { lines: Map<number, CoverageLine>; malformed: number[] } {
+  const lines = new Map<number, CoverageLine>()
   const malformed: number[] = []
-  for (const [index, text] of page.split('\n').entries()) {
-    if (!text.startsWith('|') || /^\|[\s:|-]+$/.test(text)) continue
-    const cells = text
-      .replace(/^\|/, '')
-      .replace(/(?<!\\)\|\s*$/, '')
-      .split(/(?<!\\)\|/)
-      .map((cell) =>
-        cell
-          .trim()
-          .replaceAll('\\|', '|')
-          .replace(/^`(.*)`$/, '$1'),
-      )
-    const [sentence, file, title] = cells
-    if (sentence === 'sentence') continue
-    if (cells.length === 3 && sentence && file && title) rows.push({ line: index + 1, sentence, file, title })
+  for (const [index, text] of page.replace(/\n$/, '').split('\n').entries()) {
+    const line = readLine(text)
+    if (line) lines.set(index + 1, line)
     else malformed.push(index + 1)
   }
-  return { rows, malformed }
+  return { lines, malformed }
+}
+
+function readLine(text: string): CoverageLine | undefined {
+  const fields = readObject(text)
+  if (!fields) return undefined
+  const { id, sentence, test, heading, note } = fields
+  const names = Object.keys(fields).join()
+  if (names === 'heading' && heading && /^#{1,3} \S/.test(heading)) return { heading }
+  if (names === 'note' && note) return { note }
+  const [, file, title] = /^(\S+) > (.+)$/.exec(test ?? '') ?? []
+  const isRow = names === 'id,sentence,test' && id && /^\d+\.\d+\.\d+$/.test(id)
+  return isRow && sentence && file && title ? { id, sentence, file, title } : undefined
+}
+
+function readObject(text: string): Record<string, string> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null
+    if (isObject && Object.values(value).every((field) => typeof field === 'string'))
+      return value as Record<string, string>
+  } catch {
+    // The caller reports the line.
+  }
+  return undefined
+}
+
+/** Writes a page as Markdown, with a table for the rows below each heading. */
+export function writeCoverageMarkdown(lines: Iterable<CoverageLine>): string {
+  let markdown = ''
+  let isInTable = false
+  for (const line of lines) {
+    if ('id' in line) {
+      if (!isInTable) markdown += '| id | sentence | test file | test title |\n| --- | --- | --- | --- |\n'
+      const cells = [line.id, line.sentence, `\`${line.file}\``, `\`${line.title}\``]
+      markdown += `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+    } else {
+      markdown += `${isInTable ? '\n' : ''}${'heading' in line ? line.heading : line.note}\n\n`
+    }
+    isInTable = 'id' in line
+  }
+  return markdown
 }
 
 /** Returns the titles of the tests in a file as written: `%s` and `${…}` stay. */
@@ -77,7 +127,7 @@ export function readTestTitles(file: string, source: string): Set<string> {
   return titles
 }
 
-/** Returns `test` for test(…), test.each(…)(…) and test.only(…). */
+/** `test` for test(…), test.each(…)(…) and test.only(…). */
 function baseName(callee: Expression): string {
   if (callee.type === 'Identifier') return callee.name
   if (callee.type === 'MemberExpression') return baseName(callee.object)

@@ -118,23 +118,6 @@ test.describe('Prior Event Notification', () => {
     await rows.nth(0).getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(second.description)
   })
-
-  test('when the server does not answer: Could not get related events, and a retry', async ({ pageOf, product }) => {
-    const { alarms, instrument } = await quietInstrument(product)
-    const first = await alarms.raise(instrument, { words: 'One before' })
-    const event = await alarms.raise(instrument, { words: 'One after' })
-    const page = await pageOf('service')
-    await openEvent(page, event.description)
-    await expect(prior(page)).toContainText(first.description)
-    await page.route('**/api/alarms?*', (route) =>
-      route.fulfill({ status: 503, json: { ErrorBody: 'Too much to do.' } }),
-    )
-    await page.reload()
-    await expect(prior(page).getByRole('alert')).toContainText('Could not get related events')
-    await page.unroute('**/api/alarms?*')
-    await prior(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(prior(page)).toContainText(first.description)
-  })
 })
 
 test('nothing that axe objects to, and nothing cut off, in both themes', async ({ pageOf, product }) => {

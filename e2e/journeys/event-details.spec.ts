@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { Alarms } from '../alarms.ts'
 import { findEvents } from '../find-events.ts'
@@ -6,7 +5,6 @@ import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 import { expectGoodLook } from '../look.ts'
 import type { Product } from '../product.ts'
-import { Registry } from '../registry.ts'
 import { rowsInSight } from '../rows-in-sight.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
@@ -92,20 +90,6 @@ test.describe('the details of an event', () => {
         '00d / 00h / 00m',
         '00d / 00h / 00m',
       ])
-  })
-
-  test('show phone numbers in international format or marked invalid', async ({ pageOf, product }) => {
-    const contact = {
-      key: `lab-${randomUUID().slice(0, 8)}@lab.example`,
-      input: { name: 'Lea Berg', phone: '+46185550120', mobile: 'ask at the desk' },
-    }
-    const { alarms, instrument } = await (await Registry.of(product)).laboratory({ contact })
-    const event = await raised(product, { alarms, on: instrument, words: 'Call the laboratory' })
-    const page = await pageOf('support')
-    await page.goto(event.path)
-    const customer = page.getByRole('region', { name: 'Customer' })
-    await expect(customer.locator('a[href="tel:+46185550120"]')).toHaveText('+46 18 555 01 20')
-    await expect(customer).toContainText('ask at the desk (invalid)')
   })
 
   test('can be taken and given on by keyboard alone', async ({ pageOf, alarms, product }) => {

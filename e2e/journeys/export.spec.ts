@@ -89,16 +89,6 @@ test('every field, of selected events and of all but some', async ({ pageOf, ala
   expect(others.map(({ eventId }) => eventId)).toEqual(digits(shown.filter((_name, index) => index !== 2)))
 })
 
-test('text cells that a spreadsheet would execute are neutralised', async ({ pageOf, alarms, product }) => {
-  const raised = await alarms.raise(await instrumentBehind(product, alarms.gateway), { words: '=SUM(1;2),"x"' })
-  const page = await pageOf('support')
-  await page.goto(`/events?keyword=${raised.description.slice(-6)}`)
-  await expect(rows(page)).toHaveCount(1)
-  await ofList(page).click()
-  const [record] = await exportAs(page, 'Columns as on screen')
-  expect(record?.Description).toBe(`'${raised.description}`)
-})
-
 test('its state drives the progress, which goes on on another screen', async ({ pageOf }) => {
   const page = await pageOf('support')
   // The answers are real; they only come when the test says so.

@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { expectNoObjections } from '../look.ts'
 
-const SAVED = 'benchwatch.events.filters'
-
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
 const chips = (page: Page) => page.getByRole('list', { name: 'Applied filters' })
 
@@ -25,8 +23,6 @@ async function openRange(page: Page) {
   await expect(panel.getByLabel('From')).toBeVisible()
   return panel
 }
-
-const savedFilters = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SAVED)
 
 test.describe('the filter dropdown', () => {
   test('has every category, and a choice narrows the list after a moment', async ({ pageOf }) => {
@@ -150,36 +146,6 @@ test.describe('the filter dropdown', () => {
 })
 
 test.describe('saved filters', () => {
-  test('are kept in browser storage and open the next list; unknown values are dropped', async ({ pageOf }) => {
-    const page = await pageOf('service')
-    await openList(page)
-    const panel = await openFilter(page)
-    await panel.getByRole('button', { name: 'Severity' }).click()
-    await panel.getByRole('checkbox', { name: 'High' }).check()
-    await expect(page).toHaveURL(/severity/)
-    expect(await savedFilters(page)).toBe('"severity=high"')
-    const next = await page.context().newPage()
-    await openList(next)
-    await expect(next).toHaveURL(/filters=severity%3Dhigh/)
-    await next.evaluate((key) => localStorage.setItem(key, '"alertStatus=9_LOST,1_NEW;colour=red"'), SAVED)
-    await openList(next)
-    await expect(next).toHaveURL(/alertStatus=1_NEW$/)
-    await expect(chips(next)).toContainText('Event status New')
-  })
-
-  test('temporaryFilters=true neither reads nor writes them', async ({ pageOf }) => {
-    const page = await pageOf('service')
-    await openList(page)
-    await page.evaluate((key) => localStorage.setItem(key, '"severity=high"'), SAVED)
-    await openList(page, '/events?temporaryFilters=true')
-    await expect(page.getByText('No filters selected.')).toBeVisible()
-    const panel = await openFilter(page)
-    await panel.getByRole('button', { name: 'Event status' }).click()
-    await panel.getByRole('checkbox', { name: 'New' }).check()
-    await expect(page).toHaveURL(/alertStatus=1_NEW/)
-    expect(await savedFilters(page)).toBe('"severity=high"')
-  })
-
   test('a value that is not offered any more stays visible and can be taken away', async ({ pageOf }) => {
     const page = await pageOf('customer')
     await page.goto('/events?filters=siteCountry%3DAtlantis%2CSweden')

@@ -3,7 +3,6 @@ import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 import { expectGoodLook } from '../look.ts'
 
-const HOUR_MS = 3_600_000
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
 const rowOf = (page: Page, description: string) => rows(page).filter({ hasText: description })
 const describeButton = (row: Locator) => row.locator('[data-action="describe"]')
@@ -20,23 +19,6 @@ async function openList(page: Page, address = '/events'): Promise<void> {
 const edgeIssues = '/events?keyword=gateway&start=2020-01-01T00:00:00Z&temporaryFilters=true'
 
 test.describe('the rows of the event list', () => {
-  test("'delayed' is shown when creation is at least 1 hour after log generation", async ({
-    pageOf,
-    alarms,
-    product,
-  }) => {
-    const subject = await instrumentBehind(product, alarms.gateway)
-    const late = await alarms.raise(subject, { words: 'Late', at: new Date(Date.now() - 2 * HOUR_MS) })
-    const early = await alarms.raise(subject, { words: 'Early', at: new Date(Date.now() - HOUR_MS / 2) })
-    const page = await pageOf('support')
-    await openList(page, `/events?keyword=${subject}`)
-    await expect(rowOf(page, late.description)).toContainText('delayed')
-    await expect(rowOf(page, early.description)).toBeVisible()
-    await expect(rowOf(page, early.description)).not.toContainText('delayed')
-    await describeButton(rowOf(page, late.description)).click()
-    await expect(dropdown(page)).toContainText('delayed')
-  })
-
   test('instrument statuses are asked for every 10 s in one call for the rows shown, and changed in place', async ({
     pageOf,
     alarms,
@@ -103,25 +85,6 @@ test.describe('the event description dropdown', () => {
     await expect(page).toHaveURL(`/events/${name.replace('ORC-', '')}`)
   })
 
-  test('a copy is confirmed for 2 s', async ({ pageOf }) => {
-    const page = await pageOf('support')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.clock.install()
-    await openList(page, '/events?filters=instrumentType%3DAKTAPure&temporaryFilters=true')
-    const row = rows(page).first()
-    const name = (await row.getByRole('link').textContent()) ?? ''
-    await describeButton(row).click()
-    const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
-    await dropdown(page).getByRole('button', { name: 'Copy product ID' }).click()
-    await expect(dropdown(page).getByText('Copied')).toBeVisible()
-    expect(await clipboard()).toMatch(/^IP-\d+$/)
-    await page.clock.runFor(2100)
-    await expect(dropdown(page).getByText('Copied')).toHaveCount(0)
-    await dropdown(page).getByRole('button', { name: 'Copy event' }).click()
-    await expect(dropdown(page).getByText('Copied')).toBeVisible()
-    expect(await clipboard()).toContain(`/events/${name.replace('ORC-', '')}`)
-  })
-
   test("of an edge issue names gateway and location, and 'View connected instruments (n)' opens just these", async ({
     pageOf,
   }) => {
@@ -143,24 +106,6 @@ test.describe('the event description dropdown', () => {
     const { searchParams } = new URL(href, 'http://console.example')
     expect(searchParams.get('instruments')?.split(',')).toHaveLength(count)
   })
-
-  test("a gateway that can't be read shows 'Failed to load' with a retry icon", async ({ pageOf }) => {
-    const page = await pageOf('support')
-    await openList(page, edgeIssues)
-    let isFailing = true
-    await page.route('**/api/instruments/edge-gateway/*', (route) =>
-      isFailing ? route.fulfill({ status: 404, body: '{}' }) : route.continue(),
-    )
-    await page.reload()
-    await describeButton(rows(page).first()).click()
-    await expect(dropdown(page).getByText('Failed to load')).toBeVisible()
-    const toast = page.getByText('Could not load connected instruments and gateway name')
-    await expect(toast).toHaveCount(1)
-    isFailing = false
-    await dropdown(page).getByRole('button', { name: 'Load gateway again' }).click()
-    await expect(dropdown(page).getByRole('link', { name: /^View connected instruments/ })).toBeVisible()
-    await expect(dropdown(page).getByText('Failed to load')).toHaveCount(0)
-  })
 })
 
 test.describe('the columns', () => {
@@ -181,17 +126,6 @@ test.describe('the columns', () => {
     await chooser(page).click()
     await page.getByRole('button', { name: 'Usual columns' }).click()
     await expect(page).not.toHaveURL(/columns=/)
-    await expect(heads(page)).toHaveCount(14)
-  })
-
-  test('of a temporary list are not remembered', async ({ pageOf }) => {
-    const page = await pageOf('service')
-    await openList(page, '/events?temporaryFilters=true&columns=status,eventId')
-    await expect(heads(page)).toHaveCount(4)
-    await chooser(page).click()
-    await page.getByRole('checkbox', { name: 'Severity' }).check()
-    await expect(heads(page)).toHaveCount(5)
-    await page.goto('/events')
     await expect(heads(page)).toHaveCount(14)
   })
 })

@@ -74,30 +74,6 @@ test.describe('sharing an event by mail', () => {
     await expect(colleague.getByRole('dialog', { name: /^E-mails about ORC-/ })).toContainText(people.service)
   })
 
-  test('The event has not been shared. Please try again.: choice and text stay, and the next try works', async ({
-    pageOf,
-    alarms,
-    product,
-  }) => {
-    const alarm = await alarms.raise(await instrumentBehind(product, alarms.gateway), { words: 'Leak detected' })
-    const page = await pageOf('support')
-    await openEvent(page, alarm.description)
-    await page.getByRole('button', { name: 'Share' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Email Event' })
-    await dialog.getByRole('combobox', { name: 'Recipients' }).click()
-    const first = dialog.getByRole('option').first()
-    const name = (await first.locator('bdi').textContent()) ?? ''
-    await first.click()
-    await dialog.getByLabel('Comment (optional)').fill('Second try')
-    await page.route('**/api/alarms/share', (route) => route.abort(), { times: 1 })
-    await dialog.getByRole('button', { name: 'Share' }).click()
-    await expect(toast(page, 'The event has not been shared. Please try again.')).toBeVisible()
-    await expect(dialog.getByText(name, { exact: true })).toBeVisible()
-    await expect(dialog.getByLabel('Comment (optional)')).toHaveValue('Second try')
-    await dialog.getByRole('button', { name: 'Share' }).click()
-    await expect(toast(page, 'The event has been shared successfully.')).toBeVisible()
-  })
-
   test('by keyboard alone', async ({ pageOf, alarms, product }) => {
     const alarm = await alarms.raise(await instrumentBehind(product, alarms.gateway), { words: 'Air in the line' })
     const page = await pageOf('support')

@@ -53,38 +53,6 @@ test.describe('similar events', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText(first.description)
   })
 
-  test('a live message about another event changes that event’s row and never the event being looked at', async ({
-    pageOf,
-    alarms,
-    product,
-  }) => {
-    const { first, second } = await raiseThree(alarms, await instrumentBehind(product, alarms.gateway))
-    const page = await pageOf('support')
-    await openEvent(page, second.description)
-    await expect(rowOf(page, first.description)).toContainText('None')
-    await expect(page.getByText(/^Live/)).toBeVisible()
-
-    const colleague = await pageOf('service')
-    await openEvent(colleague, first.description)
-    await colleague.getByRole('button', { name: 'Owner: None' }).click()
-    await colleague.getByRole('option', { name: 'Assign to me' }).click()
-    await expect(colleague.getByRole('button', { name: 'Owner: Me' })).toBeVisible()
-
-    await expect(rowOf(page, first.description).getByRole('img', { name: 'In progress' })).toBeVisible()
-    await expect(rowOf(page, first.description)).not.toContainText('None')
-    await expect(page.getByRole('button', { name: 'Owner: None' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Status: New' })).toBeVisible()
-  })
-
-  test('a failure is said, and tried again on a click', async ({ pageOf, alarms, product }) => {
-    const { first, second } = await raiseThree(alarms, await instrumentBehind(product, alarms.gateway))
-    const page = await pageOf('support')
-    await page.route('**/api/alarms/similar-events*', (route) => route.fulfill({ status: 400, json: {} }), { times: 1 })
-    await openEvent(page, second.description)
-    await similar(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(rowOf(page, first.description)).toBeVisible()
-  })
-
   for (const width of [1440, 390]) {
     test(`at ${width} px, in both themes: the table scrolls inside its card, and axe objects to nothing`, async ({
       pageOf,

@@ -189,24 +189,6 @@ test.describe('saved views', () => {
     await context.close()
   })
 
-  test('two views of one name are refused at the field, and what was typed stays', async ({
-    browser,
-    product,
-    account,
-  }) => {
-    const context = await browserOf({ browser, product, account })
-    const page = await context.newPage()
-    await page.goto('/events?filters=severity%3Dhigh')
-    await saveAs(page, 'Twice')
-    await menu(page, 'View: Twice').click()
-    await panel(page).getByRole('button', { name: 'Save as…' }).click()
-    await panel(page).getByLabel('Name').fill('TWICE')
-    await page.keyboard.press('Enter')
-    await expect(panel(page).getByText('You have a view of this name already. Choose another one.')).toBeVisible()
-    await expect(panel(page).getByLabel('Name')).toHaveValue('TWICE')
-    await context.close()
-  })
-
   test('nothing cut off, nothing that axe objects to, in both themes', async ({ browser, product, account }) => {
     test.setTimeout(120_000)
     const context = await browserOf({ browser, product, account })

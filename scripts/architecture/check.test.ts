@@ -13,7 +13,7 @@ const sound = {
   'packages/server/src/features/events/status.ts':
     "import { log } from '../../platform/log.ts'\nexport const s = log\n",
   'packages/web/src/lib/time/dates.ts': 'export const d = 1\n',
-  'packages/web/src/features/service-events/age.ts': "import { d } from '../../lib/dates.ts'\nexport const age = d\n",
+  'packages/web/src/features/events/age.ts': "import { d } from '../../lib/time/dates.ts'\nexport const age = d\n",
 }
 
 function messages(planted: Record<string, string>, own: ArchitectureRules = rules): string[] {
@@ -43,7 +43,7 @@ describe('arrows between workspaces', () => {
       messages({
         [`${server}/platform/x.ts`]: "import { d } from '@benchwatch/web/lib/time/dates'\nexport const x = d\n",
       }),
-    ).toEqual([`${server}/platform/x.ts:1 imports @benchwatch/web/lib/dates: server may not import web`])
+    ).toEqual([`${server}/platform/x.ts:1 imports @benchwatch/web/lib/time/dates: server may not import web`])
   })
 
   test.each([
@@ -56,7 +56,7 @@ describe('arrows between workspaces', () => {
     ],
   ])('a schema of the contract does not reach the browser by %s', (_, source) => {
     expect(messages({ [`${web}/lib/x.ts`]: source })).toEqual([
-      expect.stringContaining(`${web}/lib/x.ts:1 imports @benchwatch/contract/service-events at run time`),
+      expect.stringContaining(`${web}/lib/x.ts:1 imports @benchwatch/contract/events at run time`),
     ])
   })
 
@@ -87,23 +87,23 @@ describe('levels', () => {
   test('nothing imports upward', () => {
     expect(
       messages({
-        [`${server}/platform/x.ts`]: "import { s } from '../features/service-events/status.ts'\nexport const x = s\n",
+        [`${server}/platform/x.ts`]: "import { s } from '../features/events/status.ts'\nexport const x = s\n",
       }),
     ).toEqual([
-      `${server}/platform/x.ts:1 imports ../features/service-events/status.ts: the level platform may not import the level features`,
+      `${server}/platform/x.ts:1 imports ../features/events/status.ts: the level platform may not import the level features`,
     ])
     expect(
       messages({
-        [`${web}/ui/x.tsx`]: "import { age } from '../features/service-events/age.ts'\nexport const x = age\n",
+        [`${web}/ui/x.tsx`]: "import { age } from '../features/events/age.ts'\nexport const x = age\n",
       }),
     ).toEqual([
-      `${web}/ui/x.tsx:1 imports ../features/service-events/age.ts: the level ui may not import the level features`,
+      `${web}/ui/x.tsx:1 imports ../features/events/age.ts: the level ui may not import the level features`,
     ])
   })
 
   test('a feature knows the configuration as a type only', () => {
     const config = { [`${server}/config.ts`]: 'export const readConfig = 1\n' }
-    const file = `${server}/features/service-events/x.ts`
+    const file = `${server}/features/events/x.ts`
     expect(
       messages({
         ...config,
@@ -145,13 +145,13 @@ describe('features', () => {
     [`${server}/features/people/people.service.ts`]: 'export const save = 1\n',
     [`${web}/features/people/people.api.ts`]: 'export const api = 1\n',
   }
-  const file = `${server}/features/service-events/x.ts`
+  const file = `${server}/features/events/x.ts`
   const asking = { [file]: "import { find } from '../people/people.lookup.ts'\nexport const x = find\n" }
   const commanding = { [file]: "import { save } from '../people/people.service.ts'\nexport const x = save\n" }
   const withArrow = (files?: string[]): ArchitectureRules => {
     const level = rules.levels.server
     if (!level) throw new Error('the server has levels')
-    const arrow = { from: 'service-events', to: 'people', why: 'test', ...(files && { files }) }
+    const arrow = { from: 'events', to: 'people', why: 'test', ...(files && { files }) }
     return {
       ...rules,
       levels: { ...rules.levels, server: { ...level, features: { ...level.features, arrows: [arrow] } } },
@@ -160,7 +160,7 @@ describe('features', () => {
 
   test('an arrow between features must be named', () => {
     expect(messages({ ...people, ...asking })).toEqual([
-      `${file}:1 imports ../people/people.lookup.ts: architecture.arrows.mjs lists no arrow from service-events to people`,
+      `${file}:1 imports ../people/people.lookup.ts: architecture.arrows.mjs lists no arrow from events to people`,
     ])
     expect(messages({ ...people, ...asking }, withArrow())).toEqual([])
   })
@@ -254,7 +254,7 @@ describe('files', () => {
 })
 
 describe('the database', () => {
-  const feature = `${server}/features/service-events`
+  const feature = `${server}/features/events`
 
   test('only files of a database role import the query builder or the table types', () => {
     const schema = { [`${server}/db/schema/events.ts`]: 'export const columns = 1\n' }

@@ -55,7 +55,7 @@ const require = createRequire(import.meta.url)
 isoCountries.registerLocale(require('i18n-iso-countries/langs/en.json') as isoCountries.LocaleData)
 
 function countriesOf(file: string): Countries {
-  const world = JSON.parse(readFileSync(require.resolve(file), 'utf8')) as Topology<{
+  const world = JSON.parse(readFileSync(file, 'utf8')) as Topology<{
     countries: GeometryCollection<{ name: string }>
   }>
   const features = feature(world, world.objects.countries).features.flatMap(
@@ -180,8 +180,8 @@ function writeNames(countries: Countries): void {
   write('names.json', { countries: ranked, towns })
 }
 
-const fine = countriesOf('world-atlas/countries-10m.json')
-const coarse = countriesOf('world-atlas/countries-50m.json')
+const fine = countriesOf(require.resolve('world-atlas/countries-10m.json'))
+const coarse = countriesOf(require.resolve('world-atlas/countries-50m.json'))
 writeCountries(coarse)
 writeLand(fine)
 writeNames(coarse)

@@ -85,7 +85,7 @@ export async function discardParkedItem(
 /** Finds an unresolved item. Locks batches of its gateway and other changes of the item until the transaction ends. */
 async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<RetryInput, 'id' | 'caller'> & { now: Date }) {
   const { gatewayId } = await find(trx, { id, caller })
-  await lockGateways(trx, { ids: [gatewayId], heardIds: new Set(), now })
+  await lockGateways(trx, { ids: [gatewayId], seenIds: new Set(), now })
   const found = await find(trx, { id, caller })
   if (found.item.resolvedAt !== null)
     throw problem('status-conflict', 'This item is already resolved. Reload the list.')
