@@ -1,6 +1,6 @@
 /**
- * Builds the help site: `packages/web/help-site/dist` from docs/help, the description of the API, and the few files in
- * packages/web/help-site. Fails on a link or a picture that leads nowhere and on a page that nothing leads to.
+ * Builds the help site: `packages/web/help-site/dist` from docs/help, the API description, and the few files in
+ * packages/web/help-site. Fails on broken links and pictures, and on pages without a link to them.
  */
 import fs from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -64,11 +64,11 @@ for (const part of ['latin', 'latin-ext'])
 const tokens = fs.readFileSync(path.join(root, 'packages/web/src/ui/tokens.css'), 'utf8')
 fs.writeFileSync(path.join(target, 'help.css'), tokens + fs.readFileSync(path.join(sources, 'help.css'), 'utf8'))
 
-/** From the route table, in a process of its own: the server's code is none of the scripts'. */
+/** Reads the API description from the routes in another process: scripts do not import server code. */
 async function apiDescription(): Promise<ApiDescription> {
   const { code, output } = await run(['node', path.join(root, 'packages/server/src/cli/api-description.ts')])
   const line = output.split('\n').find((text) => text.startsWith('{"openapi"'))
-  if (code !== 0 || line === undefined) throw new Error(`The description of the API could not be made:\n${output}`)
+  if (code !== 0 || line === undefined) throw new Error(`The API description could not be generated:\n${output}`)
   return JSON.parse(line) as ApiDescription
 }
 
@@ -96,5 +96,5 @@ function checkWhole(all: readonly HelpPage[], inOrder: readonly NavigationGroup[
       if (!anchors.get(page === '' ? name : page)?.has(anchor)) wrong.push(`${name} leads to ${page}#${anchor}`)
     }
   }
-  if (wrong.length > 0) throw new Error(`The help is not whole: ${wrong.join('; ')}.`)
+  if (wrong.length > 0) throw new Error(`The help has errors: ${wrong.join('; ')}.`)
 }

@@ -1,6 +1,7 @@
 /**
  * `node scripts/check-architecture.ts` checks every source file against architecture.rules.mjs, and the pictures in
- * ARCHITECTURE.md against the imports. `npm run architecture` (`--draw`) redraws them and prints the shape of the project.
+ * ARCHITECTURE.md against the imports. `npm run architecture` (`--draw`) redraws them and prints the shape of the
+ * project.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -21,7 +22,7 @@ for (const entry of fs.readdirSync(root, { withFileTypes: true })) if (entry.isF
 const project = readProject(sources)
 const { modules, imports, violations } = checkArchitecture(project, rules)
 for (const { file, line, message } of violations) console.error(`${file}:${line} ${message}`)
-// A check that looked at no file must not pass.
+// A check that read no file must not pass.
 if (modules === 0 || imports === 0) console.error('No modules were found: the architecture was not checked.')
 console.log(`${modules} modules, ${imports} imports between them, ${violations.length} violations`)
 const page = path.join(root, 'ARCHITECTURE.md')

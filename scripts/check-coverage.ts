@@ -1,12 +1,12 @@
 /**
- * `node scripts/check-coverage.ts`: every test that the pages of docs/coverage name exists under that title.
+ * `node scripts/check-coverage.ts` checks that every test named in docs/coverage exists under that title.
  * With `--write` (`npm run coverage`) it also writes the pages as Markdown to dist/coverage.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { type CallExpression, type Expression, parseSync, Visitor } from 'oxc-parser'
 
-/** A demand of the specification and the test that fails where the product does otherwise. */
+/** A requirement of the specification and the test that covers it. */
 interface CoverageRow {
   /** Number of the page, the section and the row. It stays the same when rows are added or removed. */
   id: string
@@ -60,7 +60,7 @@ function write(page: string, markdown: string): void {
   console.log(path.relative(root, place))
 }
 
-/** Reads a page, one JSON object a line. `malformed` holds the numbers of the lines that are none of the three kinds. */
+/** Reads a page, one JSON object a line. `malformed` holds the numbers of all other lines. */
 export function readCoveragePage(page: string): { lines: Map<number, CoverageLine>; malformed: number[] } {
   const lines = new Map<number, CoverageLine>()
   const malformed: number[] = []
@@ -113,7 +113,7 @@ export function writeCoverageMarkdown(lines: Iterable<CoverageLine>): string {
   return markdown
 }
 
-/** Returns the titles of the tests in a file as they are written there: `%s` and `${…}` stay. */
+/** Returns the titles of the tests in a file as written: `%s` and `${…}` stay. */
 export function readTestTitles(file: string, source: string): Set<string> {
   const titles = new Set<string>()
   const { program } = parseSync(file, source)

@@ -1,6 +1,6 @@
 /**
- * The project's own lint rule, loaded by `.oxlintrc.json`: a doc comment is a sentence or starts with a noun.
- * Openings such as "What the server answers" have no verb, so a reader has to decode them.
+ * The project's own lint rule, loaded by `.oxlintrc.json`: a doc comment is a sentence or starts with a noun. Openings
+ * such as "What the server answers" have no verb and have to be decoded.
  */
 
 interface Comment {

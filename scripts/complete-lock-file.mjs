@@ -1,9 +1,9 @@
 /**
  * `node scripts/complete-lock-file.mjs`: adds the packages of other platforms that npm left out of package-lock.json.
  *
- * A registry that carries only some platforms of a package makes npm write a lock file without the others, and `npm ci`
- * then refuses it everywhere ("Missing: … from lock file"). An entry with version and platform is all that it asks for:
- * a package of another platform is never fetched.
+ * If a registry has only some platforms of a package, npm writes a lock file without the others, and `npm ci` then
+ * fails everywhere ("Missing: … from lock file"). An entry with version and platform is enough: packages of other
+ * platforms are never downloaded.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -18,7 +18,7 @@ const systems = /(?:^|-)(android|darwin|freebsd|linux|openharmony|win32|windows)
 const processors = /(?:^|-)(arm64|x64|ia32|ppc64|riscv64|s390x|wasm32|arm)(?:-|$)/
 
 /**
- * The platform packages that some package names with an exact version and that have no entry of their own.
+ * Returns the platform packages that a package requires at an exact version and that have no entry of their own.
  * @param {LockFile} lock
  * @returns {Record<string, Entry>} entries by their key
  */

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
 const readers = ['packages/server/src/config.ts', 'packages/gateway/src/config.ts']
-/** Read by the commands of the repository themselves. */
+/** Read by the repository's own commands. */
 const ofCommands = ['SIMULATOR', 'CHROMIUM_PATH', 'TEST_DATABASE_URL']
 
-/** The keys in capitals of the objects in a configuration file. */
+/** Returns the upper-case keys of the objects in a configuration file. */
 function keysOf(file: string): string[] {
   const keys: string[] = []
   new Visitor({

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** PostgreSQL programs of this machine, for tests on a server that is not the embedded one. */
+/** PostgreSQL programs of this machine, for tests on a server other than the embedded one. */
 export interface InstalledPostgres {
   /** Folder of `initdb` and `postgres`. */
   bin: string
@@ -11,12 +11,12 @@ export interface InstalledPostgres {
 /** The oldest release that the product supports. */
 export const OLDEST_MAJOR = 15
 
-/** Where Debian and Ubuntu keep each major version, side by side. */
+/** Folder in which Debian and Ubuntu keep all major versions. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 
 /**
- * The oldest one that is supported: it is the furthest from the embedded release, so it shows most. Null when none is
- * installed. Its own cluster is never touched, only its programs are used.
+ * Returns the oldest supported version: it differs most from the embedded release, so it reveals most. Null if none is
+ * installed. Only the programs are used; an existing cluster is never touched.
  */
 export function findInstalledPostgres(folder: string = DEBIAN_FOLDER): InstalledPostgres | null {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : []

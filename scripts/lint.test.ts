@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** One mistake each, and the rule that must name it. Rules that are switched off, or that cannot see types, say nothing. */
+/** One mistake each, and the rule that must report it. Rules that are off or lack type information report nothing. */
 const planted: Record<string, [source: string, rule: string]> = {
   'floating.ts': ['export function save() {\n  Promise.resolve(1)\n}\n', 'no-floating-promises'],
   'misused.ts': ['export const x = [1].forEach(async () => {\n  await Promise.resolve()\n})\n', 'no-misused-promises'],

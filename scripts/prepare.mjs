@@ -1,13 +1,13 @@
 /**
- * Brings a fresh clone to where `npm start` and `npm test` can run: installs the packages when they are missing or older
- * than the lock file, and builds the web app and the help site when their sources changed. With nothing to do it is silent and
- * takes no time.
+ * Prepares a fresh clone for `npm start` and `npm test`: installs the packages if they are missing or older than the
+ * lock file, and builds the web app and the help site if their sources changed. If nothing has to be done, it prints
+ * nothing and takes no time.
  *
- * It runs under whatever Node the machine has (20 or newer), because the Node that everything else runs on comes with
- * the packages that it installs: plain JavaScript, no dependency.
+ * It runs on the machine's own Node (20 or newer), because the Node for everything else is one of the packages it
+ * installs: plain JavaScript, no dependency.
  *
- * `--test` leaves the web app to the test run, where a build that fails counts as one failed check.
- * `--web` does the web app and the help site only.
+ * `--test` leaves the web app to the test run, where a failed build counts as one failed check.
+ * `--web` prepares the web app and the help site only.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -23,7 +23,7 @@ const treeFile = path.join(root, 'node_modules', '.package-lock.json')
 const webFolder = path.join(root, 'packages', 'web')
 const webStamp = path.join(root, 'node_modules', '.cache', 'benchwatch-web')
 
-/** Everything the built web app is made of; what is not listed here does not cause a new build. */
+/** All sources of the built web app; changes to other files do not cause a build. */
 const webSources = [
   'package-lock.json',
   'packages/web/first-load.ts',
@@ -37,7 +37,7 @@ const webSources = [
   'packages/contract/src',
 ]
 
-/** The same of the help site, whose reference is made from the contract. */
+/** All sources of the help site, whose reference is generated from the contract. */
 const helpFolder = path.join(webFolder, 'help-site')
 const helpStamp = path.join(root, 'node_modules', '.cache', 'benchwatch-help')
 const helpSources = [
@@ -55,7 +55,7 @@ const helpSources = [
   'packages/server/src/features/system',
 ]
 
-/** A reason to stop, in one sentence that says what to do; printed without a stack. */
+/** A reason to stop, in one sentence that says what to do; printed without a stack trace. */
 class Stop extends Error {}
 
 try {
@@ -94,7 +94,10 @@ function isInstalled() {
   return true
 }
 
-/** Whether the installed tree holds the versions of the lock file; optional packages of other platforms may be absent. */
+/**
+ * Returns true if the installed packages have the versions of the lock file; optional packages of other platforms may
+ * be missing.
+ */
 function holdsSamePackages() {
   const wanted = readPackages(lockFile)
   const present = readPackages(treeFile)
@@ -122,8 +125,8 @@ function install() {
   const { command, args } = npm()
   const result = spawnSync(
     command,
-    // Install scripts stay off on every machine alike, so nobody depends on them. The tools that build and test are
-    // development packages and the Node itself an optional one: NODE_ENV=production must not leave them out.
+    // Install scripts are off on all machines, so that no package depends on them. Build and test tools are
+    // development packages, and Node itself is an optional one: NODE_ENV=production must not leave them out.
     [
       ...args,
       'ci',
@@ -148,17 +151,17 @@ function install() {
   checkNode()
 }
 
-/** The npm that runs this script, else the one on the PATH. */
+/** Returns the npm that runs this script, else the one on the PATH. */
 function npm() {
   const cli = process.env.npm_execpath
   if (cli?.endsWith('npm-cli.js')) {
-    // Not process.execPath: that may be the Node inside the very tree which npm is about to replace.
+    // Not process.execPath: that may be the Node in the folder that npm is about to replace.
     return { command: process.env.npm_node_execpath ?? process.execPath, args: [cli] }
   }
   return { command: 'npm', args: [] }
 }
 
-/** Service users often have a home that they may not write to, and npm gives up without a cache. */
+/** The home of a service user is often read-only, and npm fails without a cache. */
 function cacheWhereWritable() {
   const cache = process.env.npm_config_cache ?? path.join(os.homedir(), '.npm')
   let existing = cache
@@ -196,10 +199,10 @@ function whyInstallFailed({ error, stdout, stderr }) {
   const detail = lines
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, ''))
     .find((line) => /\s/.test(line) && !line.startsWith('code '))
-  return `The packages could not be installed (${detail ?? 'npm gave no reason'}): \`npm ci --ignore-scripts\` shows all of its output.`
+  return `The packages could not be installed (${detail ?? 'npm gave no reason'}): \`npm ci --ignore-scripts\` shows the full output.`
 }
 
-/** Path of the Node to run on: the pinned one, else the machine's own where that is at least as new. */
+/** Returns the path of the Node to use: the pinned one, else the machine's own if it is at least as new. */
 function nodePath() {
   const pinned =
     process.platform === 'win32'
@@ -243,7 +246,7 @@ function buildHelpWhenChanged() {
     sources: helpSources,
     stamp: helpStamp,
     page: path.join(helpFolder, 'dist', 'index.html'),
-    // Types are stripped by Node itself, which warns that this is new.
+    // Node strips types by itself and warns that this is experimental.
     command: ['--disable-warning=ExperimentalWarning', path.join(root, 'scripts', 'build-help.ts')],
     folder: root,
   })
@@ -255,7 +258,7 @@ function buildWhenChanged({ name, sources, stamp, page, command, folder }) {
   if (fs.existsSync(page) && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hash) return
   const started = Date.now()
   say(`Building the ${name} …`)
-  // First the stamp, so that a build that is cut off does not count.
+  // Removes the stamp first, so that an interrupted build does not count.
   fs.rmSync(stamp, { force: true })
   const { status, stdout, stderr } = spawnSync(nodePath() ?? process.execPath, command, {
     cwd: folder,
@@ -274,7 +277,7 @@ function buildWhenChanged({ name, sources, stamp, page, command, folder }) {
 }
 
 /**
- * Contents and not times: a checkout or a copy changes times, and a build takes seconds where the hash takes milliseconds.
+ * Hashes contents, not times: a checkout or a copy changes times, and a build takes seconds, the hash milliseconds.
  *
  * @param {string[]} sources
  */
@@ -290,7 +293,7 @@ function hashOf(sources) {
 }
 
 /**
- * @param {string} place a file or a folder; one that does not exist has no files
+ * @param {string} place a file or a folder; a missing one has no files
  * @returns {string[]} in a stable order
  */
 function filesBelow(place) {

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/** A clone in miniature, in a path with blanks, with an npm and a vite that do at once what the real ones do slowly. */
+/** A miniature clone in a path with spaces, with fast stand-ins for npm and vite. */
 let folder: string
 
 const npm = `
@@ -62,7 +62,7 @@ function lockFile(version: string): string {
   })
 }
 
-/** A checkout gives files a new time. */
+/** A checkout changes the time of files. */
 function touchLock(): void {
   const later = new Date(Date.now() + 5000)
   fs.utimesSync(path.join(folder, 'package-lock.json'), later, later)

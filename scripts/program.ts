@@ -7,36 +7,39 @@ import { createInterface } from 'node:readline'
 interface LogRecord {
   level: number
   msg: string
-  /** Where the server listens; in the record `ready`. */
+  /** Address of the server, in the record `ready`. */
   address?: string
-  /** Words for the person at the console, whatever the level. */
+  /** True for messages to the operator, regardless of the level. */
   notice?: boolean
   err?: { message?: string }
 }
 
-/** The level from which a record is shown at the console: pino's `error`. */
+/** Records of this level and above are shown on the console: pino's `error`. */
 const ERROR_LEVEL = 50
 
-/** A console that runs for months fills at most twice this: the file and the one before it, `<name>.1`. */
+/** A console that runs for months uses at most twice this size: the file and its predecessor, `<name>.1`. */
 const LIMIT_BYTES = 20 * 1024 * 1024
 
-/** A log tells who did what; it is nobody's business but the operator's. */
+/** Logs record user actions, so only the operator may read them. */
 const OWNER_ONLY = 0o600
 
 interface LogFile {
-  /** Adds one line. Written at once, so that the last words of a program that dies are kept. */
+  /** Appends one line synchronously, so that the last lines of a crashing program are kept. */
   write(line: string): void
   close(): void
 }
 
-/** The same complaint is shown once in this time; a lost database would otherwise fill the screen. The file has them all. */
+/**
+ * A repeated message is shown once within this time; a lost database would otherwise flood the console. The file has
+ * all of them.
+ */
 const REPEAT_AFTER_MS = 10_000
 
-/** How many of the last lines outside the log are kept to explain an unexpected end. */
+/** Number of recent lines outside the log that are kept to explain an unexpected exit. */
 const LAST_WORDS = 20
 
 export interface ProgramInput {
-  /** The word before each line on the console: `server`, `simulator`. */
+  /** Prefix of each line on the console: `server`, `simulator`. */
   name: string
   script: string
   logFile: string
@@ -45,30 +48,31 @@ export interface ProgramInput {
 }
 
 export interface Program {
-  /** Resolves with the exit code when the program has ended in whatever way. */
+  /** Resolves with the exit code when the program has ended for any reason. */
   ended: Promise<number>
-  /** What it said outside its log, such as the sentence why it can't start. */
+  /** Returns its output outside the log, such as the reason it cannot start. */
   lastLabel(): string
-  /** Asks it to end; after `graceMs` ends it. */
+  /** Asks the program to stop, and kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * Runs one program of the product beside this one. Its log goes to a file; errors and notices come to the console as
- * one line each. The program holds the other end of a pipe to this process and ends when that closes, so it outlives
- * neither a Ctrl-C nor a kill that leaves no time for anything.
+ * Starts a program of the product as a child process. Its log goes to a file; errors and notices appear on the
+ * console, one line each. The child holds the other end of a pipe to this process and ends when the pipe closes, so it
+ * survives neither Ctrl-C nor a kill of this process.
  */
 export function startProgram({ name, script, logFile, env, onRecord }: ProgramInput): Program {
   const log = openLogFile(logFile)
   const child = spawn(process.execPath, [script], {
     env: { ...env, BENCHWATCH_PARENT: 'stdin' },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own: a Ctrl-C at the terminal reaches the start command alone, which then stops things in order.
+    // A separate process group: Ctrl-C in the terminal reaches only the start command, which then stops the programs
+    // in order.
     detached: true,
   })
   const outside: string[] = []
   const show = createErrorPrinter(name)
-  // A program that has died leaves a broken pipe; `ended` tells of it.
+  // A dead child leaves a broken pipe; `ended` reports it.
   child.stdin.on('error', () => undefined)
   createInterface({ input: child.stdout }).on('line', (line) => {
     log.write(line)
@@ -88,7 +92,7 @@ export function startProgram({ name, script, logFile, env, onRecord }: ProgramIn
       outside.push(error.message)
       resolve(1)
     })
-    // 'close' and not 'exit': the last lines have been read by then.
+    // 'close' instead of 'exit', so that the last lines have been read.
     child.once('close', (code) => {
       log.close()
       resolve(code ?? 1)
@@ -116,7 +120,7 @@ function createErrorPrinter(name: string) {
   }
 }
 
-/** Opens a log file for appending and makes its folder. `limitBytes` is the size at which the file is put aside. */
+/** Opens a log file for appending and creates its folder. Rotates the file when it reaches `limitBytes`. */
 export function openLogFile(file: string, limitBytes = LIMIT_BYTES): LogFile {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   let descriptor = fs.openSync(file, 'a', OWNER_ONLY)
@@ -135,7 +139,7 @@ export function openLogFile(file: string, limitBytes = LIMIT_BYTES): LogFile {
   }
 }
 
-/** Reads a log line; undefined where it is no record. */
+/** Parses a log line; undefined if it is not a record. */
 function parseLogRecord(line: string): LogRecord | undefined {
   if (!line.startsWith('{')) return undefined
   try {
@@ -152,7 +156,7 @@ function isLogRecord(value: unknown): value is LogRecord {
   )
 }
 
-/** A record as one readable line: the sentence, and the cause where it says more. */
+/** Formats a record as one readable line: the message, and the cause if it adds information. */
 function describeLogRecord(record: LogRecord): string {
   const cause = record.err?.message
   const text = cause && !record.msg.includes(cause) ? `${record.msg}: ${cause}` : record.msg

@@ -9,7 +9,7 @@ const manifest = (place: string) =>
     workspaces?: string[]
   }
 
-// What the server tells of itself, and with it every screen, is the version of its own package.
+// The server, and with it every screen, shows the version of the server's package.
 test('the product and each of its packages are of version 2.12.2', () => {
   const places = ['.', ...(manifest('.').workspaces ?? [])]
   expect(places).toContain('packages/server')

@@ -5,12 +5,12 @@ const root = path.resolve(import.meta.dirname, '..')
 
 export interface RunResult {
   code: number
-  /** What it wrote to both streams, in the order of arrival. */
+  /** Output of both streams in order of arrival. */
   output: string
   seconds: number
 }
 
-/** Process groups under way, so that a Ctrl-C or a stop of the build machine ends them with everything they started. */
+/** Running process groups, so that Ctrl-C or a stop of the build machine ends them with all their children. */
 const running = new Set<number>()
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/** Runs a tool of node_modules/.bin, or a program of the PATH, in the root of the repository and keeps what it says. */
+/** Runs a tool of node_modules/.bin or the PATH in the root of the repository and returns its output. */
 export async function run(
   command: readonly string[],
   env: Record<string, string | undefined> = {},
@@ -30,7 +30,7 @@ export async function run(
   const tools = path.join(root, 'node_modules', '.bin')
   const child = spawn(program === 'node' ? process.execPath : program, args, {
     cwd: root,
-    // Without colours the words of a tool are the same on a screen and in the log of a build machine.
+    // Without colours, the output is the same on a screen and in a build log.
     env: {
       ...process.env,
       PATH: `${tools}${path.delimiter}${process.env.PATH ?? ''}`,
@@ -45,7 +45,7 @@ export async function run(
   if (child.pid) running.add(child.pid)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    // The stream decodes: a letter may be cut in two between chunks.
+    // The stream decodes, because a character may be split between chunks.
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk
     })
@@ -65,11 +65,11 @@ function endGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Works through `items`, at most `width` at a time; the answers stand in the order of the items. */
+/** Processes `items`, at most `width` at a time. Results are in the order of the items. */
 export async function inPool<T, R>(width: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = []
   const waiting = [...items.entries()]

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-/** The start command with the real server and its real database, without demo data. */
+/** Tests the start command with the real server and its real database, without demo data. */
 const command = path.join(import.meta.dirname, 'start.ts')
 const started: ChildProcess[] = []
 let folder: string
@@ -45,7 +45,7 @@ function start(env: Record<string, string> = {}) {
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
-/** Every process that has something to do with the data directory, apart from the start commands. */
+/** Returns all processes that use the data directory, except the start commands. */
 function programs(): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
   return lines.filter((line) => line.includes(folder))
@@ -72,7 +72,7 @@ test('the real product starts, refuses a second one on its data, and outlives no
   first.child.kill('SIGKILL')
   await until(() => expect(programs()).toEqual([]))
 
-  // An installation with somebody in it gets no demo data.
+  // An installation that has users gets no demo data.
   const administrator = path.join(import.meta.dirname, '../packages/server/src/cli/admin-create.ts')
   execFileSync(process.execPath, [administrator, 'ada@lab.example'], { env: environment() })
   const third = start({ DEMO: 'public', HOST: '0.0.0.0' })

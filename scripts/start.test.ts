@@ -6,8 +6,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 /**
- * The start command with two stand-ins for the programs that it runs, so that their order, their end and their words are
- * in the test's hands. The journeys in e2e/ start the real ones.
+ * Tests the start command with two stand-ins for its programs, so that the test controls their order, exit and output.
+ * The journeys in e2e/ start the real ones.
  */
 const standIn = (name: string, atStart: string) => `
 import fs from 'node:fs'
@@ -167,7 +167,7 @@ test('a data directory that is a file is told in one sentence', async () => {
   const run = start({ DATA_DIR: file })
   expect(await run.ended).toBe(1)
   expect(run.output.trim().split('\n').at(-1)).toBe(
-    `The data directory ${file} can't be made, because a file is in its place: set DATA_DIR to another directory.`,
+    `The data directory ${file} can't be created, because a file has that name: set DATA_DIR to another directory.`,
   )
 })
 

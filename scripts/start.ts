@@ -1,14 +1,14 @@
 /**
- * `npm start`: the server and, once it is ready, the simulator beside it as the separate program that a gateway is.
+ * `npm start`: runs the server and, once it is ready, the simulator as a separate program, as a gateway would be.
  *
- * The console shows what a person needs: where, as whom, what goes wrong. Everything else is in DATA_DIR/log.
+ * The console shows what the operator needs: address, sign-in, errors. Everything else is in DATA_DIR/log.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Program, startProgram } from './program.ts'
 
-/** The people of the demo data, as README.md and the start command introduce them; the server's seed makes them. */
+/** The users of the demo data, as README.md and the start command show them; the server's seed creates them. */
 export const demoPassword = 'Benchwatch-2026!'
 
 export const demoUsers = [
@@ -27,10 +27,10 @@ const hasDemo = process.env.DEMO !== 'off'
 
 /** The server drains requests for up to 10 s and then stops its database. */
 const SERVER_GRACE_MS = 15_000
-/** The simulator finishes the batch under way; what is unsent waits in its outbox. */
+/** The simulator finishes the batch in flight; unsent items stay in its outbox. */
 const SIMULATOR_GRACE_MS = 5_000
 
-/** Log levels at which the server's own word that it is ready is not written. */
+/** Log levels at which the server's `ready` record is not written. */
 const quietLevels = ['warn', 'error', 'fatal', 'silent']
 
 let simulator: Program | undefined
@@ -39,7 +39,7 @@ let stopping = false
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // A second Ctrl-C means now: the programs notice the closed pipe.
+    // A second Ctrl-C stops at once: the programs notice the closed pipe.
     if (stopping) process.exit(1)
     stop(0, 'Stopping …').catch(fail)
   })
@@ -48,7 +48,7 @@ stopWithNpm()
 start().catch(fail)
 
 async function start(): Promise<void> {
-  // The demo data end with the keys of their gateways.
+  // The keys of the gateways are written last, so they show that the demo data is complete.
   if (hasDemo && !fs.existsSync(demoKeys)) {
     console.log('First start: creating the demo data, which takes half a minute on a slow machine …')
   }
@@ -99,12 +99,12 @@ function startSimulator(address: string): void {
     if (stopping) return
     const why = program.lastLabel().split('\n').at(-1) || `code ${code}`
     console.error(
-      `The simulator ended (${why}); the console goes on without it. Its log: ${shown(path.join('log', 'gateway.log'))}`,
+      `The simulator ended (${why}); the console continues without it. Log: ${shown(path.join('log', 'gateway.log'))}`,
     )
   }, fail)
 }
 
-/** The simulator first, so that its last batches are taken; then the server with its database. */
+/** Stops the simulator first, so that its last batches are accepted, then the server with its database. */
 async function stop(code: number, message?: string): Promise<void> {
   if (stopping) return
   stopping = true
@@ -119,19 +119,19 @@ function fail(error: unknown): void {
   process.exit(1)
 }
 
-/** The log files are the first that is written below DATA_DIR, so their folder tells what is the matter with it. */
+/** Log files are the first files written in DATA_DIR, so their folder shows the cause. */
 function whyNotWritten(error: unknown): string | undefined {
   const { code, path: place } = error as NodeJS.ErrnoException
   if (!place?.startsWith(dataDir)) return undefined
   if (code === 'ENOSPC') return `The disk of the data directory ${dataDir} is full: free about 1 GB and start again.`
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return `The data directory ${dataDir} can't be made, because a file is in its place: set DATA_DIR to another directory.`
+    return `The data directory ${dataDir} can't be created, because a file has that name: set DATA_DIR to another directory.`
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
     ? `This user can't write to the data directory ${dataDir}: start as its owner, give this user the right to write there, or set DATA_DIR to another directory.`
     : undefined
 }
 
-/** npm that is killed outright tells nobody; its child sees only that it has a new parent. */
+/** If npm is killed, its child gets no signal, but it gets a new parent process. */
 function stopWithNpm(): void {
   if (process.env.npm_lifecycle_event !== 'start' || process.platform === 'win32') return
   const parent = process.ppid
@@ -149,7 +149,7 @@ async function pollUntilReady(found: (address: string) => void): Promise<void> {
   }
 }
 
-/** The address at which this machine reaches a server that listens on every interface. */
+/** Returns the local address of a server that listens on all interfaces. */
 function loopback(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//127.0.0.1:')
 }
@@ -163,28 +163,28 @@ function printWelcome(address: string): void {
     for (const { userId, what } of demoUsers) lines.push(`    ${userId.padEnd(30)} ${what}`)
     lines.push('')
     if (!process.env.SMTP_URL && !process.env.TWILIO_ACCOUNT_SID) {
-      lines.push(`  Mails and text messages, with codes to sign in, can be read at ${publicUrl}/dev/outbox`)
+      lines.push(`  Mails and text messages, including sign-in codes, are at ${publicUrl}/dev/outbox`)
     }
     lines.push(`  ${simulator ? 'The simulator reports instrument events live.' : 'The simulator is off.'}`)
   } else {
-    lines.push(`  Administrators are made with: ${sameData()}npm run admin:create -- <e-mail>`)
+    lines.push(`  Create an administrator with: ${sameData()}npm run admin:create -- <e-mail>`)
   }
   lines.push(`  Logs are in ${shown('log')}. Ctrl-C stops everything.`, '')
   console.log(lines.join('\n'))
 }
 
-/** What a command needs to reach the data of this server. Never the address of a database: it may hold a password. */
+/** Returns the settings for commands that use this server's data. Omits database URLs: they may hold passwords. */
 function sameData(): string {
   if (process.env.DATABASE_URL) return 'DATABASE_URL=<the same> '
   return process.env.DATA_DIR ? `DATA_DIR=${quoted(dataDir)} ` : ''
 }
 
-/** A text as a shell reads it as one word. */
+/** Quotes a text as one shell word. */
 function quoted(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** A place below the data directory as a person would type it. */
+/** Formats a path in the data directory as a user would type it. */
 function shown(place: string): string {
   const file = path.join(dataDir, place)
   const relative = path.relative(process.cwd(), file)

@@ -1,8 +1,8 @@
 /**
- * `npm test`: everything that must pass. `npm run check` (`--static`): the part that starts nothing.
+ * `npm test` runs everything that must pass. `npm run check` (`--static`) runs the part that starts nothing.
  *
- * Each step prints one line with its time, and what it said where it failed. The last line is `N passed, N failed`:
- * every static check counts as one, every test of vitest and Playwright as one.
+ * Each step prints one line with its duration, and its output if it failed. The last line is `N passed, N failed`:
+ * every static check counts as one, and so does every vitest and Playwright test.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -10,7 +10,7 @@ import path from 'node:path'
 import { findInstalledPostgres, OLDEST_MAJOR } from './installed-postgres.ts'
 import { inPool, type RunResult, run } from './run.ts'
 
-/** The first one draws pages without all that surrounds them in a window: a fifth less work for the same journeys. */
+/** The first one renders pages without window decoration: a fifth less work for the same journeys. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 const macPlaces = [
@@ -18,10 +18,10 @@ const macPlaces = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** No Chromium, and no way to get one; the message says what to do. */
+/** No Chromium is available and none can be installed; the message says what to do. */
 class NoChromium extends Error {}
 
-/** What a test run counts, whoever ran the tests. */
+/** The counts of a test run, whichever tool ran the tests. */
 interface Count {
   passed: number
   failed: number
@@ -93,7 +93,7 @@ async function runVitest(): Promise<Count> {
   return count
 }
 
-/** Says on which server the tests of the database ran once more, or that they did not. */
+/** Says on which server the database tests ran a second time, or that they did not. */
 function externalPostgres(): string {
   const installed = findInstalledPostgres()
   return installed
@@ -109,7 +109,7 @@ async function runPlaywright(): Promise<Count> {
     const result = await run(['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
       CHROMIUM_PATH: chromium,
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-      // Its workers force colours of their own, and Node warns of both.
+      // Playwright's workers force colours, and Node warns if both are set.
       NO_COLOR: undefined,
       FORCE_COLOR: '0',
     })
@@ -137,14 +137,14 @@ export function add(a: Count, b: Count): Count {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
 }
 
-/** The last line of a run, which machines read: `N passed, N failed`, and `, N skipped` where some were. */
+/** Returns the machine-readable last line of a run: `N passed, N failed`, and `, N skipped` if any were. */
 export function summaryLine({ passed, failed, skipped }: Count): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
 /**
- * Reads the JSON report of vitest. A file that failed before its first test counts as one failed test, and so does a run
- * that failed for another reason, such as an error nobody caught: green tests must not hide it.
+ * Reads the JSON report of vitest. A file that failed before its first test counts as one failed test, and so does a
+ * run that failed for another reason, such as an uncaught error, which passing tests must not hide.
  */
 export function countVitest(report: VitestReport | undefined, code: number): Count {
   if (!report) return { ...nothing, failed: 1 }
@@ -158,7 +158,7 @@ export function countVitest(report: VitestReport | undefined, code: number): Cou
   }
 }
 
-/** Reads the JSON report of Playwright. A test that passed only at its second try has failed. */
+/** Reads the JSON report of Playwright. A test that passed only on its second try has failed. */
 export function countPlaywright(report: PlaywrightReport | undefined, code: number): Count {
   if (!report) return { ...nothing, failed: 1 }
   const { expected, unexpected, flaky, skipped } = report.stats
@@ -170,8 +170,8 @@ function atLeastOneWhenRed(failed: number, code: number): number {
 }
 
 /**
- * The Chromium for the journeys: CHROMIUM_PATH, else the system's, else Playwright's own. Where there is none it is
- * installed: Debian's package when root on Debian, Playwright's download otherwise. Throws NoChromium.
+ * Returns the Chromium for the journeys: CHROMIUM_PATH, else the system's, else Playwright's own. If there is none,
+ * installs Debian's package as root on Debian, otherwise Playwright's download. Throws NoChromium.
  */
 async function findOrInstallChromium(say: (text: string) => void): Promise<string> {
   const given = process.env.CHROMIUM_PATH
@@ -184,7 +184,7 @@ async function findOrInstallChromium(say: (text: string) => void): Promise<strin
   if (isRootOnDebian()) {
     say('Installing Chromium from Debian …')
     await run(['apt-get', 'update', '-qq'])
-    // Older Debians have the second one alone.
+    // Older Debian releases have only the second one.
     for (const name of ['chromium-headless-shell', 'chromium']) {
       await run(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', name], {
         DEBIAN_FRONTEND: 'noninteractive',
@@ -217,7 +217,7 @@ async function findOfPlaywright(): Promise<string | undefined> {
   return (await works(place)) ? place : undefined
 }
 
-/** Asked and not only looked for: some systems ship a placeholder that tells where to get the real one. */
+/** Runs it instead of only looking for it: some systems ship a placeholder that says where to get the real one. */
 async function works(place: string): Promise<boolean> {
   if (!fs.existsSync(place)) return false
   const { code, output } = await run([place, '--version'])

@@ -9,7 +9,7 @@ export interface ArchitectureReport {
   violations: readonly Violation[]
 }
 
-/** Holds the project against the rules. */
+/** Checks the project against the rules. */
 export function checkArchitecture(project: Project, rules: ArchitectureRules): ArchitectureReport {
   const violations = [
     ...checkArrows(project, rules),
@@ -23,7 +23,7 @@ export function checkArchitecture(project: Project, rules: ArchitectureRules): A
   return { modules: project.modules.size, imports: project.arrows.length, violations }
 }
 
-/** Who reads the environment of the process: one file for each program, so that a bad value is found at start. */
+/** Checks that one file per program reads the process environment, so that a bad value is found at start. */
 function checkEnvironment({ modules }: Project, rules: ArchitectureRules): Violation[] {
   return [...modules.values()].flatMap(({ path: file, environmentReads }) => {
     if (isTest(file) || rules.environmentReaders.some(({ files }) => files.test(file))) return []
@@ -35,7 +35,7 @@ function checkEnvironment({ modules }: Project, rules: ArchitectureRules): Viola
   })
 }
 
-/** One word for one thing: a feature has the same name in the contract, on the server and in the web app. */
+/** Checks that a feature has the same name in the contract, on the server and in the web app. */
 function checkFeatureNames({ modules }: Project, { featureNames }: ArchitectureRules): Violation[] {
   const rooms = Object.entries(featureNames.rooms).map(([room, pattern]) => ({
     room,
@@ -57,7 +57,7 @@ function checkFeatureNames({ modules }: Project, { featureNames }: ArchitectureR
         violations.push({
           file,
           line: 1,
-          message: `belongs to the feature "${name}", which ${other.room} does not know by that name`,
+          message: `belongs to the feature "${name}", which ${other.room} does not have`,
         })
       }
     }
@@ -65,7 +65,7 @@ function checkFeatureNames({ modules }: Project, { featureNames }: ArchitectureR
   return violations
 }
 
-/** First file of each feature by the feature's name, which is the first group of the pattern. */
+/** Returns the first file of each feature by the feature's name, which is the first group of the pattern. */
 function namesIn(files: Iterable<string>, pattern: RegExp): Map<string, string> {
   const names = new Map<string, string>()
   for (const file of files) {
@@ -75,7 +75,7 @@ function namesIn(files: Iterable<string>, pattern: RegExp): Map<string, string> 
   return names
 }
 
-/** Who may speak to the database, and who may name the tables that belong to a customer. */
+/** Checks which files access the database, and which files name customer tables. */
 function checkDataAccess(project: Project, rules: ArchitectureRules): Violation[] {
   return [...checkQueryBuilder(project, rules), ...checkScopedTables(project, rules)]
 }
@@ -109,15 +109,15 @@ function checkScopedTables({ modules }: Project, { scopedTables }: ArchitectureR
         line,
         message:
           form === 'from'
-            ? `takes ${table} past the data scope: start from db/scoped.ts, or name the file with its reason in architecture.rules.mjs`
-            : `joins ${table}: name the file with its reason in architecture.rules.mjs, so that somebody has thought about the scope`,
+            ? `bypasses the data scope of ${table}: start from db/scoped.ts, or name the file with its reason in architecture.rules.mjs`
+            : `joins ${table}: name the file with its reason in architecture.rules.mjs, so that the scope has been considered`,
       })
     }
   }
   return violations
 }
 
-/** Checks the name, the exports and the suppressions of each file. Sizes are only shown, by `describeShape`. */
+/** Checks the name, the exports and the suppressions of each file. `describeShape` only prints sizes. */
 function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRules): Violation[] {
   const violations: Violation[] = []
   for (const { path: file, starExports, defaultExports, onlyReexports, suppressions } of modules.values()) {
@@ -127,14 +127,14 @@ function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRul
       violations.push({
         file,
         line,
-        message: 'exports everything of another file: import from where a thing is defined',
+        message: 're-exports a whole file: import from the file that defines each name',
       })
     }
     if (onlyReexports && starExports.length === 0) {
       violations.push({
         file,
         line: 1,
-        message: 'only passes on exports of other files: import from where they are defined',
+        message: 'only re-exports other files: import from the files that define the names',
       })
     }
     for (const { text, line } of suppressions) {
@@ -143,7 +143,7 @@ function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRul
     }
     if (!rules.defaultExportFiles.some((pattern) => pattern.test(file))) {
       for (const line of defaultExports) {
-        violations.push({ file, line, message: 'has a default export: name it, so that it has one name everywhere' })
+        violations.push({ file, line, message: 'has a default export: use a named export' })
       }
     }
   }
@@ -166,7 +166,7 @@ function complainAboutName(file: string, rules: ArchitectureRules): string | und
 }
 
 function complainAboutSuppression(text: string): string | undefined {
-  if (text.startsWith('@ts-')) return 'switches the compiler off: mend the type'
+  if (text.startsWith('@ts-')) return 'switches the compiler off: fix the type'
   const reason = text.startsWith('biome-ignore') ? /: \S.{9,}/ : / -- \S.{9,}/
   return reason.test(text)
     ? undefined
@@ -174,8 +174,8 @@ function complainAboutSuppression(text: string): string | undefined {
 }
 
 /**
- * Groups of files that import each other, however long the way round. Type imports count: two files that need each
- * other's types are as hard to read apart as two that need each other's code.
+ * Finds cycles of imports of any length. Type imports count: two files that need each other's types are as hard to
+ * separate as two that need each other's code.
  */
 function checkCycles({ modules, arrows }: Project): Violation[] {
   const next = new Map<string, Set<string>>()
@@ -191,7 +191,7 @@ function checkCycles({ modules, arrows }: Project): Violation[] {
   })
 }
 
-/** Tarjan's strongly connected components with more than one member, or with an arrow to itself. */
+/** Returns Tarjan's strongly connected components that have several members, or an arrow to themselves. */
 function knots(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
@@ -221,7 +221,7 @@ function knots(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   return found
 }
 
-/** One shortest way from a member of a knot back to itself. */
+/** Returns a shortest path from a member of a component back to itself. */
 function wayRound(members: readonly string[], next: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const inside = new Set(members)
   const start = [...members].sort()[0] ?? ''
@@ -242,7 +242,7 @@ function wayRound(members: readonly string[], next: ReadonlyMap<string, Readonly
   return [start]
 }
 
-/** Which file may import which: between workspaces, between levels of one workspace, between features. */
+/** Checks imports between workspaces, between levels of one workspace, and between features. */
 function checkArrows(project: Project, rules: ArchitectureRules): Violation[] {
   return [
     ...project.arrows.flatMap((arrow) => {
@@ -297,17 +297,17 @@ function complainAboutLevels(arrow: Arrow, levels: LevelRules): string | undefin
 function complainAboutFeatures(arrow: Arrow, { features }: LevelRules): string | undefined {
   const from = features.pattern.exec(arrow.from)?.[1]
   const to = features.pattern.exec(arrow.to)?.[1]
-  // A file that stands in no feature's folder belongs to all of them.
+  // A file outside all feature folders belongs to all features.
   if (from === to || to === undefined) return undefined
   const through = features.arrows.find((allowed) => allowed.from === from && allowed.to === to)
   if (!through)
-    return `imports ${arrow.specifier}: no arrow from ${from ?? 'shared files'} to ${to} is named in architecture.arrows.mjs`
+    return `imports ${arrow.specifier}: architecture.arrows.mjs lists no arrow from ${from ?? 'shared files'} to ${to}`
   if (features.entryPoint.test(arrow.to) || through.files?.some((file) => arrow.to.endsWith(`/${to}/${file}`)))
     return undefined
-  return `imports ${arrow.specifier}: ${from} reaches ${to} only through its door (${features.entryPointName}) or a file that architecture.arrows.mjs names`
+  return `imports ${arrow.specifier}: ${from} may import ${to} only through its entry point (${features.entryPointName}) or a file listed in architecture.arrows.mjs`
 }
 
-/** Packages that only some files may use at run time. */
+/** Checks packages that only some files may use at run time. */
 function checkPackages({ outside }: Project, rules: ArchitectureRules): Violation[] {
   return outside.flatMap(({ from, to, line, isType }) => {
     const rule = rules.packages.find(({ name, within }) => name === to && within.test(from))
@@ -316,7 +316,7 @@ function checkPackages({ outside }: Project, rules: ArchitectureRules): Violatio
   })
 }
 
-/** A file that stands in no known place escapes every rule about places, so there must be none. */
+/** Checks that every file is in a known place, because other files would escape all rules about places. */
 function checkPlaces({ modules }: Project, rules: ArchitectureRules): Violation[] {
   const violations: Violation[] = []
   for (const file of modules.keys()) {
@@ -326,7 +326,7 @@ function checkPlaces({ modules }: Project, rules: ArchitectureRules): Violation[
       violations.push({
         file,
         line: 1,
-        message: `stands in no level of ${workspace}: ${Object.keys(levels.below).join(', ')}`,
+        message: `is in no level of ${workspace}: ${Object.keys(levels.below).join(', ')}`,
       })
     }
   }

@@ -4,12 +4,12 @@ import type { ArchitectureRules } from './rules.ts'
 
 type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What stands between the marks of a picture, whose name is the first group. */
+/** Matches the content between the markers of a picture. The first group is the picture's name. */
 const frame = /(?<=<!-- picture: ([\w ]+) -->\n).*?(?=<!-- \/picture -->)/gs
 
 /**
- * Puts the pictures into a page of Markdown, between its marks. Throws for a page without a mark, and for one that asks
- * for a picture that there is not.
+ * Inserts the pictures between the markers of a Markdown page. Throws if the page has no marker or names an unknown
+ * picture.
  */
 export function drawInto(page: string, pictures: ReadonlyMap<string, string>): string {
   if (page.search(frame) < 0) throw new Error('The page has no place for a picture: <!-- picture: rooms -->.')
@@ -20,7 +20,7 @@ export function drawInto(page: string, pictures: ReadonlyMap<string, string>): s
   })
 }
 
-/** By name: the rooms of the repository, and of each room with levels these and its features. */
+/** Returns the pictures by name: the rooms of the repository, and the levels and features of each room. */
 export function drawPictures(project: Project, rules: ArchitectureRules): Map<string, string> {
   const rooms = arrowsBetween(project, (file) => workspaceOf(file, rules))
   const pictures = new Map([['rooms', flowchart('BT', rooms.inCode, rooms.inTests)]])
@@ -39,7 +39,7 @@ export function drawPictures(project: Project, rules: ArchitectureRules): Map<st
   return pictures
 }
 
-/** Which place imports which, types included, in code and in tests alone; `placeOf` says where a file belongs. */
+/** Returns the imports between places, types included, for code and for tests; `placeOf` maps files to places. */
 function arrowsBetween(
   { modules, arrows }: Project,
   placeOf: (file: string) => string | undefined,
@@ -57,7 +57,10 @@ function arrowsBetween(
   return { inCode, inTests }
 }
 
-/** Leaves out each arrow that a way over other places implies (the transitive reduction): no eye could follow them all. */
+/**
+ * Removes arrows that a path through other places implies (transitive reduction), because a picture with all of them
+ * is unreadable.
+ */
 function withoutDetours(arrows: Arrows): Arrows {
   const behind = new Map([...arrows.keys()].map((place) => [place, reachedFrom(place, arrows)]))
   return new Map(
@@ -70,12 +73,12 @@ function withoutDetours(arrows: Arrows): Arrows {
 
 function reachedFrom(place: string, arrows: Arrows): Set<string> {
   const reached = new Set(arrows.get(place))
-  // A set hands out what is added while it is walked through.
+  // Iterating over a set includes elements added during the iteration.
   for (const next of reached) for (const end of arrows.get(next) ?? []) reached.add(end)
   return reached
 }
 
-/** As Mermaid, and in a sentence below it the places that nothing links. */
+/** Draws a Mermaid flowchart, followed by a sentence with the unlinked places. */
 function flowchart(direction: 'BT' | 'LR', arrows: Arrows, dotted: Arrows = new Map()): string {
   const line = (from: string, link: string, to: ReadonlySet<string>) =>
     to.size === 0 ? '' : `  ${from} ${link} ${[...to].toSorted().join(' & ')}\n`

@@ -9,18 +9,18 @@ export interface Arrow extends ImportStatement {
 
 export interface Project {
   modules: ReadonlyMap<string, SourceModule>
-  /** Imports whose target is a file of the project. */
+  /** Imports of files of the project. */
   arrows: readonly Arrow[]
-  /** Imports of packages and of Node's own modules: `to` is the package's name, such as `kysely` or `node:fs`. */
+  /** Imports of packages and Node modules: `to` is the package name, such as `kysely` or `node:fs`. */
   outside: readonly Arrow[]
-  /** Imports that lead nowhere. */
+  /** Imports that cannot be resolved. */
   unresolved: readonly (ImportStatement & { from: string })[]
 }
 
 export interface Violation {
   file: string
   line: number
-  /** What is wrong and what to do instead. */
+  /** The problem and its solution. */
   message: string
 }
 
@@ -29,7 +29,7 @@ export function isTest(file: string): boolean {
 }
 
 /**
- * Parses every file and follows its imports.
+ * Parses every file and resolves its imports.
  * @param sources text by path; paths are relative to the root of the repository, with slashes
  */
 export function readProject(sources: ReadonlyMap<string, string>): Project {
@@ -44,13 +44,13 @@ export function readProject(sources: ReadonlyMap<string, string>): Project {
       if (wanted === undefined) outside.push({ ...statement, from, to: packageOf(statement.specifier) })
       else if (modules.has(wanted)) arrows.push({ ...statement, from, to: wanted })
       else if (/\.[mc]?[jt]sx?$/.test(wanted)) unresolved.push({ ...statement, from })
-      // What is left are style sheets, pictures and data; they import nothing.
+      // The rest are style sheets, pictures and data, which import nothing.
     }
   }
   return { modules, arrows, outside, unresolved }
 }
 
-/** The file that a specifier means, or undefined for a package. `@benchwatch/x/y` is `packages/x/src/y.ts`. */
+/** Returns the file of a specifier, or undefined for a package. `@benchwatch/x/y` is `packages/x/src/y.ts`. */
 function placeOf(from: string, specifier: string): string | undefined {
   const bare = specifier.replace(/\?.*$/, '')
   if (bare.startsWith('.')) return path.posix.join(path.posix.dirname(from), bare)

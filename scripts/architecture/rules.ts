@@ -1,11 +1,11 @@
-/** The shape of `architecture.rules.mjs`: what may be said there. */
+/** The schema of `architecture.rules.mjs`. */
 export interface ArchitectureRules {
-  /** By name: where a workspace stands, and through which doors it imports which others. */
+  /** Workspaces by name, with their folders and the entry points through which they import others. */
   workspaces: Record<string, Workspace>
-  /** By workspace: its levels. */
+  /** Levels by workspace. */
   levels: Record<string, LevelRules>
   packages: readonly { name: string; within: RegExp; why: string }[]
-  /** Small files that stay apart from their single user, by path, each with its reason. */
+  /** Small files that stay separate from their single user, by path, each with the reason. */
   smallFiles: Readonly<Record<string, string>>
   bannedNames: readonly string[]
   defaultExportFiles: readonly RegExp[]
@@ -22,7 +22,7 @@ export interface ArchitectureRules {
     allowed: readonly { files: RegExp; tables: readonly string[]; form: 'from' | 'join'; why: string }[]
   }
   featureNames: {
-    /** By room: the pattern whose first group is the feature's name. */
+    /** Pattern of each room, whose first group is the feature name. */
     rooms: Record<string, RegExp>
     exceptions: Record<string, { absentFrom: readonly string[]; why: string }>
   }
@@ -30,22 +30,22 @@ export interface ArchitectureRules {
 
 export interface Workspace {
   root: string
-  imports: Record<string, Door>
+  imports: Record<string, EntryPoint>
 }
 
-/** Through which files of this workspace another one is imported, and which of its files also at run time. */
-export interface Door {
+/** The files of this workspace that import another one, and the other's files that may be imported at run time. */
+export interface EntryPoint {
   files: RegExp
   /** Absent: all files. */
   atRunTime?: RegExp
-  /** Files of this workspace for which `atRunTime` does not count. */
+  /** Files of this workspace that are exempt from `atRunTime`. */
   atRunTimeAnywhere?: RegExp
   why: string
 }
 
 export interface LevelRules {
   root: string
-  /** By level: the levels that it may import; `type x` allows only type imports of x. */
+  /** Levels that each level may import; `type x` allows only type imports of x. */
   below: Record<string, readonly string[]>
   features: {
     level: string
@@ -57,7 +57,7 @@ export interface LevelRules {
   }
 }
 
-/** `from` may import the door of `to`, and the files that are named. */
+/** `from` may import the entry point of `to` and the files listed. */
 export interface FeatureArrow {
   from: string
   to: string

@@ -3,14 +3,14 @@ import { workspaceOf } from './places.ts'
 import { isTest, type Project } from './project.ts'
 import type { ArchitectureRules } from './rules.ts'
 
-/** A file of at most this many lines that has a single user usually belongs in the file that uses it. */
+/** A file of at most this many lines with a single user usually belongs in that user's file. */
 const SMALL_FILE_LINES = 60
 const FULLEST_FOLDERS = 10
 
 /**
- * Describes the size of the project in lines of text: files and lines of each room without tests, the fullest folders,
- * and the small files with a single user in their own folder. It informs; nothing fails because of it.
- * @param files every tracked file that counts towards the fullness of a folder, tests and style sheets included
+ * Describes the size of the project: files and lines of each room without tests, the fullest folders, and small files
+ * with a single user in their own folder. For information only; it causes no failure.
+ * @param files every tracked file that counts towards the fullness of a folder, including tests and style sheets
  */
 export function describeShape(project: Project, rules: ArchitectureRules, files: readonly string[]): string {
   return [...roomLines(project, rules), '', ...folderLines(files), '', ...smallFileLines(project, rules)].join('\n')

@@ -7,23 +7,23 @@ import {
   Visitor,
 } from 'oxc-parser'
 
-/** An arrow out of a file, as it is written there. */
+/** An import as written in the file. */
 export interface ImportStatement {
   specifier: string
   line: number
-  /** Gone at run time: `import type`, `export type … from` or `import('…').Type`. */
+  /** True for imports that vanish at run time: `import type`, `export type … from` or `import('…').Type`. */
   isType: boolean
 }
 
-/** A place that names a table, as it is written: `service_event as e`. */
+/** A reference to a table as written: `service_event as e`. */
 export interface TableUse {
   table: string
-  /** `from`: the table is read, changed or emptied by itself. `join`: it is joined to what was selected before. */
+  /** `from`: the table itself is read, changed or emptied. `join`: it is joined to a previous selection. */
   form: 'from' | 'join'
   line: number
 }
 
-/** What the architecture check knows of one file. */
+/** The facts about one file that the architecture check uses. */
 export interface SourceModule {
   path: string
   lines: number
@@ -32,16 +32,16 @@ export interface SourceModule {
   starExports: readonly number[]
   /** Lines with `export default`. */
   defaultExports: readonly number[]
-  /** True where everything that is exported comes from other files. */
+  /** True if all exports come from other files. */
   onlyReexports: boolean
-  /** Lines that read the environment of the process. */
+  /** Lines that read the process environment. */
   environmentReads: readonly number[]
   tableUses: readonly TableUse[]
-  /** Comments that switch a check off. */
+  /** Comments that switch off a check. */
   suppressions: readonly { text: string; line: number }[]
 }
 
-/** Methods of the query builder whose first argument is a table. */
+/** Query builder methods that take a table as the first argument. */
 const tableMethods: Record<string, TableUse['form']> = {
   selectFrom: 'from',
   updateTable: 'from',
@@ -61,15 +61,21 @@ const tableMethods: Record<string, TableUse['form']> = {
 
 const tableInSql = /\b(from|join|update|using|truncate|table|copy)\s+(?:only\s+)?(?:public\.)?"?([a-z_][a-z0-9_]*)"?/gi
 
-/** Further tables of a list: `FROM a, service_event e`. A select list looks the same, but no column has a table's name. */
+/**
+ * Matches further tables of a list: `FROM a, service_event e`. A select list looks the same, but no column has a
+ * table's name.
+ */
 const nextTableInSql = /,\s*"?([a-z_][a-z0-9_]*)"?\s+(?:as\s+)?[a-z_]/gi
 
-/** Text outside an `sql` tag counts as SQL only where it starts like a statement; sentences also have words like "from". */
+/**
+ * Text outside an `sql` tag counts as SQL only if it starts like a statement, because sentences contain words like
+ * "from" too.
+ */
 const startsLikeSql = /^\s*(?:with|select|insert|update|delete|copy|truncate|merge)\b/i
 
 const suppression = /^[\s*]*(?:@ts-(?:ignore|nocheck|expect-error)|(?:oxlint|eslint)-disable|biome-ignore)/
 
-/** Parses one TypeScript or JavaScript file. Throws where the text is no valid program. */
+/** Parses one TypeScript or JavaScript file. Throws on syntax errors. */
 export function readModule(path: string, source: string): SourceModule {
   const { program, errors, comments } = parseSync(path, source)
   const [error] = errors
@@ -103,7 +109,7 @@ export function readModule(path: string, source: string): SourceModule {
       tableUses.push({ table: text.trim().split(/\s+/)[0] ?? '', form, line: lineOf(call.callee.property.start) })
     }
   }
-  // A tagged template is visited once more as the template in it.
+  // A tagged template is visited again as the template inside it.
   const seen = new Set<number>()
 
   new Visitor({
@@ -187,7 +193,7 @@ function createLineFinder(source: string) {
   }
 }
 
-/** `sql` and what hangs on it: sql<Row>`…`, sql.raw is a call and not a tag. */
+/** Matches `sql` and its forms: sql<Row>`…`; sql.raw is a call and not a tag. */
 function isSqlTag(tag: Expression): boolean {
   return tag.type === 'Identifier' && tag.name === 'sql'
 }
@@ -196,7 +202,7 @@ function templateText(template: TemplateLiteral): string {
   return template.quasis.map((quasi) => quasi.value.cooked ?? quasi.value.raw).join(' ? ')
 }
 
-/** The texts of a literal, of a template without expressions, or of an array of these. */
+/** Returns the texts of a literal, a template without expressions, or an array of these. */
 function literalTexts(node: Expression): string[] {
   if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : []
   if (node.type === 'TemplateLiteral') return [templateText(node)]

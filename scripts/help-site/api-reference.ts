@@ -25,7 +25,7 @@ interface Call {
   operation: Operation
 }
 
-/** A page for each part of the API, with every call: who, parameters, body, answers, errors. */
+/** Returns one page per part of the API, with every call: access, parameters, body, responses, errors. */
 export function referencePages(api: ApiDescription): (HelpPage & { description: string })[] {
   const calls = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): Call => ({ method: method.toUpperCase(), path, operation })),
@@ -109,7 +109,7 @@ function callHtml({ method, path, operation }: Call, find: (reference: string) =
   return `<section class="call">\n${parts.join('\n')}\n</section>`
 }
 
-/** Names stand between backticks in the contract, as in Markdown. */
+/** The contract puts names in backticks, like Markdown. */
 function sentence(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

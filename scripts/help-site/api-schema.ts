@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the description of the API uses. */
+/** The part of JSON Schema that the API description uses. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -21,17 +21,17 @@ export interface Schema {
   maxItems?: number
 }
 
-/** A field of a body or an answer, with its path in it, such as `values[].alarm.id`. */
+/** A field of a body or a response with its path, such as `values[].alarm.id`. */
 export interface Field {
   path: string
   type: string
   note: string
 }
 
-/** Deeper ones repeat what their own call says. */
+/** Deeper fields repeat the documentation of their own call. */
 const DEEPEST = 4
 
-/** Every field of a schema with what it holds, in its order. */
+/** Returns every field of a schema with its content, in order. */
 export function fieldsOf(schema: Schema, find: (reference: string) => Schema): Field[] {
   const fields: Field[] = []
   walk(schema, '', 0)
@@ -63,7 +63,7 @@ export function fieldsOf(schema: Schema, find: (reference: string) => Schema): F
   }
 }
 
-/** What a value is, in words: `text`, `number or null`, `list of text`. */
+/** Returns the type of a value in words: `text`, `number or null`, `list of text`. */
 export function typeOf(schema: Schema, whole: (part: Schema) => Schema): string {
   const part = whole(schema)
   if (part.const !== undefined) return JSON.stringify(part.const)
@@ -85,7 +85,7 @@ const words: Record<string, string> = {
 }
 const formats: Record<string, string> = { 'date-time': 'instant', date: 'day', uri: 'address', email: 'e-mail address' }
 
-/** What else is known of a value: whether it may be left out, its default, its limits. */
+/** Returns further notes on a value: optional, default, limits. */
 export function noteOf(schema: Schema, isRequired: boolean): string {
   return [
     isRequired ? 'required' : undefined,

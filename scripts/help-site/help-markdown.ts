@@ -1,26 +1,26 @@
 import MarkdownIt from 'markdown-it'
 
-/** One page of docs/help as the site shows it. */
+/** One page of docs/help as shown on the site. */
 export interface HelpPage {
-  /** Its file without the ending, which is its address too. */
+  /** File name without extension, also used as the URL. */
   name: string
   title: string
   html: string
-  /** What can be found by a search: a page begins with one of its own, each heading begins another. */
+  /** Sections for the search: one at the beginning of the page and one per heading. */
   sections: HelpSection[]
 }
 
 export interface HelpSection {
-  /** Id of its heading; empty at the beginning of a page. */
+  /** ID of its heading; empty at the beginning of a page. */
   anchor: string
   title: string
   text: string
 }
 
-/** Width and height of a picture by its path, so that nothing jumps when it arrives. Throws where there is none. */
+/** Returns the width and height of a picture, so that the layout does not shift on load. Throws if it is missing. */
 export type MeasurePicture = (path: string) => { width: number; height: number }
 
-/** Turns a page into HTML. Throws when it does not begin with its title. */
+/** Converts a page to HTML. Throws if it does not begin with its title. */
 export function renderPage(name: string, text: string, measure: MeasurePicture): HelpPage {
   const markdown = new MarkdownIt({ html: true, typographer: false, linkify: false })
   const tokens = markdown.parse(text, {})
@@ -31,7 +31,7 @@ export function renderPage(name: string, text: string, measure: MeasurePicture):
   const anchors = new Set<string>()
   for (const [index, token] of tokens.entries()) {
     for (const link of token.children ?? []) {
-      // An address of the console itself, which holds the frame.
+      // The URL belongs to the console, which contains the frame.
       if (String(link.attrGet('href') ?? '').startsWith('/')) link.attrSet('target', '_top')
     }
     if (token.type === 'heading_open' && token.tag !== 'h1') {
@@ -47,7 +47,7 @@ export function renderPage(name: string, text: string, measure: MeasurePicture):
     }
   }
   const { rules } = markdown.renderer
-  // Wide tables are scrolled by themselves, also by the keyboard.
+  // Wide tables scroll separately, also by keyboard.
   rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
   rules.table_close = () => '</table></div>'
   rules.image = (all, index) => {
@@ -60,7 +60,7 @@ export function renderPage(name: string, text: string, measure: MeasurePicture):
   return { name, title, html: markdown.renderer.render(tokens, markdown.options, {}), sections }
 }
 
-/** `ORC status: how it is connected` is `orc-status-how-it-is-connected`. */
+/** Converts `ORC status: how it is connected` to `orc-status-how-it-is-connected`. */
 export function anchorOf(words: string): string {
   return words
     .toLowerCase()

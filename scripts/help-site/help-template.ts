@@ -5,7 +5,7 @@ export interface NavigationGroup {
   pages: { name: string; title: string }[]
 }
 
-/** A whole page: the head, search and navigation around its text, and where to go on from here. */
+/** Returns a complete page: head, search and navigation around the text, and links to continue. */
 export function helpDocument(page: HelpPage, navigation: readonly NavigationGroup[]): string {
   const inOrder = navigation.flatMap(({ pages }) => pages)
   const at = inOrder.findIndex(({ name }) => name === page.name)
@@ -74,12 +74,15 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Width and height of a WebP picture with loss (RIFF, `VP8 `) or with an extended head (`VP8X`). Throws for anything else. */
+/**
+ * Returns the width and height of a lossy WebP picture (RIFF, `VP8 `) or one with an extended header (`VP8X`). Throws
+ * for anything else.
+ */
 export function sizeOfWebp(bytes: Buffer): { width: number; height: number } {
   const kind = bytes.toString('latin1', 12, 16)
   if (bytes.toString('latin1', 8, 12) === 'WEBP') {
     if (kind === 'VP8 ') return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
     if (kind === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
   }
-  throw new Error('Not a WebP picture with loss.')
+  throw new Error('Not a lossy WebP picture.')
 }

@@ -1,7 +1,7 @@
-/** The instant at which samples and tests live unless they say otherwise. */
+/** Default time of samples and tests. */
 export const sampleInstant = '2026-11-20T14:02:23.000Z'
 
-/** A fresh Date at the sample instant; dates are mutable, so nobody shares one. */
+/** Returns a new Date at the sample time. Dates are mutable, so they are not shared. */
 export function sampleNow(): Date {
   return new Date(sampleInstant)
 }

@@ -14,7 +14,7 @@ import { unifluxFaults } from './faults/uniflux.ts'
 import { wave25Faults } from './faults/wave-25.ts'
 import type { Keyed } from './registry-objects.ts'
 
-/** What can go wrong on each type of instrument. */
+/** Possible faults by instrument type. */
 export const faultsByType: Readonly<Record<InstrumentType, readonly Fault[]>> = {
   AKTAAvant: aktaAvantFaults,
   AKTAPure: aktaPureFaults,
@@ -34,7 +34,7 @@ export const faultsByType: Readonly<Record<InstrumentType, readonly Fault[]>> = 
   BioProcessIC: bioprocessIcFaults,
 }
 
-/** Every fault as the event template that the registry keeps under `<instrumentType>/<templateId>`. */
+/** Returns each fault as the event template that the registry stores under `<instrumentType>/<templateId>`. */
 export function eventTemplates(): Keyed<EventTemplateInput>[] {
   return Object.entries(faultsByType).flatMap(([type, faults]) =>
     faults.map((fault) => ({

@@ -18,8 +18,8 @@ import type { Keyed } from './registry-objects.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 /**
- * A whole fleet as the registry takes it, the same for the same seed. `now` moves only the dates (contracts, services,
- * installations), so the demo's contracts run on the day on which somebody looks at it.
+ * A whole fleet in the form of registry inputs, identical for the same seed. `now` only shifts the dates (contracts,
+ * services, installations), so that the demo's contracts are running on the day of the demo.
  */
 export interface Fleet {
   customers: Keyed<CustomerInput>[]
@@ -33,13 +33,13 @@ export interface Fleet {
 
 export interface FleetOptions {
   seed: string
-  /** The first so many of the twelve; Helix Biologics is the first. */
+  /** Number of customers, out of twelve; Helix Biologics is the first. */
   customers?: number
   instruments?: number
   now?: Date
 }
 
-/** The seed of the demo: server and gateway build the same fleet from it. */
+/** The seed of the demo. Server and gateway build the same fleet from it. */
 export const demoSeed = 'benchwatch'
 
 interface Place {
@@ -97,7 +97,7 @@ function recordOf(records: Map<string, CustomerRecords>, customer: string): Cust
   return found
 }
 
-/** Sites with their share of the instruments: each gets one before any gets a second. */
+/** Returns sites with their share of the instruments. Each site gets one before any gets a second. */
 function placesOf(chosen: readonly CustomerSketch[], random: SeededRandom, instruments: number): Place[] {
   const draw = random.fork('sites')
   const places: Place[] = siteSketches
@@ -117,7 +117,7 @@ function placesOf(chosen: readonly CustomerSketch[], random: SeededRandom, instr
   return places
 }
 
-/** One gateway a site, a second one where more than ten instruments stand; numbers run on within a city code. */
+/** Returns one gateway per site, two above ten instruments. Numbers continue within a city code. */
 function gatewaysOf(places: readonly Place[]): Keyed<GatewayInput>[] {
   const numbers = new Map<string, number>()
   const gateways: Keyed<GatewayInput>[] = []

@@ -1,6 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 
-/** An instrument as a list answers it: connected, running a method, with one open event. */
+/** Returns an instrument as in a list response: connected, running a method, with one open event. */
 export function aListedInstrument(overrides: Partial<Instrument> = {}): Instrument {
   return {
     id: '187',

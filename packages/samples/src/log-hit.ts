@@ -2,7 +2,7 @@ import type { LogHit } from '@benchwatch/contract/logs'
 
 type Texts = Omit<LogHit['_source'], '@timestamp'>
 
-/** A log line as the server answers it; `at` in ms since 1970 or as an ISO instant. */
+/** Returns a log line as in a server response; `at` is in ms since the epoch or an ISO timestamp. */
 export function aLogHit({
   id = 1,
   at = '2026-11-20T14:02:00.000Z',

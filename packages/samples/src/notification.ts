@@ -5,7 +5,7 @@ import {
   notificationCategories,
 } from '@benchwatch/contract/vocabulary'
 
-/** A new event, told to one person by e-mail. */
+/** Returns a notification of one user about a new event, sent by e-mail. */
 export function aNotification(overrides: Partial<Notification> = {}): Notification {
   return {
     id: '1',
@@ -45,7 +45,7 @@ const found: Record<NotificationCategory, string | null> = {
   qualifiedSystem: 'true',
 }
 
-/** Told by e-mail; with `stoppedBy` a category that asks for something else stops it. */
+/** Returns an explanation for an e-mail; with `stoppedBy`, a category with other criteria stops it. */
 export function anExplanation(
   kind: NotificationKind,
   { stoppedBy, ...overrides }: Partial<Explanation> & { stoppedBy?: NotificationCategory } = {},

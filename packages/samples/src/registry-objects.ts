@@ -8,7 +8,7 @@ import type {
   SiteInput,
 } from '@benchwatch/contract/registry'
 
-/** A registry object as `PUT /registry/v1/<kind>/<key>` takes it: the key for the address, the input as the body. */
+/** A registry object for `PUT /registry/v1/<kind>/<key>`: the key for the URL, the input as the body. */
 export interface Keyed<Input> {
   key: string
   input: Input
@@ -16,8 +16,8 @@ export interface Keyed<Input> {
 type Overrides<Input> = Partial<Input> & { key?: string }
 
 /**
- * One valid object of each kind. With their defaults they fit together: the instrument stands on the site behind the
- * gateway, under the contract, with the contact, all of the one customer.
+ * The functions below return one valid object of each kind. The defaults fit together: the instrument is at the site
+ * behind the gateway, with the contract and the contact, all of the one customer.
  */
 
 export function aCustomer(overrides: Overrides<CustomerInput> = {}): Keyed<CustomerInput> {

@@ -1,7 +1,7 @@
 /**
- * Random numbers that are the same for the same seed on every machine and in every run. Not for secrets.
+ * Random numbers that are identical for the same seed on every machine and in every run. Not for secrets.
  *
- * `fork` starts an independent stream, so that one more draw in one place (a new field, a new instrument) changes
+ * `fork` starts an independent stream, so that an additional draw in one place (a new field, a new instrument) changes
  * nothing elsewhere.
  */
 export interface SeededRandom {
@@ -9,12 +9,12 @@ export interface SeededRandom {
   next(): number
   /** low ≤ x < high. */
   between(low: number, high: number): number
-  /** Whole number, both ends included. */
+  /** Integer, both ends included. */
   integer(low: number, high: number): number
   /** True with this probability. */
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** One of the list, in proportion to its weights. */
+  /** Returns an item of the list, in proportion to the weights. */
   weighted<T>(list: readonly T[], weightOf: (item: T) => number): T
   fork(label: string): SeededRandom
 }
@@ -56,7 +56,7 @@ function stateOf(seed: string): [number, number, number, number] {
   return [word(2_166_136_261), word(709_607), word(1_540_483_477), word(374_761_393)]
 }
 
-/** Small Fast Counter, 32 bits (Doty-Humphrey): passes PractRand, a few nanoseconds a number. */
+/** Small Fast Counter, 32 bits (Doty-Humphrey): passes PractRand, a few nanoseconds per number. */
 function sfc32(seed: string): () => number {
   let [a, b, c, counter] = stateOf(seed)
   const step = () => {

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { sampleInstant } from './clock.ts'
 
-/** A service event as a details read answers it: new, nobody's, four minutes old at the sample instant. */
+/** Returns a service event as in a details response: new, without owner, four minutes old at the sample time. */
 export function aServiceEvent(overrides: Partial<ServiceEvent> = {}): ServiceEvent {
   return {
     id: '104882',
@@ -74,13 +74,13 @@ export function aServiceEvent(overrides: Partial<ServiceEvent> = {}): ServiceEve
   }
 }
 
-/** The same as a list answers it: without troubleshooting and remedy. */
+/** Returns the same event as in a list response: without troubleshooting and remedy. */
 export function aListedServiceEvent(overrides: Partial<ServiceEvent> = {}): ServiceEvent {
   const { troubleshooting: _troubleshooting, remedy: _remedy, ...listed } = aServiceEvent(overrides)
   return listed
 }
 
-/** Hours before the sample instant, as an instant of the wire; for ages and quick filters. */
+/** Returns a wire timestamp a number of hours before the sample time, for ages and quick filters. */
 export function hoursBefore(hours: number, instant = sampleInstant): string {
   return new Date(Date.parse(instant) - hours * 3_600_000).toISOString()
 }

@@ -100,7 +100,7 @@ function begin(posting: Posting, { context, seed, speed, start }: Beginning): Re
     at: start,
     usageEvery: () => 4 * HOUR_MS,
     runTimeEvery: HOUR_MS,
-    ...(note && { dayUnderWay: note }),
+    ...(note && { currentDay: note }),
   })
   const { machine } = reporter
   const emissions: Emission[] = []
@@ -142,7 +142,7 @@ function noteOf(reporter: Reporter, at: number): string {
   const note: SimulatorNote = {
     at,
     openAlerts: reporter.machine.openAlarms.map(({ alertId }) => alertId),
-    ...reporter.dayUnderWay(at),
+    ...reporter.currentDay(at),
   }
   return JSON.stringify(note)
 }

@@ -1,24 +1,24 @@
 import type { ThresholdRule } from '@benchwatch/contract/vocabulary'
 
-/** One thing that is counted on a component. */
+/** A usage metric of a component. */
 export interface Metric {
   metric: string
   unit: string | null
   rule: ThresholdRule
   thresholds: readonly number[]
   /**
-   * How the value moves: it grows with the run time and comes to `to` after so many ordinary weeks, or it counts the
-   * days down from `from`. Null: the component does not tell it.
+   * Change over time: grows with the run time and reaches `to` after a number of ordinary weeks, or counts the days
+   * down from `from`. Null if the component does not report it.
    */
   moves: { to: number; weeks: number } | { from: number } | null
 }
 
-/** A part of an instrument whose use is counted. */
+/** A part of an instrument whose usage is counted. */
 export interface ComponentSketch {
-  /** Name with the module in parentheses at its end, as in faults. */
+  /** Component name ending in the module in parentheses, as in faults. */
   component: string
   article: string
-  /** It is replaced at every so many services, or every so many days whatever the service does. */
+  /** The part is replaced every few services, or after a number of days regardless of services. */
   replaced: { services: number } | { days: number }
   metrics: readonly Metric[]
   hasFirmware: boolean
@@ -162,7 +162,7 @@ export function pressureSensor(component: string): ComponentSketch {
   }
 }
 
-/** Column: the instrument counts no runs of it, so there is a metric without value and without threshold. */
+/** Column: the instrument does not count its runs, so the metric has no value and no threshold. */
 export function column(component: string): ComponentSketch {
   return {
     component,

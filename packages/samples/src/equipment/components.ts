@@ -130,7 +130,7 @@ const byType: Readonly<Record<InstrumentType, readonly ComponentSketch[]>> = {
   ],
 }
 
-/** The parts of an instrument whose use is counted; the one that drives it comes first. */
+/** Returns the parts of an instrument whose usage is counted, the driving part first. */
 export function componentsOf(type: InstrumentType): readonly ComponentSketch[] {
   return byType[type]
 }

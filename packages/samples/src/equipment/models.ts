@@ -1,10 +1,10 @@
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 
-/** A product as it stands in the register. */
+/** A product as listed in the registry. */
 export interface Model {
   type: InstrumentType
   product: string
-  /** Beginning of the system names that laboratories give. */
+  /** Prefix of the system names that laboratories use. */
   prefix: string
   /** Share of the fleet: many bench instruments, few production skids. */
   weight: number
@@ -36,8 +36,8 @@ const GOLDEN = 0.618_033_988_749_895
 const total = models.reduce((sum, { weight }) => sum + weight, 0)
 
 /**
- * The model of the fleet's n-th instrument. Dealt by the golden ratio instead of drawn: any sixty neighbours, such as
- * those of one customer, then hold the whole mix, which a draw gives only on average.
+ * Returns the model of the fleet's n-th instrument. Spread by the golden ratio instead of drawn, so that any sixty
+ * neighbours, such as those of one customer, contain the whole mix; a draw would only do so on average.
  */
 export function modelAt(index: number, start: number): Model {
   let left = ((start + index * GOLDEN) % 1) * total

@@ -11,21 +11,21 @@ import {
   synthesisMethods,
 } from '../simulator/methods.ts'
 
-/** What makes one type of instrument different from another; the rest is the script that they share. */
+/** The differences between instrument types; everything else is in their common script. */
 export interface Traits {
-  /** Who leads it: UNICORN with methods, its own control unit with cultures, or a control system with recipes. */
+  /** The controller: UNICORN with methods, its own control unit with cultures, or a control system with recipes. */
   led: 'UNICORN' | 'culture' | 'recipe'
   methods: readonly Method[]
-  /** Share of runs that somebody leads by hand. */
+  /** Share of runs that are operated manually. */
   manualShare: number
-  /** What it is washed or flushed with between runs. */
+  /** Liquids for washing or flushing between runs. */
   washes: readonly string[]
-  /** Curves as the service log writes them down. */
+  /** Returns a line of readings for the service log. */
   readings(random: SeededRandom): string
   logs: readonly LogType[]
-  /** Control unit and configuration file of UNICORN; null where UNICORN does not lead it. */
+  /** Control unit and configuration file of UNICORN; null for instruments without UNICORN. */
   unicorn: { unit: string; config: string } | null
-  /** Run time of an ordinary week in hours, as counted over 90 days of the simulator. */
+  /** Run time of an ordinary week in hours, measured over 90 days of simulation. */
   weeklyHours: number
 }
 
@@ -42,7 +42,7 @@ const unicornLogs: readonly LogType[] = [
   'EVENT',
 ]
 
-/** Chromatography: pressure up to so many MPa, flow in the unit of its size. */
+/** Returns chromatography readings: pressure up to a maximum in MPa, flow in the unit of its size. */
 function curves(size: { pressure: number; flow: readonly [number, number]; unit: 'ml/min' | 'l/h' }) {
   return (random: SeededRandom) => {
     const pressure = random.between(0.05 * size.pressure, size.pressure).toFixed(2)
@@ -51,7 +51,7 @@ function curves(size: { pressure: number; flow: readonly [number, number]; unit:
   }
 }
 
-/** Cross-flow filtration: transmembrane pressure and both flows. */
+/** Returns cross-flow filtration readings: transmembrane pressure and both flows. */
 function crossflowCurves(flow: readonly [number, number]) {
   return (random: SeededRandom) =>
     `TMP ${random.between(0.04, 0.14).toFixed(3)} MPa, Feed ${random.integer(...flow)} l/h, Permeate ${random.integer(Math.round(flow[0] / 8), Math.round(flow[1] / 8))} l/h, Retentate cond ${random.between(2, 40).toFixed(1)} mS/cm`
@@ -87,7 +87,7 @@ const production: Traits = {
   unicorn: { unit: 'PCS-4 Gen 2', config: 'AKTA process' },
   weeklyHours: 53,
 }
-/** The flow path is a bag of tubing that is changed for each product. */
+/** The flow path is a set of bags and tubing that is changed for each product. */
 const singleUse: Traits = {
   ...production,
   readings: curves({ pressure: 0.4, flow: [40, 500], unit: 'l/h' }),

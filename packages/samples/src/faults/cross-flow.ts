@@ -145,7 +145,7 @@ export const crossFlowFaults: readonly Fault[] = [
   },
 ]
 
-/** What only a single-use flow path can have. */
+/** Faults that only a single-use flow path can have. */
 export const readyfluxFaults: readonly Fault[] = [
   ...crossFlowFaults,
   {

@@ -1,43 +1,43 @@
 import { COMPONENT_MODULE } from '@benchwatch/contract/patterns'
 import type { AlertType, Severity } from '@benchwatch/contract/vocabulary'
 
-/** What an instrument is doing while a fault can show. */
+/** The activity of an instrument in which a fault can occur. */
 export type Situation = 'idle' | 'starting' | 'run' | 'wash'
 
 /**
- * One thing that can go wrong on an instrument: what its event template says, and how often it shows when.
+ * A fault of an instrument: the content of its event template, and when and how often it occurs.
  *
- * `detail` may hold `{6.1-6.9}` (a number of that range with as many decimals as are written) and `{method}` (the
- * method or culture that is running). The instrument sends `<title>. <detail>` as description; the registered
- * template, which knows no measured value, says `<title>`.
+ * `detail` may contain `{6.1-6.9}` (a number of that range with the same number of decimals) and `{method}` (the
+ * running method or culture). The instrument sends `<title>. <detail>` as the description; the registered template,
+ * which has no measured value, says `<title>`.
  */
 export interface Fault {
-  /** Name with the module in parentheses at its end: `Pump B (P9-B)`. */
+  /** Name ending in the module in parentheses: `Pump B (P9-B)`. */
   component: string
   errorCode: number
   severity: Severity
   alertType: AlertType
   title: string
   detail?: string
-  /** What the instrument's own screen tells its operator. */
+  /** The text on the instrument's own screen. */
   userMessage: string
-  /** What to try, in this order; plain text. */
+  /** Troubleshooting steps in order; plain text. */
   steps: readonly string[]
-  /** What cures it for good; plain text. */
+  /** The permanent remedy; plain text. */
   remedy: string
   during: readonly Situation[]
-  /** Share among the faults of the same situation. */
+  /** Relative frequency among the faults of the same situation. */
   weight: number
 }
 
-/** The module in parentheses at the end of a component name: `Air sensor (L9-1.5)` → `L9-1.5`. */
+/** Returns the module in parentheses at the end of a component name: `Air sensor (L9-1.5)` → `L9-1.5`. */
 export function moduleOf(component: string): string {
   const module = COMPONENT_MODULE.exec(component)?.[1]
   if (module === undefined) throw new Error(`The component "${component}" does not end with its module.`)
   return module
 }
 
-/** `<eisCode>-<errorCode>`; the module code without blanks and marks: `Air sensor (L9-1.5)`, 3104 → `L915-3104`. */
+/** Returns `<eisCode>-<errorCode>`; the module code has no punctuation: `Air sensor (L9-1.5)`, 3104 → `L915-3104`. */
 export function templateIdOf(fault: Pick<Fault, 'component' | 'errorCode'>): string {
   return `${moduleOf(fault.component).replace(/[^A-Za-z0-9]/g, '')}-${fault.errorCode}`
 }

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** What all production skids share: air for their valves, cabinet, control unit, emergency stop. */
+/** Faults of all production skids: air for their valves, cabinet, control unit, emergency stop. */
 export const skidCabinetFaults: readonly Fault[] = [
   {
     component: 'Air supply (PS-001)',

@@ -4,10 +4,10 @@ import type { SeededRandom } from '../seeded-random.ts'
 import type { CustomerSketch } from './customers.ts'
 import { loginName, namePools } from './names.ts'
 
-/** What people write into telephone fields when they have no number at hand. */
+/** Typical entries in phone fields when no number is at hand. */
 const malformedNumbers = ['n/a', 'ext. 214', 'see reception', '+', '0000000', '555 01 20 / 21 (mornings)']
 
-/** Addresses as they came from somebody's spreadsheet; none has a blank, so each can still be a key. */
+/** Malformed addresses as in imported spreadsheets. They contain no spaces, so that each can still be a key. */
 const malformations: readonly ((address: string) => string)[] = [
   (address) => address.replace('@', '(at)'),
   (address) => address.replace('.example', ''),
@@ -15,7 +15,7 @@ const malformations: readonly ((address: string) => string)[] = [
   (address) => `mailto:${address};`,
 ]
 
-/** Country code and area, in each country in which there are sites. */
+/** Country and area code of each country with sites. */
 const dialling: Readonly<Record<string, string>> = {
   Argentina: '+54 11 5555',
   Australia: '+61 3 5550',
@@ -41,7 +41,7 @@ const dialling: Readonly<Record<string, string>> = {
 
 type Person = Keyed<ContactInput> & { country: string }
 
-/** Four to eight people of a customer, at least one in each country, the last one or two of them from IT. */
+/** Returns four to eight people of a customer, at least one in each country; the last one or two work in IT. */
 export function contactsOf(
   customer: CustomerSketch,
   { countries, random }: { countries: readonly string[]; random: SeededRandom },

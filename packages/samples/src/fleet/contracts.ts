@@ -5,12 +5,12 @@ import type { CustomerSketch } from './customers.ts'
 import { daysFrom } from './days.ts'
 import type { SiteSketch } from './sites.ts'
 
-/** 24-hour terms that are written freely in life; the fixed ones depend on the region. */
+/** 24-hour terms in free wording; the fixed terms depend on the region. */
 const freeFullSupportTerms = ['Platinum 24/7', 'Premium 24x7', '24 h on site', 'Response within 24 hours']
 const officeHoursTerms = ['Gold 8/5', 'Silver next business day', 'Standard 5 days', '48-hour response', 'Remote only']
 const types = ['Complete Care', 'Complete Care', 'Assurance Plus', 'Preventive Maintenance', 'Warranty']
 
-/** Terms that hold at the sites of a sub-region, as the fixed list of the vocabulary spells them. */
+/** Returns the terms of a sub-region, spelled as in the fixed vocabulary. */
 const regionalTerms = ({ region, subRegion }: Area) => [
   `24/7 ${subRegion}`,
   `24/7 ${subRegion}`,
@@ -20,7 +20,10 @@ const regionalTerms = ({ region, subRegion }: Area) => [
 
 type Area = Pick<SiteSketch, 'region' | 'subRegion'>
 
-/** Three to six contracts of a customer, at least one for each area in which it has sites; about a fifth have run out, a few have no term or no end. */
+/**
+ * Returns three to six contracts of a customer, at least one per area with sites. About a fifth have expired, and a
+ * few have no term or no end.
+ */
 export function contractsOf(
   customer: CustomerSketch,
   { areas, random, now, firstNumber }: { areas: readonly Area[]; random: SeededRandom; now: Date; firstNumber: number },

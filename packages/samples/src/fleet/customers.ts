@@ -1,4 +1,4 @@
-/** The twelve invented customers: what is theirs alone. The sites are in sites.ts. */
+/** The twelve invented customers. Their sites are in sites.ts. */
 export interface CustomerSketch {
   key: string
   name: string
@@ -6,7 +6,7 @@ export interface CustomerSketch {
   /** Share of the fleet. */
   weight: number
   tierOne: boolean
-  /** Whose people work there: `given family` of names.ts. */
+  /** Name pool of the employees, see names.ts. */
   people: 'nordic' | 'german' | 'english' | 'french' | 'polish' | 'dutch' | 'italian' | 'latin' | 'japanese' | 'chinese'
 }
 
@@ -29,7 +29,7 @@ export const customerSketches: readonly CustomerSketch[] = [
   },
   {
     key: 'delta-bioprocess',
-    // "Delta Bioprocess", of a house in the Gulf with laboratories in the Low Countries.
+    // "Delta Bioprocess", a company from the Gulf with laboratories in the Low Countries.
     name: 'دلتا للعمليات الحيوية',
     mailDomain: 'deltabioprocess.example',
     weight: 9,

@@ -6,7 +6,7 @@ import { daysFrom } from './days.ts'
 import { serviceCalendar } from './service-calendar.ts'
 import type { SiteSketch } from './sites.ts'
 
-/** Names that laboratories give instead of numbers. */
+/** Names that laboratories use instead of numbers. */
 const nicknames = [
   'mAb line 2',
   'Purification left',
@@ -17,16 +17,19 @@ const nicknames = [
   'Seed train B',
 ]
 
-/** What the instruments of one customer can be connected with. */
+/** The registry objects that instruments of one customer can refer to. */
 export interface CustomerRecords {
-  /** Each for the sites of a sub-region. */
+  /** Each contract covers the sites of a sub-region. */
   contracts: readonly (Keyed<ContractInput> & { subRegion: string })[]
-  /** Each in the country of some sites. */
+  /** Each contact works in the country of some sites. */
   people: readonly (Keyed<ContactInput> & { country: string })[]
   it: readonly Keyed<ContactInput>[]
 }
 
-/** One instrument on a site. `index` counts over the fleet, `place` within the site; `start` begins the deal of models. */
+/**
+ * Returns one instrument of a site. `index` counts within the fleet, `place` within the site; `start` offsets the
+ * spread of models.
+ */
 export function instrumentAt(
   { key, sketch }: { key: string; sketch: SiteSketch },
   position: { index: number; place: number; start: number; gateways: readonly string[] },
@@ -38,12 +41,11 @@ export function instrumentAt(
   const number = String(position.place + 1).padStart(2, '0')
   const systemName = `${model.prefix}-${sketch.code}-${number}`
   const named = random.chance(0.07) ? random.pick(nicknames) : random.chance(0.04) ? null : systemName
-  // Gaps between the numbers, as in a register that has grown over years; each index keeps its own range.
+  // Leaves gaps between the numbers, as in a register that has grown over years. Each index keeps its own range.
   const installedProductId = `IP-${20_400_000 + position.index * 103 + random.integer(0, 102)}`
   const calendar = serviceCalendar(installedProductId)
   const installed = new Date(calendar.installedAt)
   const lastService = new Date(calendar.instantOf(calendar.numberAt(now.getTime())))
-  // Never serviced yet.
   const isNew = lastService <= installed
   const lastMaintenance = daysFrom(lastService, -random.integer(0, 180))
   const gateway = position.gateways[position.place % position.gateways.length] ?? null
@@ -55,7 +57,7 @@ export function instrumentAt(
       systemName: named,
       qualifiedSystem: random.chance(0.3),
       site: key,
-      // Some are registered and not connected yet.
+      // Some are registered but not yet connected.
       gateway: random.chance(0.015) ? null : gateway,
       contract: random.chance(0.1) ? null : random.pick(contracts).key,
       contact: random.chance(0.1) ? null : random.pick(people).key,

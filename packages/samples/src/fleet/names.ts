@@ -1,6 +1,6 @@
 import type { CustomerSketch } from './customers.ts'
 
-/** Invented people: given and family names of the region, with the Latin form that their mail address uses. */
+/** Invented given and family names of a region, with the Latin spelling used in their e-mail addresses. */
 interface NamePool {
   given: readonly string[]
   family: readonly string[]
@@ -71,10 +71,10 @@ export const namePools: Record<CustomerSketch['people'], NamePool> = {
   },
 }
 
-/** Letters that do not decompose into a base letter and a mark. */
+/** Letters that do not decompose into a base letter and a diacritic. */
 const folded: Record<string, string> = { ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', đ: 'd' }
 
-/** `Søren Kjær` → `soren.kjaer`, as in mail addresses and user names. */
+/** Converts `Søren Kjær` to `soren.kjaer`, for e-mail addresses and user names. */
 export function loginName(fullName: string): string {
   return fullName
     .toLowerCase()

@@ -1,23 +1,23 @@
 import { seededRandom } from '../seeded-random.ts'
 
 const DAY = 86_400_000
-/** The last instruments of the fleet were installed before this day: well before the history of any demo begins. */
+/** All instruments were installed before this day, well before the history of any demo begins. */
 const ALL_INSTALLED = Date.parse('2026-06-01T00:00:00.000Z')
 
 /**
- * When an instrument was installed, and is serviced every so many days since, for ever: known from its installed product
- * id alone. So the register's dates and what the simulator tells of worn parts agree, whenever each of them was made.
+ * Installation date and service interval of an instrument, derived from its installed product ID alone. The registry's
+ * dates and the simulated wear of parts therefore agree, whenever each of them was generated.
  */
 export interface ServiceCalendar {
-  /** When the instrument was installed, on a day on which it would have had a service. */
+  /** Installation time, on a day that would otherwise have had a service. */
   installedAt: number
-  /** Days between two services as they really come. */
+  /** Actual days between two services. */
   everyDays: number
-  /** Days that were agreed; somewhat fewer, so some instruments are overdue. */
+  /** Agreed days between two services; somewhat fewer, so some instruments are overdue. */
   plannedDays: number
-  /** Number of the last service at an instant, counted from 1970. */
+  /** Returns the number of the latest service at a time, counted from 1970. */
   numberAt(at: number): number
-  /** Instant of a service, at 11:00 UTC of its day. */
+  /** Returns the time of a service, at 11:00 UTC on its day. */
   instantOf(number: number): number
 }
 

@@ -1,10 +1,10 @@
 /**
- * Where the customers work: real cities with the position of a business district, invented house numbers. A site
- * without position is one that nobody has located yet.
+ * The customers' sites: real cities with the position of a business district and invented house numbers. A site
+ * without a position has not been located yet.
  */
 export interface SiteSketch {
   customer: string
-  /** Three letters; gateways are called GW-<code>-01 and so on. */
+  /** Three letters; gateways are named GW-<code>-01 and so on. */
   code: string
   street: string
   zip: string

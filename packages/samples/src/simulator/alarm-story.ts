@@ -4,12 +4,12 @@ import type { LogLine } from './emission.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
 /**
- * What stands in the logs around an alarm: a value that moves towards its limit, then how the system, its server and the
- * client at which somebody sits react. Told of the time of which everything is told; numbers are drawn from the alarm's
- * own id, so that a story more changes nothing else of a history.
+ * Writes the log lines around an alarm: a value moves towards its limit, then the system, its server and the
+ * operator's client react. Times are relative to the alarm. Numbers are drawn from the alarm's own ID, so that an
+ * additional story changes nothing else in a history.
  */
 
-/** Seconds before the alarm, and how far the value is from its limit by then, as a share of how far it got beyond. */
+/** Seconds before the alarm, and the distance of the value from its limit as a share of the later excess. */
 const leadUp = [
   { before: 96, distance: 1.1 },
   { before: 61, distance: 0.6 },
@@ -18,7 +18,7 @@ const leadUp = [
 /** Seconds from the alarm to the first reaction. */
 const REACTION = 1.2
 
-/** `Pre-column pressure 6.4 MPa, limit 6.0 MPa`, of quantities that change within minutes. */
+/** Matches `Pre-column pressure 6.4 MPa, limit 6.0 MPa`, for quantities that change within minutes. */
 const MEASURED =
   /^(?<what>[^\d“]*(?:pressure|flow|feed|permeate|level|TMP|DO)) (?<value>\d+(?:\.\d+)?) (?<unit>[^\s,]+).*?(?:limit|set point|expected|minimum|threshold) (?<limit>\d+(?:\.\d+)?)/i
 
@@ -30,7 +30,7 @@ interface Measured {
   decimals: number
 }
 
-/** What the detail of an alarm measures; undefined where that is nothing, or nothing that changes within minutes. */
+/** Returns the measurement in an alarm's detail; undefined if there is none that changes within minutes. */
 export function measuredIn(detail: string): Measured | undefined {
   const found = MEASURED.exec(detail)?.groups
   if (!found) return undefined
@@ -38,9 +38,9 @@ export function measuredIn(detail: string): Measured | undefined {
   return { what, unit, value: Number(value), limit: Number(limit), decimals: value.split('.')[1]?.length ?? 0 }
 }
 
-/** The minutes before an alarm, told as it is raised. */
-export function tellLeadUp(rig: Rig, alarm: OpenAlarm): void {
-  if (!rig.tellsEverything) return
+/** Writes the minutes before an alarm, when it is raised. */
+export function logLeadUp(rig: Rig, alarm: OpenAlarm): void {
+  if (!rig.keepsAllLines) return
   const measured = measuredIn(detailOf(alarm))
   if (!measured) return
   const { what, unit, value, limit, decimals } = measured
@@ -57,9 +57,9 @@ export function tellLeadUp(rig: Rig, alarm: OpenAlarm): void {
   }
 }
 
-/** Seconds after an alarm: who stops what, and what the client's user is shown. */
-export function tellReaction(rig: Rig, alarm: OpenAlarm, { stops }: { stops: boolean }): void {
-  if (!rig.tellsEverything) return
+/** Writes the seconds after an alarm: what is stopped by whom, and the message on the client. */
+export function logReaction(rig: Rig, alarm: OpenAlarm, { stops }: { stops: boolean }): void {
+  if (!rig.keepsAllLines) return
   const random = seededRandom(`${alarm.alertId}/reaction`)
   const number = random.integer(100_000, 999_999)
   const answered = random.integer(4, 38)
@@ -115,7 +115,7 @@ function detailOf({ fault, description = '' }: OpenAlarm): string {
   return description.slice(fault.title.length + 2)
 }
 
-/** So many seconds after the instrument wrote the alarm down. */
+/** Returns a time in seconds after the instrument logged the alarm. */
 function instant({ generatedAt }: OpenAlarm, seconds: number): string {
   return new Date(generatedAt + seconds * 1000).toISOString()
 }

@@ -3,11 +3,11 @@ import { seededRandom } from '../seeded-random.ts'
 import type { EmissionOf } from './emission.ts'
 import type { Posting } from './postings.ts'
 
-/** The computers of an instrument and its UNICORN software, as a gateway tells of them. */
+/** The computers of an instrument and its UNICORN software, as reported by a gateway. */
 export type Computers = EmissionOf<'benchwatch.clients.changed'>['data'] & { clientPcNames: string[] }
 
 const DAY = 86_400_000
-/** Changes are counted from here: what a fleet had when its first instruments were connected. */
+/** Changes are counted from here, when the first instruments were connected. */
 const FIRST_CHANGES = Date.parse('2024-01-01T00:00:00.000Z')
 
 const versions = ['7.2', '7.3', '7.4', '7.5', '7.6', '7.7', '7.8', '7.9', '7.10', '7.11'] as const
@@ -26,12 +26,12 @@ interface Known {
   change: number
   computers: Computers
 }
-/** Asked for at every step of a simulation, and changed twice a year. */
+/** Read at every simulation step, changed twice a year. */
 const remembered = new WeakMap<Posting, Known>()
 
 /**
- * The computers at an instant, known from the posting alone. Every few months one client PC is replaced or UNICORN is
- * upgraded; what is not known of an instrument without UNICORN stays out.
+ * Returns the computers at a time, derived from the posting alone. Every few months a client PC is replaced or UNICORN
+ * is upgraded. Fields that do not exist without UNICORN are left out.
  */
 export function computersAt(posting: Posting, at: number): Computers {
   const known = remembered.get(posting) ?? beginning(posting)
@@ -59,7 +59,7 @@ function beginning(posting: Posting): Known {
 function computersAfter(posting: Posting, changes: number): Computers {
   const random = seededRandom(`computers/${posting.installedProductId}/first`)
   const name = namesAt(posting)
-  // A laboratory has a few PCs, and each instrument is linked with some of them.
+  // A laboratory has a few PCs, and each instrument is linked to some of them.
   const numbers = new Set(Array.from({ length: random.integer(1, 3) }, () => random.integer(1, 9)))
   const clients = [...numbers].sort((a, b) => a - b)
   let version = random.integer(0, 4)
@@ -91,7 +91,7 @@ function computersAfter(posting: Posting, changes: number): Computers {
   }
 }
 
-/** `PC-012` in some companies, `HELIX-UPP-PC012` in others. */
+/** Returns a name generator: `PC-012` for some companies, `HELIX-UPP-PC012` for others. */
 function namesAt({ customer, place }: Posting): (kind: string, number: number) => string {
   const isShort = seededRandom(`computer names/${customer}`).chance(0.3)
   const company = (customer.split('-')[0] ?? customer).toUpperCase()
@@ -101,7 +101,10 @@ function namesAt({ customer, place }: Posting): (kind: string, number: number) =
   }
 }
 
-/** JSON text with a list of {name, ip, dhcpEnabled}; on one instrument in sixty it is cut off, as old agents send it. */
+/**
+ * Returns JSON text with a list of {name, ip, dhcpEnabled}. For one instrument in sixty it is truncated, as old agents
+ * send it.
+ */
 function networks(installedProductId: string): string {
   const random = seededRandom(`networks/${installedProductId}`)
   const cards = [

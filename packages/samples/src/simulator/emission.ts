@@ -1,6 +1,6 @@
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
 
-/** What an instrument reports, before the gateway puts it into an envelope. Heartbeats are the gateway's own. */
+/** A report of an instrument without the gateway's envelope. Heartbeats come from the gateway itself. */
 export type Emission = EmissionOf<Exclude<IngestItemInput['type'], 'benchwatch.heartbeat'>>
 export type EmissionOf<Type extends IngestItemInput['type']> = Type extends unknown
   ? Pick<Extract<IngestItemInput, { type: Type }>, 'type' | 'data'>

@@ -1,26 +1,26 @@
 import { faultsByType } from '../event-templates.ts'
 import type { Situation } from '../faults/fault.ts'
-import { tellReaction } from './alarm-story.ts'
-import { tellAlarm } from './log-stories.ts'
+import { logReaction } from './alarm-story.ts'
+import { logAlarm } from './log-stories.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
-/** A script waits by yielding minutes of the simulated world. */
+/** A script waits by yielding simulated minutes. */
 export type Script<Result = void> = Generator<number, Result, void>
 
-/** Whether the run goes on after a phase, or a fault has ended it. */
+/** The result of a phase: the run continues, or a fault has ended it. */
 export type Outcome = 'goes on' | 'ended'
 
-/** Faults an hour on an instrument that makes ordinary trouble; found by counting 14 days of 400 instruments. */
+/** Faults per hour of an instrument with average trouble, measured over 14 days of 400 instruments. */
 const hourlyRates: Record<Situation, number> = { idle: 0.0155, starting: 0.22, run: 0.054, wash: 0.105 }
 
-/** What a stopped instrument does: each family has its own way to stop and to go on. */
+/** The behaviour of a stopped instrument. Each family stops and resumes in its own way. */
 export interface Stopping {
   stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome>
 }
 
 /**
- * Lets time pass in a situation; faults of that situation show now and then. Time passes hour by hour, so that a
- * change of pace is soon felt; waiting for a fault has no memory, drawing anew each hour changes nothing else.
+ * Lets time pass in a situation, with occasional faults. Time passes in steps of an hour, so that a change of pace
+ * soon takes effect; because waiting times are memoryless, drawing again each hour changes nothing else.
  */
 export function* phase(
   rig: Rig,
@@ -50,12 +50,12 @@ function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<
     rig.raiseAgain(open)
     return 'goes on'
   }
-  // Now and then an instrument hands over late what it wrote down hours before.
+  // Some alarms are delivered hours after the instrument logged them.
   const alarm = rig.raise(fault, rig.random.chance(0.015) ? rig.random.between(65, 300) : 0)
-  tellAlarm(rig, fault, alarm)
+  logAlarm(rig, fault, alarm)
   repeat(rig, alarm)
   const stops = situation !== 'idle' && fault.alertType === 1 && rig.random.chance(stopChance[fault.severity])
-  tellReaction(rig, alarm, { stops })
+  logReaction(rig, alarm, { stops })
   if (stops) return yield* stopping.stop(rig, alarm, situation)
   const clearsByItself = rig.random.chance(fault.severity === 'low' ? 0.7 : 0.85)
   if (clearsByItself)
@@ -67,7 +67,7 @@ function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<
 
 const stopChance = { high: 0.9, medium: 0.45, low: 0 } as const
 
-/** Some alarms chatter: raised again one to four times while they are open. */
+/** Some alarms chatter: they are raised again one to four times while open. */
 function repeat(rig: Rig, alarm: OpenAlarm): void {
   if (!rig.random.chance(0.12)) return
   const times = rig.random.integer(1, 4)

@@ -7,19 +7,20 @@ import { Reporter } from './reporter.ts'
 
 const DAY = 86_400_000
 /**
- * How far back logs are told line by line and usage is sampled each day. Before that, logs hold only what was written
- * about alarms, and usage is sampled once a week: 90 days in full would be 700,000 lines, and no demo should wait for them.
+ * Days before the end for which all log lines and daily usage samples are generated. Before that, logs contain only
+ * lines about alarms, and usage is sampled weekly: 90 full days would be 700,000 lines, too many for a demo to wait
+ * for.
  */
 const FULL_DAYS = 14
-/** The way of an item from the instrument to the server. */
+/** Delay of an item between instrument and server. */
 const DELIVERY_MS = 1_200
 
 export interface HistoricItem {
-  /** Name of the gateway that would have sent it. */
+  /** Name of the sending gateway. */
   gateway: string
-  /** As a gateway writes it: times as text. */
+  /** The item as a gateway writes it, with times as text. */
   item: IngestItemInput
-  /** When the server got it: a moment after `time`, or when the gateway had its line back. */
+  /** Time of arrival at the server: just after `time`, or when the gateway was online again. */
   arrivedAt: Date
 }
 
@@ -28,23 +29,23 @@ interface Span {
   seed: string
   from: Date
   to: Date
-  /** What is not heard of any more when the history ends. */
+  /** Gateways and instruments that no longer report when the history ends. */
   silences?: LastingSilences
 }
 
 /**
- * What the instruments of a fleet reported from ≤ time < to, over all gateways in order of time; the same for the same
- * seed. It begins with the status and the computers of each instrument at `from`; of alarms that were raised before,
- * neither repeats nor the clearing are told. Logs and usage thin out before the last fortnight.
+ * Yields the reports of a fleet for from ≤ time < to, over all gateways in order of time, identical for the same seed.
+ * Begins with the status and computers of each instrument at `from`. Repeats and clearings of alarms that were raised
+ * earlier are left out. Logs and usage are sparser before the last two weeks.
  *
- * Ids are those of an outbox that was made at `from`, so everything a real outbox sends later has a later epoch. Of one
- * gateway, what is told later never arrives earlier.
+ * IDs belong to an outbox created at `from`, so all items that a real outbox sends later have a later epoch. Within
+ * one gateway, later items never arrive earlier.
  */
 export function* simulateHistory(span: Span): Generator<HistoricItem> {
   const from = span.from.getTime()
   const to = span.to.getTime()
   const fullFrom = to - FULL_DAYS * DAY
-  // From a week before on, so that whoever has told of a week is in time for the first of the days.
+  // Starts a week earlier, so that a weekly sample is followed by one on the first of the days.
   const usageEvery = (at: number) => (at < fullFrom - 7 * DAY ? 7 * DAY : DAY)
   const reporters = postingsOf(span.fleet).map(
     (posting) =>
@@ -56,34 +57,37 @@ export function* simulateHistory(span: Span): Generator<HistoricItem> {
       }),
   )
   const envelope = envelopes(span)
-  const untold = new Set(reporters.flatMap(({ machine }) => machine.openAlarms.map(({ alertId }) => alertId)))
+  const raisedBefore = new Set(reporters.flatMap(({ machine }) => machine.openAlarms.map(({ alertId }) => alertId)))
   for (const { posting, machine } of reporters)
     yield envelope(posting, from, { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } })
   for (const reporter of reporters) yield envelope(reporter.posting, from, reporter.clients())
   const queue = new ReporterQueue(reporters)
   // Early enough to arrive before the history ends.
   const lastCall = to - 2 * DELIVERY_MS
-  let isDayTold = false
+  let isDayReported = false
   for (let first = queue.first(); first && first.nextAt < to; first = queue.first()) {
     const at = first.nextAt
-    if (at >= lastCall && !isDayTold) {
-      isDayTold = true
-      yield* daysUnderWay(reporters, lastCall, { envelope, silences: span.silences })
+    if (at >= lastCall && !isDayReported) {
+      isDayReported = true
+      yield* currentDays(reporters, lastCall, { envelope, silences: span.silences })
     }
     for (const emission of first.advance(at < fullFrom ? 'logs of alarms' : 'all logs')) {
-      if ('alertId' in emission.data && untold.has(emission.data.alertId)) continue
+      if ('alertId' in emission.data && raisedBefore.has(emission.data.alertId)) continue
       if (at >= (span.silences?.gateways.get(first.posting.gateway) ?? to)) continue
       yield envelope(first.posting, at, emission)
     }
     queue.settleFirst()
   }
-  if (!isDayTold) yield* daysUnderWay(reporters, lastCall, { envelope, silences: span.silences })
+  if (!isDayReported) yield* currentDays(reporters, lastCall, { envelope, silences: span.silences })
 }
 
 const optionalLoss = (lostAt: number | undefined) => (lostAt === undefined ? {} : { lostAt })
 
-/** The run time of the day under way, of each instrument that is still heard of: a gateway tells it from time to time. */
-function* daysUnderWay(
+/**
+ * Yields the run time so far of the current day for each reporting instrument, as gateways report it from time to
+ * time.
+ */
+function* currentDays(
   reporters: readonly Reporter[],
   at: number,
   { envelope, silences }: { envelope: ReturnType<typeof envelopes>; silences: LastingSilences | undefined },
@@ -112,20 +116,20 @@ function envelopes({ seed, from, to, silences }: Span) {
       ...emission,
     } as const
     const outage = line.outageAt(at)
-    // An outage that history does not see end would keep its items for ever: it is left out.
-    const heardUntil = silences?.gateways.get(gateway) ?? to.getTime()
-    const sentAt = outage && outage.to + DELIVERY_MS < heardUntil ? outage.to : at
+    // An outage that continues beyond the history would hold its items forever, so it is left out.
+    const reportsUntil = silences?.gateways.get(gateway) ?? to.getTime()
+    const sentAt = outage && outage.to + DELIVERY_MS < reportsUntil ? outage.to : at
     return { gateway, item, arrivedAt: new Date(sentAt + DELIVERY_MS) }
   }
 }
 
-/** A UUID of version 7 with that instant and no random part: it sorts before any that an outbox makes later. */
+/** Returns a version 7 UUID of that time without random bits, which sorts before those of any later outbox. */
 function epochAt(at: number): string {
   const hex = Math.floor(at).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** Reporters by the time of their next step: a binary heap, because sorting 400 at each of a million steps is slow. */
+/** Reporters by the time of their next step: a binary heap, as sorting 400 at each of a million steps is slow. */
 class ReporterQueue {
   readonly #heap: Reporter[]
 
@@ -137,7 +141,7 @@ class ReporterQueue {
     return this.#heap[0]
   }
 
-  /** To be called after the first one has advanced: puts it where it belongs now. */
+  /** Restores the order after the first reporter has advanced. */
   settleFirst(): void {
     const moved = this.#heap[0]
     if (!moved) return

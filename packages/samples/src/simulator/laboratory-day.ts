@@ -1,21 +1,21 @@
 import { phase, type Script, type Stopping } from './faulty-phase.ts'
-import { tellConnectionLost, tellConnectionRestored, tellSelfTest, tellSwitchedOn } from './log-stories.ts'
+import { logConnectionLost, logConnectionRestored, logSelfTest, logSwitchedOn } from './log-stories.ts'
 import type { Rig } from './rig.ts'
 import { nextWorkingInstant } from './working-hours.ts'
 
-/** What all instruments do between their runs. */
+/** Runs the steps that all instruments take when switched on. */
 
 export function* startUp(rig: Rig): Script {
   rig.setStatus('initializing system')
-  tellSwitchedOn(rig)
+  logSwitchedOn(rig)
   yield rig.random.between(1.5, 5)
-  tellSelfTest(rig)
+  logSelfTest(rig)
   rig.setStatus('ready')
 }
 
-/** Ready and waiting for somebody: at least so long, and over night and weekend where working hours are kept. */
+/** Ready and waiting for a user: a minimum time, plus nights and weekends if working hours are kept. */
 export function* idle(rig: Rig, { minutes, stopping }: { minutes: number; stopping: Stopping }): Script {
-  // A queue of methods or a culture is started at any hour.
+  // Method queues and cultures can start at any hour.
   const keepsWorkingHours = rig.pace.keepsWorkingHours && !rig.random.chance(0.2)
   const lostAfter = rig.random.chance(0.012) ? minutes * rig.random.next() : Number.POSITIVE_INFINITY
   let left = keepsWorkingHours ? untilWorkingHours(rig, minutes) : minutes
@@ -25,24 +25,24 @@ export function* idle(rig: Rig, { minutes, stopping }: { minutes: number; stoppi
     left -= part
     if (passed <= lostAfter && lostAfter < passed + part) yield* losesConnection(rig)
     passed += part
-    // Somebody who is away until Monday comes sooner when the pace does not keep working hours any more.
+    // If the new pace no longer keeps working hours, an operator who was due on Monday comes sooner.
     if (keepsWorkingHours && !rig.pace.keepsWorkingHours) left = Math.min(left, rig.random.between(0, 240))
   }
 }
 
-/** Minutes until the first working instant that is at least so many minutes away. */
+/** Returns the minutes until the first working time that is at least `minutes` away. */
 function untilWorkingHours(rig: Rig, minutes: number): number {
-  const wanted = rig.now + minutes * 60_000
-  const open = nextWorkingInstant(wanted, rig.zoneOffset)
-  return (open - rig.now) / 60_000 + (open > wanted ? rig.random.between(0, 150) : 0)
+  const earliest = rig.now + minutes * 60_000
+  const open = nextWorkingInstant(earliest, rig.zoneOffset)
+  return (open - rig.now) / 60_000 + (open > earliest ? rig.random.between(0, 150) : 0)
 }
 
 function* losesConnection(rig: Rig): Script {
   rig.setStatus('disconnected')
-  tellConnectionLost(rig)
+  logConnectionLost(rig)
   yield rig.random.between(10, 90)
   rig.setStatus('initializing')
-  tellConnectionRestored(rig)
+  logConnectionRestored(rig)
   yield rig.random.between(1, 3)
   rig.setStatus('ready')
 }

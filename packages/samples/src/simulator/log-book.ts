@@ -6,23 +6,23 @@ const known = new Map<string, number>()
 
 type Line = Pick<LogLine, 'message'> & Partial<LogLine>
 
-/** What of its logs an instrument tells: everything, or only what it writes about alarms. */
+/** The part of its logs that an instrument reports: everything, or only lines about alarms. */
 export type ReportedLogs = 'all logs' | 'logs of alarms'
 
-/** The logs of one instrument: lines gather here until they are told. */
+/** The logs of one instrument. Collects lines until they are taken. */
 export class LogBook {
-  told: ReportedLogs = 'all logs'
+  reported: ReportedLogs = 'all logs'
   readonly #kept: ReadonlySet<LogType>
   readonly #lines = new Map<LogType, Line[]>()
   #isAboutAlarm = false
 
-  /** `kept`: the logs that an instrument of this type keeps; what goes to another is dropped. */
+  /** `kept`: the logs that this instrument type keeps; lines for other logs are dropped. */
   constructor(kept: readonly LogType[]) {
     this.#kept = new Set(kept)
   }
 
   write(type: LogType, line: Line): void {
-    if (!this.#kept.has(type) || (this.told === 'logs of alarms' && !this.#isAboutAlarm)) return
+    if (!this.#kept.has(type) || (this.reported === 'logs of alarms' && !this.#isAboutAlarm)) return
     const lines = this.#lines.get(type)
     if (lines) lines.push(line)
     else this.#lines.set(type, [line])
@@ -39,14 +39,14 @@ export class LogBook {
   }
 
   /**
-   * The lines of one step, one item for each log: where they name no time, a few tenths of a second apart and the last one
-   * at the step's instant. A client's lines have the time of the client's clock.
+   * Returns the lines of one step, one item per log. Lines without a time are a few tenths of a second apart, the last
+   * one at the step's time. Lines of a client have the time of the client's clock.
    */
   take({ at, hostname }: { at: number; hostname: string | null }): Emission[] {
     const taken: Emission[] = []
     for (const [logType, written] of this.#lines) {
       const lines = written.map((line, index) => {
-        const told = {
+        const full = {
           module: null,
           level: null,
           eventCode: null,
@@ -55,7 +55,7 @@ export class LogBook {
           timestamp: new Date(at - (written.length - 1 - index) * 240).toISOString(),
           ...line,
         }
-        return logType === 'UNICORNCLIENT' ? byClientsClock(told) : told
+        return logType === 'UNICORNCLIENT' ? byClientsClock(full) : full
       })
       taken.push({ type: 'benchwatch.log.appended', data: { logType, lines } })
     }
@@ -70,8 +70,8 @@ function byClientsClock(line: LogLine): LogLine {
 }
 
 /**
- * Milliseconds by which a client PC's clock is ahead of its instruments': nobody sets the time of every fourth PC, which
- * is then about a minute and a half ahead. The same for all instruments that are linked with the PC.
+ * Returns the milliseconds by which a client PC's clock is ahead of its instruments. Every fourth PC is unsynchronised
+ * and about a minute and a half ahead, for all instruments linked to it.
  */
 function clockAhead(client: string): number {
   const before = known.get(client)

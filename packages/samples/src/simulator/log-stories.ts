@@ -1,16 +1,16 @@
 import { componentsOf } from '../equipment/components.ts'
 import { type Fault, moduleOf, templateIdOf } from '../faults/fault.ts'
-import { nameOf, tellLeadUp } from './alarm-story.ts'
+import { logLeadUp, nameOf } from './alarm-story.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
 /**
- * What happens, as each log of an instrument sees it. One story writes into all logs at once, so that somebody who puts
- * two of them side by side finds the same thing in both. Logs that a type does not keep drop their lines.
+ * Stories write what happens into all logs of an instrument at once, so that a user who compares two logs finds the
+ * same event in both. Lines for logs that a type does not keep are dropped.
  */
 
 const SYSTEM = 'NT AUTHORITY\\SYSTEM'
 
-export function tellSwitchedOn(rig: Rig): void {
+export function logSwitchedOn(rig: Rig): void {
   rig.audit('Instrument switched on', { eventCode: 'AT-1001', userName: null })
   rig.write('WINDOWSSYSTEMEVENT', windows('The Event log service was started.', 'Information', '6005'))
   rig.write('INSTRUMENTSERVER', {
@@ -26,8 +26,8 @@ export function tellSwitchedOn(rig: Rig): void {
   })
 }
 
-/** The self-test is over: what the weekly report says and how each module answered. */
-export function tellSelfTest(rig: Rig): void {
+/** Writes the end of the self-test: the weekly report and the response of each module. */
+export function logSelfTest(rig: Rig): void {
   rig.vid('Self-test passed', { module: 'System', eventCode: 'VID-100' })
   const modules = componentsOf(rig.posting.instrument.type).map(({ component }) => moduleOf(component))
   for (const module of modules.slice(0, 3)) {
@@ -46,8 +46,8 @@ export function tellSelfTest(rig: Rig): void {
   })
 }
 
-/** Somebody starts a run; `code` is that of the audit trail. */
-export function tellRunStarted(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
+/** Writes the start of a run by an operator; `code` is the code of the audit trail. */
+export function logRunStarted(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
   rig.audit(message, { module, eventCode: code })
   if (rig.random.chance(0.3))
     rig.write('WINDOWSSYSTEMEVENT', {
@@ -76,7 +76,7 @@ export function tellRunStarted(rig: Rig, { message, module, code }: { message: s
   })
 }
 
-export function tellRunEnded(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
+export function logRunEnded(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
   rig.audit(message, { module, eventCode: code })
   rig.write('INSTRUMENTSERVER', {
     message: `Run.End: result written, ${(rig.random.next() * 24 + 0.4).toFixed(1)} MB`,
@@ -94,17 +94,17 @@ export function tellRunEnded(rig: Rig, { message, module, code }: { message: str
 }
 
 /**
- * A new alarm, as the module, the audit trail, the event log and, where a limit was crossed, the threshold log see it: at
- * the instant at which the instrument wrote it down, also where it hands it over hours later.
+ * Writes a new alarm into the logs of the module, the audit trail, the event log and, if a limit was crossed, the
+ * threshold log. The time is when the instrument logged it, even if it is delivered hours later.
  */
-export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
+export function logAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
   const module = moduleOf(fault.component)
   const level = fault.severity === 'high' ? 'ERROR' : 'WARNING'
   const eventCode = templateIdOf(fault)
   const text = alarm.description ?? fault.title
   const answer = rig.random.integer(40, 900)
   const timestamp = new Date(alarm.generatedAt).toISOString()
-  tellLeadUp(rig, alarm)
+  logLeadUp(rig, alarm)
   rig.aboutAlarm(() => {
     rig.vid(text, { module, level, eventCode, timestamp })
     rig.audit(`${nameOf(fault)} raised: ${fault.title}`, { level, eventCode, userName: null, timestamp })
@@ -127,8 +127,8 @@ export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
   })
 }
 
-/** The operator has seen the alarm. */
-export function tellAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
+/** Writes that the operator acknowledged the alarm. */
+export function logAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
   rig.aboutAlarm(() => {
     rig.audit(`${nameOf(fault)} acknowledged: ${fault.title}`, { eventCode: 'AT-3002' })
     rig.write('UNICORNCLIENT', {
@@ -146,7 +146,7 @@ export function tellAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
   })
 }
 
-export function tellConnectionLost(rig: Rig): void {
+export function logConnectionLost(rig: Rig): void {
   rig.audit('Connection to the instrument lost', { level: 'ERROR', eventCode: 'AT-1010', userName: null })
   const lost = { module: 'System', level: 'ERROR' }
   rig.write('CONNECTIVITY', { ...lost, message: 'Instrument does not answer: link down', eventCode: 'CON-310' })
@@ -155,7 +155,7 @@ export function tellConnectionLost(rig: Rig): void {
   rig.write('WINDOWSSYSTEMEVENT', windows('Network link has been disconnected.', 'Warning', '27'))
 }
 
-export function tellConnectionRestored(rig: Rig): void {
+export function logConnectionRestored(rig: Rig): void {
   rig.audit('Connection to the instrument restored', { eventCode: 'AT-1011', userName: null })
   const back = { module: 'System', level: 'INFO' }
   rig.write('CONNECTIVITY', { ...back, message: 'Instrument answers again: link up', eventCode: 'CON-210' })
@@ -167,7 +167,7 @@ function windows(message: string, level: string, eventCode: string) {
   return { message, level, eventCode, userName: SYSTEM }
 }
 
-/** Whether the fault is that of a value that has left its range. */
+/** True if the fault is about a value outside its range. */
 function crossesLimit({ detail = '' }: Fault): boolean {
   return /\b(limit|threshold|set point|minimum|maximum|allowed|recommended|range)\b/.test(detail)
 }

@@ -17,7 +17,7 @@ function aPosting(type: InstrumentType): Posting {
   return found
 }
 
-/** Everything a machine reports from its start until `to`, with the instants. */
+/** Returns all reports of a machine from its start until `to`, with their times. */
 function live(machine: Machine, to: number) {
   const told: { at: number; type: string; data: object; status: InstrumentStatus }[] = []
   while (machine.nextAt < to) {
@@ -108,7 +108,7 @@ describe('a change of pace', () => {
         .filter(({ type }) => type === 'benchwatch.status.changed').length
     }
     const ordinary = statusesOf(1)
-    // 197 instruments of 400: a change each 10 s.
+    // 197 of 400 instruments change: one change each 10 s.
     expect(ordinary).toBeGreaterThan(1_500)
     expect(ordinary).toBeLessThan(2_900)
     expect(statusesOf(3) / ordinary).toBeGreaterThan(2)

@@ -6,7 +6,7 @@ import type { Emission } from './emission.ts'
 import { type Outcome, phase, type Script, type Stopping } from './faulty-phase.ts'
 import { idle, startUp } from './laboratory-day.ts'
 import type { ReportedLogs } from './log-book.ts'
-import { tellAcknowledged, tellRunEnded, tellRunStarted } from './log-stories.ts'
+import { logAcknowledged, logRunEnded, logRunStarted } from './log-stories.ts'
 import { aCulture, aMethod } from './methods.ts'
 import { ordinaryPace, type Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
@@ -15,7 +15,7 @@ import { unicornScript } from './unicorn-script.ts'
 import type { WeekSoFar } from './usage.ts'
 import { zoneOffset } from './working-hours.ts'
 
-/** A stopped WAVE: in error until its operator has reset it; a culture is hardly ever given up. */
+/** A stopped WAVE: in error until its operator resets it; cultures are rarely abandoned. */
 const stoppingWave: Stopping = {
   *stop(rig: Rig, alarm: OpenAlarm): Script<Outcome> {
     if (alarm.fault.severity === 'medium') {
@@ -28,7 +28,7 @@ const stoppingWave: Stopping = {
     rig.setStatus('alarms and errors')
     yield rig.random.between(3, 45)
     rig.changeOperator()
-    tellAcknowledged(rig, alarm)
+    logAcknowledged(rig, alarm)
     rig.setStatus('resetting')
     yield rig.random.between(0.5, 2)
     rig.clear(alarm)
@@ -50,7 +50,7 @@ const stopping: Stopping = {
     rig.setStatus(isGrave ? 'alarms and errors' : 'hold')
     yield rig.random.between(3, isGrave ? 60 : 25)
     rig.changeOperator()
-    tellAcknowledged(rig, alarm)
+    logAcknowledged(rig, alarm)
     if (!isGrave) {
       rig.clear(alarm)
       rig.setStatus('running')
@@ -79,15 +79,15 @@ const scripts: Record<Traits['led'], (rig: Rig) => Script<never>> = {
 }
 
 /**
- * One instrument's state machine on a virtual clock.
+ * State machine of one instrument on a virtual clock.
  *
- * Each instrument is switched off and on once a week, at its own hour, and each week is drawn from (seed, installed
- * product id, number of the week) alone. So what an instrument does at an instant never depends on where a simulation
- * began: a history and a live run that starts later agree, and no state has to be kept.
+ * Each instrument restarts once a week at its own hour, and each week depends only on (seed, installed product ID,
+ * week number). The state at a given time therefore does not depend on the start of the simulation: a history and a
+ * live run that starts later agree, and no state has to be stored.
  */
 export class Machine {
   readonly posting: Posting
-  /** When something happens next, in milliseconds since 1970. */
+  /** Time of the next step, in milliseconds since the epoch. */
   nextAt: number
   readonly #fleetSeed: string
   readonly #seed: string
@@ -98,7 +98,7 @@ export class Machine {
   #weekEnd: number
   #workedBeforeWeek = 0
 
-  /** The machine at `at`: it has lived through the week so far; what it reported then is not told again. */
+  /** Creates the machine at `at`. It replays the week so far without reporting again. */
   constructor(posting: Posting, { seed, at }: { seed: string; at: number }) {
     this.posting = posting
     this.#fleetSeed = seed
@@ -119,22 +119,22 @@ export class Machine {
     return this.#rig.status
   }
 
-  /** Alarms that have been raised and not cleared. */
+  /** Alarms that were raised and not cleared. */
   get openAlarms(): readonly OpenAlarm[] {
     return this.#rig.openAlarms()
   }
 
-  /** Drops open alarms of which nobody has to be told, as those that were cleared at another pace. */
+  /** Drops open alarms that need no report, such as those cleared at another pace. */
   forgetAlarms(isForgotten: (alarm: OpenAlarm) => boolean): void {
     this.#rig.forgetAlarms(isForgotten)
   }
 
-  /** Run time since this machine was made and some time before, in milliseconds; the difference of two is what counts. */
+  /** Run time in milliseconds since some time before this machine was created; only differences are meaningful. */
   workedMs(at: number): number {
     return this.#rig.meter.total(at)
   }
 
-  /** Its week at an instant, which is the machine's own unless that has left the weeks for another pace. */
+  /** Returns its week at a time: the machine's own week, unless it has left the weekly cycle for another pace. */
   weekSoFar(at: number): WeekSoFar {
     if (this.#weekEnd === Number.POSITIVE_INFINITY)
       return new Machine(this.posting, { seed: this.#fleetSeed, at }).weekSoFar(at)
@@ -143,9 +143,9 @@ export class Machine {
     return { number, startsAt, workedMs: this.workedMs(at) - this.#workedBeforeWeek }
   }
 
-  /** Goes to `nextAt`, does what is due then, and answers what the instrument reports. */
+  /** Advances to `nextAt`, performs the due steps and returns the instrument's reports. */
   advance(logs: ReportedLogs = 'all logs'): readonly Emission[] {
-    this.#rig.tellLogs(logs)
+    this.#rig.keepLogs(logs)
     this.#rig.now = this.nextAt
     if (this.nextAt >= this.#weekEnd) {
       this.#script = this.#switchOn(Math.round((this.#weekEnd - this.#weekStart) / WEEK))
@@ -158,13 +158,13 @@ export class Machine {
     return this.#rig.take()
   }
 
-  /** Leaves the weeks and goes on from here at another pace: what goes on now lasts as much shorter or longer. */
+  /** Leaves the weekly cycle and continues at another pace, which scales current activities as well. */
   changePace(pace: Pace, now: number): void {
     const ratio = pace.time / this.#rig.pace.time
     this.#rig.pace = pace
     this.#rig.random = seededRandom(`${this.#seed}/${now}`)
     this.#weekEnd = Number.POSITIVE_INFINITY
-    // Scripts look at the pace at each step: the first one comes soon.
+    // Scripts read the pace at each step, so the first step comes soon.
     const longest = this.#rig.random.next() * LONGEST_WAIT * pace.time
     const move = (at: number) => now + Math.max(0, at - now) * ratio
     this.#scriptAt = Math.min(move(this.#scriptAt), now + longest)
@@ -172,7 +172,7 @@ export class Machine {
     this.#setNext()
   }
 
-  /** Moves all that is to come, as after the computer has slept: nothing is made up for the time in between. */
+  /** Postpones everything planned, as after the computer was suspended. The gap is not filled. */
   postpone(milliseconds: number): void {
     this.#scriptAt += milliseconds
     this.#rig.meter.skip(milliseconds)
@@ -193,10 +193,10 @@ export class Machine {
   }
 }
 
-/** Twenty minutes of the simulated world. */
+/** Twenty simulated minutes. */
 const LONGEST_WAIT = 20 * 60_000
 
-/** The life of a BioProcess IC: it leads tanks and transfer lines of a suite through recipes. */
+/** Script of a BioProcess IC, which runs recipes on the tanks and transfer lines of a suite. */
 function* controlSystemScript(rig: Rig): Script<never> {
   yield* startUp(rig)
   for (;;) {
@@ -210,7 +210,7 @@ function* recipe(rig: Rig): Script {
   const { name, hours, blocks } = aMethod(rig.traits.methods, rig.random)
   rig.method = name
   rig.setStatus('running')
-  tellRunStarted(rig, { message: `Recipe started: “${name}”`, module: 'Recipe', code: 'AT-2301' })
+  logRunStarted(rig, { message: `Recipe started: “${name}”`, module: 'Recipe', code: 'AT-2301' })
   const minutes = rig.random.between(...hours) * 60
   const total = blocks.reduce((sum, { share }) => sum + share, 0)
   for (const block of blocks) {
@@ -223,7 +223,7 @@ function* recipe(rig: Rig): Script {
     if (outcome === 'ended') return
     yield* perhapsPause(rig)
   }
-  tellRunEnded(rig, { message: `Recipe completed: “${name}”`, module: 'Recipe', code: 'AT-2304' })
+  logRunEnded(rig, { message: `Recipe completed: “${name}”`, module: 'Recipe', code: 'AT-2304' })
   rig.setStatus('ready')
   rig.method = ''
 }
@@ -237,7 +237,7 @@ function* perhapsPause(rig: Rig): Script {
   rig.audit('Recipe continued', { module: 'Recipe', eventCode: 'AT-2321' })
 }
 
-/** The life of a WAVE 25 from being switched on until somebody switches it off: cultures of days, with samplings. */
+/** Script of a WAVE 25 from power-on to power-off: cultures over several days, with sampling. */
 function* waveScript(rig: Rig): Script<never> {
   yield* startUp(rig)
   for (;;) {
@@ -267,7 +267,7 @@ function* culture(rig: Rig): Script {
   rig.method = ''
 }
 
-/** The rocker is paused for a sample; every third time it keeps rocking. */
+/** Pauses the rocker for a sample; every third time it keeps rocking. */
 function* sample(rig: Rig, number: number): Script {
   const isPaused = rig.random.chance(0.66)
   if (isPaused) rig.setStatus('paused')

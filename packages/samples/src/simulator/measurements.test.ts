@@ -31,7 +31,7 @@ describe('run time', () => {
     for (const { installedProductId, timeZone } of postings) {
       const told = days.get(installedProductId) ?? []
       expect(told.length).toBeGreaterThanOrEqual(29)
-      // Where a day has just begun, that of the day before comes first.
+      // If a day has just begun, the previous day comes first.
       expect(told.slice(0, 2)).toContain(dayAt(timeZone, from.getTime()))
       expect(told).toEqual([...new Set(told)].sort())
       expect(told.at(-1)).toBe(dayAt(timeZone, to.getTime()))
@@ -54,11 +54,11 @@ describe('run time', () => {
         }
       })
       const told = runTimes.filter(({ subject }) => subject === installedProductId)
-      // Of the day in which the history begins, the statuses before it are not known.
+      // Statuses before the start of the history are unknown on its first day.
       for (const { data } of told.filter(({ data: { day } }) => day > dayAt(timeZone, from.getTime()))) {
-        // One day has 25 hours, and the wire takes 24.
+        // One day has 25 hours, and the wire accepts 24.
         const expected = Math.min(86_400, seconds.get(data.day) ?? 0)
-        // The day under way is told a moment before the history ends.
+        // The current day is reported just before the history ends.
         const grain = data.day === dayAt(timeZone, to.getTime()) ? 3 : 1
         expect(Math.abs(Number(data.seconds) - expected)).toBeLessThanOrEqual(grain)
         expect(data.seconds).toBeLessThanOrEqual(86_400)

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../seeded-random.ts'
 
-/** What is run on an instrument: a name as operators give it, and its parts with their share of the time. */
+/** A method of an instrument: a typical name, and its parts with their share of the time. */
 export interface Method {
   name: string
   hours: readonly [number, number]
@@ -138,13 +138,13 @@ const cultures: readonly string[] = [
   'CHO DG44 seed',
 ]
 
-/** One of the methods with a running number, as operators save their variants. */
+/** Returns a method with a running number, as operators save their variants. */
 export function aMethod(methods: readonly Method[], random: SeededRandom): Method {
   const method = random.pick(methods)
   return { ...method, name: `${method.name} ${random.integer(1, 40)}` }
 }
 
-/** Name of a culture on a WAVE 25. */
+/** Returns the name of a culture on a WAVE 25. */
 export function aCulture(random: SeededRandom): string {
   return `${random.pick(cultures)} ${random.integer(1, 90)}`
 }

@@ -5,15 +5,15 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const WEEK = 7 * 24 * HOUR
 
-/** A time in which a gateway has no line: from ≤ t < to, in milliseconds since 1970. */
+/** A period in which a gateway is offline: from ≤ t < to, in milliseconds since the epoch. */
 export interface Outage {
   from: number
   to: number
 }
 
 /**
- * The outages of one gateway in an ordinary world, asked for by instant: once in ten weeks it is silent, for one and a
- * half to fourteen hours. Known from seed and name alone.
+ * Returns a lookup for the outages of one gateway at the ordinary pace: one in ten weeks, for one and a half to
+ * fourteen hours. Derived from seed and name alone.
  */
 export function ordinaryOutages({ seed, gateway }: { seed: string; gateway: string }): (at: number) => Outage | null {
   let known: { week: number; outage: Outage | null } | null = null
@@ -33,12 +33,12 @@ function outageIn(seed: string, week: number): Outage | null {
   return { from, to: from + length }
 }
 
-/** Slot in which one gateway of the fleet loses its line, in a world to look at. */
+/** Slot in which one gateway of the fleet goes offline at the lively pace. */
 const SLOT = 2 * HOUR
 
 /**
- * The next outages of one gateway in a world to look at: every two hours at speed 1 one gateway of the fleet is silent
- * for 3 to 8 minutes. All gateways reckon the same, so that they need not speak with each other.
+ * Yields the next outages of one gateway at the lively pace: at speed 1, one gateway of the fleet is offline for 3 to
+ * 8 minutes every two hours. All gateways compute the same outages and need not communicate.
  */
 export function* livelyOutages(
   { seed, gateway, gateways, speed }: { seed: string; gateway: string; gateways: readonly string[]; speed: number },
@@ -54,15 +54,15 @@ export function* livelyOutages(
   }
 }
 
-/** What is lost in the demo from its first minute on, since which instant, and never comes back. */
+/** The gateways and instruments that are lost in the demo from a given time and never return. */
 export interface LastingSilences {
-  /** By name. */
+  /** Lost gateways by name. */
   gateways: ReadonlyMap<string, number>
-  /** By installed product id: those that their gateway does not reach. */
+  /** Instruments that their gateway cannot reach, by installed product ID. */
   instruments: ReadonlyMap<string, number>
 }
 
-/** Places in the fleet, and how long each is lost when the history ends. */
+/** Positions in the fleet, and how long each has been lost when the history ends. */
 const lostInstruments = [
   { place: 7, for: 50 * MINUTE },
   { place: 97, for: 6 * HOUR },
@@ -71,8 +71,8 @@ const lostInstruments = [
 ]
 
 /**
- * One gateway of a customer other than the first, and a few instruments elsewhere: a fresh demo shows how each connection
- * status looks. The history of the fleet ends with these silences, and its simulator keeps them.
+ * Returns one lost gateway of a customer other than the first, and a few lost instruments elsewhere, so that a new
+ * demo shows every connection status. The history ends with them, and the simulator keeps them.
  */
 export function lastingSilences({ customers, sites, gateways, instruments }: Fleet, now: Date): LastingSilences {
   const ownerOf = new Map(sites.map(({ key, input }) => [key, input.customer]))

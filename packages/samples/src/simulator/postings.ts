@@ -3,21 +3,21 @@ import { loginName } from '../fleet/names.ts'
 import type { Fleet } from '../fleet.ts'
 import type { Keyed } from '../registry-objects.ts'
 
-/** An instrument with what its scripts need to know of the place where it stands. */
+/** An instrument with the facts about its site that its scripts need. */
 export interface Posting {
   installedProductId: string
   instrument: InstrumentInput
   gateway: string
   timeZone: string
-  /** User names of people who run it. */
+  /** User names of its operators. */
   operators: readonly string[]
-  /** Key of the customer. */
+  /** Customer key. */
   customer: string
   /** Code of the site within the customer, in capitals. */
   place: string
 }
 
-/** The instruments of a fleet that stand behind a gateway; the others report nothing. */
+/** Returns the instruments of a fleet that have a gateway; the others report nothing. */
 export function postingsOf(fleet: Fleet): Posting[] {
   const sites = new Map(fleet.sites.map(({ key, input }) => [key, input]))
   const people = new Map<string, string[]>()

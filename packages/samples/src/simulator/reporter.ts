@@ -8,9 +8,9 @@ import type { Posting } from './postings.ts'
 import { usageAt } from './usage.ts'
 import { dayAt, midnight } from './working-hours.ts'
 
-/** Run time of a day that is under way: milliseconds of work since its midnight. */
-export interface DayUnderWay {
-  /** YYYY-MM-DD in the zone of the site. */
+/** Run time of the current day: milliseconds of work since midnight. */
+export interface CurrentDay {
+  /** YYYY-MM-DD in the site's time zone. */
   day: string
   workedMs: number
 }
@@ -18,35 +18,35 @@ export interface DayUnderWay {
 export interface ReporterOptions {
   seed: string
   at: number
-  /** Milliseconds between two samples of the components' usage, by instant. */
+  /** Returns the milliseconds between two samples of the components' usage at a time. */
   usageEvery(at: number): number
-  /** Milliseconds between two reports of the run time of the day under way; without, a day is told after it has ended. */
+  /** Milliseconds between reports of the current day's run time; if absent, a day is reported after its end. */
   runTimeEvery?: number
-  /** When its gateway reaches it no more, for good. */
+  /** Time at which its gateway loses it for good. */
   lostAt?: number
-  /** Run time that was counted in an earlier life of the program. */
-  dayUnderWay?: DayUnderWay
+  /** Run time counted by an earlier run of the program. */
+  currentDay?: CurrentDay
 }
 
-/** A day that has ended, and when its run time is told. */
+/** A day that has ended, and the time its run time is reported. */
 interface EndedDay {
   at: number
   emission: Emission
 }
 
 /**
- * Everything that one instrument reports: what its machine does, and beside it what is told on a schedule: run time of
- * each day, usage of its components, and its computers when they have changed.
+ * All reports of one instrument: those of its machine and the scheduled ones, which are the run time of each day, the
+ * usage of its components, and its computers after a change.
  *
- * Each instrument keeps its own minute, so that a fleet does not tell everything at once.
+ * Each instrument has its own minute, so that a fleet does not report everything at once.
  */
 export class Reporter {
   readonly posting: Posting
   readonly machine: Machine
-  /** When it tells something next, in milliseconds since 1970. */
+  /** Time of the next report, in milliseconds since the epoch. */
   nextAt: number
   readonly #options: ReporterOptions
-  /** Where in an interval this instrument has its turn: 0 ≤ x < 1. */
+  /** Position of this instrument in an interval: 0 ≤ x < 1. */
   readonly #turn: number
   #day: string
   #midnight: number
@@ -57,20 +57,20 @@ export class Reporter {
   #computers: Computers
   #isLost = false
 
-  /** The instrument at `at`; what it has told until then is not told again. */
+  /** Creates the instrument at `at`. Earlier reports are not repeated. */
   constructor(posting: Posting, options: ReporterOptions) {
-    const { seed, at, usageEvery, dayUnderWay } = options
+    const { seed, at, usageEvery, currentDay } = options
     this.posting = posting
     this.#options = options
     this.#turn = seededRandom(`turn/${posting.installedProductId}`).next()
     this.#day = dayAt(posting.timeZone, at)
     this.#midnight = midnight(posting.timeZone, at, 'ends')
-    // From the beginning of the day, so that its run time is whole.
+    // Starts at the beginning of the day, so that its run time is complete.
     const from = midnight(posting.timeZone, at, 'begins')
     this.machine = new Machine(posting, { seed, at: from })
     this.#workedBefore = this.machine.workedMs(from)
     while (this.machine.nextAt < at) this.machine.advance('logs of alarms')
-    if (dayUnderWay?.day === this.#day) this.#workedBefore = this.machine.workedMs(at) - dayUnderWay.workedMs
+    if (currentDay?.day === this.#day) this.#workedBefore = this.machine.workedMs(at) - currentDay.workedMs
     this.#usageAt = this.#nextTurn(at, usageEvery(at))
     this.#runTimeAt = this.#nextTurn(at, options.runTimeEvery ?? Number.POSITIVE_INFINITY)
     this.#ended = this.#dayBefore(at, from)
@@ -78,14 +78,14 @@ export class Reporter {
     this.nextAt = this.#firstDue()
   }
 
-  /** The day before the one that began at `from`, where its run time is still to be told at `at`. */
+  /** Returns the day before `from` if its run time is still to be reported at `at`. */
   #dayBefore(at: number, from: number): EndedDay | null {
     const { posting } = this
     const options = this.#options
     const tellAt = from + this.#lateness()
-    if (options.dayUnderWay && options.dayUnderWay.day < this.#day)
-      return { at: Math.max(at, tellAt), emission: runTime(options.dayUnderWay) }
-    if (options.dayUnderWay || at >= tellAt) return null
+    if (options.currentDay && options.currentDay.day < this.#day)
+      return { at: Math.max(at, tellAt), emission: runTime(options.currentDay) }
+    if (options.currentDay || at >= tellAt) return null
     const began = midnight(posting.timeZone, from - 1, 'begins')
     const machine = new Machine(posting, { seed: options.seed, at: began })
     const before = machine.workedMs(began)
@@ -94,12 +94,12 @@ export class Reporter {
     return { at: tellAt, emission: runTime({ day: dayAt(posting.timeZone, began), workedMs }) }
   }
 
-  /** A day's run time is told some minutes after its end, as a gateway does it that first waits for late lines. */
+  /** Milliseconds after the end of a day at which its run time is reported, because gateways wait for late lines. */
   #lateness(): number {
     return Math.floor((2 + 25 * this.#turn) * 60_000)
   }
 
-  /** Goes to `nextAt` and answers what the instrument reports then. */
+  /** Advances to `nextAt` and returns the instrument's reports. */
   advance(logs: ReportedLogs = 'all logs'): readonly Emission[] {
     const emissions = this.#tell(this.nextAt, logs)
     this.nextAt = this.#firstDue()
@@ -133,17 +133,17 @@ export class Reporter {
     return [this.runTimeSoFar(at)]
   }
 
-  /** The computers as they are now. */
+  /** Returns the current computers. */
   clients(): Emission {
     return { type: 'benchwatch.clients.changed', data: this.#computers }
   }
 
-  /** The run time of the day under way, as it is told before the day has ended. */
+  /** Returns the run time of the current day so far. */
   runTimeSoFar(at: number): Emission {
-    return runTime(this.dayUnderWay(at))
+    return runTime(this.currentDay(at))
   }
 
-  dayUnderWay(at: number): DayUnderWay {
+  currentDay(at: number): CurrentDay {
     return { day: this.#day, workedMs: this.machine.workedMs(at) - this.#workedBefore }
   }
 
@@ -153,21 +153,21 @@ export class Reporter {
   }
 
   /**
-   * The computer has slept until `at`: what was to come is moved, nothing is made up for. Of a day that has ended
-   * meanwhile, the run time is told that was seen.
+   * Resumes at `at` after the computer was suspended. Planned steps are postponed and the gap is not filled. For a day
+   * that ended meanwhile, the run time counted so far is reported.
    */
   wake(at: number): Emission[] {
     this.machine.postpone(Math.max(0, at - this.machine.nextAt))
     this.#usageAt = this.#nextTurn(at, this.#options.usageEvery(at))
     this.#runTimeAt = this.#nextTurn(at, this.#options.runTimeEvery ?? Number.POSITIVE_INFINITY)
-    const told: Emission[] = []
+    const reports: Emission[] = []
     if (at >= this.#midnight) {
-      told.push(...(this.#ended ? [this.#ended.emission] : []), runTime(this.dayUnderWay(at)))
+      reports.push(...(this.#ended ? [this.#ended.emission] : []), runTime(this.currentDay(at)))
       this.#ended = null
       this.#beginDay(at)
     }
     this.nextAt = this.#firstDue()
-    return told
+    return reports
   }
 
   #beginDay(at: number): void {
@@ -178,13 +178,13 @@ export class Reporter {
 
   #turnDay(): Emission[] {
     const at = this.#midnight
-    const told = this.#ended
-    this.#ended = { at: at + this.#lateness(), emission: runTime(this.dayUnderWay(at)) }
+    const ended = this.#ended
+    this.#ended = { at: at + this.#lateness(), emission: runTime(this.currentDay(at)) }
     this.#beginDay(at)
     const computers = computersAt(this.posting, at)
     const hasChanged = computers !== this.#computers
     this.#computers = computers
-    return [...(told ? [told.emission] : []), ...(hasChanged ? [this.clients()] : [])]
+    return [...(ended ? [ended.emission] : []), ...(hasChanged ? [this.clients()] : [])]
   }
 
   #usage(at: number): Emission {
@@ -192,16 +192,16 @@ export class Reporter {
     return { type: 'benchwatch.usage.sampled', data: { components } }
   }
 
-  /** The instrument's next turn after an instant, in an interval that is the same for everybody. */
+  /** Returns the instrument's next time slot in an interval that is the same for all instruments. */
   #nextTurn(at: number, every: number): number {
     if (every === Number.POSITIVE_INFINITY) return every
-    // Whole milliseconds: rounding must not bring the same turn again.
+    // Whole milliseconds: rounding must not return the same slot again.
     const own = Math.floor(this.#turn * every)
     return Math.floor((at - own) / every + 1) * every + own
   }
 }
 
-function runTime({ day, workedMs }: DayUnderWay): Emission {
+function runTime({ day, workedMs }: CurrentDay): Emission {
   const seconds = Math.min(86_400, Math.max(0, Math.round(workedMs / 1000)))
   return { type: 'benchwatch.runtime.measured', data: { day, seconds } }
 }

@@ -11,7 +11,7 @@ import type { Posting } from './postings.ts'
 
 type Transitions = Partial<Record<InstrumentStatus, readonly InstrumentStatus[]>>
 
-/** What an instrument may do next, by what leads it. From every status it may also be switched off and on. */
+/** Allowed status changes by controller. Any status may also change to switched off and on. */
 const tables: Record<Traits['led'], Transitions> = {
   UNICORN: {
     'initializing system': ['ready'],
@@ -54,26 +54,26 @@ const tables: Record<Traits['led'], Transitions> = {
   },
 }
 
-/** Statuses in which an instrument works: these seconds are its run time. */
+/** Statuses that count as run time. */
 const working: ReadonlySet<InstrumentStatus> = new Set(['running', 'method run', 'manual run', 'wash'])
 
-/** Counts how long an instrument has worked. Instants are milliseconds since 1970 and never go back. */
+/** Measures the working time of an instrument. Times are milliseconds since the epoch and never decrease. */
 class RunMeter {
   #counted = 0
   #workingSince: number | null = null
 
-  /** The instrument goes to a status. */
+  /** Records a status change. */
   note(status: InstrumentStatus, at: number): void {
     this.#counted = this.total(at)
     this.#workingSince = working.has(status) ? at : null
   }
 
-  /** So much time has passed without anything happening. */
+  /** Skips a period in which nothing happened. */
   skip(milliseconds: number): void {
     if (this.#workingSince !== null) this.#workingSince += milliseconds
   }
 
-  /** Milliseconds of work until an instant that is not before the last note. */
+  /** Returns the milliseconds of work until a time that is not before the last record. */
   total(at: number): number {
     return this.#counted + (this.#workingSince === null ? 0 : at - this.#workingSince)
   }
@@ -85,25 +85,26 @@ export interface OpenAlarm {
   alertId: string
   fault: Fault
   description: string | undefined
-  /** When the instrument wrote it down, in milliseconds since 1970. */
+  /** Time at which the instrument logged it, in milliseconds since the epoch. */
   generatedAt: number
 }
 
 /**
- * The instrument in the hands of its script: what it can report, and its memory of what it has reported.
+ * The instrument as its script controls it: the available reports, and a record of those already made.
  *
- * Reports gather until the machine takes them at the end of the script's step; all of one step have one instant.
+ * Reports collect until the machine takes them at the end of the script's step; all reports of one step have the same
+ * time.
  */
 export class Rig {
   readonly posting: Posting
   readonly traits: Traits
-  /** Module of the part that drives it: the first pump, the rocker. */
+  /** Module of the driving part: the first pump or the rocker. */
   readonly leadingModule: string
   pace: Pace
-  /** Milliseconds since 1970, set by the machine before each step. */
+  /** Milliseconds since the epoch, set by the machine before each step. */
   now = 0
   status: InstrumentStatus = 'Unknown'
-  /** Method, recipe or culture of the run that goes on. */
+  /** Method, recipe or culture of the current run. */
   method = ''
   operator: string
   /** Client PC from which the run was started. */
@@ -111,7 +112,7 @@ export class Rig {
   /** Milliseconds by which the site's clocks are ahead of UTC. */
   zoneOffset = 0
   random: SeededRandom
-  /** Some instruments make more trouble than others. */
+  /** Relative fault rate of this instrument. */
   readonly trouble: number
   readonly meter = new RunMeter()
   readonly #logs: LogBook
@@ -140,7 +141,7 @@ export class Rig {
     this.#emissions.push({ type: 'benchwatch.status.changed', data: { instrumentStatus: status } })
   }
 
-  /** Somebody comes to the instrument. */
+  /** Brings another operator to the instrument. */
   changeOperator(): void {
     this.operator = this.random.pick(this.posting.operators)
     const { clientPcNames } = this.computers()
@@ -151,37 +152,37 @@ export class Rig {
     return computersAt(this.posting, this.now)
   }
 
-  /** The system audit trail: who did what. */
+  /** Writes to the system audit trail: user actions. */
   audit(message: string, line: Partial<LogLine> = {}): void {
     this.write('AUDITTRAIL', { level: 'INFO', module: 'System', userName: this.operator, message, ...line })
   }
 
-  /** The service log: what the modules measured. */
+  /** Writes to the service log: measurements of the modules. */
   vid(message: string, line: Partial<LogLine> = {}): void {
     this.write('VID', { level: 'INFO', message, ...line })
   }
 
-  /** A line of one of the instrument's logs; nothing is written into a log that its type does not keep. */
+  /** Writes a line to one of the instrument's logs. Logs that its type does not keep drop the line. */
   write(type: LogType, line: Pick<LogLine, 'message'> & Partial<LogLine>): void {
     this.#logs.write(type, line)
   }
 
-  /** Whether lines are kept that are not about an alarm; what takes work to tell need not be told otherwise. */
-  get tellsEverything(): boolean {
-    return this.#logs.told === 'all logs'
+  /** True if lines that are not about an alarm are kept; otherwise costly lines can be skipped. */
+  get keepsAllLines(): boolean {
+    return this.#logs.reported === 'all logs'
   }
 
-  /** What is written meanwhile tells of an alarm. */
+  /** Marks lines written meanwhile as being about an alarm. */
   aboutAlarm(writing: () => void): void {
     this.#logs.aboutAlarm(writing)
   }
 
-  /** Runs an action so many minutes of the simulated world later, whatever the script is doing then. */
+  /** Runs an action after a number of simulated minutes, whatever the script is doing then. */
   later(minutes: number, act: () => void): void {
     this.#pending.push({ at: this.now + minutes * 60_000 * this.pace.time, act })
   }
 
-  /** The open alarm of this fault, if there is one. */
+  /** Returns the open alarm of this fault, if any. */
   openAlarm(fault: Fault): OpenAlarm | undefined {
     return this.#open.find(
       (alarm) => alarm.fault.component === fault.component && alarm.fault.errorCode === fault.errorCode,
@@ -192,7 +193,7 @@ export class Rig {
     return this.#open
   }
 
-  /** Raises a new alarm. `lateMinutes`: how long ago the instrument itself wrote it down. */
+  /** Raises a new alarm. `lateMinutes`: how long ago the instrument logged it. */
   raise(fault: Fault, lateMinutes = 0): OpenAlarm {
     const detail = fault.detail === undefined ? undefined : fillDetail(fault.detail, this.random, this.method)
     const alarm: OpenAlarm = {
@@ -206,12 +207,12 @@ export class Rig {
     return alarm
   }
 
-  /** Raises an open alarm once more, as instruments do that see the same thing again: it is latched. */
+  /** Raises an open alarm again, as instruments do that detect the same fault repeatedly: it is latched. */
   raiseAgain(alarm: OpenAlarm): void {
     this.#emissions.push(raiseOf(alarm, this.now))
   }
 
-  /** The instrument has returned to normal. Nothing happens when the alarm is not open any more. */
+  /** Clears an alarm: the instrument has returned to normal. Does nothing if the alarm is not open any more. */
   clear(alarm: OpenAlarm): void {
     if (!this.#open.includes(alarm)) return
     this.#open = this.#open.filter((other) => other !== alarm)
@@ -227,12 +228,12 @@ export class Rig {
     )
   }
 
-  /** Drops alarms of which nobody has to be told. */
+  /** Drops alarms that need no report. */
   forgetAlarms(isForgotten: (alarm: OpenAlarm) => boolean): void {
     this.#open = this.#open.filter((alarm) => !isForgotten(alarm))
   }
 
-  /** Switched off and on: nothing that was planned happens any more, every alarm is gone, and so is all memory. */
+  /** Switches the instrument off and on: cancels planned actions, drops all alarms and resets its state. */
   switchOff(): void {
     this.#pending = []
     for (const alarm of this.#open) this.clear(alarm)
@@ -242,17 +243,17 @@ export class Rig {
     this.client = this.computers().clientPcNames[0] ?? null
   }
 
-  /** When the next planned action is due; Infinity without any. */
+  /** Returns the time of the next planned action; Infinity if there is none. */
   nextPendingAt(): number {
     return this.#pending.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY)
   }
 
-  /** Which log lines are worth keeping until they are taken. */
-  tellLogs(told: ReportedLogs): void {
-    this.#logs.told = told
+  /** Sets which log lines are kept until they are taken. */
+  keepLogs(reported: ReportedLogs): void {
+    this.#logs.reported = reported
   }
 
-  /** Does what is due now. */
+  /** Runs the actions that are due. */
   runPending(): void {
     if (this.nextPendingAt() > this.now) return
     const due = this.#pending.filter(({ at }) => at <= this.now).sort((a, b) => a.at - b.at)
@@ -260,12 +261,12 @@ export class Rig {
     for (const { act } of due) act()
   }
 
-  /** Moves everything that is planned, as when the pace changes. */
+  /** Moves all planned actions, as when the pace changes. */
   reschedule(move: (at: number) => number): void {
     for (const action of this.#pending) action.at = move(action.at)
   }
 
-  /** What has been reported since the last time, log lines last. */
+  /** Returns the reports since the last call, log lines last. */
   take(): readonly Emission[] {
     if (this.#emissions.length === 0 && this.#logs.isEmpty()) return nothing
     const taken = this.#emissions
@@ -279,7 +280,7 @@ export class Rig {
 /** Most steps report nothing. */
 const nothing: readonly Emission[] = []
 
-/** An alarm as the instrument tells of it. */
+/** Returns an alarm as the instrument reports it. */
 export function raiseOf({ alertId, fault, description }: OpenAlarm, generatedAt: number): Emission {
   return {
     type: 'benchwatch.alarm.raised',
@@ -294,7 +295,7 @@ export function raiseOf({ alertId, fault, description }: OpenAlarm, generatedAt:
   }
 }
 
-/** Fills the placeholders of a fault's detail: `{6.1-6.9}` becomes such a number, `{method}` the method's name. */
+/** Fills the placeholders of a detail: `{6.1-6.9}` becomes a number of that range, `{method}` the method's name. */
 export function fillDetail(detail: string, random: SeededRandom, method: string): string {
   return detail
     .replace(RANGE, (_range, low: string, high: string) => {
@@ -304,7 +305,7 @@ export function fillDetail(detail: string, random: SeededRandom, method: string)
     .replaceAll('{method}', method || 'manual instructions')
 }
 
-/** May an instrument of this type go from one status to the other by itself or by its operator? */
+/** True if an instrument of this type can change between these statuses by itself or by its operator. */
 export function mayFollow(type: InstrumentType, from: InstrumentStatus, to: InstrumentStatus): boolean {
   if (to === 'initializing system') return true
   return transitionsOf(type)[from]?.includes(to) ?? false

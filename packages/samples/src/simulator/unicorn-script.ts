@@ -1,11 +1,11 @@
 import type { Situation } from '../faults/fault.ts'
 import { type Outcome, phase, type Script, type Stopping } from './faulty-phase.ts'
 import { idle, startUp } from './laboratory-day.ts'
-import { tellAcknowledged, tellRunEnded, tellRunStarted } from './log-stories.ts'
+import { logAcknowledged, logRunEnded, logRunStarted } from './log-stories.ts'
 import { aMethod, type Method } from './methods.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
-/** The life of a system that UNICORN leads, from being switched on until somebody switches it off. */
+/** Script of a system controlled by UNICORN, from power-on to power-off. */
 export function* unicornScript(rig: Rig): Script<never> {
   yield* startUp(rig)
   for (;;) {
@@ -22,7 +22,7 @@ function* methodRun(rig: Rig): Script {
   const method = aMethod(rig.traits.methods, rig.random)
   rig.method = method.name
   rig.setStatus('starting method run')
-  tellRunStarted(rig, { message: `Method run started: “${method.name}”`, module: 'Method', code: 'AT-2001' })
+  logRunStarted(rig, { message: `Method run started: “${method.name}”`, module: 'Method', code: 'AT-2001' })
   const started = yield* phase(rig, { minutes: rig.random.between(1.5, 5), situation: 'starting', stopping })
   if (started === 'ended') return
   rig.setStatus('method run')
@@ -35,13 +35,13 @@ function* methodRun(rig: Rig): Script {
     yield* perhapsInterrupt(rig)
   }
   const message = `Method run completed: “${method.name}”. Result saved as ${resultName(rig, method)}`
-  tellRunEnded(rig, { message, module: 'Method', code: 'AT-2004' })
+  logRunEnded(rig, { message, module: 'Method', code: 'AT-2004' })
   if (rig.random.chance(0.75)) yield* wash(rig, 'Wash of the flow path')
   else rig.setStatus('ready')
   rig.method = ''
 }
 
-/** Operators look after their run: hold it for a moment, pause it, and let it go on. */
+/** Operators supervise their run: they hold it briefly, pause it, and resume it. */
 function* perhapsInterrupt(rig: Rig): Script {
   if (!rig.random.chance(0.07)) return
   const kind = rig.random.pick(['hold', 'manual pause', 'pause hold'] as const)
@@ -58,12 +58,12 @@ function* perhapsInterrupt(rig: Rig): Script {
 
 function* manualRun(rig: Rig): Script {
   rig.setStatus('starting manual run')
-  tellRunStarted(rig, { message: 'Manual run started', module: 'Manual', code: 'AT-2101' })
+  logRunStarted(rig, { message: 'Manual run started', module: 'Manual', code: 'AT-2101' })
   yield rig.random.between(0.5, 2)
   rig.setStatus('manual run')
   rig.vid(`Manual instructions. ${readings(rig)}`, { module: 'Manual', eventCode: 'VID-120' })
   yield rig.random.between(10, 80)
-  tellRunEnded(rig, { message: 'Manual run ended', module: 'Manual', code: 'AT-2102' })
+  logRunEnded(rig, { message: 'Manual run ended', module: 'Manual', code: 'AT-2102' })
   if (rig.random.chance(0.4)) yield* wash(rig, 'System wash')
   else rig.setStatus('ready')
 }
@@ -79,7 +79,7 @@ function* wash(rig: Rig, what: string): Script {
   rig.setStatus('ready')
 }
 
-/** A stopped system: held or paused until its operator comes, or in error until it is reset, which ends the run. */
+/** A stopped system: held or paused until its operator comes, or in error until a reset, which ends the run. */
 const stopping: Stopping = {
   *stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome> {
     const before = rig.status
@@ -88,7 +88,7 @@ const stopping: Stopping = {
     rig.setStatus(fails ? 'alarms and errors' : isGrave ? 'system pause' : 'hold')
     yield rig.random.between(3, isGrave ? 55 : 25)
     rig.changeOperator()
-    tellAcknowledged(rig, alarm)
+    logAcknowledged(rig, alarm)
     const givesUp = fails || (isGrave && rig.random.chance(0.25))
     if (!givesUp) {
       rig.clear(alarm)

@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 
-/** How far an instrument is in its week: weeks are counted from its own hour, `workedMs` is its run time in this one. */
+/** Progress of an instrument in its week: weeks start at its own hour, `workedMs` is its run time in this one. */
 export interface WeekSoFar {
   number: number
   startsAt: number
@@ -18,11 +18,11 @@ export interface WeekSoFar {
 }
 
 /**
- * What the components of an instrument have been used for at an instant; known from posting and week alone.
+ * Returns the usage of an instrument's components at a time, derived from posting and week alone.
  *
- * Past weeks count as ordinary ones of the type, a little longer or shorter each, because living through a year of weeks
- * for one sample would take a second; within the week the value follows what the machine really worked. So a value
- * never falls except where the part is replaced.
+ * Past weeks count as ordinary weeks of the type, each a little longer or shorter, because simulating a year of weeks
+ * for one sample would take a second. Within the current week the value follows the machine's actual work. A value
+ * therefore never falls unless the part is replaced.
  */
 export function usageAt(posting: Posting, at: number, week: WeekSoFar): SampledComponent[] {
   const { type } = posting.instrument
@@ -58,7 +58,7 @@ interface Part {
   wear: number
 }
 
-/** The part that is built in at an instant. */
+/** Returns the part installed at a time. */
 function partIn({ installedProductId }: Posting, sketch: ComponentSketch, at: number): Part {
   const first = seededRandom(`part/${installedProductId}/${sketch.component}`)
   const turn = first.next()
@@ -88,7 +88,7 @@ function partIn({ installedProductId }: Posting, sketch: ComponentSketch, at: nu
   }
 }
 
-/** Units that are measured; everything else is counted. */
+/** Units of measured values; all other values are counts. */
 const measuredUnits: ReadonlySet<string | null> = new Set(['h', 'l', 'm³'])
 
 function valueOf(
@@ -115,7 +115,7 @@ class WorkCounter {
     this.#now = Math.min(end, start + week.workedMs / (weeklyHours * HOUR))
   }
 
-  /** Work between an instant and now. */
+  /** Returns the work between a time and now. */
   weeksSince(at: number): number {
     const passed = (at - this.#week.startsAt) / WEEK
     const number = this.#week.number + Math.floor(passed)
@@ -123,7 +123,7 @@ class WorkCounter {
     return Math.max(0, this.#now - (start + (end - start) * (passed - Math.floor(passed))))
   }
 
-  /** Work since 1970 at the beginning of a week: each week is 0.7 to 1.3 ordinary ones. */
+  /** Returns the work from 1970 to the start of a week. Each week is 0.7 to 1.3 ordinary weeks. */
   #atWeek(number: number): number {
     return number + 0.3 * seededRandom(`work/${this.#posting.installedProductId}/${number}`).next()
   }

@@ -43,7 +43,7 @@ describe('days of a zone', () => {
     { zone: 'Europe/Berlin', from: '2026-10-20T00:00:00Z' },
     { zone: 'Europe/Berlin', from: '2026-03-25T00:00:00Z' },
     { zone: 'America/New_York', from: '2026-10-29T12:00:00Z' },
-    // Clocks go forward at midnight: that day begins at one.
+    // Clocks go forward at midnight: that day begins at 01:00.
     { zone: 'America/Santiago', from: '2026-09-02T00:00:00Z' },
     { zone: 'America/Santiago', from: '2026-04-01T00:00:00Z' },
   ])('follow each other without gap where clocks are changed: $zone, $from', ({ zone, from }) => {

@@ -2,11 +2,11 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** By zone and hour: a history asks 40,000 times for the same few hundred. */
+/** Cached by zone and hour: a history makes 40,000 lookups of the same few hundred. */
 const offsets = new Map<string, number>()
 const MOST_OFFSETS = 20_000
 
-/** Milliseconds that a zone's clocks are ahead of UTC at an instant. */
+/** Returns the milliseconds by which a zone is ahead of UTC at a time. */
 export function zoneOffset(timeZone: string, at: number): number {
   const key = `${timeZone} ${Math.floor(at / (HOUR / 2))}`
   const known = offsets.get(key)
@@ -30,8 +30,8 @@ function readOffset(timeZone: string, at: number): number {
 }
 
 /**
- * The instant itself when it lies in working hours (Monday to Friday, 7 to 19 by the site's clocks), else the next
- * working morning at 7. `offset` as of zoneOffset.
+ * Returns the given time if it is within working hours (Monday to Friday, 7:00 to 19:00 site time), else 7:00 of the
+ * next working day. `offset` comes from zoneOffset.
  */
 export function nextWorkingInstant(at: number, offset: number): number {
   const local = at + offset
@@ -43,16 +43,16 @@ export function nextWorkingInstant(at: number, offset: number): number {
   return morning - offset
 }
 
-/** The day at an instant in a zone, YYYY-MM-DD. */
+/** Returns the date at a time in a zone, YYYY-MM-DD. */
 export function dayAt(timeZone: string, at: number): string {
   return new Date(at + zoneOffset(timeZone, at)).toISOString().slice(0, 10)
 }
 
-/** The midnight of a zone with which the day of an instant began, or the one with which it ends. */
+/** Returns the midnight at which the day of a given time begins or ends in a zone. */
 export function midnight(timeZone: string, at: number, which: 'begins' | 'ends'): number {
   const day = Math.floor((at + zoneOffset(timeZone, at)) / DAY) + (which === 'ends' ? 1 : 0)
   const near = day * DAY - zoneOffset(timeZone, at)
-  // Clocks may be changed between now and then; where they are changed at midnight, the day begins an hour later.
+  // Clocks may change between the two times. If they change at midnight, the day begins an hour later.
   const offset = zoneOffset(timeZone, near)
   const exact = day * DAY - offset
   return zoneOffset(timeZone, exact) === offset ? exact : Math.max(near, exact)

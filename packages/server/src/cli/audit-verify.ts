@@ -1,10 +1,10 @@
 import { describeFinding } from '../features/audit/chains.ts'
-import { verifyRecord } from '../features/audit/verify-record.ts'
+import { verifyAuditLog } from '../features/audit/verify-record.ts'
 import { runCommand } from './command.ts'
 
 /** `npm run audit:verify`: recomputes the audit log and lists every row and seal that was changed or removed. */
 await runCommand(async ({ database }) => {
-  const { rows, seals, lastSeal, findings } = await verifyRecord(database.db)
+  const { rows, seals, lastSeal, findings } = await verifyAuditLog(database.db)
   if (findings.length === 0) {
     process.stdout.write(`The audit log is intact: ${rows} rows, ${seals} seals.\n`)
     if (lastSeal !== null) process.stdout.write(`Last seal: ${lastSeal}\n`)

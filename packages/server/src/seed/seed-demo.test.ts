@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealAudit } from '../db/audit.ts'
-import { verifyRecord } from '../features/audit/verify-record.ts'
+import { verifyAuditLog } from '../features/audit/verify-record.ts'
 import { passwordFits } from '../features/auth/credentials/password-hash.ts'
 import { authenticateGateway } from '../features/ingest/gateway-keys.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
@@ -348,7 +348,7 @@ describe('demo data', { timeout: 60_000 }, () => {
 
   it('come with an intact record of what people did', async () => {
     while ((await sealAudit(database.db)) > 0);
-    const { rows, findings } = await verifyRecord(database.db)
+    const { rows, findings } = await verifyAuditLog(database.db)
     expect(findings).toEqual([])
     expect(rows).toBe(await count('audit'))
     const closings = await count('audit', "entity_type = 'service_event' AND new_value = '3_CLOSED'")

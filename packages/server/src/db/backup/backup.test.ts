@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { verifyRecord } from '../../features/audit/verify-record.ts'
+import { verifyAuditLog } from '../../features/audit/verify-record.ts'
 import { insertUser } from '../../features/users/users.store.ts'
 import { readContent } from '../../testing/database-content.ts'
 import { buildEventFixture } from '../../testing/event-fixture.ts'
@@ -94,7 +94,7 @@ describe('a restored backup', () => {
     await restore(file, target)
     expect(await migrate(target)).toEqual([])
     const database = await connectDatabase({ connection: target, poolSize: 1 })
-    const { rows, seals, findings } = await verifyRecord(database.db)
+    const { rows, seals, findings } = await verifyAuditLog(database.db)
     expect({ findings, hasRecord: rows > 0 && seals > 0 }).toEqual({ findings: [], hasRecord: true })
     const added = await database.db
       .insertInto('component')

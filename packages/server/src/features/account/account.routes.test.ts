@@ -168,7 +168,7 @@ describe('an authenticator app', () => {
     const before = codeOf(secret, -30)
     const now = codeOf(secret)
     const first = await challenged(login)
-    // The one with which the app was confirmed is of the step before.
+    // The code that confirmed the app belongs to the previous time step.
     expect((await mfa(first.challengeToken, before)).problem).toMatchObject(WRONG_CODE)
     expect((await mfa(first.challengeToken, now)).status).toBe(200)
     const second = await challenged(login)
@@ -306,6 +306,6 @@ test('nothing secret of an account is logged', async () => {
   for (const text of [SAMPLE_PASSWORD, 'Canary-Cage-8', secret, challengeToken, person.login, ...recoveryCodes]) {
     expect(logged).not.toContain(text)
   }
-  // As a word of its own: the digits of an instant may hold any six.
+  // Matched as a whole word: the digits of a timestamp may contain any six digits.
   expect(logged).not.toMatch(new RegExp(`\\b${code}\\b`))
 })

@@ -20,7 +20,7 @@ interface Account extends AccountNeeds, Pick<FeatureContext, 'bind'> {
   hub: Pick<LiveHub, 'end'>
 }
 
-/** One's own account: sessions, password, second factor. */
+/** Registers the routes for the caller's own account: sessions, password, second factor. */
 export function registerAccountRoutes(app: FastifyInstance, account: Account): void {
   const { bind, db, clock, config } = account
   const service = createAccountService(account)

@@ -29,17 +29,20 @@ export interface AccountNeeds extends Pick<FeatureContext, 'db' | 'clock' | 'con
   attempts: Attempts
 }
 
-/** Who asks, and from where. */
-interface Asking {
+/** Identifies the caller and the origin of the request. */
+interface Request {
   caller: UserActor
   from: Origin
 }
 
-/** What people do with their own account. Whoever holds a stolen session is asked for the password before anything that lasts. */
+/**
+ * Creates the service behind the account page. Lasting changes ask for the password again, so a stolen session is not
+ * enough.
+ */
 export function createAccountService({ db, clock, config, log, messages, provider, attempts }: AccountNeeds) {
   return { endSession, changePassword, secondFactor, beginTotp, confirm, remove, renewCodes }
 
-  /** Ends one of the caller's sessions; nobody else's is found. */
+  /** Ends one of the caller's own sessions. Sessions of other users count as not found. */
   async function endSession(caller: UserActor, sessionId: string): Promise<EndedSession[]> {
     const ended = await inTransaction(db, (trx) =>
       endSessions(trx, {
@@ -49,21 +52,21 @@ export function createAccountService({ db, clock, config, log, messages, provide
         at: clock.now(),
       }),
     )
-    if (ended.length === 0) throw problem('not-found', 'There is no such session. It may have ended already.')
+    if (ended.length === 0) throw problem('not-found', 'There is no such session. It may already have ended.')
     log.info({ user: caller.id, session: sessionId }, 'signed out from another session')
     return ended
   }
 
-  /** Returns the sessions that it ended: all but the one that asks. */
+  /** Returns the sessions that were ended: all except the calling one. */
   async function changePassword(
-    asking: Asking,
+    request: Request,
     { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   ): Promise<EndedSession[]> {
-    const { caller } = asking
-    const account = await ownCredential(asking, currentPassword)
+    const { caller } = request
+    const account = await ownCredential(request, currentPassword)
     requireGoodPassword(newPassword, account)
     if (newPassword === currentPassword) {
-      throw problem('password-policy', 'The new password is the one you have. Choose another.')
+      throw problem('password-policy', 'The new password is the same as the current one. Choose another.')
     }
     const passwordHash = await hashPassword(newPassword)
     const at = clock.now()
@@ -95,18 +98,18 @@ export function createAccountService({ db, clock, config, log, messages, provide
     }
   }
 
-  async function beginTotp(asking: Asking, password: string): Promise<{ secret: string; otpauthUrl: string }> {
-    const { userId, login } = await ownCredential(asking, password)
+  async function beginTotp(request: Request, password: string): Promise<{ secret: string; otpauthUrl: string }> {
+    const { userId, login } = await ownCredential(request, password)
     const secret = newTotpSecret()
     if (!(await keepTotpSecret(db, { userId, secret }))) {
-      throw problem('bad-change', 'An authenticator app is switched on already. Switch it off first.')
+      throw problem('bad-change', 'An authenticator app is already switched on. Switch it off first.')
     }
     return { secret, otpauthUrl: otpauthUrl(secret, { issuer: config.product, label: login }) }
   }
 
-  async function confirm({ caller, from }: Asking, typed: string): Promise<{ recoveryCodes: string[] }> {
+  async function confirm({ caller, from }: Request, typed: string): Promise<{ recoveryCodes: string[] }> {
     const code = codeIn(typed)
-    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    if (code === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code.')
     const account = await ownAccount(caller)
     const userId = caller.id
     await attempts.ofAccount({ login: account.login, from }, async () => {
@@ -124,27 +127,26 @@ export function createAccountService({ db, clock, config, log, messages, provide
     return { recoveryCodes }
   }
 
-  async function remove(asking: Asking, password: string): Promise<void> {
-    const account = await ownCredential(asking, password)
-    const { caller } = asking
+  async function remove(request: Request, password: string): Promise<void> {
+    const account = await ownCredential(request, password)
+    const { caller } = request
     const isRemoved = await changed({ account, caller, change: 'app-off' }, async (trx, change) =>
       (await removeSecondFactor(trx, change)) ? true : undefined,
     )
     if (!isRemoved) throw problem('bad-change', 'There is no authenticator app to switch off.')
   }
 
-  async function renewCodes(asking: Asking, password: string): Promise<{ recoveryCodes: string[] }> {
-    const account = await ownCredential(asking, password)
-    const { caller } = asking
+  async function renewCodes(request: Request, password: string): Promise<{ recoveryCodes: string[] }> {
+    const account = await ownCredential(request, password)
+    const { caller } = request
     const recoveryCodes = await changed({ account, caller, change: 'recovery-codes' }, (trx, change) =>
       renewRecoveryCodes(trx, change),
     )
-    if (!recoveryCodes)
-      throw problem('bad-change', 'Recovery codes belong to an authenticator app. Switch one on first.')
+    if (!recoveryCodes) throw problem('bad-change', 'Recovery codes require an authenticator app. Switch one on first.')
     return { recoveryCodes }
   }
 
-  /** Makes a change of the second factor, records it, and tells its owner by mail; a change that is none tells nothing. */
+  /** Changes the second factor, writes the audit log and mails the owner. If nothing changed, no mail is sent. */
   async function changed<T>(
     { account, caller, change }: { account: Credential; caller: UserActor; change: FactorChange },
     work: (trx: Trx, change: { userId: number; actor: UserActor; at: Date }) => Promise<T | undefined>,
@@ -165,12 +167,12 @@ export function createAccountService({ db, clock, config, log, messages, provide
     return result
   }
 
-  /** The caller's credential, once they proved their password again. A wrong one counts like one at sign-in. */
-  async function ownCredential({ caller, from }: Asking, password: string): Promise<Credential> {
+  /** Returns the caller's credential after checking the password again. Failures count like failed sign-ins. */
+  async function ownCredential({ caller, from }: Request, password: string): Promise<Credential> {
     const account = await ownAccount(caller)
     await attempts.ofAccount({ login: account.login, from }, async () => {
       if (!(await passwordFits(account.passwordHash, password))) {
-        throw problem('bad-credentials', 'The password is not right. Type the one with which you signed in.')
+        throw problem('bad-credentials', 'Wrong password. Enter the password you signed in with.')
       }
     })
     return account
@@ -178,7 +180,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
 
   async function ownAccount(caller: UserActor): Promise<Credential> {
     if (provider.kind !== 'local') {
-      throw problem('bad-change', 'Your identity provider keeps your password and second factor. Change them there.')
+      throw problem('bad-change', 'Your identity provider manages your password and second factor. Change them there.')
     }
     const account = await findCredentialOfUser(db, caller.id)
     if (!account) throw problem('session-expired', 'Session expired')
@@ -187,5 +189,5 @@ export function createAccountService({ db, clock, config, log, messages, provide
 }
 
 function nothingToConfirm() {
-  return problem('bad-change', 'There is no new authenticator app to confirm. Begin again.')
+  return problem('bad-change', 'There is no new authenticator app to confirm. Start again.')
 }

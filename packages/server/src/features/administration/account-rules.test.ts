@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountInput, refuseAccessChange, refuseAccount } from './account-rules.ts'
 
-const wanted = (over: Partial<AccountInput>): AccountInput => ({
+const anAccount = (over: Partial<AccountInput>): AccountInput => ({
   role: 'service',
   customers: null,
   msisdn: null,
@@ -17,7 +17,7 @@ describe('an account', () => {
     [{ role: 'admin', customers: ['helix', 'nordic'] }],
     [{ smsMfa: true, msisdn: '+46705550101' }],
   ] as const)('may be %j', (over) => {
-    expect(refuseAccount(wanted(over), sending)).toBeUndefined()
+    expect(refuseAccount(anAccount(over), sending)).toBeUndefined()
   })
 
   it.each([
@@ -26,11 +26,11 @@ describe('an account', () => {
     [{ role: 'support', customers: [] }, 'customers'],
     [{ smsMfa: true }, 'msisdn'],
   ] as const)('can not be %j, because of its %s', (over, property) => {
-    expect(refuseAccount(wanted(over), sending)?.property).toBe(property)
+    expect(refuseAccount(anAccount(over), sending)?.property).toBe(property)
   })
 
   it('can have no code by SMS where none are sent', () => {
-    const refusal = refuseAccount(wanted({ smsMfa: true, msisdn: '+8613800000000' }), { sendsSms: false })
+    const refusal = refuseAccount(anAccount({ smsMfa: true, msisdn: '+8613800000000' }), { sendsSms: false })
     expect(refusal?.property).toBe('smsMfa')
   })
 })

@@ -1,31 +1,31 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
 
-/** What somebody wants an account to be. */
+/** The account settings an administrator submits. */
 export interface AccountInput {
   role: Role
-  /** Keys of customers; null for all. */
+  /** Customer keys; null means all customers. */
   customers: readonly string[] | null
   msisdn: string | null
   smsMfa: boolean
 }
 
-/** Why an account can't be as it is wanted, with the property that is to blame. */
+/** The reason an account is refused, and the property that causes it. */
 export interface AccountRefusal {
   property: keyof AccountInput
   sentence: string
 }
 
-/** The first thing that is wrong with a wanted account; undefined when it is possible. */
+/** Returns the first problem of the submitted account, or undefined if it is valid. */
 export function refuseAccount(
   { role, customers, msisdn, smsMfa }: AccountInput,
   { sendsSms }: { sendsSms: boolean },
 ): AccountRefusal | undefined {
   if (role === 'customer' && customers === null) {
-    return { property: 'customers', sentence: 'A user of a customer sees only that customer: name at least one.' }
+    return { property: 'customers', sentence: 'A customer user needs at least one customer. Choose one.' }
   }
   if (customers?.length === 0) {
-    const ways = role === 'customer' ? 'Name at least one.' : 'Name at least one, or give null for all.'
-    return { property: 'customers', sentence: `A user without any customer sees nothing. ${ways}` }
+    const ways = role === 'customer' ? 'Choose at least one.' : 'Choose at least one, or null for all.'
+    return { property: 'customers', sentence: `A user without a customer sees nothing. ${ways}` }
   }
   if (!smsMfa) return undefined
   if (!sendsSms) {
@@ -35,25 +35,25 @@ export function refuseAccount(
     }
   }
   if (msisdn === null) {
-    return { property: 'msisdn', sentence: 'A code by SMS needs a mobile number: give one such as +46705550101.' }
+    return { property: 'msisdn', sentence: 'Codes by SMS need a mobile number. Enter one such as +46705550101.' }
   }
   return undefined
 }
 
-/** What a change of role or of being disabled is judged by. */
+/** The facts that `refuseAccessChange` needs about a change of role or state. */
 export interface AccessChange {
   before: { id: number; role: Role; disabled: boolean }
   after: { role: Role; disabled: boolean }
   callerId: number
-  /** Administrators who are not disabled, without this account. */
+  /** Number of enabled administrators, not counting this account. */
   otherAdministrators: number
 }
 
 export type AccessRefusal = { code: 'own-account' | 'last-administrator'; sentence: string }
 
 /**
- * Whether an account's role and state may change so. Nobody locks themselves out, and two administrators who demote
- * each other at the same moment leave one.
+ * Returns the reason a change of role or state is refused, if any. Administrators cannot lock themselves out, and if
+ * two administrators demote each other at the same moment, one remains.
  */
 export function refuseAccessChange(change: AccessChange): AccessRefusal | undefined {
   const { before, after, callerId, otherAdministrators } = change
@@ -68,7 +68,7 @@ export function refuseAccessChange(change: AccessChange): AccessRefusal | undefi
   if (isAdministrator(before) && !isAdministrator(after) && otherAdministrators === 0) {
     return {
       code: 'last-administrator',
-      sentence: 'This is the last administrator. Make somebody else administrator first.',
+      sentence: 'This is the last administrator. Make another user an administrator first.',
     }
   }
   return undefined

@@ -56,7 +56,7 @@ test('another name closes nothing', async () => {
   const socket = await connect()
   await update(id, { name: 'Renamed' })
   await admin.call('setUserFeatureFlag', { params: { id, key: 'AUTO_EMAIL' }, body: { value: 'true' } })
-  // The first thing that comes is about the flag, and only that closes.
+  // The first message is about the flag, and only that one closes the socket.
   expect(await socket.next()).toMatchObject({ entity: 'user', property: 'features' })
   expect(await socket.closed).toBe(1012)
   expect((await caller.call('getMe')).body.name).toBe('Renamed')

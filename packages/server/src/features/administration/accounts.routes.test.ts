@@ -43,7 +43,7 @@ const change = (over: object = {}) => ({
   ...over,
 })
 
-/** The latest mail to somebody, as it waits for its transport. */
+/** Returns the latest queued mail to an address. */
 async function latestMail(to: string) {
   return database.db
     .selectFrom('outbound_message')
@@ -65,7 +65,7 @@ async function record(id: string) {
   return rows.map((row) => [row.action, row.property, row.old_value, row.new_value])
 }
 
-/** Connections that wait for a lock of another one. */
+/** Returns the number of connections that wait for another connection's lock. */
 async function waitingConnections(): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     WITH own AS (SELECT l.* FROM pg_locks l WHERE l.pid IN (
@@ -288,7 +288,7 @@ describe('a change', () => {
     const demote = (by: Caller, id: number) =>
       by.call('updateAccount', { params: { id: String(id) }, body: change({ role: 'support', customers: null }) })
     const answers = await database.db.transaction().execute(async (trx) => {
-      // Both calls have been let in, and wait for what this transaction holds.
+      // Both calls have passed authorisation and wait for the rows that this transaction holds.
       await trx.selectFrom('app_user').select('id').where('id', 'in', ids).forUpdate().execute()
       const calls = [demote(callers[0], ids[1]), demote(callers[1], ids[0])]
       await expect.poll(waitingConnections).toBe(2)
@@ -317,7 +317,7 @@ describe('help for somebody who can not get in', () => {
     expect((await signIn(SAMPLE_PASSWORD)).problem.code).toBe('attempts-exceeded')
     const { body } = await admin.call('getAccount', { params: { id } })
     expect(body).toMatchObject({ state: 'locked', lockedUntil: '2026-11-20T14:01:00.000Z' })
-    // Nobody who signs in waits for the record of five refusals and the lock.
+    // Sign-in does not wait for the audit log rows of the five refusals and the lock.
     const refused = async () => (await record(id)).filter(([action]) => /^(attempt-refused|locked)$/.test(action ?? ''))
     await eventually(async () => expect(await refused()).toHaveLength(6))
     expect((await admin.call('unlockAccount', { params: { id } })).status).toBe(204)

@@ -21,39 +21,37 @@ import { type AccountInput, refuseAccessChange, refuseAccount } from './account-
 import { customerIds, findAccountById, otherAdministrators } from './administration.queries.ts'
 import { lockAdministration } from './administration.store.ts'
 
-/** What an invitation opens: a temporary password where passwords are kept here, else the provider's own sign-in. */
-type WayIn =
+/** The way to sign in: a temporary password if this server keeps passwords, else the provider's own sign-in. */
+type SignInMethod =
   | { password: string; stored: { passwordHash: string; mustChangePassword: true; temporaryPasswordUntil: Date } }
   | { password: null; stored: { passwordHash: null } }
 
 type Brand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>
 
-export type Administering = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
+export type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
 interface NewAccount extends AccountInput {
   email: string
   name: string
 }
 
-/**
- * Adds a user and mails them the way in, in one transaction. Throws bad-change, unknown-reference, login-taken.
- */
+/** Adds a user and mails the invitation in one transaction. Throws bad-change, unknown-reference, login-taken. */
 export async function inviteUser(
-  { db, clock, config, messages }: Administering,
-  { wanted, caller }: { wanted: NewAccount; caller: UserActor },
+  { db, clock, config, messages }: Needs,
+  { input, caller }: { input: NewAccount; caller: UserActor },
 ): Promise<Account> {
   const at = clock.now()
-  refuseImpossible(wanted, config)
-  const way = await newWayIn(config, at)
+  refuseInvalid(input, config)
+  const way = await newSignInMethod(config, at)
   return inTransaction(db, async (trx) => {
     await lockAdministration(trx)
-    const scope = await scopeOfKeys(trx, wanted.customers)
-    const login = wanted.email.toLowerCase()
-    const { name, role, msisdn, smsMfa } = wanted
+    const scope = await scopeOfKeys(trx, input.customers)
+    const login = input.email.toLowerCase()
+    const { name, role, msisdn, smsMfa } = input
     const user = { login, email: login, name, role, msisdn, smsMfa, scope, ...way.stored }
     const id = await insertUser(trx, { user, actor: caller, at })
     if (id === undefined) {
-      throw problem('login-taken', `There is already a user ${login}. Choose another address, or change that user.`)
+      throw problem('login-taken', `There is already a user ${login}. Choose another address, or edit that user.`)
     }
     await messages.queue(trx, [invitation({ login, name, way }, config)], at)
     return readAccount(trx, { id, at, config })
@@ -66,19 +64,19 @@ interface AccountChange extends AccountInput {
 }
 
 /**
- * Replaces what an administrator may set of an account; it holds from the commit on: sessions of a disabled user end,
- * and sockets of one whose role or scope changed are closed. Throws not-found, bad-change, unknown-reference,
- * own-account, last-administrator.
+ * Replaces the account settings that administrators may edit, effective from the commit. Ends the sessions of a
+ * disabled user and closes the sockets of a user whose role or scope changed. Throws not-found, bad-change,
+ * unknown-reference, own-account, last-administrator.
  */
 export async function updateAccount(
-  { db, clock, config, messages }: Administering,
+  { db, clock, config, messages }: Needs,
   { id, change, caller }: { id: string; change: AccountChange; caller: UserActor },
 ): Promise<Account> {
   const at = clock.now()
   return inTransaction(db, async (trx) => {
     await lockAdministration(trx)
     const before = await lockAccount(trx, id)
-    refuseImpossible(change, config)
+    refuseInvalid(change, config)
     const scope = await scopeOfKeys(trx, change.customers)
     const { name, role, msisdn, smsMfa, disabled } = change
     const after = { name, role, msisdn, smsMfa, disabled, scope }
@@ -109,21 +107,22 @@ export async function updateAccount(
 }
 
 /**
- * Mails a new way in. Where passwords are kept here, the old one is void and all sessions end. Throws not-found,
- * bad-change for a disabled account, own-account.
+ * Mails a new invitation. If this server keeps passwords, the old password becomes void and all sessions end. Throws
+ * not-found, bad-change for a disabled account, own-account.
  */
 export async function repeatInvitation(
-  { db, clock, config, messages }: Administering,
+  { db, clock, config, messages }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   const at = clock.now()
-  const way = await newWayIn(config, at)
+  const way = await newSignInMethod(config, at)
   await inTransaction(db, async (trx) => {
     await lockAdministration(trx)
     const account = await lockAccount(trx, id)
-    if (account.disabled) throw problem('bad-change', 'This user is disabled. Enable them first, then invite again.')
+    if (account.disabled)
+      throw problem('bad-change', 'This user is disabled. Enable the account before inviting again.')
     if (account.id === caller.id) {
-      throw problem('own-account', 'You are signed in already. Change your password in your own account instead.')
+      throw problem('own-account', 'You cannot invite yourself. Change your password in your account instead.')
     }
     if (way.password !== null) {
       const { passwordHash, temporaryPasswordUntil: until } = way.stored
@@ -134,11 +133,8 @@ export async function repeatInvitation(
   })
 }
 
-/** Lifts the lock of too many failures, with a record where there was one. Throws not-found. */
-export async function liftLock(
-  { db, clock }: Administering,
-  { id, caller }: { id: string; caller: UserActor },
-): Promise<void> {
+/** Lifts the lock after failed sign-ins, and writes the audit log if there was one. Throws not-found. */
+export async function liftLock({ db, clock }: Needs, { id, caller }: { id: string; caller: UserActor }): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (trx) => {
     const { id: userId, login } = await lockAccount(trx, id)
@@ -150,9 +146,9 @@ export async function liftLock(
   })
 }
 
-/** Takes authenticator app and recovery codes off an account and tells its owner. Throws not-found. */
+/** Removes the authenticator app and recovery codes from an account and mails its owner. Throws not-found. */
 export async function removeFactors(
-  { db, clock, config, messages }: Administering,
+  { db, clock, config, messages }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   const at = clock.now()
@@ -164,10 +160,10 @@ export async function removeFactors(
 }
 
 export function noSuchUser(id: string): ProblemError {
-  return problem('not-found', `There is no user ${id}. Read the list of users again.`)
+  return problem('not-found', `There is no user ${id}. Reload the list.`)
 }
 
-/** The user with this wire id, their row locked. Throws not-found. */
+/** Returns the user with this wire ID and locks the row. Throws not-found. */
 export async function lockAccount(trx: Trx, id: string): Promise<LockedUser> {
   const row = rowId(id)
   const account = row === undefined ? undefined : await lockUser(trx, row)
@@ -175,8 +171,8 @@ export async function lockAccount(trx: Trx, id: string): Promise<LockedUser> {
   return account
 }
 
-function refuseImpossible(wanted: AccountInput, { deployment }: Administering['config']): void {
-  const refusal = refuseAccount(wanted, { sendsSms: deployment !== 'china' })
+function refuseInvalid(input: AccountInput, { deployment }: Needs['config']): void {
+  const refusal = refuseAccount(input, { sendsSms: deployment !== 'china' })
   if (!refusal) return
   throw problem('bad-change', refusal.sentence, {
     errors: [{ path: `body.${refusal.property}`, message: refusal.sentence }],
@@ -198,15 +194,15 @@ async function scopeOfKeys(trx: Trx, keys: readonly string[] | null): Promise<Da
 
 async function readAccount(
   trx: Trx,
-  { id, at, config }: { id: number; at: Date; config: Administering['config'] },
+  { id, at, config }: { id: number; at: Date; config: Needs['config'] },
 ): Promise<Account> {
   const account = await findAccountById(trx, { id, at, hasPasswords: config.identity.provider === 'local' })
   if (!account) throw new Error(`The user ${id} could not be read.`)
   return account
 }
 
-/** The mail that lets somebody in for the first time, or again. */
-function invitation({ login, name, way }: { login: string; name: string | null; way: WayIn }, brand: Brand) {
+/** Builds the mail that invites a user, for the first time or again. */
+function invitation({ login, name, way }: { login: string; name: string | null; way: SignInMethod }, brand: Brand) {
   const head = { channel: 'email', to: login } as const
   if (way.password === null) return { ...head, ...accountReadyMail({ name, login }, brand), template: 'account-ready' }
   return {
@@ -214,12 +210,12 @@ function invitation({ login, name, way }: { login: string; name: string | null; 
     ...invitationMail({ name, login, temporaryPassword: way.password, days: TEMPORARY_PASSWORD_DAYS }, brand),
     template: 'invitation',
     isSecret: true,
-    // Of no use once the password has run out.
+    // The mail is useless once the password has expired.
     giveUpAt: way.stored.temporaryPasswordUntil,
   }
 }
 
-/** Tells somebody that an administrator changed how they sign in. */
+/** Builds the mail that tells a user about an administrator's change to their second factor. */
 function factorNotice({ login, change }: { login: string; change: FactorChange }, brand: Brand) {
   return {
     channel: 'email',
@@ -229,8 +225,8 @@ function factorNotice({ login, change }: { login: string; change: FactorChange }
   } as const
 }
 
-/** Makes a way in. Called before a transaction: hashing takes a tenth of a second on purpose. */
-async function newWayIn({ identity }: Pick<Config, 'identity'>, at: Date): Promise<WayIn> {
+/** Creates a way to sign in. Called before a transaction: hashing deliberately takes a tenth of a second. */
+async function newSignInMethod({ identity }: Pick<Config, 'identity'>, at: Date): Promise<SignInMethod> {
   if (identity.provider !== 'local') return { password: null, stored: { passwordHash: null } }
   const password = temporaryPassword()
   const temporaryPasswordUntil = new Date(at.getTime() + TEMPORARY_PASSWORD_DAYS * 86_400_000)

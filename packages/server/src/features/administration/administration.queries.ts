@@ -14,7 +14,7 @@ interface KeyHead {
 
 interface Reading {
   at: Date
-  /** Whether passwords are kept here; with another provider, who never signed in is still only invited. */
+  /** True if this server keeps passwords. With another provider, users count as invited until they first sign in. */
   hasPasswords: boolean
 }
 
@@ -24,7 +24,7 @@ interface Page extends Reading {
   offset: number
 }
 
-/** A page of users by name with the number of all; every word of the keyword stands in name or e-mail address. */
+/** Returns a page of users by name and the total. All words of the keyword must occur in name or e-mail. */
 export async function listAccounts(
   db: Db,
   { keyword, limit, offset, ...reading }: Page,
@@ -35,7 +35,7 @@ export async function listAccounts(
   return { values: await readAccounts(db, { ids, ...reading }), total: found.length }
 }
 
-/** One user; undefined for none, and for the system marker. */
+/** Returns one user, or undefined for an unknown ID and for the system marker. */
 export async function findAccountById(
   db: Db,
   { id, ...reading }: Reading & { id: number },
@@ -43,7 +43,7 @@ export async function findAccountById(
   return (await readAccounts(db, { ids: [id], ...reading }))[0]
 }
 
-/** How many administrators there are who are not disabled, without one account. */
+/** Returns the number of enabled administrators, not counting one account. */
 export async function otherAdministrators(db: Db, id: number): Promise<number> {
   const row = await db
     .selectFrom('app_user')
@@ -55,7 +55,7 @@ export async function otherAdministrators(db: Db, id: number): Promise<number> {
   return row.count
 }
 
-/** Ids of customers by their keys; unknown keys are missing. */
+/** Returns customer IDs by key. Unknown keys are missing from the map. */
 export async function customerIds(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map()
   const rows = await db
@@ -120,7 +120,7 @@ async function readAccounts(
   })
 }
 
-/** API tokens without what proves them, newest first; one of them where an id is given. */
+/** Returns API tokens without their secrets, newest first; only one if an ID is given. */
 export async function readApiTokens(db: Db, id?: number): Promise<ApiToken[]> {
   const tokens = db
     .selectFrom('api_token as t')
@@ -141,7 +141,7 @@ export async function readApiTokens(db: Db, id?: number): Promise<ApiToken[]> {
   }))
 }
 
-/** Flags in the order of the vocabulary with the deployment's value and the users who have their own, by name. */
+/** Returns flags in the order of `featureKeys` with the deployment's value and the users who override it. */
 export async function readFeatureFlags(db: Db, keys: readonly FeatureKey[] = featureKeys): Promise<FeatureFlag[]> {
   const rows = await db
     .selectFrom('feature_flag as f')
@@ -168,7 +168,7 @@ function asText(value: boolean): 'true' | 'false' {
   return value ? 'true' : 'false'
 }
 
-/** The keys of a gateway without what proves them, newest first. */
+/** Returns the keys of a gateway without their secrets, newest first. */
 export async function readGatewayKeys(db: Db, gateway: string): Promise<KeyHead[]> {
   const { rows } = await sql<{ id: number; created_at: Date; revoked_at: Date | null }>`
     SELECT k.id, k.created_at, k.revoked_at FROM gateway_key k JOIN gateway g ON g.id = k.gateway_id

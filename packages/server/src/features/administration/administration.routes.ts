@@ -24,7 +24,7 @@ import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from '
 import { endApiToken, endGatewayKey, listGatewayKeys, makeApiToken, makeGatewayKey } from './credentials.service.ts'
 import { setFlag } from './feature-flags.service.ts'
 
-/** What administrators do: users, feature flags, keys of gateways, tokens of other systems. */
+/** Registers the routes for administrators: users, feature flags, gateway keys, API tokens. */
 export function registerAdministrationRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db, clock, config } = context
   const reading = () => ({ at: clock.now(), hasPasswords: config.identity.provider === 'local' })
@@ -38,8 +38,8 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     if (!account) throw noSuchUser(params.id)
     return account
   })
-  bind(app, inviteUserRoute, async ({ body: wanted, caller, reply }) => {
-    const account = await inviteUser(context, { wanted, caller })
+  bind(app, inviteUserRoute, async ({ body: input, caller, reply }) => {
+    const account = await inviteUser(context, { input, caller })
     reply.code(201)
     return account
   })
@@ -79,8 +79,8 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
   })
 
   bind(app, listApiTokens, async () => ({ values: await readApiTokens(db) }))
-  bind(app, createApiToken, async ({ body: wanted, caller, reply }) => {
-    const token = await makeApiToken(context, { wanted, caller })
+  bind(app, createApiToken, async ({ body: input, caller, reply }) => {
+    const token = await makeApiToken(context, { input, caller })
     reply.code(201)
     return token
   })

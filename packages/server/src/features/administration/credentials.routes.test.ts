@@ -3,7 +3,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -69,7 +69,7 @@ describe('keys of a gateway', () => {
     expect([(await revoke(body.id)).status, (await revoke(body.id)).status]).toEqual([204, 204])
     expect((await audits('gateway', gateway)).length).toBe(before + 1)
     expect((await heartbeat(body.key)).status).toBe(401)
-    // The key of one gateway is none of another's.
+    // A key belongs to one gateway only.
     const own = await admin.call('createGatewayKey', { params: { gateway } })
     expect((await revoke(own.body.id, 'GW-OSL-01')).status).toBe(404)
     expect((await heartbeat(own.body.key)).status).toBe(200)
@@ -112,7 +112,7 @@ describe('API tokens', () => {
     await withToken(token).call('putCustomer', { params: { key: 'by-token' }, body: { name: 'By Token' } })
     expect(await audits('registry', 'customers/by-token')).toEqual([`created by api_token ${id}`])
     expect(await audits('api_token', id)).toEqual([`created by user ${adminId}`])
-    await expect.poll(async () => (await verifyRecord(database.db)).findings).toEqual([])
+    await expect.poll(async () => (await verifyAuditLog(database.db)).findings).toEqual([])
   })
 
   test('are refused once they are revoked, at once and for good', async () => {

@@ -11,19 +11,19 @@ import { addGatewayKeys, gatewayExists, revokeGatewayKey } from '../ingest/gatew
 import { createGatewayKey } from '../ingest/gateway-keys.ts'
 import { readApiTokens, readGatewayKeys } from './administration.queries.ts'
 
-/** What gateways and other systems prove themselves with: shown once as it is made, kept as a hash. */
+/** Gateways and other systems authenticate with a key or token, shown once and stored as a hash. */
 
-type Making = Pick<FeatureContext, 'db' | 'clock'>
+type Needs = Pick<FeatureContext, 'db' | 'clock'>
 
-/** Throws not-found for a gateway that is not registered. */
+/** Returns the keys of a gateway. Throws not-found for an unregistered gateway. */
 export async function listGatewayKeys(db: Db, gateway: string) {
   await needGateway(db, gateway)
   return { values: await readGatewayKeys(db, gateway) }
 }
 
-/** A new key; older ones stay valid until it is used, or until they are revoked. Throws not-found. */
+/** Creates a key. Older keys stay valid until the new one is first used or they are revoked. Throws not-found. */
 export async function makeGatewayKey(
-  { db, clock }: Making,
+  { db, clock }: Needs,
   { gateway, caller }: { gateway: string; caller: UserActor },
 ) {
   const { key, hash } = createGatewayKey()
@@ -36,21 +36,21 @@ export async function makeGatewayKey(
   })
 }
 
-/** Throws not-found for an unknown gateway or key. */
+/** Revokes a key. Throws not-found for an unknown gateway or key. */
 export async function endGatewayKey(
-  { db, clock }: Making,
+  { db, clock }: Needs,
   { gateway, id, caller }: { gateway: string; id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const row = rowId(id)
     const found =
       row !== undefined && (await revokeGatewayKey(trx, { gateway, id: row, actor: caller, at: clock.now() }))
-    if (!found) throw problem('not-found', `The gateway "${gateway}" has no key ${id}. Read its keys again.`)
+    if (!found) throw problem('not-found', `The gateway "${gateway}" has no key ${id}. Reload the list of keys.`)
   })
 }
 
 const YEAR_MS = 365 * 86_400_000
-/** A token outlives the one who remembers it; two years at most, leap days included. */
+/** Two years including leap days. Tokens outlive the people who remember them, so they have to expire. */
 const LONGEST_TOKEN_MS = 2 * YEAR_MS + 86_400_000
 
 interface TokenInput {
@@ -59,35 +59,35 @@ interface TokenInput {
   expiresAt: Date
 }
 
-/** A new token for another system. Throws bad-change for an end that has passed or is more than two years away. */
+/** Creates a token for another system. Throws bad-change unless it expires within the next two years. */
 export async function makeApiToken(
-  { db, clock }: Making,
-  { wanted, caller }: { wanted: TokenInput; caller: UserActor },
+  { db, clock }: Needs,
+  { input, caller }: { input: TokenInput; caller: UserActor },
 ): Promise<ApiToken & { token: string }> {
   const at = clock.now()
-  const lifetime = wanted.expiresAt.getTime() - at.getTime()
+  const lifetime = input.expiresAt.getTime() - at.getTime()
   if (lifetime <= 0 || lifetime > LONGEST_TOKEN_MS) {
-    const sentence = 'A token ends later than now and within two years. Choose another end.'
+    const sentence = 'A token must expire within the next two years. Choose another expiry date.'
     throw problem('bad-change', sentence, { errors: [{ path: 'body.expiresAt', message: sentence }] })
   }
   const { token, hash } = newApiToken()
   return inTransaction(db, async (trx) => {
-    const id = await insertApiToken(trx, { ...wanted, hash, by: caller, at })
+    const id = await insertApiToken(trx, { ...input, hash, by: caller, at })
     const [made] = await readApiTokens(trx, id)
     if (!made) throw new Error(`The new API token ${id} could not be read.`)
     return { ...made, token }
   })
 }
 
-/** Throws not-found. */
+/** Revokes a token. Throws not-found. */
 export async function endApiToken(
-  { db, clock }: Making,
+  { db, clock }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const row = rowId(id)
     const found = row !== undefined && (await revokeApiToken(trx, { id: row, by: caller, at: clock.now() }))
-    if (!found) throw problem('not-found', `There is no API token ${id}. Read the list of tokens again.`)
+    if (!found) throw problem('not-found', `There is no API token ${id}. Reload the list.`)
   })
 }
 

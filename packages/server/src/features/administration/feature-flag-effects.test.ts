@@ -17,11 +17,11 @@ import { raiseLostConnections, watchGateways } from '../connections/connections.
 import { processPendingNotifications } from '../notifications/notifying.service.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
-/** What each flag of document 2 does, seen with it off and on: 3-decisions 5, docs/flags.md. */
+/** Each flag of document 2, checked off and on: 3-decisions 5, docs/flags.md. */
 
-/** Under a contract, with a contact. */
+/** Has a contract and a contact. */
 const COVERED = 'IP-20431187'
-/** Without either. */
+/** Has neither a contract nor a contact. */
 const FREE = 'IP-20431188'
 const TEMPLATE_ID = 'P9B-1042'
 const MINUTE_MS = 60_000
@@ -39,7 +39,7 @@ beforeAll(async () => {
   fleet = await registerSampleFleet(database, TEST_NOW)
   app = await testApp(database)
   adminId = await addSamplePerson(database, { login: 'ada@benchwatch.example', role: 'admin' })
-  // Signs in for each call: the clock is moved further than a session lasts.
+  // Signs in for each call, because the clock moves further than a session lasts.
   admin = { call: async (name, sent) => (await app.as(adminId)).call(name, sent) }
 })
 beforeEach(async () => {
@@ -54,13 +54,13 @@ afterAll(() => app.close())
 interface Effect {
   off: unknown
   on: unknown
-  /** Flags without which there is nothing to see. */
-  besides?: readonly FeatureKey[]
-  /** What is seen as things are. */
+  /** Flags that have to be on for the effect to be visible. */
+  alsoOn?: readonly FeatureKey[]
+  /** Returns the visible result for the current flags. */
   see(): Promise<unknown>
 }
 
-/** A route that answers with the flag alone: for a person, so that their own value counts. */
+/** Calls a route that responds according to the flag alone, as a user whose own value counts. */
 const route = <N extends RouteName>(name: N, sent: () => object | Promise<object>, status = 200): Effect => ({
   off: 403,
   on: status,
@@ -74,7 +74,7 @@ const effects: Record<FeatureKey, Effect> = {
   ALLOW_PROFILE_DELETE: route('deleteProfile', async () => ({ params: { id: await newProfile() } }), 204),
   ALLOW_USER_DELETE: route('deleteUser', async () => ({ params: { id: String(await newUser()) } }), 204),
   ASSET_USAGE: {
-    besides: ['FETCH_INSTRUMENT_COMPONENTS'],
+    alsoOn: ['FETCH_INSTRUMENT_COMPONENTS'],
     off: ['let go', 403],
     on: ['kept', 200],
     async see() {
@@ -124,7 +124,7 @@ const effects: Record<FeatureKey, Effect> = {
     },
   },
   INSTRUMENT_STATUS_TEMPLATE: {
-    besides: ['EDGE_ISSUE_EVENT_CREATION'],
+    alsoOn: ['EDGE_ISSUE_EVENT_CREATION'],
     off: [expect.stringMatching(/^Gateway \S+ has not reported/)],
     on: ['GW-UPP-01 is off'],
     async see() {
@@ -146,8 +146,8 @@ const effects: Record<FeatureKey, Effect> = {
       await setProfile(database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true } })
       await newEvent()
       await processPendingNotifications(notifying())
-      const told = await database.db.selectFrom('notification').where('user_id', '=', userId).select('id').execute()
-      return told.length
+      const found = await database.db.selectFrom('notification').where('user_id', '=', userId).select('id').execute()
+      return found.length
     },
   },
   WEEKLY_ALARM_INJECTION: {
@@ -161,7 +161,7 @@ const effects: Record<FeatureKey, Effect> = {
       app.clock.advance(7 * 24 * 60 * MINUTE_MS)
       await order()
       const ordered = (await tests()).length - before
-      // Each runs through the chain and ends, so that none reaches into what comes after.
+      // Each history runs through the whole chain and finishes, so that none affects a later test.
       await expect
         .poll(async () => (await tests()).map(({ result }) => result), { timeout: 15_000 })
         .not.toContain('waiting')
@@ -171,14 +171,14 @@ const effects: Record<FeatureKey, Effect> = {
   FETCH_INSTRUMENT_DAILY_RUNTIMES: route('listDailyRuntimes', () => ({ params: { id: COVERED }, query: {} })),
   FETCH_INSTRUMENT_COMPONENTS: {
     ...route('listComponentUsage', () => ({ params: { id: COVERED }, query: {} })),
-    besides: ['ASSET_USAGE'],
+    alsoOn: ['ASSET_USAGE'],
   },
 }
 
 describe.each(featureKeys)('%s', (key) => {
-  const { off, on, besides = [], see } = effects[key]
+  const { off, on, alsoOn = [], see } = effects[key]
   beforeEach(async () => {
-    for (const other of besides) await setForAll(other, 'true')
+    for (const other of alsoOn) await setForAll(other, 'true')
   })
 
   test.each([
@@ -201,8 +201,8 @@ describe('a value of one’s own', () => {
   const ofPeople = featureKeys.filter((key) => [403, 200, 204].includes(effects[key].on as number))
 
   test.each(ofPeople)('comes before the deployment’s: %s', async (key) => {
-    const { off, on, besides = [], see } = effects[key]
-    for (const other of besides) await setForAll(other, 'true')
+    const { off, on, alsoOn = [], see } = effects[key]
+    for (const other of alsoOn) await setForAll(other, 'true')
     await setForAll(key, 'false')
     await setForAda(key, 'true')
     expect(await see()).toEqual(on)
@@ -216,9 +216,9 @@ describe('a value of one’s own', () => {
 
 test('docs/flags.md tells of every flag once', () => {
   const page = readFileSync(new URL('../../../../../docs/flags.md', import.meta.url), 'utf8')
-  const told = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, key]) => key)
-  expect(told).toHaveLength(featureKeys.length)
-  expect(new Set(told)).toEqual(new Set(featureKeys))
+  const found = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, key]) => key)
+  expect(found).toHaveLength(featureKeys.length)
+  expect(new Set(found)).toEqual(new Set(featureKeys))
 })
 
 async function setForAll(key: FeatureKey, value: 'true' | 'false' | null): Promise<void> {
@@ -246,11 +246,11 @@ const connecting = () => ({
 })
 const notifying = () => ({ ...notifyingOn(database), clock: app.clock })
 
-/** Its gateway falls silent for longer than anybody waits; what is raised of that. */
+/** Keeps the gateway silent beyond the limit and returns the events raised. */
 async function loseGateway() {
   await send(items.heartbeat())
   app.clock.advance(11 * MINUTE_MS)
-  // At once: the server itself watches no silence, and ends what it finds noted.
+  // Runs at once: this server does not watch for silence itself, and processes what is queued.
   await inTransaction(database.db, async (trx) => {
     await watchGateways({ ...connecting(), db: trx }, new Date(0))
     await raiseLostConnections({ ...connecting(), db: trx }, new Date(0))

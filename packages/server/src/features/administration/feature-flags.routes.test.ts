@@ -124,7 +124,8 @@ describe('a flag', () => {
 })
 
 describe('whoever is signed in is told', () => {
-  // What the tests before told is on its way until the publisher has numbered it: it must not reach who connects now.
+  // Messages of earlier tests are in transit until the publisher numbers them. They must not reach the sockets opened
+  // now.
   beforeEach(() =>
     eventually(async () => {
       expect(await database.db.selectFrom('live_outbox').select('id').execute()).toEqual([])
@@ -137,7 +138,7 @@ describe('whoever is signed in is told', () => {
     const toBo = await bo.next()
     expect(toBo).toMatchObject({ entity: 'user', action: 'update', property: 'features', payload: {} })
     await forOne(ids.ada, 'EDGE_ISSUE_EVENT_CREATION', 'false')
-    // The first message that Ada gets is the later one: that to Bo never came here.
+    // The first message that Ada receives is the later one, so the message for Bo was not sent to her.
     expect((await ada.next()).seq).toBeGreaterThan(toBo.seq)
   })
 
@@ -146,13 +147,13 @@ describe('whoever is signed in is told', () => {
     const ada = await connect(people.ada)
     await forAll('NOTIFY_UNDER_REVIEW', 'true')
     expect(await ada.next()).toMatchObject({ entity: 'user', property: 'features' })
-    const told = await database.db
+    const messages = await database.db
       .selectFrom('live_message')
       .select('user_id')
       .orderBy('seq', 'desc')
       .limit(3)
       .execute()
-    expect(told.map(({ user_id }) => user_id)).toContain(ids.ada)
-    expect(told.slice(0, 2).map(({ user_id }) => user_id)).not.toContain(ids.bo)
+    expect(messages.map(({ user_id }) => user_id)).toContain(ids.ada)
+    expect(messages.slice(0, 2).map(({ user_id }) => user_id)).not.toContain(ids.bo)
   })
 })

@@ -11,15 +11,15 @@ import { lockAdministration } from './administration.store.ts'
 
 interface FlagChange {
   key: FeatureKey
-  /** Wire id; null for the deployment. */
+  /** Wire ID; null means the deployment. */
   userId: string | null
   value: 'true' | 'false' | null
   caller: UserActor
 }
 
 /**
- * Sets or clears a flag for the deployment or one user, with its record; whoever is concerned and signed in is told at
- * once. Returns the flag as it stands then. Throws not-found for a user who is none.
+ * Sets or clears a flag for the deployment or for one user and writes the audit log. Affected users who are signed in
+ * are notified at once. Returns the new state of the flag. Throws not-found for an unknown user.
  */
 export async function setFlag(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,

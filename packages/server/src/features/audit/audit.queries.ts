@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { ChainedRow, Seal } from './chains.ts'
 
-/** Rows held in memory at a time. */
+/** Number of rows held in memory at a time. */
 const ROWS_PER_BATCH = 5000
 /** A seal covers up to 5,000 rows. */
 const SEALS_PER_BATCH = 20
 
 /**
- * One snapshot of the record for as long as `work` takes, so that what is written meanwhile looks neither unsealed nor
- * removed. A large record takes longer than a request may.
+ * Runs `work` on one snapshot of the audit log, so that rows written meanwhile look neither unsealed nor removed.
+ * There is no statement timeout: a large log takes longer than a request may.
  */
-export async function withRecordSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
+export async function withAuditLogSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -22,7 +22,7 @@ export async function withRecordSnapshot<T>(db: Db, work: (snapshot: Db) => Prom
     })
 }
 
-/** Every row by entity and position. */
+/** Yields all rows by entity and position. */
 export async function* readChains(db: Db): AsyncGenerator<ChainedRow[]> {
   let last: ChainedRow | undefined
   do {
@@ -44,7 +44,7 @@ export async function* readChains(db: Db): AsyncGenerator<ChainedRow[]> {
   } while (last)
 }
 
-/** Every seal by number, with the hashes that its rows have now. */
+/** Yields all seals by number, with the current hashes of their rows. */
 export async function* readSeals(db: Db): AsyncGenerator<Seal[]> {
   let last = 0
   for (;;) {
@@ -67,13 +67,12 @@ export async function* readSeals(db: Db): AsyncGenerator<Seal[]> {
   }
 }
 
-/** Rows that neither a seal covers nor the sealer still waits for. */
+/** Returns rows that are neither covered by a seal nor in the sealer's queue. */
 export async function readNeverSealed(
   db: Db,
 ): Promise<{ id: number; entity_type: string; entity_id: string; entity_seq: number }[]> {
-  // One anti-join over both lists. NOT IN would search a list that does not fit into work_mem once for each row, and so
-  // did a second join where old statistics of the emptied waiting list told that hardly a row would reach it (PostgreSQL
-  // 15, 6,000 rows: 7.4 s).
+  // One anti-join over both lists. NOT IN scans a list that exceeds work_mem once per row. A second join did the same
+  // when stale statistics of the emptied queue predicted hardly any rows (PostgreSQL 15, 6,000 rows: 7.4 s).
   const { rows } = await sql<{ id: number; entity_type: string; entity_id: string; entity_seq: number }>`
     SELECT a.id, a.entity_type, a.entity_id, a.entity_seq FROM audit a
     LEFT JOIN (
@@ -83,7 +82,7 @@ export async function readNeverSealed(
   return rows
 }
 
-/** Ids that wait for their seal although their rows are gone. */
+/** Returns the IDs of rows that wait for a seal but no longer exist. */
 export async function readRemovedUnsealed(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('audit_unsealed as u')

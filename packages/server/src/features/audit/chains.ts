@@ -1,6 +1,6 @@
 import { type AuditRowContent, auditHash, FIRST_HASH, sealHash } from '../../db/audit.ts'
 
-/** One thing that is wrong with the record, as precisely as the record itself still tells. */
+/** One defect of the audit log, as precise as the remaining rows allow. */
 export type Finding =
   | { kind: 'content-changed' | 'chain-broken' | 'never-sealed'; entity: string; position: number; rowId: number }
   | { kind: 'positions-removed'; entity: string; from: number; to: number }
@@ -8,7 +8,7 @@ export type Finding =
   | { kind: 'seal-removed'; sealSeq: number }
   | { kind: 'seal-chain-broken' | 'seal-broken'; sealSeq: number }
 
-/** A stored row: its content, and the hashes that should follow from it. */
+/** A stored row: its content and the hashes expected from it. */
 export interface ChainedRow extends AuditRowContent {
   id: number
   previous_hash: Buffer
@@ -19,11 +19,11 @@ export interface Seal {
   seq: number
   previous_hash: Buffer
   hash: Buffer
-  /** Every row that it covers, by id; `hash` of null where the row is gone. */
+  /** All covered rows, by ID; `hash` is null for a row that no longer exists. */
   rows: readonly { id: number; hash: Buffer | null }[]
 }
 
-/** Checks rows one after the other; they must come by entity, then position. */
+/** Creates a check that takes rows one at a time, ordered by entity and position. */
 export function createChainCheck(): (row: ChainedRow) => Finding[] {
   let last: { entity: string; position: number; hash: Buffer } | undefined
   return (row) => {
@@ -32,7 +32,7 @@ export function createChainCheck(): (row: ChainedRow) => Finding[] {
     const findings: Finding[] = []
     const at = { entity, position: row.entity_seq, rowId: row.id }
     if (row.entity_seq > before.position + 1) {
-      // What the missing rows hashed to is unknown, so the link to them can't be checked.
+      // The hash of the missing rows is unknown, so the link to them cannot be checked.
       findings.push({ kind: 'positions-removed', entity, from: before.position + 1, to: row.entity_seq - 1 })
     } else if (row.entity_seq !== before.position + 1 || !row.previous_hash.equals(before.hash)) {
       findings.push({ kind: 'chain-broken', ...at })
@@ -43,7 +43,7 @@ export function createChainCheck(): (row: ChainedRow) => Finding[] {
   }
 }
 
-/** Checks seals one after the other, by number. */
+/** Creates a check that takes seals one at a time, ordered by number. */
 export function createSealCheck(): (seal: Seal) => Finding[] {
   let last: Pick<Seal, 'seq' | 'hash'> = { seq: 0, hash: FIRST_HASH }
   return (seal) => {
@@ -65,13 +65,13 @@ export function createSealCheck(): (seal: Seal) => Finding[] {
   }
 }
 
-/** A finding as a sentence for the operator. */
+/** Formats a finding as a sentence for the operator. */
 export function describeFinding(finding: Finding): string {
   switch (finding.kind) {
     case 'content-changed':
       return `${rowName(finding)}: content changed after it was written.`
     case 'chain-broken':
-      return `${rowName(finding)}: chain broken, it does not follow the row before it.`
+      return `${rowName(finding)}: chain broken; the row does not continue the previous one.`
     case 'never-sealed':
       return `${rowName(finding)}: never sealed; the row was forged or its seal removed.`
     case 'positions-removed': {
@@ -87,9 +87,9 @@ export function describeFinding(finding: Finding): string {
     case 'seal-removed':
       return `Seal ${finding.sealSeq}: seal removed.`
     case 'seal-chain-broken':
-      return `Seal ${finding.sealSeq}: seal broken, it does not follow the seal before it.`
+      return `Seal ${finding.sealSeq}: seal broken; it does not continue the previous seal.`
     case 'seal-broken':
-      return `Seal ${finding.sealSeq}: seal broken, it does not fit the rows that it covers.`
+      return `Seal ${finding.sealSeq}: seal broken; it does not match the rows it covers.`
   }
 }
 

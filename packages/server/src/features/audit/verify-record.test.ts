@@ -4,7 +4,7 @@ import { type AuditEntry, auditHash, recordAudit, sealAudit } from '../../db/aud
 import { inTransaction } from '../../db/transaction.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { describeFinding } from './chains.ts'
-import { verifyRecord } from './verify-record.ts'
+import { verifyAuditLog } from './verify-record.ts'
 
 let database: TestDatabase
 let owner: Client
@@ -16,7 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => owner.end())
 
-/** Two seals: rows 1–4 (three of event 100001, one of event 100002), then rows 5–7 (two of 100001, one of a gateway). */
+/**
+ * Creates two seals: rows 1–4 (three of event 100001, one of event 100002), then rows 5–7 (two of 100001, one of a
+ * gateway).
+ */
 beforeEach(async () => {
   await owner.query('TRUNCATE audit, audit_seal, audit_unsealed RESTART IDENTITY')
   await write('service_event', '100001', ['claimedBy', 'alertStatus', 'comment'])
@@ -41,10 +44,10 @@ async function write(entityType: 'service_event' | 'gateway', entityId: string, 
 }
 
 async function verdict(): Promise<string[]> {
-  return (await verifyRecord(database.db)).findings.map(describeFinding)
+  return (await verifyAuditLog(database.db)).findings.map(describeFinding)
 }
 
-/** Changes a row as somebody who knows how its hash is made. */
+/** Changes a row and recomputes its hash, as an attacker who knows the algorithm would. */
 async function changeAndRehash(id: number): Promise<void> {
   await owner.query('UPDATE audit SET new_value = $2 WHERE id = $1', [id, 'forged'])
   const row = await database.db.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -53,7 +56,7 @@ async function changeAndRehash(id: number): Promise<void> {
 
 test('an untouched record is intact, and rows that wait for their seal are no fault', async () => {
   await write('service_event', '100002', ['alertStatus'])
-  const { rows, seals, lastSeal, findings } = await verifyRecord(database.db)
+  const { rows, seals, lastSeal, findings } = await verifyAuditLog(database.db)
   expect(findings).toEqual([])
   expect({ rows, seals }).toEqual({ rows: 8, seals: 2 })
   expect(lastSeal).toMatch(/^[0-9a-f]{64}$/)
@@ -61,7 +64,7 @@ test('an untouched record is intact, and rows that wait for their seal are no fa
 
 test('an empty record is intact', async () => {
   await owner.query('TRUNCATE audit, audit_seal, audit_unsealed')
-  expect(await verifyRecord(database.db)).toEqual({ rows: 0, seals: 0, lastSeal: null, findings: [] })
+  expect(await verifyAuditLog(database.db)).toEqual({ rows: 0, seals: 0, lastSeal: null, findings: [] })
 })
 
 describe('a changed row is named', () => {
@@ -83,14 +86,14 @@ describe('a changed row is named', () => {
   test('when its hash was made to fit, by the row after it and by the seal', async () => {
     await changeAndRehash(2)
     expect(await verdict()).toEqual([
-      'service_event 100001, position 3 (row 3): chain broken, it does not follow the row before it.',
-      'Seal 1: seal broken, it does not fit the rows that it covers.',
+      'service_event 100001, position 3 (row 3): chain broken; the row does not continue the previous one.',
+      'Seal 1: seal broken; it does not match the rows it covers.',
     ])
   })
 
   test('when it is the last of its chain and its hash was made to fit, by the seal', async () => {
     await changeAndRehash(4)
-    expect(await verdict()).toEqual(['Seal 1: seal broken, it does not fit the rows that it covers.'])
+    expect(await verdict()).toEqual(['Seal 1: seal broken; it does not match the rows it covers.'])
   })
 
   test('when it was handed to another entity', async () => {
@@ -118,7 +121,7 @@ describe('a removed row is named', () => {
     await owner.query("UPDATE audit SET entity_seq = entity_seq - 2 WHERE entity_id = '100001' AND entity_seq > 3")
     const findings = await verdict()
     expect(findings).toContain(
-      'service_event 100001, position 2 (row 5): chain broken, it does not follow the row before it.',
+      'service_event 100001, position 2 (row 5): chain broken; the row does not continue the previous one.',
     )
     expect(findings).toContain('Row 2: row removed; seal 1 covers it.')
     expect(findings).toContain('Row 3: row removed; seal 1 covers it.')
@@ -142,7 +145,7 @@ describe('a forged row is named', () => {
       INSERT INTO audit (entity_type, entity_id, entity_seq, at, actor_type, actor_name, action, previous_hash, hash)
       VALUES ('service_event', '100001', 6, now(), 'system', 'Automatic', 'changed', '\\x00', '\\x00')`)
     expect(await verdict()).toEqual([
-      'service_event 100001, position 6 (row 8): chain broken, it does not follow the row before it.',
+      'service_event 100001, position 6 (row 8): chain broken; the row does not continue the previous one.',
       'service_event 100001, position 6 (row 8): content changed after it was written.',
       'service_event 100001, position 6 (row 8): never sealed; the row was forged or its seal removed.',
     ])
@@ -182,15 +185,15 @@ describe('a seal is named', () => {
   test('when its hash was changed, with the one after it', async () => {
     await owner.query("UPDATE audit_seal SET hash = '\\x00' WHERE seq = 1")
     expect(await verdict()).toEqual([
-      'Seal 1: seal broken, it does not fit the rows that it covers.',
-      'Seal 2: seal broken, it does not follow the seal before it.',
+      'Seal 1: seal broken; it does not match the rows it covers.',
+      'Seal 2: seal broken; it does not continue the previous seal.',
     ])
   })
 
   test('when a row was taken out of it together with the row', async () => {
     await owner.query('DELETE FROM audit WHERE id = 4')
     await owner.query('UPDATE audit_seal SET audit_ids = array_remove(audit_ids, 4) WHERE seq = 1')
-    expect(await verdict()).toEqual(['Seal 1: seal broken, it does not fit the rows that it covers.'])
+    expect(await verdict()).toEqual(['Seal 1: seal broken; it does not match the rows it covers.'])
   })
 })
 
@@ -209,7 +212,7 @@ test('a long chain is read in batches and loses nothing between them', async () 
   await write('service_event', '200000', many)
   await sealAudit(database.db)
   await sealAudit(database.db)
-  expect(await verifyRecord(database.db)).toMatchObject({ rows: 5207, seals: 4, findings: [] })
+  expect(await verifyAuditLog(database.db)).toMatchObject({ rows: 5207, seals: 4, findings: [] })
   await owner.query("UPDATE audit SET reason = 'x' WHERE entity_id = '200000' AND entity_seq = 5001")
   expect(await verdict()).toEqual([
     'service_event 200000, position 5001 (row 5008): content changed after it was written.',
@@ -220,9 +223,9 @@ test('many rows that came at once are sealed while the statistics still say that
   for (const entityId of ['200000', '200001']) {
     const many = Array.from({ length: 20_000 }, (_, index) => `property ${index}`)
     await write('service_event', entityId, many)
-    // Within the four seconds that the database grants a statement.
+    // Stays within the statement timeout of four seconds.
     for (let seal = 0; seal < 4; seal++) expect(await sealAudit(database.db)).toBe(5000)
-    // Pages without a row are what they say so of.
+    // The statistics now describe empty pages, so the planner expects no rows.
     await owner.query('ANALYZE audit_unsealed')
   }
   expect(await verdict()).toEqual([])

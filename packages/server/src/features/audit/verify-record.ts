@@ -1,18 +1,18 @@
 import type { Db } from '../../db/connect.ts'
-import { readChains, readNeverSealed, readRemovedUnsealed, readSeals, withRecordSnapshot } from './audit.queries.ts'
+import { readChains, readNeverSealed, readRemovedUnsealed, readSeals, withAuditLogSnapshot } from './audit.queries.ts'
 import { createChainCheck, createSealCheck, type Finding } from './chains.ts'
 
 export interface Verification {
   rows: number
   seals: number
-  /** Hash of the newest seal; noted down elsewhere, it shows a record that was cut off and sealed anew. */
+  /** Hash of the newest seal. A copy kept elsewhere reveals a log that was truncated and sealed again. */
   lastSeal: string | null
   findings: Finding[]
 }
 
-/** Recomputes every chain and every seal of the record and tells everything that does not fit. */
-export function verifyRecord(db: Db): Promise<Verification> {
-  return withRecordSnapshot(db, async (snapshot) => {
+/** Recomputes all chains and seals of the audit log and returns the defects. */
+export function verifyAuditLog(db: Db): Promise<Verification> {
+  return withAuditLogSnapshot(db, async (snapshot) => {
     const findings: Finding[] = []
     const result: Verification = { rows: 0, seals: 0, lastSeal: null, findings }
 

@@ -7,21 +7,21 @@ import { tokenHash } from './session/session-refresh.ts'
 /** `bwt_` and 256 random bits in base64url: easy to find in a leaked file, impossible to guess. */
 const TOKEN = /^bwt_[A-Za-z0-9_-]{43}$/
 
-/** A new token and what is stored of it. */
+/** Creates a token and the hash to store. */
 export function newApiToken(): { token: string; hash: Buffer } {
   const token = `bwt_${randomBytes(32).toString('base64url')}`
   return { token, hash: tokenHash(token) }
 }
 
-/** Whether a bearer token is meant as an API token, valid or not. */
+/** True if a bearer token has the form of an API token, valid or not. */
 export function isApiToken(bearer: string): boolean {
   return TOKEN.test(bearer)
 }
 
-/** Writing on each call would make a row's history of a bulk load; to the minute is enough for whoever looks. */
+/** Records the last use to the minute. A write per call would turn a bulk load into thousands of row versions. */
 const USE_GRAIN_MS = 60_000
 
-/** The system behind a token that is neither revoked nor past its end; undefined otherwise. Notes the use. */
+/** Returns the system of a valid token; undefined if it is revoked or expired. Records the use. */
 export async function findApiToken(
   db: Db,
   { token, at }: { token: string; at: Date },
@@ -45,7 +45,7 @@ export async function findApiToken(
   return { actor: { type: 'api_token', id: row.id, name: row.name }, scopes: row.scopes }
 }
 
-/** Adds a token with its record; returns its id. */
+/** Adds a token and its audit log row. Returns the token's ID. */
 export async function insertApiToken(
   trx: Trx,
   token: { name: string; hash: Buffer; scopes: readonly string[]; expiresAt: Date; by: UserActor; at: Date },
@@ -63,7 +63,7 @@ export async function insertApiToken(
   return id
 }
 
-/** Revokes a token, with a record; one that was revoked before stays as it is. Whether there is such a token. */
+/** Revokes a token and writes the audit log, unless it is already revoked. Returns false for an unknown ID. */
 export async function revokeApiToken(
   trx: Trx,
   { id, by, at }: { id: number; by: UserActor; at: Date },

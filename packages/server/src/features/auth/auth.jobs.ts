@@ -12,13 +12,14 @@ import { renewSigningKeys } from './session/signing-key.store.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** What one process of all does about sessions and keys from time to time. */
+/** Returns the periodic tasks for sessions and keys. One process of the deployment runs them. */
 export function authTasks({ db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>): LeaderTask[] {
   return [
     {
       name: 'end inactive sessions',
       everyMs: MINUTE_MS,
-      // Twice the limit: a click just before it, and a laptop that slept until just before it again, still count.
+      // Twice the limit: a click just before it expires, followed by a laptop that sleeps until just before it expires
+      // again, still counts.
       run: () =>
         inTransaction(db, (trx) => {
           const at = clock.now()

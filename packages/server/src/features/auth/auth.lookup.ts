@@ -5,7 +5,7 @@ import { customersOfUser, scopeOf } from '../users/users.lookup.ts'
 import { loginHash } from './credentials/sign-in-failure.store.ts'
 import { tokenHash } from './session/session-refresh.ts'
 
-/** Takes a live token out of use and tells whose it was; undefined when it is unknown, used, too old, or its session ended. */
+/** Redeems a live token and returns its user, or undefined if it is unknown, used or expired, or its session ended. */
 export async function redeemLiveToken(
   db: Db,
   token: string,
@@ -28,7 +28,10 @@ export async function redeemLiveToken(
   return row && { id: row.id, sessionId: row.session_id, scope: scopeOf(row), rights: rightsOf(row) }
 }
 
-/** What the users of these sessions may see now, as the same text as for the one who opened; ended sessions are left out. */
+/**
+ * Returns the current rights of these sessions' users, serialised in the same form as on connect. Leaves out ended
+ * sessions.
+ */
 export async function rightsOfSessions(db: Db, sessionIds: readonly string[]): Promise<Map<string, string>> {
   if (sessionIds.length === 0) return new Map()
   const rows = await db
@@ -47,7 +50,7 @@ function rightsOf(row: { role: string; all_customers: boolean; customer_ids: num
   return `${row.role}:${scope === 'all' ? scope : scope.toSorted((a, b) => a - b).join(',')}`
 }
 
-/** Until when each of these names is locked; names that aren't are left out. */
+/** Returns the end of the lock for each locked name. Leaves out names that are not locked. */
 export async function locksOf(
   db: Db,
   { logins, at }: { logins: readonly string[]; at: Date },

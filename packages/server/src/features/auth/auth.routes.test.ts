@@ -56,7 +56,7 @@ describe('sign-in', () => {
       user: { userId: String(engineer), userName: 'Ines Berg', mail: 'engineer@benchwatch.example' },
     })
     expect(setCookie(answer)).toMatch(/^benchwatch_refresh=[\w-]{43}; Path=\/api\/auth; HttpOnly; SameSite=Strict$/)
-    // Beside it a mark for the console's scripts, which tells nothing but that there is a cookie.
+    // A second cookie tells the console's scripts that a refresh cookie exists, and nothing else.
     expect(markerIn(answer)).toBe('benchwatch_session=1; Path=/; SameSite=Strict')
     expect((await me(accessTokenOf(answer))).body.name).toBe('Ines Berg')
   })
@@ -95,7 +95,8 @@ describe('sign-in', () => {
     await patient.close()
     const median = (times: number[]) => times.sort((a, b) => a - b)[7] ?? 0
     const [known, unknown] = [median(took.known), median(took.unknown)]
-    // A hash is 8 ms and more, all else about 2: without it the ratio would be far below a half.
+    // A hash takes at least 8 ms, everything else about 2 ms. Without the dummy hash the ratio would be far below a
+    // half.
     expect(unknown).toBeGreaterThan(known / 2)
   })
 
@@ -232,7 +233,7 @@ describe('refresh', () => {
   test('needs a cookie, and no body', async () => {
     const none = await app.call('refresh')
     expect(none.problem).toMatchObject(EXPIRED)
-    // A mark without a cookie is taken back, so that it leads to one question alone.
+    // A marker without a refresh cookie is removed, so that it causes only one request.
     expect(markerIn(none)).toMatch(/^benchwatch_session=; /)
     const cookie = `${COOKIE}=${await freshToken()}`
     const bare = await app.call('refresh', { headers: { cookie } })
@@ -278,7 +279,7 @@ describe('inactivity', () => {
       app.clock.advance(hours(1))
       const answer = await refresh(token, hour * 3600)
       token = tokenIn(answer)
-      // What a screen polls is no activity.
+      // Polling by a screen does not count as activity.
       expect((await me(accessTokenOf(answer))).status).toBe(200)
     }
     app.clock.advance(hours(1) - 1000)

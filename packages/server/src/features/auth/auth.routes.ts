@@ -55,7 +55,8 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
 
   registerRedirectRoutes(app, { bind, db, clock, config, log, provider, signIn: signIns })
 
-  // The routes that set or read the cookie stand apart, so that another site is refused before anything is parsed.
+  // Routes that set or read the cookie are registered apart, so that cross-site requests are refused before any
+  // parsing.
   app.register(async (cookieRoutes) => {
     cookieRoutes.addHook('onRequest', async (request) => refuseOtherSites(request, config.publicUrl))
     takeEmptyBodies(cookieRoutes)
@@ -118,7 +119,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
     })
   })
 
-  /** The session is that of the cookie; a program without cookies ends the one of its access token. */
+  /** Ends the session of the cookie. Programs without cookies end the session of their access token. */
   async function endOf(request: FastifyRequest, everywhere: boolean): Promise<EndedSession[]> {
     const token = readRefreshCookie(request)
     if (token !== undefined) return signOutByToken({ db, clock }, { token, everywhere })
@@ -146,7 +147,7 @@ function refuseOtherSites(request: FastifyRequest, publicUrl: string): void {
   }
 }
 
-/** Refresh and sign-out need no body: a missing or empty one, whatever type it claims, counts as an empty object. */
+/** Accepts a missing or empty body of any content type as an empty object. */
 function takeEmptyBodies(app: FastifyInstance): void {
   takeJson(app, { whenEmpty: 'empty object' })
   app.addHook('preValidation', async (request) => {

@@ -8,7 +8,7 @@ import { waitingFor } from '../../testing/waiting-for-lock.ts'
 import { hashPassword } from './credentials/password-hash.ts'
 import { endSessions } from './session/session.store.ts'
 
-/** What takes an account away from somebody must not be outrun by a request of theirs that is under way. */
+/** A change that takes an account away from a user must not be outrun by one of the user's requests in flight. */
 
 const OTHER_PASSWORD = 'Quiet-Pipette-71'
 let database: TestDatabase
@@ -32,8 +32,8 @@ const signIn = (userId: string, password = SAMPLE_PASSWORD) => app.call('signIn'
 const otherPassword = hashPassword(OTHER_PASSWORD)
 
 /**
- * Changes the account of a user and ends all their sessions, as a transaction that commits only once the request waits
- * for that account: the request has judged what was typed by what was in force before.
+ * Changes a user's account and ends all sessions in a transaction that commits only once the request waits for the
+ * account: the request has checked the input against the earlier state.
  */
 async function overtaken<T>(id: number, change: (trx: Trx) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
   return database.db

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await forgetAttempts(database.db)
 })
 
-/** Somebody of their own for each test, as an account that differs from an ordinary one. */
+/** Creates a separate user for each test, with an account that differs from an ordinary one. */
 async function somebody(changes: {
   sms_mfa?: boolean
   msisdn?: string | null
@@ -323,10 +323,10 @@ test('no code, token or number of a step is logged, not even at the finest level
   expect((await loud.call('confirmForgotPassword', { body: reset })).status).toBe(200)
   await loud.close()
   const logged = loud.logged()
-  expect(logged).toContain('password set by a code')
+  expect(logged).toContain('password set with a code')
   for (const text of [OWN_PASSWORD, 'Canary-Cage-8', temporary, challengeToken, accessToken, login, msisdn]) {
     expect(logged).not.toContain(text)
   }
-  // As words of their own: the digits of an instant may hold any six.
+  // Matched as whole words: the digits of a timestamp may contain any six digits.
   for (const digits of [code, mailed]) expect(logged).not.toMatch(new RegExp(`\\b${digits}\\b`))
 })

@@ -18,12 +18,12 @@ import { unlock } from './credentials/sign-in-failure.store.ts'
 import type { ChallengeKind, Credentials, Identity, IdentityProvider, Step } from './providers/identity-provider.ts'
 import { createSession, type EndedSession, type IssuedTokens } from './session/session.store.ts'
 
-/** What a step of signing in leads to: a session, or the next step. */
+/** The result of a sign-in step: a session, or the next step. */
 export type Outcome =
   | { kind: 'tokens'; tokens: IssuedTokens }
   | { kind: 'challenge'; challenge: ChallengeKind; challengeToken: string; delivery?: string }
 
-/** An answer to a step; `kinds` are those that the caller's route is for. */
+/** An answer to a step; `kinds` are the kinds of challenge that the caller's route accepts. */
 interface Answer {
   challengeToken: string
   answer: string
@@ -35,12 +35,12 @@ export interface SignIn {
   answer(answer: Answer, from: Origin): Promise<Outcome>
   resend(challengeToken: string, from: Origin): Promise<void>
   forgotPassword(email: string, from: Origin): Promise<void>
-  /** Returns the sessions that it ended. */
+  /** Returns the sessions that were ended. */
   confirmForgotPassword(
     reset: { email: string; code: string; newPassword: string },
     from: Origin,
   ): Promise<EndedSession[]>
-  /** Begins the session of somebody whom the provider vouches for. Throws `bad-credentials` where there is no account. */
+  /** Creates a session for a user confirmed by the provider. Throws `bad-credentials` if there is no account. */
   begin(identity: Identity, from: Origin): Promise<IssuedTokens>
 }
 
@@ -49,7 +49,7 @@ interface Needs extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> 
   attempts: Attempts
 }
 
-/** Signing in by steps (document 1 sections 4 and 5, 3-decisions 2): the same for every identity provider. */
+/** Implements sign-in in steps for all identity providers (document 1 sections 4 and 5, 3-decisions 2). */
 export function createSignIn({ db, clock, config, log, provider, attempts }: Needs): SignIn {
   return {
     signIn(credentials, from) {
@@ -99,9 +99,9 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     forgotPassword(email, from) {
       const address = emailIn(email)
       return attempts.ofAddress(from, async () => {
-        await takeWish(from)
+        await countResetRequest(from)
         await provider.forgotPassword(address)
-        log.info({ from: from.address, requestId: from.requestId }, 'a code to set a password was asked for')
+        log.info({ from: from.address, requestId: from.requestId }, 'password reset code requested')
       })
     },
 
@@ -110,9 +110,10 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
       return attempts.ofAddress(from, async () => {
         const { login } = await provider.confirmForgotPassword({ ...reset, email })
         const account = await findAccount(db, login)
-        log.info({ user: account?.id, from: from.address, requestId: from.requestId }, 'password set by a code')
+        log.info({ user: account?.id, from: from.address, requestId: from.requestId }, 'password set with a code')
         if (!account) return []
-        // The provider of this server did so with the password; another one knows nothing of sessions here.
+        // This server's own provider ended the sessions together with the password change; other providers know
+        // nothing about sessions here.
         return inTransaction(db, (trx) =>
           voidOldAccess(trx, { account: { userId: account.id, login }, at: clock.now() }),
         )
@@ -122,8 +123,8 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     begin,
   }
 
-  /** Nobody fills the mailboxes of many: a wish counts for its address, whether or not there is such a user. */
-  async function takeWish(from: Origin): Promise<void> {
+  /** Limits reset requests by address, whether or not the user exists, so that mailboxes cannot be flooded. */
+  async function countResetRequest(from: Origin): Promise<void> {
     const key = `password-reset-wishes:${addressOf(from)}`
     const limit = config.limits.signInFailuresPerAddress
     const turn = await takeTurn(db, { key, limit, windowSeconds: 60, at: clock.now() })
@@ -137,7 +138,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     return found
   }
 
-  /** Takes an answered step out of use. A new password has voided all steps of its account already, this one too. */
+  /** Marks an answered step as used. A new password has already voided all steps of its account. */
   async function wasLast(challengeToken: string, kind: ChallengeKind): Promise<boolean> {
     const used = await spendChallenge(db, { challengeToken, at: clock.now() })
     return used || kind === 'NEW_PASSWORD_REQUIRED'
@@ -151,7 +152,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     }
     const { pending, delivery } = step
     const { challengeToken } = await createChallenge(db, { pending, at: clock.now() })
-    log.info({ step: pending.kind, from: from.address, requestId: from.requestId }, 'sign-in asks for a further step')
+    log.info({ step: pending.kind, from: from.address, requestId: from.requestId }, 'sign-in requires another step')
     return { kind: 'challenge', challenge: pending.kind, challengeToken, ...(delivery !== undefined && { delivery }) }
   }
 

@@ -5,14 +5,14 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 
 let database: TestDatabase
 let server: TestApp
 let fleet: SampleFleet
 let support: Caller
 let supportId: number
-/** Service, for Nordic Pharma alone. */
+/** A service user for Nordic Pharma only. */
 let nordic: Caller
 let customer: Caller
 let epochs = 0
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('parked_item').execute()
 })
 
-/** Items of a fresh outbox, a second younger each; they come in two seconds after they began. */
+/** Items of a new outbox, each one second newer; the batch arrives two seconds after the first. */
 function outbox() {
   epochs += 1
   return gatewayItems(`f${epochs}`, new Date(server.clock.now().getTime() - 2000))
@@ -53,7 +53,7 @@ async function send(body: unknown[]) {
   return answer.body
 }
 
-/** With a session of its own: tests move the clock by hours. */
+/** Signs in again, because tests move the clock by hours. */
 async function feed() {
   const support = await server.as(supportId)
   const { body } = await support.call('listGatewayFeeds')
@@ -95,7 +95,7 @@ describe('the state of the feed', () => {
     const sent = Array.from({ length: 8 }, () => items.heartbeat())
     await send([sent[0], sent[5]])
     expect((await feed()).gaps).toBe(4)
-    // Alarms go before logs, so that numbers come out of order.
+    // Alarms are sent before logs, so sequence numbers arrive out of order.
     await send([sent[1], sent[2]])
     expect((await feed()).gaps).toBe(2)
     server.clock.advance(3_600_000)
@@ -176,7 +176,7 @@ describe('a parked item', () => {
     expect([status, body.resolvedAt]).toEqual([200, server.clock.now().toISOString()])
     expect(JSON.parse(body.item)).toEqual(sent)
     expect(await eventsOf(data.alertId)).toMatchObject([{ alert_type: 2, alert_source: 'INSTRUMENT' }])
-    // Nothing was heard of the gateway by this.
+    // This does not count as a message from the gateway.
     expect((await feed()).lastMessageAt).toBe(seenBefore)
     const written = await database.db
       .selectFrom('audit')
@@ -188,7 +188,7 @@ describe('a parked item', () => {
       { action: 'retry', actor_type: 'user', actor_name: 's', old_value: 'bad-item', new_value: 'resolved' },
       { action: 'mend', entity_type: 'gateway', entity_id: 'GW-UPP-01', new_value: JSON.stringify({ ...sent, data }) },
     ])
-    expect((await verifyRecord(database.db)).findings).toEqual([])
+    expect((await verifyAuditLog(database.db)).findings).toEqual([])
     const resolved = await support.call('listParkedItems', { query: { state: 'resolved' } })
     expect(resolved.body.values.map(({ id }) => id)).toEqual([item.id])
     expect((await retry(item.id)).problem).toMatchObject({ status: 409 })
@@ -264,7 +264,7 @@ describe('a parked item', () => {
     ])
     expect((await discard('Once more.')).problem).toMatchObject({ status: 409 })
     expect((await retry(item.id)).problem).toMatchObject({ status: 409 })
-    // Sent again it waits no more, and is not counted a second time once it can be taken.
+    // When it is sent again it no longer waits, and once it can be accepted it is not counted twice.
     await send([sent])
     expect(await feed()).toMatchObject({ parked: 0 })
     await send([{ ...sent, data: { ...(sent.data as object), alertType: 2 } }])
@@ -273,9 +273,9 @@ describe('a parked item', () => {
 
   it('is discarded only by callers with the back office whose scope holds its gateway', async () => {
     const { item } = await parkedOne()
-    const wanted = { params: { id: item.id }, body: { reason: 'Not ours.' } }
-    expect((await nordic.call('discardParkedItem', wanted)).status).toBe(404)
-    expect((await customer.call('discardParkedItem', wanted)).status).toBe(403)
+    const request = { params: { id: item.id }, body: { reason: 'Not ours.' } }
+    expect((await nordic.call('discardParkedItem', request)).status).toBe(404)
+    expect((await customer.call('discardParkedItem', request)).status).toBe(403)
     expect(await feed()).toMatchObject({ parked: 1 })
   })
 
@@ -290,9 +290,9 @@ describe('a parked item', () => {
 })
 
 describe('held back', () => {
-  /** Without a contract. */
+  /** An instrument without a contract. */
   const FREE = 'IP-20431188'
-  /** Under one. */
+  /** An instrument under a contract. */
   const COVERED = 'IP-20431187'
 
   let database: TestDatabase

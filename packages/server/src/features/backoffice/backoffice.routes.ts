@@ -12,7 +12,7 @@ import { injectLog } from './log-injection.service.ts'
 import { discardParkedItem, retryParkedItem } from './parked-items.service.ts'
 import { readParkedItems } from './parked-items.store.ts'
 
-/** The tools of the support desk: document 2 sections 2, 5 and 7, wire 10. */
+/** Registers the support desk's tools: document 2 sections 2, 5 and 7, wire 10. */
 export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db } = context
 
@@ -27,7 +27,7 @@ export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureC
   )
 
   bind(app, contract.setBackofficeInstrumentStatus, ({ caller, body }) =>
-    setInstrumentState(context, { wanted: body, caller }),
+    setInstrumentState(context, { input: body, caller }),
   )
 
   bind(app, contract.injectLog, async ({ caller, body, reply }) => {
@@ -43,7 +43,7 @@ export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureC
   )
 }
 
-/** The state of the feed: what came from each gateway, what could not be taken, and tests of the whole chain. */
+/** Registers the state of the data feed: arrivals per gateway, parked items, and tests of the alarm chain. */
 export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db, clock, config } = context
 
@@ -64,7 +64,7 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext
   bind(app, contract.listParkedItems, ({ caller, query }) => readParkedItems(db, { ...query, scope: caller.scope }))
 
   bind(app, contract.retryParkedItem, ({ caller, params, body }) =>
-    retryParkedItem(context, { id: params.id, mended: body.item, caller }),
+    retryParkedItem(context, { id: params.id, replacement: body.item, caller }),
   )
 
   bind(app, contract.discardParkedItem, async ({ caller, params, body }) => {
@@ -73,7 +73,7 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext
   })
 }
 
-/** Events that were not made for want of a running contract: 3-decisions 5. */
+/** Registers the events that were held back because no contract was running: 3-decisions 5. */
 export function registerHeldBackRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db } = context
 

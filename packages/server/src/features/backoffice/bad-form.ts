@@ -1,7 +1,7 @@
 import type { FieldError } from '@benchwatch/contract/backoffice-forms'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 
-/** What is wrong with a form, field by field; the first sentence is the one that is shown (wire 10). */
+/** Returns the problem with one error per field. Clients show the first sentence (wire 10). */
 export function badForm(
   code: 'bad-event' | 'bad-log' | 'validation-failed',
   errors: readonly FieldError[],

@@ -6,14 +6,14 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 import { foldTotals } from '../events/search/totals.store.ts'
 
 let server: TestApp
 let fleet: SampleFleet
 let support: Caller
 let supportId: number
-/** Service, for Nordic Pharma alone. */
+/** A service user for Nordic Pharma only. */
 let nordic: Caller
 let nordicId: number
 let customer: Caller
@@ -79,7 +79,7 @@ async function ingest(batch: unknown[]): Promise<void> {
   expect(body.accepted).toBe(batch.length)
 }
 
-async function told() {
+async function liveMessages() {
   const { db } = server.database
   const waiting = db.selectFrom('live_outbox').select(['id as seq', 'message', sql<number>`2`.as('part')])
   const rows = await db
@@ -123,7 +123,7 @@ describe('a created event', () => {
       claimedBy: null,
       version: 1,
     })
-    expect(await told()).toEqual([
+    expect(await liveMessages()).toEqual([
       expect.objectContaining({
         entity: 'alarm',
         action: 'create',
@@ -131,7 +131,7 @@ describe('a created event', () => {
       }),
     ])
     expect(await history(event.id)).toEqual([['Sara Support', 'created', null, null]])
-    expect(await verifyRecord(server.database.db)).toMatchObject({ findings: [] })
+    expect(await verifyAuditLog(server.database.db)).toMatchObject({ findings: [] })
   })
 
   it('is counted on the day on which it was created, before and after the totals are folded', async () => {
@@ -202,13 +202,13 @@ describe('an alarm that is open already', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => create({ alertId: `at-once-${index}` })))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     expect(answers.map(({ body }) => body.latchedCount).sort((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5])
-    expect(await verifyRecord(server.database.db)).toMatchObject({ findings: [] })
+    expect(await verifyAuditLog(server.database.db)).toMatchObject({ findings: [] })
   })
 
   it('takes no status from the form of another', async () => {
     const { body: first } = await create()
     const { status, problem } = await create({ alertStatus: '2_IN_PROGRESS', claimedBy: String(supportId) })
-    const message = `This alarm is open already as ORC-${first.id}. Close that event first, or create this one as New to count it there.`
+    const message = `This alarm is already open as ORC-${first.id}. Close that event first, or create this one as New to count it there.`
     expect([status, problem.code, problem.errors]).toEqual([400, 'bad-event', [{ path: 'body.alertStatus', message }]])
     const { body: event } = await support.call('getServiceEvent', { params: { id: first.id } })
     expect([event.version, event.latchedCount]).toEqual([1, 0])
@@ -219,7 +219,7 @@ describe('an event that is created in a later status', () => {
   it('gets to In progress by the ordinary change', async () => {
     const { body } = await create({ alertStatus: '2_IN_PROGRESS', claimedBy: String(supportId) })
     expect(body).toMatchObject({ alertStatus: '2_IN_PROGRESS', claimedByName: 'Sara Support', version: 2 })
-    expect((await told()).map((message) => ('property' in message ? message.property : null))).toEqual([
+    expect((await liveMessages()).map((message) => ('property' in message ? message.property : null))).toEqual([
       ...[null, 'alertStatus', 'claimedBy'],
     ])
     expect(await history(body.id)).toEqual([
@@ -251,8 +251,8 @@ describe('an event that is created in a later status', () => {
       ...['Sara Support', 'update', 'serviceMaxUrl', 'https://cases.benchwatch.example/00012345'],
     ])
     expect(entries.every(([actor]) => actor === 'Sara Support')).toBe(true)
-    expect(await verifyRecord(server.database.db)).toMatchObject({ findings: [] })
-    // The alarm is not open: its next raise is another event.
+    expect(await verifyAuditLog(server.database.db)).toMatchObject({ findings: [] })
+    // The alarm is not open, so its next raise creates another event.
     expect((await create()).body.id).not.toBe(body.id)
   })
 

@@ -18,23 +18,23 @@ import { lockNamedInstrument } from './instrument-state.store.ts'
 interface AnnouncedEvent {
   id: string
   isNew: boolean
-  /** Of an event that was there before. */
+  /** Set if the event existed before. */
   latchedCount: string | null
 }
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
 /**
- * After everything that a gateway has counted. The place matters only beside a 'cleared' that came before and waits: that one
- * ends a raise of the gateway's which is still on its way, not what somebody raises now. One that comes later needs no
- * place: it ends the event, as any other of its alert id.
+ * Sorts after everything that the gateway has numbered. This matters only for a 'cleared' that arrived early and
+ * waits: it ends a raise that the gateway has yet to deliver, not the one raised here. A 'cleared' that arrives later
+ * ends the event like any other with its alert ID.
  */
 const LAST_IN_ORDER = { epoch: 2_147_483_647, sequence: Number.MAX_SAFE_INTEGER }
 
 /**
- * Raises an alarm as its gateway would, and brings the event to the status that is asked for by the ordinary changes, all
- * in one transaction. An alarm that is open already is counted on its event, as ever, which is returned then. Throws
- * not-found for an instrument outside the scope, and bad-event with an error for each field.
+ * Raises an alarm as its gateway would, then applies ordinary changes until the event has the requested status, all in
+ * one transaction. An alarm that is already open is counted on its event, which is returned. Throws not-found for an
+ * instrument outside the scope, and bad-event with an error per field.
  */
 export async function createEvent(
   { db, clock, config }: Needs,
@@ -45,18 +45,18 @@ export async function createEvent(
     const instrument = await lockNamedInstrument(trx, { installedProductId, scope: caller.scope })
     // Read after the lock: an event that waited must not be older than the one it waited for.
     const now = clock.now()
-    const { value: wish, errors } = readEventForm(form, {
+    const { value: input, errors } = readEventForm(form, {
       now,
       caseNumberPattern: config.caseNumberPattern ?? CASE_NUMBER,
       caseUrlHosts: config.caseUrlHosts,
     })
     if (errors) throw badForm('bad-event', errors)
     if (!instrument) throw new Error('A form without an instrument was taken for a good one.')
-    await checkOwner(trx, { wish, caller, customerId: instrument.customerId })
-    const id = await raise(trx, { wish, instrument, caller, now })
-    for (const change of changesTo(wish)) {
-      const wanted = { caller, change, asOwner: true, rules: { clock, config } }
-      const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...wanted })
+    await checkOwner(trx, { input, caller, customerId: instrument.customerId })
+    const id = await raise(trx, { input, instrument, caller, now })
+    for (const change of changesTo(input)) {
+      const options = { caller, change, asOwner: true, rules: { clock, config } }
+      const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...options })
       if (outcome?.refusal) throw badForm('bad-event', [{ path: 'alertStatus', message: outcome.refusal.sentence }])
     }
     return getServiceEvent(trx, { id, caller })
@@ -65,78 +65,78 @@ export async function createEvent(
 
 async function checkOwner(
   trx: Trx,
-  { wish, caller, customerId }: { wish: EventWish; caller: UserActor; customerId: number },
+  { input, caller, customerId }: { input: EventWish; caller: UserActor; customerId: number },
 ): Promise<void> {
-  if (wish.claimedBy === null) return
-  const owner = await findAssignable(trx, { caller, userId: wish.claimedBy })
+  if (input.claimedBy === null) return
+  const owner = await findAssignable(trx, { caller, userId: input.claimedBy })
   if (owner && holds(owner.scope, customerId)) return
   const message = 'Owner must be a user who may see this instrument. Choose one from the list.'
   throw badForm('bad-event', [{ path: 'claimedBy', message }])
 }
 
 interface Raise {
-  wish: EventWish
+  input: EventWish
   instrument: LockedInstrument
   caller: UserActor
   now: Date
 }
 
-/** Id of the event of the alarm, with its record: a new one, or the open one on which it was counted. */
-async function raise(trx: Trx, { wish, instrument, caller, now }: Raise): Promise<string> {
+/** Returns the ID of the alarm's event, new or already open, and writes the audit log. */
+async function raise(trx: Trx, { input, instrument, caller, now }: Raise): Promise<string> {
   const messages = await storeAlarms(trx, {
-    alarms: [{ item: itemOf(wish, now), instrument, order: orderOf(instrument), alertSource: wish.alertSource }],
-    now: wish.createdAt,
+    alarms: [{ item: itemOf(input, now), instrument, order: orderOf(instrument), alertSource: input.alertSource }],
+    now: input.createdAt,
     components: new KnownIds(),
   })
-  const told = announcedEventId(messages)
-  if (!told.isNew && wish.alertStatus !== '1_NEW') {
-    const message = `This alarm is open already as ORC-${told.id}. Close that event first, or create this one as New to count it there.`
+  const event = announcedEventId(messages)
+  if (!event.isNew && input.alertStatus !== '1_NEW') {
+    const message = `This alarm is already open as ORC-${event.id}. Close that event first, or create this one as New to count it there.`
     throw badForm('bad-event', [{ path: 'alertStatus', message }])
   }
   await announce(trx, messages)
-  await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
-    raiseEntry(told, 'Back office'),
+  await recordAudit(trx, { entityType: 'service_event', entityId: event.id, actor: caller, at: now }, [
+    raiseEntry(event, 'Back office'),
   ])
-  return told.id
+  return event.id
 }
 
-function itemOf(wish: EventWish, now: Date) {
+function itemOf(input: EventWish, now: Date) {
   return {
     specversion: '1.0' as const,
     id: 'backoffice-0',
     source: '/backoffice',
     type: 'benchwatch.alarm.raised' as const,
-    subject: wish.instrumentInstalledProductId,
+    subject: input.instrumentInstalledProductId,
     time: now,
     sequence: LAST_IN_ORDER.sequence,
     data: {
-      alertId: wish.alertId,
-      templateId: wish.templateId,
-      alertType: wish.alertType,
-      componentName: wish.componentName,
-      logGeneratedAt: wish.logGeneratedAt,
-      severity: wish.severity,
-      description: wish.description,
-      userMessage: wish.userMessage,
+      alertId: input.alertId,
+      templateId: input.templateId,
+      alertType: input.alertType,
+      componentName: input.componentName,
+      logGeneratedAt: input.logGeneratedAt,
+      severity: input.severity,
+      description: input.description,
+      userMessage: input.userMessage,
     },
   }
 }
 
-/** An instrument without a gateway has none that counted. */
+/** An instrument without a gateway has no gateway numbering. */
 function orderOf({ gatewayId }: LockedInstrument) {
   return { ...LAST_IN_ORDER, gatewayId: gatewayId ?? 0 }
 }
 
-/** The ordinary changes that bring a new event to where it is wanted. */
-function changesTo(wish: EventWish): ServiceEventChange[] {
-  if (wish.alertStatus === '1_NEW' || wish.claimedBy === null) return []
-  const { claimedBy, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl } = wish
-  if (wish.alertStatus === '2_IN_PROGRESS' || reasonClosed === null) return [{ claimedBy }]
+/** Returns the ordinary changes that take a new event to the requested status. */
+function changesTo(input: EventWish): ServiceEventChange[] {
+  if (input.alertStatus === '1_NEW' || input.claimedBy === null) return []
+  const { claimedBy, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl } = input
+  if (input.alertStatus === '2_IN_PROGRESS' || reasonClosed === null) return [{ claimedBy }]
   const reason = { reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl }
   return [{ claimedBy }, { alertStatus: 'CLOSED', ...reason }]
 }
 
-/** The event that the messages about one alarm tell of. */
+/** Returns the event that the messages about one alarm refer to. */
 export function announcedEventId(messages: readonly Announcement[]): AnnouncedEvent {
   for (const { message } of messages) {
     if (message.entity !== 'alarm') continue
@@ -147,7 +147,7 @@ export function announcedEventId(messages: readonly Announcement[]): AnnouncedEv
   throw new Error('An alarm was stored without an event.')
 }
 
-/** What the record of an event says of its raise: made, or counted once more. */
+/** Returns the audit log entry for a raise: the event was created, or counted again. */
 export function raiseEntry({ isNew, latchedCount }: AnnouncedEvent, reason: string): AuditEntry {
   if (isNew) return { action: 'created', reason }
   return { action: 'update', property: 'latchedCount', newValue: latchedCount, reason }

@@ -4,10 +4,10 @@ import { followTests, orderWeeklyTests, raiseTests } from './injection.service.t
 import { forgetFeed } from './injection.store.ts'
 
 const DAY_MS = 86_400_000
-/** As long as key figures look back. */
+/** Counts are kept for as long as key figures look back. */
 const KEPT_DAYS = 400
 
-/** What one process of all does so that the feed is known and tested. */
+/** Returns the periodic tasks that count and test the data feed. One process of the deployment runs them. */
 export function feedTasks(context: Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>): LeaderTask[] {
   return [
     { name: 'order the weekly test of the alarm chain', everyMs: 60_000, run: () => orderWeeklyTests(context) },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { feedStateOf, type Heard } from './feed.queries.ts'
+import { feedStateOf, type GatewayActivity } from './feed.queries.ts'
 
 const now = new Date('2026-11-20T14:00:00.000Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
-const state = (heard: Partial<Heard>, silenceMs = 90_000) =>
-  feedStateOf({ lastSeenAt: now, lagMs: 200, ...heard }, { silenceMs, now })
+const state = (activity: Partial<GatewayActivity>, silenceMs = 90_000) =>
+  feedStateOf({ lastSeenAt: now, lagMs: 200, ...activity }, { silenceMs, now })
 
 describe('a gateway is', () => {
-  it.each<[string, Partial<Heard>]>([
+  it.each<[string, Partial<GatewayActivity>]>([
     ['never', { lastSeenAt: null, lagMs: null }],
     ['heard', {}],
     ['heard', { lastSeenAt: ago(45) }],
@@ -18,7 +18,7 @@ describe('a gateway is', () => {
     ['late', { lagMs: 300_001 }],
     ['late', { lagMs: -300_001 }],
     ['heard', { lagMs: null }],
-  ])('%s: %j', (expected, heard) => expect(state(heard)).toBe(expected))
+  ])('%s: %j', (expected, activity) => expect(state(activity)).toBe(expected))
 
   it('never silent where nobody watches gateways', () => {
     expect(state({ lastSeenAt: ago(86_400) }, 0)).toBe('heard')

@@ -7,17 +7,17 @@ import { inScope, instruments } from '../../db/scoped.ts'
 
 type FeedState = (typeof feedStates)[number]
 
-/** Items so far behind their time say that a gateway, although heard, does not keep up, or that its clock is wrong. */
+/** A greater lag means that the gateway is connected but cannot keep up, or that its clock is wrong. */
 const LATE_LAG_MS = 5 * 60_000
 
-/** What is known of how a gateway is heard. */
-export interface Heard {
+/** The facts that decide whether a gateway is online. */
+export interface GatewayActivity {
   lastSeenAt: Date | null
   lagMs: number | null
 }
 
 const DAY_MS = 86_400_000
-/** A counter that skips is told as it is, but no gateway makes the console count further than this. */
+/** Upper limit for the displayed number of missing items, however far a gateway's counter jumps. */
 const MOST_GAPS = 1_000_000_000
 
 interface Row {
@@ -34,7 +34,7 @@ interface Row {
   testEndedAt: Date | null
 }
 
-/** Gateways whose site the scope holds, by name: how they are heard, what the last 24 h brought, and their last test. */
+/** Returns the gateways of sites in scope by name: connection state, arrivals in the last 24 h, last test. */
 export async function readGatewayFeeds(
   db: Db,
   { scope, silenceMs, now }: { scope: DataScope; silenceMs: number; now: Date },
@@ -82,7 +82,7 @@ async function countInstruments(db: Db, scope: DataScope): Promise<Map<number, n
   return new Map(rows.flatMap(({ gatewayId, count }) => (gatewayId === null ? [] : [[gatewayId, count] as const])))
 }
 
-/** Seconds only of a test that arrived, in time or late. */
+/** Includes the duration only for tests that arrived, in time or late. */
 function lastTestOf({ testAt, testResult, testEndedAt }: Row): GatewayFeed['lastTest'] {
   if (testAt === null || testResult === null) return null
   const took = testEndedAt === null || testResult === 'missing' ? null : testEndedAt.getTime() - testAt.getTime()
@@ -90,11 +90,11 @@ function lastTestOf({ testAt, testResult, testEndedAt }: Row): GatewayFeed['last
 }
 
 /**
- * How a gateway is heard at `now`: late once half the time has passed after which it counts as silent, or where its newest
- * item was more than 5 minutes behind or ahead. `silenceMs` 0: no gateway is ever silent.
+ * Returns the connection state of a gateway at `now`. It is late after half of `silenceMs`, or if its newest item was
+ * more than 5 minutes behind or ahead. `silenceMs` 0 means no gateway is ever silent.
  */
 export function feedStateOf(
-  { lastSeenAt, lagMs }: Heard,
+  { lastSeenAt, lagMs }: GatewayActivity,
   { silenceMs, now }: { silenceMs: number; now: Date },
 ): FeedState {
   if (lastSeenAt === null) return 'never'

@@ -6,7 +6,7 @@ import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 
-/** Without a contract. */
+/** An instrument without a contract. */
 const subject = 'IP-20431188'
 let database: TestDatabase
 let app: TestApp
@@ -31,10 +31,10 @@ async function forgetEvents() {
 
 const holdsBack = (value: boolean) => switchFlag(database, 'CREATE_EVENTS_WITH_CONTRACT_ONLY', { value })
 
-/** What happens to one alarm: `1` it is raised under this id, `-1` that id is cleared. */
+/** A step in the life of an alarm: `1` raises it under this ID, `-1` clears that ID. */
 type Happening = number
 
-/** Sends the batches; times and descriptions tell which happening an event speaks of. */
+/** Sends batches; times and descriptions show which step an event refers to. */
 function gateway() {
   epochs += 1
   const items = gatewayItems(`c${epochs}`, TEST_NOW)
@@ -66,7 +66,7 @@ async function releaseAll(): Promise<void> {
     expect((await support.call('releaseHeldBackEvent', { params: { id } })).status).toBe(201)
 }
 
-/** What the alarm says about itself, in the order in which it was raised. */
+/** Returns the alarm's own fields, in the order of its raises. */
 async function events() {
   const { body } = await support.call('listServiceEvents', { query: {}, body: {} })
   return body.values
@@ -84,7 +84,7 @@ async function events() {
     .toSorted((one, other) => one.logGeneratedAt.localeCompare(other.logGeneratedAt))
 }
 
-/** What there is without the flag. */
+/** Returns the events created when the flag is off. */
 async function madeAtOnce(...batches: Happening[][]) {
   await holdsBack(false)
   await gateway()(...batches)

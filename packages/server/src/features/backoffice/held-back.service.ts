@@ -13,36 +13,36 @@ import { announcedEventId, raiseEntry } from './event-creation.service.ts'
 import { findHeldBack, type HeldBack, noteRelease } from './held-back.store.ts'
 
 /**
- * Makes the event that was held back, created now and otherwise as it would be had it been made then: by its first raise,
- * counting the repeats, cleared when any of them was. Where it hasn't returned to normal, an event of the same alarm that is
- * open by now counts it instead. Throws not-found and status-conflict.
+ * Creates the held-back event with the current time, and otherwise as it would have been at first: from its first
+ * raise, counting repeats, cleared if any of them was. If it has not returned to normal and an event of the same alarm
+ * is open, that event counts it instead. Throws not-found and status-conflict.
  */
 export async function releaseHeldBackEvent(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<ServiceEvent> {
   return inTransaction(db, async (trx) => {
-    const wanted = await findHeldBack(trx, { id, scope: caller.scope })
-    if (!wanted) throw noSuchHeldBackEvent()
-    const instrument = (await lockInstruments(trx, [wanted.installedProductId])).get(wanted.installedProductId)
-    // Under the lock of its instrument, as ingest counts: read again.
+    const unlocked = await findHeldBack(trx, { id, scope: caller.scope })
+    if (!unlocked) throw noSuchHeldBackEvent()
+    const instrument = (await lockInstruments(trx, [unlocked.installedProductId])).get(unlocked.installedProductId)
+    // Read again under the lock of its instrument, in the same order as ingest.
     const held = await findHeldBack(trx, { id, scope: caller.scope })
     if (!held || !instrument) throw noSuchHeldBackEvent()
-    if (held.isReleased) throw problem('status-conflict', 'An event was made of it already. Read the list again.')
+    if (held.isReleased) throw problem('status-conflict', 'An event was already created from it. Reload the list.')
     if (held.customerId !== instrument.customerId) {
-      throw problem('status-conflict', 'The instrument belongs to another customer now, so no event can be made of it.')
+      throw problem('status-conflict', 'The instrument now belongs to another customer, so no event can be created.')
     }
     const now = clock.now()
     const alarm = { item: raiseOf(held), instrument, order: orderOf(held), alertSource: 'INSTRUMENT' }
     const messages = await storeHeldBackAlarm(trx, { alarm, held, now })
-    const told = announcedEventId(messages)
+    const event = announcedEventId(messages)
     await announce(trx, messages)
-    await noteRelease(trx, { id: held.id, eventId: Number(told.id), at: now })
-    const reason = `Held back for want of a contract; raised ${held.raises}×`
-    await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
-      raiseEntry(told, reason),
+    await noteRelease(trx, { id: held.id, eventId: Number(event.id), at: now })
+    const reason = `Held back without a contract; raised ${held.raises}×`
+    await recordAudit(trx, { entityType: 'service_event', entityId: event.id, actor: caller, at: now }, [
+      raiseEntry(event, reason),
     ])
-    return getServiceEvent(trx, { id: told.id, caller })
+    return getServiceEvent(trx, { id: event.id, caller })
   })
 }
 
@@ -52,10 +52,10 @@ function orderOf({ gatewayId, epoch, sequence }: HeldBack) {
 
 function raiseOf({ item }: HeldBack) {
   const raise = ingestItem.parse(item)
-  if (raise.type !== 'benchwatch.alarm.raised') throw new Error('Something else than a raise was held back.')
+  if (raise.type !== 'benchwatch.alarm.raised') throw new Error('An item other than a raise was held back.')
   return raise
 }
 
 function noSuchHeldBackEvent(): ProblemError {
-  return problem('not-found', 'There is no such held-back event. Read the list again.')
+  return problem('not-found', 'There is no such held-back event. Reload the list.')
 }

@@ -21,14 +21,14 @@ interface Page {
   offset: number
 }
 
-/** Events that were not made for want of a running contract, newest first, of customers of the scope. */
+/** Returns events of customers in scope that were held back because no contract was running, newest first. */
 export async function readHeldBackEvents(
   db: Db,
   { scope, state, limit, offset }: Page,
 ): Promise<{ values: HeldBackEvent[]; total: number }> {
-  const wanted = heldBackEvents(db, scope).where('h.released_at', state === 'open' ? 'is' : 'is not', null)
-  const { total } = await wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await wanted
+  const selected = heldBackEvents(db, scope).where('h.released_at', state === 'open' ? 'is' : 'is not', null)
+  const { total } = await selected.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await selected
     .orderBy('h.held_back_at', 'desc')
     .orderBy('h.id', 'desc')
     .limit(limit)
@@ -51,7 +51,7 @@ export async function readHeldBackEvents(
   return { values, total }
 }
 
-/** What a release needs to know; `item` is the first raise as it came. */
+/** The data needed for a release; `item` is the first raise as received. */
 export interface HeldBack {
   id: number
   installedProductId: string
@@ -61,13 +61,13 @@ export interface HeldBack {
   epoch: number
   sequence: number
   raises: number
-  /** Of all its raises. */
+  /** Alert IDs of all its raises. */
   alertIds: string[]
   clearedAt: Date | null
   isReleased: boolean
 }
 
-/** The held-back event with this wire id; undefined when the scope holds none. */
+/** Returns the held-back event with this wire ID, or undefined if it is not in scope. */
 export async function findHeldBack(
   db: Db,
   { id, scope }: { id: string; scope: DataScope },
@@ -84,7 +84,7 @@ export async function findHeldBack(
   return { ...held, isReleased: released_at !== null }
 }
 
-/** Notes the event that was made of it. */
+/** Records the event that was created from it. */
 export async function noteRelease(
   trx: Trx,
   { id, eventId, at }: { id: number; eventId: number; at: Date },

@@ -10,7 +10,10 @@ import { waitingFor } from '../../testing/waiting-for-lock.ts'
 import { lockInstruments } from '../ingest/inbox.store.ts'
 import { followTests } from './injection.service.ts'
 
-/** Tests of the alarm chain that several servers follow, or one that is killed. No server follows them by itself here. */
+/**
+ * Tests of the alarm chain with several servers, or with a server that is killed. No server here follows tests by
+ * itself.
+ */
 
 let database: TestDatabase
 let fleet: SampleFleet

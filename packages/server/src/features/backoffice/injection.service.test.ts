@@ -36,14 +36,14 @@ beforeEach(async () => {
 const events = () =>
   database.db.selectFrom('service_event').selectAll().where('alert_source', '=', 'TEST').orderBy('id').execute()
 const tests = () => database.db.selectFrom('alarm_test').selectAll().orderBy('id').execute()
-/** A test of this gateway that was ordered now and has arrived. */
+/** Adds a test of this gateway that was ordered now and has arrived. */
 const addEnded = (gateway_id: number, instrument_id: number) =>
   database.db
     .insertInto('alarm_test')
     .values({ gateway_id, instrument_id, ordered_at: server.clock.now(), result: 'arrived' })
     .execute()
 const results = async () => (await tests()).map(({ result }) => result)
-/** By this process as well as by the leader's task, which looks every few seconds. */
+/** Ended by this process or by the leader's task, which checks every few seconds. */
 const allEnded = () =>
   eventually(async () => {
     await followTests({ db: database.db, intake: database.intake, clock: server.clock, log: createLog('silent') })
@@ -52,7 +52,7 @@ const allEnded = () =>
 
 describe('a test of the alarm chain', () => {
   it('runs the way of a gateway’s alarm for every gateway, tells nobody, and is ended by the system', async () => {
-    const userId = await addSamplePerson(database, { login: 'told@benchwatch.example' })
+    const userId = await addSamplePerson(database, { login: 'notified@benchwatch.example' })
     await setProfile(database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true } })
     const { status, body } = await support.call('injectTestAlarms')
     expect([status, body]).toEqual([202, { gateways: 2 }])
@@ -103,7 +103,7 @@ describe('a test of the alarm chain', () => {
     await addEnded(fleet.gateways.nordic.id, fleet.instruments.nordic)
     await addEnded(fleet.gateways.nordic.id, fleet.instruments.nordic)
     expect(await order(nordic)).toEqual([429, '3540'])
-    // Nobody's tests take any from the gateways of others.
+    // Tests by one user use up none of the limit of other gateways.
     await addEnded(fleet.gateways.helix.id, fleet.instruments.first)
     await addEnded(fleet.gateways.helix.id, fleet.instruments.first)
     expect(await order(support)).toEqual({ gateways: 1 })
@@ -142,15 +142,15 @@ describe('a test of the alarm chain', () => {
         alert_status: 1,
         cleared_at: null,
         description:
-          'A test of the alarm chain of GW-UPP-01 did not arrive. No service event was made of what the gateway sends.',
+          'A test of the alarm chain of GW-UPP-01 did not arrive. The data of the gateway created no service event.',
       },
     ])
     await support.call('injectTestAlarms')
     await allEnded()
-    // Unlike a test it is told, to whom the first test's person belongs.
+    // Unlike a test event, it causes notifications.
     const [missing] = await fresh()
-    const told = () => database.db.selectFrom('notification').select('event_id').execute()
-    await expect.poll(told).toEqual([{ event_id: missing?.id }])
+    const notified = () => database.db.selectFrom('notification').select('event_id').execute()
+    await expect.poll(notified).toEqual([{ event_id: missing?.id }])
     expect((await fresh()).filter(({ template_id }) => template_id === 'TEST-1002')).toMatchObject([
       { alert_status: 1, cleared_at: TEST_NOW },
     ])
@@ -208,7 +208,7 @@ describe('the weekly test', () => {
     await order()
     expect(await count()).toBe(4)
     await allEnded()
-    // No server for a month: once, not once a week.
+    // After a month without a server, the test runs once, not once per missed week.
     server.clock.set(new Date('2026-12-31T12:00:00.000Z'))
     await order()
     await order()

@@ -35,31 +35,31 @@ const DAY_MS = 24 * INJECTION_SCHEDULE_HOUR_MS
 
 const MONDAY = 1
 
-/** In the working hours of most of the fleet's support, and before those of the people who would mend what is missing. */
+/** Within the working hours of most support teams, and before those of the staff who repair what is missing. */
 const HOUR = 6
 
-/** So that many deployments behind one network or mail server do not test themselves in the same second. */
+/** Spreads tests so that deployments that share a network or mail server do not start in the same second. */
 const MOST_JITTER_MS = INJECTION_SCHEDULE_HOUR_MS / 2
 
-type Injecting = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
+type Needs = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
 
-/** A life of each gateway's outbox that is the server's own, so that no test takes a number of the gateway. */
+/** An outbox epoch of the server's own, so that tests use none of the gateway's sequence numbers. */
 const EPOCH = 'benchwatch-test'
 const COMPONENT = 'Alarm chain'
 const HOUR_MS = 3_600_000
-/** Of one gateway: whoever tests theirs takes none from others. */
+/** Limit per gateway: a user who tests one gateway does not affect the limit of others. */
 const TESTS_AN_HOUR = 3
-/** Whoever follows tests has long ended it, unless there is nothing left to follow. */
+/** A test that is not ended by then cannot be followed any more. */
 const ABANDONED_AFTER_MS = HOUR_MS
 /** Newest first, so the test event is among the first. */
 const OPEN_EVENTS_LOOKED_AT = 20
 
 /**
- * Orders a test of every gateway of the scope now, but of those that are being tested or were three times within an hour,
- * whoever asked. Throws too-many-requests where it is none for that.
+ * Orders tests of all gateways in scope now, except those being tested and those tested three times within an hour, by
+ * any user. Throws too-many-requests if none remains.
  */
 export async function orderTestsNow(
-  { db, clock }: Pick<Injecting, 'db' | 'clock'>,
+  { db, clock }: Pick<Needs, 'db' | 'clock'>,
   scope: DataScope,
 ): Promise<{ gateways: number }> {
   return inTransaction(db, async (trx) => {
@@ -68,7 +68,7 @@ export async function orderTestsNow(
     const gateways = await orderTests(trx, { scope, now, limit })
     const inTheWay = gateways === 0 ? await readNextToLapse(trx, { scope, limit }) : undefined
     if (inTheWay) {
-      throw problem('too-many-requests', 'Each gateway is tested three times an hour at most. Try again later.', {
+      throw problem('too-many-requests', 'Each gateway can be tested at most three times an hour. Try again later.', {
         retryAfter: Math.ceil((inTheWay.getTime() + HOUR_MS - now.getTime()) / 1000),
       })
     }
@@ -77,10 +77,11 @@ export async function orderTestsNow(
 }
 
 /**
- * Orders the weekly test of every gateway once it is due, while WEEKLY_ALARM_INJECTION is on for the deployment. The first
- * one comes on the Monday after the flag was switched on; one that was due while no server ran comes once, at the start.
+ * Orders the weekly test of every gateway when it is due, while WEEKLY_ALARM_INJECTION is on for the deployment. The
+ * first test runs on the Monday after the flag was switched on. A test missed while no server was running runs once at
+ * start.
  */
-export async function orderWeeklyTests({ db, clock }: Pick<Injecting, 'db' | 'clock'>): Promise<void> {
+export async function orderWeeklyTests({ db, clock }: Pick<Needs, 'db' | 'clock'>): Promise<void> {
   await inTransaction(db, async (trx) => {
     const now = clock.now()
     const isOn = await featureIsOnForDeployment(trx, 'WEEKLY_ALARM_INJECTION')
@@ -95,22 +96,24 @@ export async function orderWeeklyTests({ db, clock }: Pick<Injecting, 'db' | 'cl
   })
 }
 
-/** Raises the tests that were ordered, one after the other, each at the time that is noted of it. */
-export async function raiseTests(injecting: Injecting): Promise<void> {
-  const { db, clock } = injecting
+/** Raises the ordered tests one after another, each with its recorded time. */
+export async function raiseTests(needs: Needs): Promise<void> {
+  const { db, clock } = needs
   for (;;) {
     const test = await takeOrdered(db, clock.now())
     if (!test) return
-    await raiseTest(injecting, test)
+    await raiseTest(needs, test)
   }
 }
 
-/** Looks how far the tests under way have come. One that can't be ended is followed again later, and keeps no other one waiting. */
-export async function followTests(injecting: Injecting): Promise<void> {
-  const { db, clock, log } = injecting
+/**
+ * Checks the progress of running tests. A test that cannot be ended is retried later and does not hold up the others.
+ */
+export async function followTests(needs: Needs): Promise<void> {
+  const { db, clock, log } = needs
   for (const test of await readRunning(db)) {
     try {
-      await followTest(injecting, test)
+      await followTest(needs, test)
     } catch (error) {
       log.error({ err: error, gateway: test.gateway }, 'a test of the alarm chain could not be followed')
     }
@@ -119,34 +122,34 @@ export async function followTests(injecting: Injecting): Promise<void> {
   await endAbandoned(db, { before: new Date(at.getTime() - ABANDONED_AFTER_MS), at })
 }
 
-async function raiseTest(injecting: Injecting, test: AlarmTest): Promise<void> {
-  const { db, clock, log } = injecting
+async function raiseTest(needs: Needs, test: AlarmTest): Promise<void> {
+  const { db, clock, log } = needs
   try {
     await inTransaction(db, async (trx) => endEvents(trx, await readLeftOver(trx, [test.instrumentId]), clock.now()))
-    const refusal = await inject(injecting, test, {
+    const refusal = await inject(needs, test, {
       number: 2 * test.id,
       alertId: alertIdOf(test),
       templateId: ALARM_TEST_TEMPLATE_ID,
       severity: 'low',
       description: 'Weekly test of the alarm chain',
-      userMessage: 'The console tests by itself that alarms arrive. Nothing has to be done.',
+      userMessage: 'The console tests automatically that alarms arrive. No action is required.',
     })
     if (refusal !== undefined) throw new Error(refusal)
   } catch (error) {
-    // It does not arrive, which is what the test is to find out.
+    // The test will not arrive, which is the kind of failure it has to detect.
     log.error({ err: error, gateway: test.gateway }, 'a test of the alarm chain could not be raised')
   }
 }
 
-async function followTest(injecting: Injecting, test: RunningTest): Promise<void> {
-  const { db, clock, log } = injecting
+async function followTest(needs: Needs, test: RunningTest): Promise<void> {
+  const { db, clock, log } = needs
   const { eventId, raisedAt } = test
   const progress = { ...test, isFound: eventId !== null && (await isListed(db, { ...test, eventId })) }
   const now = clock.now()
   const result = resultOf(progress, now.getTime() - raisedAt.getTime())
   if (result === 'waiting') return
   const stage = brokenStage(progress)
-  // One transaction: a result is never noted without the alarm that belongs to it, and of two leaders one comes to it.
+  // One transaction: a result is never stored without its alarm, and only one of two leaders stores it.
   const ended = await inTransaction(db, async (trx) => {
     if (!(await endTest(trx, { id: test.id, result, at: now }))) return null
     const refusal = result === 'missing' ? await raiseMissing({ intake: trx, clock }, { test, stage }) : undefined
@@ -161,28 +164,31 @@ async function followTest(injecting: Injecting, test: RunningTest): Promise<void
     log.error({ gateway: test.gateway, stage, ...ended }, 'a test of the alarm chain went missing')
 }
 
-/** Raises the alarm about a test that went missing; returns why it was refused, as for an instrument that moved meanwhile. */
+/**
+ * Raises the alarm about a missing test. Returns the reason if it was refused, for example because the instrument was
+ * moved.
+ */
 async function raiseMissing(
-  injecting: Pick<Injecting, 'clock'> & { intake: Db },
+  needs: Pick<Needs, 'clock'> & { intake: Db },
   { test, stage }: { test: AlarmTest; stage: string | null },
 ): Promise<string | undefined> {
-  return inject(injecting, test, {
+  return inject(needs, test, {
     number: 2 * test.id + 1,
     alertId: `${alertIdOf(test)}-MISSING`,
     templateId: MISSING_TEST_TEMPLATE_ID,
     severity: 'high',
     description: `A test of the alarm chain of ${test.gateway} did not arrive. ${stage}.`,
-    userMessage: 'Alarms of this gateway may not arrive either. Look at the state of the feed, then test it again.',
+    userMessage: 'Alarms of this gateway may not arrive either. Check the feed status, then test again.',
   })
 }
 
-/** Whoever may see the customer finds it as their list does. */
+/** True if the event is found through the same query as the event list of a user with this customer. */
 async function isListed(db: Db, { eventId, instrumentId, customerId }: RunningTest & { eventId: number }) {
   const open = await readOpenEvents(db, { instrumentId, scope: [customerId], limit: OPEN_EVENTS_LOOKED_AT })
   return open.some(({ id }) => id === String(eventId))
 }
 
-/** A test has returned to normal, and nobody has to do anything about it. */
+/** Ends test events: they return to normal and need no action. */
 async function endEvents(trx: Trx, ids: readonly number[], at: Date): Promise<void> {
   if (ids.length === 0) return
   await announce(trx, await clearServiceEvents(trx, { ids, at }))
@@ -190,7 +196,7 @@ async function endEvents(trx: Trx, ids: readonly number[], at: Date): Promise<vo
 }
 
 interface Raised {
-  /** In the counting of the server's own. */
+  /** Sequence number in the server's own epoch. */
   number: number
   alertId: string
   templateId: string
@@ -199,9 +205,9 @@ interface Raised {
   userMessage: string
 }
 
-/** Brings an alarm in as a batch of the gateway, through the same reading and storing; returns why it was refused. */
+/** Sends an alarm through the same code as a batch of the gateway. Returns the reason if it was refused. */
 async function inject(
-  { intake, clock }: Pick<Injecting, 'clock'> & { intake: Db },
+  { intake, clock }: Pick<Needs, 'clock'> & { intake: Db },
   { gatewayId, gateway, installedProductId }: AlarmTest,
   { number, ...raised }: Raised,
 ): Promise<string | undefined> {
@@ -223,7 +229,7 @@ async function inject(
   return answer?.rejected[0]?.reason
 }
 
-/** The first Monday 06:00 UTC after `now`, later by `jitter` (0 ≤ jitter < 1) of half an hour. */
+/** Returns the first Monday 06:00 UTC after `now`, delayed by `jitter` (0 ≤ jitter < 1) of half an hour. */
 export function nextWeeklyTest(now: Date, jitter: number): Date {
   const first = new Date(now)
   first.setUTCHours(HOUR, 0, 0, 0)

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { inScope, instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
 import type { Progress } from './injection-outcome.ts'
 
-/** A test of one gateway, at its instrument that is registered longest. */
+/** A test of one gateway, at the instrument that was registered first. */
 export interface AlarmTest {
   id: number
   gatewayId: number
@@ -16,35 +16,38 @@ export interface AlarmTest {
   customerId: number
 }
 
-/** No more than so many tests of a gateway after `since`. */
+/** The maximum number of tests of a gateway after `since`. */
 interface TestLimit {
   tests: number
   since: Date
 }
 
 /**
- * Orders a test of each gateway of the scope that has an instrument, no test under way, and one left within the limit;
- * returns how many.
+ * Orders a test of each gateway in scope that has an instrument, no running test and a test left within the limit.
+ * Returns the number ordered.
  */
 export async function orderTests(
   trx: Trx,
   { scope, now, limit }: { scope: DataScope; now: Date; limit?: TestLimit },
 ): Promise<number> {
   await takeAdvisoryLock(trx, 'alarmTests')
-  const wanted = testableGateways(trx, scope)
+  const gateways = testableGateways(trx, scope)
     .where(sql<boolean>`NOT EXISTS (SELECT FROM alarm_test t WHERE t.gateway_id = g.id AND t.result = 'waiting')`)
     .select(['g.id', sql<number>`min(i.id)`.as('instrument'), sql<Date>`${now}::timestamptz`.as('at')])
     .orderBy('g.id')
   const rows = await trx
     .insertInto('alarm_test')
     .columns(['gateway_id', 'instrument_id', 'ordered_at'])
-    .expression(limit ? wanted.where(sql<boolean>`${lastInTheWay(limit)} IS NULL`) : wanted)
+    .expression(limit ? gateways.where(sql<boolean>`${lastInTheWay(limit)} IS NULL`) : gateways)
     .returning('id')
     .execute()
   return rows.length
 }
 
-/** Which test of the gateways that have none left within the limit counts no more first; undefined where all have one left. */
+/**
+ * Returns the test that leaves the limit first, among gateways that have used it up; undefined if every gateway has a
+ * test left.
+ */
 export async function readNextToLapse(
   db: Db,
   { scope, limit }: { scope: DataScope; limit: TestLimit },
@@ -53,7 +56,7 @@ export async function readNextToLapse(
   return rows.flatMap(({ orderedAt }) => orderedAt ?? []).toSorted((one, other) => one.getTime() - other.getTime())[0]
 }
 
-/** The gateways of the scope that have an instrument, as `g`, with their instruments, as `i`. */
+/** Selects gateways in scope that have an instrument, as `g`, and their instruments, as `i`. */
 function testableGateways(db: Db, scope: DataScope) {
   return instruments(db, scope)
     .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
@@ -62,12 +65,12 @@ function testableGateways(db: Db, scope: DataScope) {
     .groupBy('g.id')
 }
 
-/** When the oldest of the tests was ordered that use up the limit of the gateway `g`; null where one is left. */
+/** Returns when the oldest test within the used-up limit of gateway `g` was ordered; null if a test is left. */
 const lastInTheWay = ({ tests, since }: TestLimit) =>
   sql<Date | null>`(SELECT t.ordered_at FROM alarm_test t WHERE t.gateway_id = g.id AND t.ordered_at > ${since}
     ORDER BY t.id DESC OFFSET ${tests - 1} LIMIT 1)`
 
-/** Takes the oldest test that was ordered and not raised yet, and notes what was published before. */
+/** Takes the oldest ordered test that was not raised, and records the last published message. */
 export async function takeOrdered(db: Db, now: Date): Promise<AlarmTest | undefined> {
   const ordered = await db
     .updateTable('alarm_test')
@@ -92,12 +95,12 @@ export async function takeOrdered(db: Db, now: Date): Promise<AlarmTest | undefi
   return test
 }
 
-/** A test under way with how far it came. */
+/** A running test with its progress. */
 export interface RunningTest extends AlarmTest, Omit<Progress, 'isFound'> {
   raisedAt: Date
 }
 
-/** Tests that were raised and have no result yet. */
+/** Returns tests that were raised and have no result. */
 export async function readRunning(db: Db): Promise<RunningTest[]> {
   const waiting = await db
     .selectFrom('alarm_test')
@@ -117,14 +120,14 @@ export async function readRunning(db: Db): Promise<RunningTest[]> {
     eventIds,
     after: Math.min(...waiting.map(({ after_seq }) => after_seq ?? 0)),
   })
-  const untold = await readUntold(db, eventIds)
+  const pending = await readPendingNotifications(db, eventIds)
   const raised = new Map(waiting.map(({ id, raised_at }) => [id, raised_at]))
   return tests.flatMap((test) => {
     const raisedAt = raised.get(test.id)
     const eventId = events.get(test.id) ?? null
     if (!raisedAt) return []
     const hasEvent = eventId !== null
-    const progress = { isPublished: hasEvent && published.has(eventId), isNotified: hasEvent && !untold.has(eventId) }
+    const progress = { isPublished: hasEvent && published.has(eventId), isNotified: hasEvent && !pending.has(eventId) }
     return [{ ...test, raisedAt, eventId, ...progress }]
   })
 }
@@ -147,7 +150,7 @@ async function readTests(db: Db, ids: readonly number[]): Promise<AlarmTest[]> {
     .execute()
 }
 
-/** The alert id that a test is raised under. */
+/** Returns the alert ID of a test. */
 export function alertIdOf({ id }: Pick<AlarmTest, 'id'>): string {
   return `TEST-${id}`
 }
@@ -180,7 +183,7 @@ async function readPublished(
   return new Set(rows.map(({ id }) => id))
 }
 
-async function readUntold(db: Db, eventIds: readonly number[]): Promise<Set<number>> {
+async function readPendingNotifications(db: Db, eventIds: readonly number[]): Promise<Set<number>> {
   if (eventIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('pending_notification')
@@ -190,12 +193,12 @@ async function readUntold(db: Db, eventIds: readonly number[]): Promise<Set<numb
   return new Set(rows.map(({ event_id }) => event_id))
 }
 
-/** Events of earlier tests at these instruments that nobody has ended: one that came too late for its test. */
+/** Returns unended events of earlier tests at these instruments, which arrived too late for their tests. */
 export async function readLeftOver(db: Db, instrumentIds: readonly number[]): Promise<number[]> {
   return readUncleared(db, { instrumentIds, templateId: ALARM_TEST_TEMPLATE_ID })
 }
 
-/** Events that tell of a test that went missing at these instruments. */
+/** Returns events about missing tests at these instruments. */
 export async function readMissingEvents(db: Db, instrumentIds: readonly number[]): Promise<number[]> {
   return readUncleared(db, { instrumentIds, templateId: MISSING_TEST_TEMPLATE_ID })
 }
@@ -217,7 +220,7 @@ async function readUncleared(
   return rows.map(({ id }) => id)
 }
 
-/** Ends a test; false where somebody else has. */
+/** Ends a test. Returns false if another process did so first. */
 export async function endTest(
   trx: Trx,
   { id, result, at }: { id: number; result: AlarmTestResult; at: Date },
@@ -232,7 +235,7 @@ export async function endTest(
   return row !== undefined
 }
 
-/** Ends tests that nobody can follow to their end, such as of an instrument that was deleted meanwhile. */
+/** Ends tests that cannot be followed any more, for example because the instrument was deleted. */
 export async function endAbandoned(db: Db, { before, at }: { before: Date; at: Date }): Promise<void> {
   await db
     .updateTable('alarm_test')
@@ -242,12 +245,12 @@ export async function endAbandoned(db: Db, { before, at }: { before: Date; at: D
     .execute()
 }
 
-/** When the next weekly test is due; undefined while none is planned. */
+/** Returns the time of the next weekly test, or undefined if none is planned. */
 export async function readNextTest(db: Db): Promise<Date | undefined> {
   return (await db.selectFrom('alarm_test_schedule').select('next_at').executeTakeFirst())?.next_at
 }
 
-/** Plans the next weekly test, or none. */
+/** Plans or cancels the next weekly test. */
 export async function planNextTest(db: Db, at: Date | null): Promise<void> {
   if (at === null) await db.deleteFrom('alarm_test_schedule').execute()
   else {
@@ -259,7 +262,7 @@ export async function planNextTest(db: Db, at: Date | null): Promise<void> {
   }
 }
 
-/** Forgets counts of hours before this, and tests ordered before it. */
+/** Deletes hourly counts and tests older than a given time. */
 export async function forgetFeed(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('gateway_feed_hour').where('hour', '<', before).execute()
   await db.deleteFrom('alarm_test').where('ordered_at', '<', before).execute()

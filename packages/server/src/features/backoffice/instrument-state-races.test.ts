@@ -10,7 +10,7 @@ import { waitingFor } from '../../testing/waiting-for-lock.ts'
 import { raiseLostConnections } from '../connections/connections.service.ts'
 import { setInstrumentState } from './instrument-state.service.ts'
 
-/** Statuses that are set while somebody is about to tell of the lost connection. No server tells by itself here. */
+/** Sets statuses while a lost connection is about to be reported. No server reports by itself here. */
 
 let database: TestDatabase
 let fleet: SampleFleet
@@ -42,12 +42,12 @@ beforeEach(async () => {
 const events = () =>
   database.db.selectFrom('service_event').select(['alert_source', 'latched_count', 'cleared_at']).execute()
 
-/** Sets the statuses in a transaction that commits only once the task, which looks at the same moment, waits for it. */
-async function setWhileToldOf(over: Partial<Parameters<typeof setInstrumentState>[1]['wanted']>): Promise<void> {
+/** Sets statuses in a transaction that commits only once the task, which runs at the same moment, waits for it. */
+async function setWhileReported(over: Partial<Parameters<typeof setInstrumentState>[1]['input']>): Promise<void> {
   const context = notifyingOn(database)
   const lost = { ipid, instrumentStatus: 'disconnected', orcStatus: 'Disconnected', createOfflineEvent: false } as const
   const notifying = await inTransaction(database.db, async (trx) => {
-    await setInstrumentState({ ...context, db: trx }, { wanted: { ...lost, ...over }, caller })
+    await setInstrumentState({ ...context, db: trx }, { input: { ...lost, ...over }, caller })
     const tell = raiseLostConnections(context, new Date(0))
     await waitingFor(trx)
     return { tell }
@@ -57,17 +57,17 @@ async function setWhileToldOf(over: Partial<Parameters<typeof setInstrumentState
 
 describe('an instrument whose statuses are set while it is looked at', () => {
   it('raises no event where they say that it is connected', async () => {
-    await setWhileToldOf({ instrumentStatus: 'ready', orcStatus: 'Connected' })
+    await setWhileReported({ instrumentStatus: 'ready', orcStatus: 'Connected' })
     expect(await events()).toEqual([])
   })
 
   it('raises one where the event is asked for as well', async () => {
-    await setWhileToldOf({ createOfflineEvent: true })
+    await setWhileReported({ createOfflineEvent: true })
     expect(await events()).toEqual([{ alert_source: 'OFFLINE', latched_count: 0, cleared_at: null }])
   })
 
   it('raises one where they leave it disconnected', async () => {
-    await setWhileToldOf({})
+    await setWhileReported({})
     expect(await events()).toEqual([{ alert_source: 'OFFLINE', latched_count: 0, cleared_at: null }])
   })
 })

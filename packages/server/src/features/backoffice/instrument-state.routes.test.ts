@@ -13,7 +13,7 @@ let supportId: number
 let nordicId: number
 let customerId: number
 let support: Caller
-/** Service, for Nordic Pharma alone. */
+/** A service user for Nordic Pharma only. */
 let nordic: Caller
 let customer: Caller
 let items: GatewayItems
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 beforeEach(async () => {
-  // Anew for each test: together they take longer than an access token is good for.
+  // Signs in for each test: all tests together take longer than the lifetime of an access token.
   support = await server.as(supportId)
   nordic = await server.as(nordicId)
   customer = await server.as(customerId)
@@ -64,11 +64,11 @@ const put = (over: object = {}, caller = support) =>
 const instrument = async () => (await support.call('getInstrument', { params: { id: FIRST } })).body
 const tell = () => raiseLostConnections({ ...server, db: server.database.db }, new Date(0))
 const events = async () => (await support.call('listServiceEvents', { query: {}, body: {} })).body.values
-/** The events, oldest first. */
+/** Returns the events, oldest first. */
 const inOrder = async () =>
   (await events()).map(({ alarm }) => alarm).sort((one, other) => Number(one.id) - Number(other.id))
 
-async function told() {
+async function liveMessages() {
   const { db } = server.database
   const waiting = db.selectFrom('live_outbox').select(['id as seq', 'message', sql<number>`2`.as('part')])
   const rows = await db
@@ -98,7 +98,7 @@ describe('statuses of an instrument', () => {
       unknownAt: at,
     })
     const head = { instrumentInstalledProductId: FIRST }
-    expect(await told()).toMatchObject([
+    expect(await liveMessages()).toMatchObject([
       { property: 'instrumentStatus', payload: { ...head, instrumentStatus: 'disconnected' } },
       { property: 'orcStatus', payload: { ...head, orcStatus: 'Disconnected' } },
       { property: 'unknownAt', payload: { ...head, unknownAt: at } },
@@ -119,10 +119,10 @@ describe('statuses of an instrument', () => {
       { actor_name: 'Sara Support', property: 'orcStatus', old_value: 'Connected', new_value: 'Disconnected' },
       { actor_name: 'Sara Support', property: 'instrumentStatus', old_value: 'ready', new_value: 'disconnected' },
     ])
-    // A repeat tells nothing.
-    const count = (await told()).length
+    // A repeat sends no notification.
+    const count = (await liveMessages()).length
     await put()
-    expect(await told()).toHaveLength(count)
+    expect(await liveMessages()).toHaveLength(count)
     expect(await instrument()).toMatchObject({ unknownAt: at })
   })
 
@@ -173,7 +173,7 @@ describe('an offline event', () => {
       },
     ])
     const id = (await events())[0]?.alarm.id ?? ''
-    expect((await told()).slice(-2)).toMatchObject([
+    expect((await liveMessages()).slice(-2)).toMatchObject([
       { entity: 'alarm', action: 'create', payload: { id } },
       { entity: 'alarm', property: 'latchedCount', payload: { id, version: 2, latchedCount: 1 } },
     ])
@@ -186,7 +186,10 @@ describe('an offline event', () => {
     await put({ instrumentStatus: 'ready', orcStatus: 'Connected' })
     const clearedAt = server.clock.now().toISOString()
     expect(await events()).toMatchObject([{ alarm: { alertStatus: '1_NEW', clearedAt, version: 3 } }])
-    expect((await told()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { id, version: 3, clearedAt } })
+    expect((await liveMessages()).at(-1)).toMatchObject({
+      property: 'clearedAt',
+      payload: { id, version: 3, clearedAt },
+    })
   })
 
   it('of the next loss is another one, however soon it follows', async () => {
@@ -200,7 +203,7 @@ describe('an offline event', () => {
       { clearedAt, latchedCount: 0 },
       { clearedAt: null, latchedCount: 0 },
     ])
-    // Told by the instrument itself and not yet noticed by the task: the connection was there all the same.
+    // Reported by the instrument and not yet processed by the task: the connection existed all the same.
     await ingest([items.status('ready')])
     server.clock.advance(5000)
     await put({ createOfflineEvent: true })
@@ -244,7 +247,7 @@ describe('an offline event', () => {
     await tell()
     const clearedAt = server.clock.now().toISOString()
     expect(await inOrder()).toMatchObject([{ clearedAt, version: 2 }])
-    expect((await told()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { clearedAt, version: 2 } })
+    expect((await liveMessages()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { clearedAt, version: 2 } })
   })
 
   it('is none where it is not asked for', async () => {
@@ -262,7 +265,7 @@ describe('an offline event', () => {
     await db.updateTable('instrument').set({ gateway_id: null }).where('id', '=', fleet.instruments.second).execute()
     const alone = await put({ ipid: 'IP-20431188', createOfflineEvent: true })
     expect([alone.status, alone.problem.ErrorBody]).toEqual([
-      ...[400, 'This instrument has no gateway that could miss it. Leave the offline event out.'],
+      ...[400, 'This instrument has no gateway, so no offline event can be created.'],
     ])
   })
 })

@@ -14,13 +14,13 @@ import { badForm } from './bad-form.ts'
 import { announcedEventId, raiseEntry } from './event-creation.service.ts'
 import { findState, lockNamedInstrument, type StoredState, writeState } from './instrument-state.store.ts'
 
-/** What somebody at the back office sets of an instrument. */
+/** The statuses that support sets for an instrument. */
 interface SetState {
   instrumentStatus: InstrumentStatus
   orcStatus: OrcStatus
 }
 
-/** What follows from it. */
+/** The resulting connection data. */
 interface Connection {
   unknownAt: Date | null
   connectedAt: Date | null
@@ -31,7 +31,7 @@ interface InstrumentStateInput extends SetState {
   createOfflineEvent: boolean
 }
 
-/** Statuses as they are now, as the form begins with them. Throws not-found. */
+/** Returns the current statuses, with which the form starts. Throws not-found. */
 export async function getInstrumentState(
   db: Db,
   { ipid, caller }: { ipid: string; caller: Pick<UserActor, 'scope'> },
@@ -42,27 +42,28 @@ export async function getInstrumentState(
 }
 
 /**
- * Sets the statuses of an instrument as if it had reported them, with history, record and live messages; they hold until it
- * reports again. An open OFFLINE event returns to normal where they say that the connection is there, or was before.
- * `createOfflineEvent` raises the event that tells of its lost connection; one that is open counts it. Throws not-found.
+ * Sets the statuses of an instrument as if it had reported them, with history, audit log and live messages. They hold
+ * until its next report. An open OFFLINE event returns to normal if the connection exists now or existed before.
+ * `createOfflineEvent` raises the event for the lost connection; if one is open, it is counted there. Throws
+ * not-found.
  */
 export async function setInstrumentState(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
-  { wanted, caller }: { wanted: InstrumentStateInput; caller: UserActor },
+  { input, caller }: { input: InstrumentStateInput; caller: UserActor },
 ): Promise<InstrumentStateInput> {
   return inTransaction(db, async (trx) => {
     const { scope } = caller
-    const instrument = await lockNamedInstrument(trx, { installedProductId: wanted.ipid, scope })
-    const before = await findState(trx, { installedProductId: wanted.ipid, scope })
+    const instrument = await lockNamedInstrument(trx, { installedProductId: input.ipid, scope })
+    const before = await findState(trx, { installedProductId: input.ipid, scope })
     if (!instrument || !before) throw noSuchInstrument()
-    if (wanted.createOfflineEvent && !before.hasGateway) throw withoutGateway()
+    if (input.createOfflineEvent && !before.hasGateway) throw withoutGateway()
     // Read after the lock: a change that waited must not be dated before the one it waited for.
     const now = clock.now()
     const after: StoredState = {
       ...before,
-      ...connectionAfter(before, { set: wanted, now }),
-      status: wanted.instrumentStatus,
-      orcStatus: wanted.orcStatus,
+      ...connectionAfter(before, { set: input, now }),
+      status: input.instrumentStatus,
+      orcStatus: input.orcStatus,
     }
     await writeState(trx, { ...after, instrumentId: instrument.id, at: now })
     if (after.orcStatus !== before.orcStatus)
@@ -73,10 +74,10 @@ export async function setInstrumentState(
       changedEntries(before, after),
     )
     await announce(trx, updatesOf(instrument, { before, after }))
-    // Here and not by the next look of the task: a raise after it is an event of its own.
+    // Done here instead of at the task's next run, so that a later raise is a separate event.
     await announce(trx, await clearRegained(trx, { instrumentId: instrument.id, now }))
-    if (wanted.createOfflineEvent) await raiseOffline(trx, { instrument, caller, now })
-    return wanted
+    if (input.createOfflineEvent) await raiseOffline(trx, { instrument, caller, now })
+    return input
   })
 }
 
@@ -86,14 +87,14 @@ async function raiseOffline(
 ): Promise<void> {
   const messages = await raiseOfflineEvent(trx, { instrumentId: instrument.id, now })
   await announce(trx, messages)
-  const told = announcedEventId(messages)
-  await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
-    raiseEntry(told, 'Back office'),
+  const event = announcedEventId(messages)
+  await recordAudit(trx, { entityType: 'service_event', entityId: event.id, actor: caller, at: now }, [
+    raiseEntry(event, 'Back office'),
   ])
 }
 
 function withoutGateway() {
-  const message = 'This instrument has no gateway that could miss it. Leave the offline event out.'
+  const message = 'This instrument has no gateway, so no offline event can be created.'
   return badForm('validation-failed', [{ path: 'createOfflineEvent', message }])
 }
 
@@ -122,8 +123,8 @@ function updatesOf(
 }
 
 /**
- * Since when nothing is known of an instrument, and when it was first heard, once its statuses are set by hand: as if it had
- * reported them. One that is brought back to Onboarding was never heard, so that its next report ends that anew.
+ * Returns the lost-since and first-report times after statuses are set by hand, as if the instrument had reported
+ * them. An instrument set back to Onboarding counts as never reported, so its next report ends Onboarding again.
  */
 function connectionAfter(before: Connection, { set, now }: { set: SetState; now: Date }): Connection {
   if (set.orcStatus === 'Onboarding') return { unknownAt: null, connectedAt: null }

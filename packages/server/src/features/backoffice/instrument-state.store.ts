@@ -15,7 +15,7 @@ export interface StoredState {
   hasGateway: boolean
 }
 
-/** The statuses of an instrument in scope as they are now. */
+/** Returns the current statuses of an instrument in scope. */
 export async function findState(
   db: Db,
   { installedProductId, scope }: { installedProductId: string; scope: DataScope },
@@ -34,8 +34,8 @@ export async function findState(
 }
 
 /**
- * Writes statuses set by hand. A status that is another one is kept in the history under the place of the last report, so
- * that the next report of the gateway, whatever it says, is newer.
+ * Writes statuses that were set by hand. A changed status goes into the history under the position of the last report,
+ * so that the gateway's next report is always newer.
  */
 export async function writeState(
   trx: Trx,
@@ -70,8 +70,8 @@ export async function writeState(
 }
 
 /**
- * The instrument that a form names, locked for the transaction as ingest locks it; undefined where it names none. Throws
- * not-found where the scope does not hold it.
+ * Locks the instrument that a form names until the transaction ends, in the same way as ingest. Returns undefined if
+ * the form names none. Throws not-found if it is not in scope.
  */
 export async function lockNamedInstrument(
   trx: Trx,
@@ -83,7 +83,7 @@ export async function lockNamedInstrument(
   return instrument
 }
 
-/** Instruments in scope with the addresses of their contacts of today's customer, by installed product id. */
+/** Returns instruments in scope with their current customer's contact addresses, by installed product ID. */
 export async function readCustomerEmails(db: Db, scope: DataScope) {
   const rows = await instruments(db, scope)
     .innerJoin('customer as c', 'c.id', 'i.customer_id')
@@ -99,7 +99,7 @@ export async function readCustomerEmails(db: Db, scope: DataScope) {
   return rows
 }
 
-/** Client PCs of these instruments, by installed product id; those that the scope does not hold are left out. */
+/** Returns the client PCs of instruments in scope, by installed product ID. */
 export async function readClientPcNames(
   db: Db,
   { installedProductIds, scope }: { installedProductIds: readonly string[]; scope: DataScope },

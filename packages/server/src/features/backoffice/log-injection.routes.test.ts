@@ -9,7 +9,7 @@ import { testDatabase } from '../../testing/test-database.ts'
 let server: TestApp
 let fleet: SampleFleet
 let support: Caller
-/** Service, for Nordic Pharma alone. */
+/** A service user for Nordic Pharma only. */
 let nordic: Caller
 let customer: Caller
 
@@ -136,7 +136,7 @@ describe('a client line without an installed product id', () => {
   it('is of a computer that is linked, or names an instrument', async () => {
     const { status, problem } = await inject({ ...form, hostHostname: 'PC-99' })
     const message =
-      'Host hostname is no client PC of an instrument of Helix Biologics. Enter one that is, or an installed product id.'
+      'Host hostname is not a client PC of an instrument of Helix Biologics. Enter another one, or an installed product ID.'
     expect([status, problem.code, problem.errors]).toEqual([400, 'bad-log', [{ path: 'body.hostHostname', message }]])
     const { status: named } = await inject({ ...form, hostHostname: 'PC-99', instrumentInstalledProductId: FIRST })
     expect(named).toBe(201)

@@ -11,9 +11,9 @@ import { lockNamedInstrument } from './instrument-state.store.ts'
 import { findClientInstrument, insertLogLine, isCustomerName } from './log-injection.store.ts'
 
 /**
- * Writes one line into a log of an instrument as its gateway would, and returns the id of the line. A client's line that names no
- * instrument belongs to the one that is linked to its computer. Throws not-found for an instrument or a customer outside the
- * scope, and bad-log with an error for each field.
+ * Writes one line into a log of an instrument as its gateway would, and returns the line's ID. A client line that
+ * names no instrument goes to the instrument linked to that computer. Throws not-found for an instrument or customer
+ * outside the scope, and bad-log with an error per field.
  */
 export async function injectLog(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -26,11 +26,11 @@ export async function injectLog(
     const enterprise = String(form.enterprise ?? '').trim()
     if (enterprise !== '' && !(await isCustomerName(trx, { name: enterprise, scope }))) throw noSuchCustomer()
     const now = clock.now()
-    const { value: wish, errors } = readLogForm(form, { now })
+    const { value: input, errors } = readLogForm(form, { now })
     if (errors) throw badForm('bad-log', errors)
-    const instrument = named ?? (await lockClientInstrument(trx, { wish, caller }))
-    const id = await insertLogLine(trx, { line: { ...wish, instrumentId: instrument.id }, now })
-    const { logType, message, timestamp } = wish
+    const instrument = named ?? (await lockClientInstrument(trx, { input, caller }))
+    const id = await insertLogLine(trx, { line: { ...input, instrumentId: instrument.id }, now })
+    const { logType, message, timestamp } = input
     await recordAudit(trx, { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now }, [
       {
         action: 'log-line-added',
@@ -43,22 +43,22 @@ export async function injectLog(
   })
 }
 
-/** Of a long message the record keeps its beginning; the line itself is in the log. */
+/** Characters of a long message kept in the audit log; the full line is in the instrument's log. */
 const RECORDED = 500
 
 async function lockClientInstrument(
   trx: Trx,
-  { wish, caller }: { wish: LogWish; caller: UserActor },
+  { input, caller }: { input: LogWish; caller: UserActor },
 ): Promise<LockedInstrument> {
   const { scope } = caller
-  const client = { hostname: wish.hostname ?? '', customer: wish.enterprise ?? '', scope }
+  const client = { hostname: input.hostname ?? '', customer: input.enterprise ?? '', scope }
   const installedProductId = (await findClientInstrument(trx, client)) ?? ''
   const instrument = await lockNamedInstrument(trx, { installedProductId, scope })
   if (instrument) return instrument
-  const message = `Host hostname is no client PC of an instrument of ${client.customer}. Enter one that is, or an installed product id.`
+  const message = `Host hostname is not a client PC of an instrument of ${client.customer}. Enter another one, or an installed product ID.`
   throw badForm('bad-log', [{ path: 'hostHostname', message }])
 }
 
 function noSuchCustomer(): ProblemError {
-  return problem('not-found', 'Enterprise could not be found. Enter the name of a customer that you see.')
+  return problem('not-found', 'Enterprise could not be found. Enter the name of a customer you have access to.')
 }

@@ -4,7 +4,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
 
-/** Whether a customer in scope has this name. */
+/** True if a customer in scope has this name. */
 export async function isCustomerName(db: Db, { name, scope }: { name: string; scope: DataScope }): Promise<boolean> {
   const row = await db
     .selectFrom('customer as c')
@@ -17,8 +17,8 @@ export async function isCustomerName(db: Db, { name, scope }: { name: string; sc
 }
 
 /**
- * Installed product id of the instrument of a customer in scope that is linked to a client's computer; the first of several,
- * as one computer may run many.
+ * Returns the installed product ID of an instrument of a customer in scope that is linked to a client PC. If the PC is
+ * linked to several, returns the first.
  */
 export async function findClientInstrument(
   db: Db,
@@ -37,7 +37,7 @@ export async function findClientInstrument(
   return row?.installed_product_id
 }
 
-/** Appends a line and returns its id. */
+/** Appends a line and returns its ID. */
 export async function insertLogLine(
   trx: Trx,
   { line, now }: { line: LogWish & { instrumentId: number }; now: Date },

@@ -12,22 +12,22 @@ import { storeBatches } from '../ingest/ingest.service.ts'
 import { readItems } from '../ingest/read-items.ts'
 import { findParkedItem, keepParked, resolveParkedItem } from './parked-items.store.ts'
 
-interface Wanted {
-  /** On the wire. */
+interface RetryInput {
+  /** Wire ID. */
   id: string
-  /** JSON text in place of what was parked; absent to try that again. */
-  mended: string | undefined
+  /** JSON text that replaces the parked item; absent to retry the item unchanged. */
+  replacement: string | undefined
   caller: UserActor
 }
 
 /**
- * Reads and stores a parked item once more, as ingest does. It is resolved where it is taken now, or was taken meanwhile;
- * otherwise it stays parked as it came, with the reason of now. Recorded with what was changed in it. Throws not-found,
- * status-conflict for one that is resolved, and malformed-json.
+ * Retries a parked item through the same code as ingest. It is resolved if it is accepted now or was accepted in the
+ * meantime; otherwise it stays parked as received, with the new reason. The audit log shows what was changed in it.
+ * Throws not-found, status-conflict for a resolved item, and malformed-json.
  */
 export async function retryParkedItem(
   { intake, clock }: Pick<FeatureContext, 'intake' | 'clock'>,
-  { id, mended, caller }: Wanted,
+  { id, replacement, caller }: RetryInput,
 ): Promise<ParkedItem> {
   return inTransaction(intake, async (trx) => {
     const now = clock.now()
@@ -36,7 +36,7 @@ export async function retryParkedItem(
       batches: [
         {
           gateway: { type: 'gateway', id: gatewayId, name: item.gateway },
-          items: readItems([parsed(mended ?? item.item)]),
+          items: readItems([parsed(replacement ?? item.item)]),
           origin: 'retry',
         },
       ],
@@ -49,8 +49,8 @@ export async function retryParkedItem(
     const entries: AuditEntry[] = [
       { action: 'retry', property: `parkedItem ${item.id}`, oldValue: item.code, newValue: outcome },
     ]
-    if (mended !== undefined && mended !== item.item) {
-      entries.push({ action: 'mend', property: `parkedItem ${item.id}`, oldValue: item.item, newValue: mended })
+    if (replacement !== undefined && replacement !== item.item) {
+      entries.push({ action: 'mend', property: `parkedItem ${item.id}`, oldValue: item.item, newValue: replacement })
     }
     await recordAudit(trx, { entityType: 'gateway', entityId: item.gateway, actor: caller, at: now }, entries)
     return (await find(trx, { id, caller })).item
@@ -58,8 +58,8 @@ export async function retryParkedItem(
 }
 
 /**
- * Resolves a parked item without taking it in. The record has why, and why it was parked. Throws not-found, and
- * status-conflict for one that is resolved.
+ * Discards a parked item. The audit log keeps the reason, and the reason it was parked. Throws not-found, and
+ * status-conflict for a resolved item.
  */
 export async function discardParkedItem(
   { intake, clock }: Pick<FeatureContext, 'intake' | 'clock'>,
@@ -82,17 +82,17 @@ export async function discardParkedItem(
   })
 }
 
-/** Finds an item that is not resolved. Batches of its gateway and other changes of the item wait until the transaction ends. */
-async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<Wanted, 'id' | 'caller'> & { now: Date }) {
+/** Finds an unresolved item. Locks batches of its gateway and other changes of the item until the transaction ends. */
+async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<RetryInput, 'id' | 'caller'> & { now: Date }) {
   const { gatewayId } = await find(trx, { id, caller })
   await lockGateways(trx, { ids: [gatewayId], seenIds: new Set(), now })
   const found = await find(trx, { id, caller })
   if (found.item.resolvedAt !== null)
-    throw problem('status-conflict', 'This item is resolved already. Reload the list.')
+    throw problem('status-conflict', 'This item is already resolved. Reload the list.')
   return found
 }
 
-async function find(db: Db, { id, caller }: Pick<Wanted, 'id' | 'caller'>) {
+async function find(db: Db, { id, caller }: Pick<RetryInput, 'id' | 'caller'>) {
   const row = rowId(id)
   const found = row === undefined ? undefined : await findParkedItem(db, { id: row, scope: caller.scope })
   if (!found) throw problem('not-found', 'There is no such parked item. Reload the list.')
@@ -103,6 +103,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw problem('malformed-json', 'The item is not valid JSON. Mend it and try again.')
+    throw problem('malformed-json', 'The item is not valid JSON. Correct it and try again.')
   }
 }

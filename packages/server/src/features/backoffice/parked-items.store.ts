@@ -4,23 +4,23 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
 
-interface Wanted {
+interface ParkedItemsInput {
   scope: DataScope
-  /** By name. */
+  /** Gateway name. */
   gateway?: string | undefined
   state: 'open' | 'resolved'
   limit: number
   offset: number
 }
 
-/** Parked items of gateways whose site the scope holds, newest first, a page at a time. */
+/** Returns one page of parked items from gateways of sites in scope, newest first. */
 export async function readParkedItems(
   db: Db,
-  { limit, offset, ...wanted }: Wanted,
+  { limit, offset, ...input }: ParkedItemsInput,
 ): Promise<{ values: ParkedItem[]; total: number }> {
-  const all = parkedItems(db, wanted.scope)
-    .where('p.resolved_at', wanted.state === 'open' ? 'is' : 'is not', null)
-    .$if(wanted.gateway !== undefined, (some) => some.where('g.name', '=', wanted.gateway ?? ''))
+  const all = parkedItems(db, input.scope)
+    .where('p.resolved_at', input.state === 'open' ? 'is' : 'is not', null)
+    .$if(input.gateway !== undefined, (some) => some.where('g.name', '=', input.gateway ?? ''))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .select([...columns, sql<string>`left(jsonb_pretty(p.item), ${LONGEST_LISTED})`.as('item')])
@@ -32,7 +32,7 @@ export async function readParkedItems(
   return { values: rows.map(onWire), total }
 }
 
-/** One parked item with its gateway's id; undefined for one that the scope does not hold. */
+/** Returns a parked item with the ID of its gateway, or undefined if it is not in scope. */
 export async function findParkedItem(
   db: Db,
   { id, scope }: { id: number; scope: DataScope },
@@ -48,7 +48,7 @@ export async function resolveParkedItem(trx: Trx, { id, at }: { id: number; at: 
   await trx.updateTable('parked_item').set({ resolved_at: at }).where('id', '=', id).execute()
 }
 
-/** Notes why an item still can't be taken, or was discarded. */
+/** Records why an item still cannot be accepted, or that it was discarded. */
 export async function keepParked(
   trx: Trx,
   { id, code, reason }: { id: number; code: string; reason: string },
@@ -57,8 +57,8 @@ export async function keepParked(
 }
 
 /**
- * An item may have megabytes, and a page a hundred items. Longer ones than can be sent back mended are tried again as they
- * are. Written by the database, so that a number of more digits than JavaScript keeps stays what it was.
+ * An item can take megabytes, and a page lists a hundred. Items too long to be sent back edited can only be retried
+ * unchanged. The database writes the text, so that numbers with more digits than JavaScript can hold stay unchanged.
  */
 const LONGEST_LISTED = 200_000
 

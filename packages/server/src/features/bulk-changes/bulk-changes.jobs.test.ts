@@ -34,7 +34,7 @@ async function person(): Promise<number> {
   return addSamplePerson(database, { login: `person-${people}@benchwatch.example` })
 }
 
-/** A bulk change for which no job was written: as one whose process died. */
+/** Inserts a bulk change without a job, as if its process had died. */
 async function abandoned(count: number, { userId, ...over }: { userId?: number; change?: ServiceEventChange } = {}) {
   const user = userId ?? (await person())
   const ids = await addEvents(database, { count, instrumentId: fleet.instruments.first })
@@ -66,7 +66,7 @@ describe('a job that was cut off', () => {
     const { ids, progress } = await abandoned(130)
     let looks = 0
     const breaking = { now: () => (++looks > 2 ? boom() : app.clock.now()) }
-    // Each step looks at the clock twice, so the second one breaks in the middle of its transaction.
+    // Each step reads the clock twice, so the second step fails in the middle of its transaction.
     await expect(handler({ ...running(), clock: breaking as never }).run({}, noStop)).rejects.toMatchObject({
       cause: { message: 'power cut' },
     })
@@ -124,7 +124,7 @@ test('one that fails at every step holds up no other', async () => {
   await database.db
     .updateTable('bulk_change')
     .where('id', '=', broken.id)
-    // As no request could write it: the rule trips over a reason that is no text.
+    // No request could write this: the rule fails on a reason that is not text.
     .set({ change: JSON.stringify({ alertStatus: 'CLOSED', reasonClosedComment: 7 }) })
     .execute()
   await expect(handler().run({}, noStop)).rejects.toThrow()

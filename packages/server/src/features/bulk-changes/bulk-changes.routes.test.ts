@@ -35,9 +35,9 @@ const claim = (who: keyof typeof people) => ({ claimedBy: String(people[who]) })
 const raise = (count: number, over: Partial<Parameters<typeof addEvents>[1]> = {}) =>
   addEvents(database, { count, instrumentId: fleet.instruments.first, ...over })
 
-const change = (caller: Caller, selection: object, wanted: ServiceEventChange) =>
-  caller.call('changeServiceEvents', { body: { ids: [], mode: 'include', ...selection, change: wanted } as never })
-const these = (caller: Caller, ids: readonly string[], wanted: ServiceEventChange) => change(caller, { ids }, wanted)
+const change = (caller: Caller, selection: object, input: ServiceEventChange) =>
+  caller.call('changeServiceEvents', { body: { ids: [], mode: 'include', ...selection, change: input } as never })
+const these = (caller: Caller, ids: readonly string[], input: ServiceEventChange) => change(caller, { ids }, input)
 
 const rowsOf = (ids: readonly string[]) =>
   database.db
@@ -47,7 +47,7 @@ const rowsOf = (ids: readonly string[]) =>
     .select(['id', 'version', 'alert_status', 'claimed_by', 'reason_closed', 'service_max_case_number'])
     .execute()
 
-/** Once the job has come to its end. */
+/** Returns the progress once the job has finished. */
 async function ended(caller: Caller, jobId: string) {
   return eventually(async () => {
     const { body } = await caller.call('getBulkChange', { params: { jobId } })
@@ -56,8 +56,8 @@ async function ended(caller: Caller, jobId: string) {
   })
 }
 
-async function begin(caller: Caller, ids: readonly string[], wanted: ServiceEventChange): Promise<string> {
-  const { status, body } = await these(caller, ids, wanted)
+async function begin(caller: Caller, ids: readonly string[], input: ServiceEventChange): Promise<string> {
+  const { status, body } = await these(caller, ids, input)
   expect(status).toBe(202)
   return (body as { jobId: string }).jobId
 }
@@ -72,7 +72,7 @@ describe('include mode', () => {
     }
     for (const id of [ids[0], ids[59]]) {
       const history = await as.helix.call('listServiceEventHistory', { params: { id: id as string } })
-      // After its creation.
+      // All changes after its creation.
       expect(history.body.values.slice(1)).toMatchObject([
         { actorId: String(people.helix), property: 'claimedBy', newValue: 'Hanna Lind' },
         { property: 'alertStatus', oldValue: '1_NEW', newValue: '2_IN_PROGRESS' },
@@ -83,9 +83,9 @@ describe('include mode', () => {
       UNION ALL SELECT message->'payload'->>'id', customer_id FROM live_outbox WHERE message->>'action' = 'update'`.execute(
       database.db,
     )
-    const told = rows.filter(({ about }) => ids.includes(about))
-    expect(told).toHaveLength(120)
-    expect(told.every(({ customer_id }) => customer_id === fleet.customers.helix)).toBe(true)
+    const messages = rows.filter(({ about }) => ids.includes(about))
+    expect(messages).toHaveLength(120)
+    expect(messages.every(({ customer_id }) => customer_id === fleet.customers.helix)).toBe(true)
   })
 
   test('an id that stands twice is changed once', async () => {
@@ -124,7 +124,7 @@ describe('include mode', () => {
     await these(as.engineer, [closed], duplicates)
     await these(as.colleague, [theirs], claim('colleague'))
     const answer = await these(as.engineer, [mine, theirs, closed], duplicates)
-    // The closed one is as wanted already.
+    // The closed one already has the requested status.
     expect(answer.body).toMatchObject({ changed: 1, failed: [{ id: theirs, eventId: theirs, code: 'not-owner' }] })
     const taken = await these(as.colleague, [mine, theirs, closed], claim('colleague'))
     const { failed, changed } = taken.body as { changed: number; failed: BulkFailure[] }
@@ -243,11 +243,11 @@ describe('a bulk change is refused as a whole', () => {
     ['without a reason to close', { alertStatus: 'CLOSED' }, 'bad-change'],
     ['for an owner that nobody can be', { claimedBy: '999999' }, 'unknown-owner'],
     ['for no owner', { claimedBy: null }, 'bad-change'],
-  ])('%s, as PUT would', async (_what, wanted, code) => {
+  ])('%s, as PUT would', async (_what, input, code) => {
     const ids = await raise(1)
     await these(as.engineer, ids, claim('engineer'))
-    const answer = await these(as.engineer, ids, wanted)
-    const alone = await as.engineer.call('updateServiceEvent', { params: { id: ids[0] as string }, body: wanted })
+    const answer = await these(as.engineer, ids, input)
+    const alone = await as.engineer.call('updateServiceEvent', { params: { id: ids[0] as string }, body: input })
     expect([answer.status, answer.problem.code]).toEqual([400, code])
     expect(answer.problem.ErrorBody).toBe(alone.problem.ErrorBody)
     expect(await rowsOf(ids)).toMatchObject([{ version: 2 }])

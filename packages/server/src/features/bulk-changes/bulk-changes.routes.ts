@@ -6,7 +6,7 @@ import type { FeatureContext } from '../context.ts'
 import type { ColumnStore } from '../events/columns/column-store.ts'
 import { changeSelectedEvents, getBulkProgress } from './bulk-changes.service.ts'
 
-/** Of one person: the next ones wait, so that nobody keeps the connections from others. At two seconds each all are in time. */
+/** Limit per user, so that no user holds all connections. At two seconds each, all of them finish in time. */
 const WAITING_OF_ONE = 10
 
 export function registerBulkChangeRoutes(
@@ -23,7 +23,7 @@ export function registerBulkChangeRoutes(
     if (!answer) {
       throw problem(
         'overloaded',
-        'Your earlier changes of many events are still under way. Nothing was changed; try again shortly.',
+        'Your earlier bulk changes are still running. Nothing was changed. Try again in a moment.',
         {
           retryAfter: 5,
         },

@@ -12,13 +12,13 @@ import { findPerson } from '../users/users.lookup.ts'
 import { insertBulkChange, readBulkProgress, STEP_EVENTS, type StepResult } from './bulk-changes.store.ts'
 import { type RequestedSelection, selectedEventIds } from './selected-events.queries.ts'
 
-/** The job that works off what stands in bulk_change, whoever asked for it. */
+/** The job that processes the rows in bulk_change, for all users. */
 export const BULK_CHANGE_JOB = 'change service events'
 
-/** Up to here a request waits for the end; above, a job goes on (wire 2). */
+/** Up to this number a request waits until all are changed; larger changes run as a job (wire 2). */
 const EVENTS_AT_ONCE = 500
 
-type Working = Pick<FeatureContext, 'db' | 'clock' | 'config'>
+type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
 interface Requested {
   caller: UserActor
@@ -27,12 +27,12 @@ interface Requested {
 }
 
 /**
- * Changes the selected events, each by the rules of a single change. Up to 500 are changed before this returns, more are
- * left to a job. Throws bad-change and unknown-owner where no event could take the change, selection-too-large, and
- * session-expired when the caller is disabled meanwhile: what was changed by then stays so.
+ * Changes the selected events by the rules of a single change. Up to 500 are changed before it returns; more go to a
+ * job. Throws bad-change and unknown-owner if no event could take the change, selection-too-large, and session-expired
+ * if the caller is disabled in the meantime; changes made until then remain.
  */
 export async function changeSelectedEvents(
-  context: Working & { columns: ColumnStore },
+  context: Needs & { columns: ColumnStore },
   { caller, selection, change }: Requested,
 ): Promise<BulkResult | { jobId: string }> {
   const { db, clock, config } = context
@@ -52,18 +52,18 @@ export async function changeSelectedEvents(
   return whole
 }
 
-/** Throws not-found for a bulk change of somebody else, too. */
+/** Returns the progress of the caller's own bulk change. Throws not-found for those of other users as well. */
 export async function getBulkProgress(
   db: Db,
   { id, caller }: { id: string; caller: Pick<UserActor, 'id'> },
 ): Promise<BulkProgress> {
   const progress = await readBulkProgress(db, { id, userId: caller.id })
   if (progress) return progress
-  throw problem('not-found', 'There is no such change any more, or somebody else began it. Look at the events again.')
+  throw problem('not-found', 'This change no longer exists or belongs to another user. Reload the events.')
 }
 
 async function leaveToJob(
-  { db, clock }: Working,
+  { db, clock }: Needs,
   { caller, ids, change }: { caller: UserActor; ids: number[]; change: ServiceEventChange },
 ): Promise<string> {
   return inTransaction(db, async (trx) => {
@@ -77,12 +77,12 @@ interface Step {
   userId: number
   eventIds: readonly number[]
   change: ServiceEventChange
-  rules: Pick<Working, 'clock' | 'config'>
+  rules: Pick<Needs, 'clock' | 'config'>
 }
 
 /**
- * Changes the events of one step within the transaction given, as the person whom the user id stands for now: role and
- * scope may have changed since the last step. `not allowed` once they are disabled.
+ * Changes the events of one step in the given transaction, with the user's current rights: role and scope may have
+ * changed since the last step. Fails with `not allowed` once the user is disabled.
  */
 export async function changeStep(
   trx: Trx,

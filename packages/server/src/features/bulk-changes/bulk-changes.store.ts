@@ -3,13 +3,13 @@ import type { ServiceEventChange } from '@benchwatch/contract/events'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 
-/** What one step did to its events. */
+/** The results of one step. */
 export interface StepResult {
   changed: number
   failed: BulkFailure[]
 }
 
-/** Events that are changed in one transaction: what waits for one of them waits some 30 ms. */
+/** Number of events changed in one transaction; other changes to them wait for about 30 ms. */
 export const STEP_EVENTS = 50
 
 interface NewBulkChange {
@@ -19,7 +19,7 @@ interface NewBulkChange {
   at: Date
 }
 
-/** Writes a bulk change that is to be worked off; returns its id. */
+/** Inserts a bulk change to be processed. Returns its ID. */
 export async function insertBulkChange(db: Db, { userId, eventIds, change, at }: NewBulkChange): Promise<string> {
   const { id } = await db
     .insertInto('bulk_change')
@@ -35,7 +35,7 @@ export async function insertBulkChange(db: Db, { userId, eventIds, change, at }:
   return id
 }
 
-/** How far somebody's bulk change has come; undefined for one of another person. */
+/** Returns the progress of a user's bulk change, or undefined if it belongs to another user. */
 export async function readBulkProgress(
   db: Db,
   { id, userId }: { id: string; userId: number },
@@ -48,7 +48,7 @@ export async function readBulkProgress(
     .executeTakeFirst()
 }
 
-/** A bulk change that this transaction works on, with the events that come next. */
+/** A bulk change that this transaction works on, with its next events. */
 export interface DueStep {
   id: string
   userId: number
@@ -58,8 +58,8 @@ export interface DueStep {
 }
 
 /**
- * Locks the bulk change that has waited longest for its next step, and nobody else works on; undefined when there is
- * none. So several take turns, and a small one need not wait for the end of a large one.
+ * Locks the bulk change that has waited longest for its next step, skipping those that another process works on.
+ * Returns undefined if there is none. Bulk changes take turns, so a small one need not wait for a large one.
  */
 export async function takeDueStep(trx: Trx, { except }: { except: readonly string[] }): Promise<DueStep | undefined> {
   const row = await trx
@@ -81,7 +81,7 @@ export async function takeDueStep(trx: Trx, { except }: { except: readonly strin
   return row && { id: row.id, userId: row.user_id, change: row.change, eventIds: row.event_ids, isLast: row.is_last }
 }
 
-/** Notes what a step did, in the step's own transaction: so no event is ever dealt with twice. */
+/** Records the result of a step in the step's own transaction, so that no event is processed twice. */
 export async function noteStep(
   trx: Trx,
   { step, result, at }: { step: DueStep; result: StepResult; at: Date },
@@ -100,12 +100,12 @@ export async function noteStep(
     .execute()
 }
 
-/** Stops a bulk change before its end. */
+/** Stops a bulk change before it is complete. */
 export async function stopBulkChange(trx: Trx, { id, at }: { id: string; at: Date }): Promise<void> {
   await trx.updateTable('bulk_change').where('id', '=', id).set({ state: 'failed', stepped_at: at }).execute()
 }
 
-/** Whether a bulk change has made no step since then: whoever worked on it is gone. */
+/** True if some bulk change has made no step since then, because its process is gone. */
 export async function hasSilentBulkChange(db: Db, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('bulk_change')
@@ -117,7 +117,7 @@ export async function hasSilentBulkChange(db: Db, since: Date): Promise<boolean>
   return row !== undefined
 }
 
-/** Stops those that have stood still since then; returns their ids. */
+/** Stops bulk changes that have made no progress since then. Returns their IDs. */
 export async function stopStandingBulkChanges(db: Db, since: Date): Promise<string[]> {
   const rows = await db
     .updateTable('bulk_change')

@@ -10,7 +10,7 @@ import type { ColumnStore } from '../events/columns/column-store.ts'
 import { findEventIds } from '../events/search/event-list.queries.ts'
 import { resolveSelection } from '../events/search/selection.queries.ts'
 
-/** A selection as a request brings it; everything but `ids` and `mode` counts in exclude mode alone. */
+/** A selection as sent by the client. Fields other than `ids` and `mode` apply in exclude mode only. */
 export interface RequestedSelection {
   ids: readonly string[]
   mode: SelectionMode
@@ -21,37 +21,37 @@ export interface RequestedSelection {
   quick?: QuickFilter | null | undefined
 }
 
-interface Wanted {
+interface SelectionInput {
   selection: RequestedSelection
   scope: DataScope
   now: Date
 }
 
 /**
- * Ids of the events that a selection holds, ascending, each once; those that the scope does not hold are left out.
- * Throws selection-too-large above 10,000.
+ * Returns the distinct IDs of the selected events in ascending order. Leaves out events outside the scope. Throws
+ * selection-too-large above 10,000.
  */
 export async function selectedEventIds(
   { db, columns }: { db: Db; columns: ColumnStore },
-  { selection, scope, now }: Wanted,
+  { selection, scope, now }: SelectionInput,
 ): Promise<number[]> {
   const named = new Set(selection.ids.map(Number))
   if (selection.mode === 'include') return idsInScope(db, { ids: named, scope })
-  // As many more as may be left out of them.
+  // The maximum plus the number of excluded events.
   const limit = limits.bulkEvents + named.size
   const { ids, total } = await inTransaction(
     db,
     async (trx) => {
       const view = columns.view()
       const found = await resolveSelection(trx, { search: searchOf(selection), scope, now })
-      // The order and the speed of the list's first page, however many events there are.
+      // Uses the order, and therefore the speed, of the list's first page, however many events there are.
       const page = { orderBy: 'createdAt', order: 'DESC', limit, offset: 0 } as const
       const { ids, totals } = await findEventIds(trx, { view, selection: found, page })
       return { ids, total: totals.events }
     },
     { isSnapshot: true },
   )
-  // Counted as the console does where not all of them were read: the total minus what is left out.
+  // If not all events were read, counts like the console: the total minus the excluded events.
   if (total > limit) throw tooMany(total - named.size)
   const selected = ids.filter((id) => !named.has(id))
   if (selected.length > limits.bulkEvents) throw tooMany(selected.length)

@@ -8,7 +8,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 import { foldTotals } from '../events/search/totals.store.ts'
 
 let database: TestDatabase
@@ -77,7 +77,7 @@ describe('DELETE /alarms/{id}', () => {
     })
     expect(sent.status).toBe(204)
     const [email] = (await rowsOf('event_email', 'event_id', id)) as { message_id: string }[]
-    // Its own may be told by now; this one was put off.
+    // Its own notifications may have been sent by now; this one was postponed.
     const at = app.clock.now()
     await database.db
       .insertInto('pending_notification')
@@ -109,7 +109,7 @@ describe('DELETE /alarms/{id}', () => {
     })
     socket.close()
     while ((await sealAudit(database.db)) > 0);
-    expect((await verifyRecord(database.db)).findings).toEqual([])
+    expect((await verifyAuditLog(database.db)).findings).toEqual([])
   })
 })
 

@@ -19,7 +19,7 @@ let fleet: SampleFleet
 let admin: Caller
 let nordicSupport: Caller
 let made = 0
-/** Installed product id and row of an instrument of Helix, new for each test. */
+/** Installed product ID and row of an instrument of Helix, new for each test. */
 let ipid: string
 let instrumentId: number
 
@@ -119,7 +119,7 @@ describe('DELETE /instruments/{id}', () => {
       expect((await send(items.raised({}, { subject: ipid }))).json()).toMatchObject({
         rejected: [{ code: 'unknown-instrument' }],
       })
-      // A step may be done between the two looks.
+      // A step may finish between the two checks.
       await eventually(async () => {
         const between = await eventTotals()
         expect(between.events).toBe(before.events + Number(await countOf('service_event')))

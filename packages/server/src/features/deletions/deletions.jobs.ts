@@ -3,7 +3,7 @@ import type { FeatureContext } from '../context.ts'
 import { finishDeletions } from './deletions.service.ts'
 import { INSTRUMENT_DELETED_CHANNEL } from './deletions.store.ts'
 
-/** What one process of all does as soon as there is something; the interval repairs a notification that was lost. */
+/** Returns the task that finishes deletions when notified; the interval covers lost notifications. */
 export function deletionTasks(context: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {
   return [
     {

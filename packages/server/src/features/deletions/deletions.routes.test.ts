@@ -8,7 +8,7 @@ import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -164,7 +164,7 @@ describe('DELETE /users/{id}', () => {
   test('leaves the chain of the record whole', async () => {
     await remove(await add('chain@benchwatch.example'))
     while ((await sealAudit(database.db)) > 0);
-    expect((await verifyRecord(database.db)).findings).toEqual([])
+    expect((await verifyAuditLog(database.db)).findings).toEqual([])
   })
 })
 
@@ -178,7 +178,7 @@ async function recordOf(entityType: string, entityId: string) {
     .execute()
 }
 
-/** Tables in any row of which the pattern occurs. */
+/** Returns the tables with a row that contains the pattern. */
 async function tablesWith(pattern: RegExp): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(database.db)

@@ -32,12 +32,12 @@ import {
   lockDeletedInstrument,
   lockInstrument,
   mayDelete,
+  notifyLeftovers,
   readEventIds,
   stripUser,
-  tellOfLeftovers,
 } from './deletions.store.ts'
 
-/** Takes one event out for good. Throws not-found. */
+/** Permanently deletes one event. Throws not-found. */
 export async function deleteServiceEvent(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
   { id, caller }: { id: string; caller: UserActor },
@@ -57,9 +57,9 @@ interface Deletion {
 }
 
 /**
- * Takes out those of these events that the scope holds, with everything that was mailed and told about them: totals, columns
- * in memory and open consoles follow. Their record stays, and tells of this. Returns how many they were. To be called
- * last in a transaction: totals wait for its end.
+ * Permanently deletes the given events in scope, with all their mails and notifications. Totals, in-memory columns and
+ * open consoles are updated. The audit log of the events stays and records the deletion. Returns the number deleted.
+ * Must be called last in a transaction, because totals wait for its end.
  */
 export async function deleteEvents(trx: Trx, { ids, scope, actor, at, reason }: Deletion): Promise<number> {
   const locked = new Map((await lockServiceEvents(trx, { ids, scope })).map((event) => [event.id, event]))
@@ -101,22 +101,22 @@ export async function deleteEvents(trx: Trx, { ids, scope, actor, at, reason }: 
   return events.length
 }
 
-type Deleting = Pick<FeatureContext, 'db' | 'clock'>
+type Needs = Pick<FeatureContext, 'db' | 'clock'>
 
-/** Taken out in one transaction, so that it takes well below a second and totals wait no longer than that. */
+/** Number of events deleted in one transaction, which then takes well below a second; totals wait for its end. */
 const EVENTS_AT_ONCE = 1000
 
 const LINES_AT_ONCE = 20_000
 
-/** Nobody waits for an answer: a busy database only delays it. */
+/** No user waits for the response: a busy database only delays it. */
 const PATIENCE_MS = 60_000
 
 /**
- * Takes an instrument out for good. It is gone for everybody at once; its events and logs with it or, where they are many,
- * in steps that one process goes through after this (`finishDeletions`), whatever restarts in between. Throws not-found.
+ * Permanently deletes an instrument. It disappears at once. Its events and logs go with it or, if there are many, in
+ * later steps (`finishDeletions`) that survive restarts. Throws not-found.
  */
 export async function deleteInstrument(
-  { db, clock }: Deleting,
+  { db, clock }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -127,18 +127,18 @@ export async function deleteInstrument(
       { action: 'deleted', property: 'installedProductId', oldValue: instrument.installedProductId },
     ])
     await hideInstrument(trx, { instrument, at })
-    if (!(await takeOut(trx, { instrument, actor: caller, at }))) await tellOfLeftovers(trx)
+    if (!(await deletePart(trx, { instrument, actor: caller, at }))) await notifyLeftovers(trx)
   })
 }
 
-/** Goes on with deleted instruments until nothing is left of any. */
-export async function finishDeletions({ db, clock }: Deleting): Promise<void> {
+/** Continues with deleted instruments until nothing of them is left. */
+export async function finishDeletions({ db, clock }: Needs): Promise<void> {
   for (;;) {
     const found = await inTransaction(
       db,
       async (trx) => {
         const instrument = await lockDeletedInstrument(trx)
-        if (instrument) await takeOut(trx, { instrument, actor: { type: 'system' }, at: clock.now() })
+        if (instrument) await deletePart(trx, { instrument, actor: { type: 'system' }, at: clock.now() })
         return instrument !== undefined
       },
       { statementTimeoutMs: PATIENCE_MS },
@@ -153,8 +153,8 @@ interface Step {
   at: Date
 }
 
-/** Takes out some of what is left of an instrument, and at last itself; returns whether that was all. */
-async function takeOut(trx: Trx, { instrument, actor, at }: Step): Promise<boolean> {
+/** Deletes a part of what is left of an instrument, and finally the instrument. Returns true if that was all. */
+async function deletePart(trx: Trx, { instrument, actor, at }: Step): Promise<boolean> {
   const instrumentId = instrument.id
   const ids = await readEventIds(trx, { instrumentId, limit: EVENTS_AT_ONCE })
   const isLast =
@@ -165,14 +165,14 @@ async function takeOut(trx: Trx, { instrument, actor, at }: Step): Promise<boole
   return isLast
 }
 
-/** Takes a log line out for good. The record says which one it was, but not what it said. Throws not-found. */
+/** Permanently deletes a log line. The audit log identifies it without its text. Throws not-found. */
 export async function deleteLogEntry(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const line = await deleteLine(trx, { id, scope: caller.scope })
-    if (!line) throw problem('not-found', 'There is no such log line. Read the log again.')
+    if (!line) throw problem('not-found', 'There is no such log line. Reload the log.')
     await recordAudit(trx, { entityType: 'log_entry', entityId: id, actor: caller, at: clock.now() }, [
       { action: 'deleted', oldValue: JSON.stringify(line) },
     ])
@@ -180,8 +180,8 @@ export async function deleteLogEntry(
 }
 
 /**
- * Takes out a profile of somebody whom the caller may know, as if it had never been set: its owner gets one with the
- * settings of the beginning when they next ask. Throws not-found.
+ * Permanently deletes a profile of a user whom the caller may see. The owner gets a profile with default settings on
+ * the next request. Throws not-found.
  */
 export async function deleteProfile(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -189,7 +189,7 @@ export async function deleteProfile(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const profile = await deleteProfileRow(trx, { id, caller })
-    if (!profile) throw problem('not-found', `There is no profile ${id} of anybody whom you may see.`)
+    if (!profile) throw problem('not-found', `There is no profile ${id} that you may see.`)
     await recordAudit(trx, { entityType: 'profile', entityId: String(profile.id), actor: caller, at: clock.now() }, [
       {
         action: 'deleted',
@@ -200,7 +200,7 @@ export async function deleteProfile(
   })
 }
 
-/** What somebody whom the caller may know has set; profiles that they never asked for are missing. Throws not-found. */
+/** Returns the profiles of a user whom the caller may see, if ever requested. Throws not-found. */
 export async function profilesOf(
   { db }: Pick<FeatureContext, 'db'>,
   { userId, caller }: { userId: string; caller: UserActor },
@@ -211,8 +211,9 @@ export async function profilesOf(
 }
 
 /**
- * Takes a user out for good: sessions end, everything personal goes. What they did stays under their name in the record, and
- * what they owned stays owned, by a deleted user. Throws not-found, own-account, last-administrator.
+ * Permanently deletes a user: ends all sessions and deletes all personal data. The audit log keeps the user's name
+ * with past actions; the events they owned belong to a deleted user. Throws not-found, own-account,
+ * last-administrator.
  */
 export async function deleteUser(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,

@@ -8,10 +8,10 @@ import { rowId } from '../../db/wire-id.ts'
 import type { CountedEvent } from '../events/search/totals.store.ts'
 import { knownUsers } from '../users/users.lookup.ts'
 
-/** Shown wherever the name of somebody stood who was deleted; the record keeps the name as it was. */
+/** Shown in place of a deleted user's name; the audit log keeps the original name. */
 const DELETED_NAME = 'Deleted user'
 
-/** Rows that are one person's alone. */
+/** Tables whose rows belong to one user. */
 const personalTables = [
   'user_customer',
   'feature_flag',
@@ -26,14 +26,14 @@ const personalTables = [
   'saved_view',
 ] as const
 
-/** What the record keeps of a log line that is gone. */
+/** The fields of a deleted log line that the audit log keeps. */
 interface DeletedLine {
   instrument: string
   logType: LogType
   timestamp: Date
 }
 
-/** Rings when an instrument was deleted whose events and logs are still to be taken out. */
+/** Notified when an instrument is deleted whose events and logs are still to be deleted. */
 export const INSTRUMENT_DELETED_CHANNEL = 'instrument_deleted'
 
 export interface InstrumentToDelete {
@@ -42,8 +42,9 @@ export interface InstrumentToDelete {
 }
 
 /**
- * Takes back what has not left and forgets what has: mails and text messages about these events alone. A list that tells of
- * others too stays. To be called before the events go, which takes along how they were told of.
+ * Cancels unsent mails and text messages that are about these events only, and deletes the sent ones. Digests that
+ * include other events stay. Must be called before the events are deleted, because that also deletes their
+ * notification history.
  */
 export async function deleteMessagesAbout(trx: Trx, ids: readonly number[]): Promise<void> {
   const events = sql`ANY(${[...ids]}::bigint[])`
@@ -57,14 +58,14 @@ export async function deleteMessagesAbout(trx: Trx, ids: readonly number[]): Pro
   await trx.deleteFrom('pending_notification').where(sql<boolean>`event_id = ${events}`).execute()
 }
 
-/** What the record keeps of an event that is gone. */
+/** The fields of a deleted event that the audit log keeps. */
 export interface DeletedEvent extends CountedEvent {
   id: number
   templateId: string
   description: string
 }
 
-/** Takes out events whose rows are locked, and leaves their numbers for whoever holds events in memory. */
+/** Deletes events whose rows are locked, and queues their numbers for processes that hold events in memory. */
 export async function deleteEventRows(trx: Trx, ids: readonly number[]): Promise<DeletedEvent[]> {
   const { rows } = await sql<DeletedEvent>`
     WITH gone AS (
@@ -78,7 +79,7 @@ export async function deleteEventRows(trx: Trx, ids: readonly number[]): Promise
   return rows
 }
 
-/** The instrument with this id or installed product id, its row locked; undefined when the scope holds none. */
+/** Returns the instrument with this ID or installed product ID, locked; undefined if it is not in scope. */
 export async function lockInstrument(
   trx: Trx,
   named: { id: string; scope: DataScope },
@@ -90,8 +91,8 @@ export async function lockInstrument(
 }
 
 /**
- * From the commit on the instrument is gone for people, gateways and the registry, where its installed product id is free
- * again: the name that it keeps for what is left of it fits into no request.
+ * Hides the instrument from users, gateways and the registry as of the commit. Its installed product ID becomes free
+ * in the registry: the name that the remaining row keeps is not valid in any request.
  */
 export async function hideInstrument(
   trx: Trx,
@@ -104,11 +105,14 @@ export async function hideInstrument(
     .execute()
 }
 
-export async function tellOfLeftovers(trx: Trx): Promise<void> {
+export async function notifyLeftovers(trx: Trx): Promise<void> {
   await sql`SELECT pg_notify(${INSTRUMENT_DELETED_CHANNEL}, '')`.execute(trx)
 }
 
-/** A deleted instrument that is still there, its row locked; undefined when there is none, or others work on them all. */
+/**
+ * Returns a deleted instrument that still has a row, and locks it; undefined if there is none or other processes work
+ * on all of them.
+ */
 export async function lockDeletedInstrument(trx: Trx): Promise<InstrumentToDelete | undefined> {
   return trx
     .selectFrom('instrument')
@@ -121,7 +125,7 @@ export async function lockDeletedInstrument(trx: Trx): Promise<InstrumentToDelet
     .executeTakeFirst()
 }
 
-/** The newest events of an instrument, whoever's they are. */
+/** Returns the newest events of an instrument, of any customer. */
 export async function readEventIds(
   trx: Trx,
   { instrumentId, limit }: { instrumentId: number; limit: number },
@@ -136,7 +140,7 @@ export async function readEventIds(
   return rows.map(({ id }) => id)
 }
 
-/** Takes out some log lines of an instrument; returns how many they were. */
+/** Deletes some log lines of an instrument. Returns the number deleted. */
 export async function deleteLines(
   trx: Trx,
   { instrumentId, limit }: { instrumentId: number; limit: number },
@@ -147,12 +151,12 @@ export async function deleteLines(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Takes out the instrument itself, with its statuses, use, run time and maintenance. It has no events any more. */
+/** Deletes the instrument with its statuses, usage, run time and maintenance. It has no events by now. */
 export async function deleteInstrumentRow(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('instrument').where('id', '=', id).execute()
 }
 
-/** Takes out the log line with this wire id; undefined when the scope holds none. */
+/** Deletes the log line with this wire ID. Returns undefined if it is not in scope. */
 export async function deleteLine(
   trx: Trx,
   { id, scope }: { id: string; scope: DataScope },
@@ -167,7 +171,7 @@ export async function deleteLine(
   return line
 }
 
-/** Takes out the profile with this wire id; undefined when it is nobody's whom the caller may know. */
+/** Deletes the profile with this wire ID. Returns undefined if the caller may not see its owner. */
 export async function deleteProfileRow(trx: Trx, { id, caller }: { id: string; caller: UserActor }) {
   return trx
     .deleteFrom('profile')
@@ -177,7 +181,7 @@ export async function deleteProfileRow(trx: Trx, { id, caller }: { id: string; c
     .executeTakeFirst()
 }
 
-/** The user with this wire id; undefined when the caller may not know them. */
+/** Returns the user with this wire ID, or undefined if the caller may not see them. */
 export async function findKnownUser(db: Db, { id, caller }: { id: string; caller: UserActor }) {
   return knownUsers(db, caller)
     .where('u.id', '=', rowId(id) ?? null)
@@ -185,7 +189,10 @@ export async function findKnownUser(db: Db, { id, caller }: { id: string; caller
     .executeTakeFirst()
 }
 
-/** Whether the caller knows this user, who sees no customer besides theirs: nobody deletes whom others rely on as well. */
+/**
+ * True if the caller may see this user and the user has no customer outside the caller's scope, because others may
+ * rely on that user as well.
+ */
 export async function mayDelete(trx: Trx, { caller, userId }: { caller: UserActor; userId: number }): Promise<boolean> {
   const row = await knownUsers(trx, caller)
     .where('u.id', '=', userId)
@@ -201,8 +208,8 @@ export async function mayDelete(trx: Trx, { caller, userId }: { caller: UserActo
 }
 
 /**
- * Takes everything personal out of what is kept of a user whose row is locked. The row itself stays, because events and API
- * tokens name it; so does nothing that says who it was. Their address may be invited anew.
+ * Deletes all personal data of a user whose row is locked. The row stays, because events and API tokens refer to it,
+ * but nothing identifies the person. Their address can be invited again.
  */
 export async function stripUser(
   trx: Trx,
@@ -214,7 +221,7 @@ export async function stripUser(
     .whereRef('before.id', '=', 'u.id')
     .where('u.id', '=', userId)
     .set({
-      // No address: nobody can sign in as it, or be invited.
+      // Not an address, so that it cannot be used to sign in or to be invited.
       login: `deleted ${userId}`,
       name: DELETED_NAME,
       name_folded: fold(DELETED_NAME),
@@ -234,7 +241,7 @@ export async function stripUser(
     })
     .returning('before.email')
     .executeTakeFirstOrThrow()
-  // Messages by their address too: codes and invitations were sent before anybody was signed in.
+  // Deletes messages by address too: codes and invitations were sent before anyone signed in.
   await trx
     .deleteFrom('outbound_message')
     .where((eb) => eb.or([eb('user_id', '=', userId), eb('recipient', 'in', [login, email])]))

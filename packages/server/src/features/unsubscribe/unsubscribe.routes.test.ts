@@ -6,7 +6,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 import { createLiveToken, createSession } from '../auth/session/session.store.ts'
 import { newExportLink } from '../exports/export-link.ts'
 import { unsubscribeTasks } from './unsubscribe.jobs.ts'
@@ -187,7 +187,7 @@ describe('unsubscribing by the page', () => {
       { ...actor, old_value: null, new_value: until, reason },
       { ...actor, old_value: until, new_value: 'for good', reason },
     ])
-    expect((await verifyRecord(database.db)).findings).toEqual([])
+    expect((await verifyAuditLog(database.db)).findings).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyRecord } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/verify-record.ts'
 import { newUnsubscribeLinks } from './unsubscribe-link.ts'
 
 let database: TestDatabase
@@ -167,7 +167,7 @@ it('one that is deleted holds no more, and the record says who did it', async ()
       reason: 'Mails to template@helixbio.example go out again',
     },
   ])
-  expect((await verifyRecord(database.db)).findings).toEqual([])
+  expect((await verifyAuditLog(database.db)).findings).toEqual([])
 })
 
 it('another customer’s do not exist, whoever asks; customers and who has not BACKOFFICE have none', async () => {

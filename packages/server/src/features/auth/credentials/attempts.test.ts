@@ -15,7 +15,7 @@ let app: TestApp
 
 beforeAll(async () => {
   database = await testDatabase()
-  // Tests of one account need more failures than one address has.
+  // Tests of one account need more failures than one address is allowed.
   app = await testApp(database, { environment: { SIGN_IN_FAILURES_PER_ADDRESS: '1000', TRUST_PROXY: '127.0.0.1' } })
   await addSamplePerson(database, { login: KNOWN })
 })
@@ -87,7 +87,7 @@ test('a success forgets the failures before it', async () => {
 })
 
 test('right sign-ins of one account at the same time all succeed', async () => {
-  // More than of one address are checked at once, and few enough for the last to be answered in time on a busy machine.
+  // More than one address may check at once, yet few enough that the last is answered in time on a busy machine.
   const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(KNOWN)))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
 })
@@ -135,7 +135,7 @@ describe('an address', () => {
 
   test('gets hardly more tries for guesses sent side by side', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => tryOne('203.0.113.11', `one${index}`)))
-    // Sixteen at once: those under way when the limit is reached are still judged.
+    // Sixteen run at once: checks in flight when the limit is reached still complete.
     const judged = answers.filter(({ problem }) => problem.code === 'bad-credentials')
     expect(judged.length).toBeLessThanOrEqual(6 + 15)
     expect(answers.filter(({ problem }) => problem.code === 'too-many-requests')).toHaveLength(100 - judged.length)
@@ -184,7 +184,7 @@ test('what went wrong, and the lock, stand in the record of the account', async 
       .execute()
   const refused = { actor_type: 'system', action: 'attempt-refused', new_value: null, reason: 'bad-credentials' }
   const locked = { actor_type: 'system', action: 'locked', new_value: '2026-11-20T14:01:00.000Z', reason: null }
-  // Written after the answer, so that its time tells nothing.
+  // Written after the response, so that the response time reveals nothing.
   await expect.poll(record).toEqual([...Array<unknown>(5).fill(refused), locked])
 })
 
@@ -193,7 +193,7 @@ test('what went wrong is logged, without what was typed', async () => {
   await fail('canary-name@benchwatch.example', 5)
   await signIn('canary-name@benchwatch.example', 'canary-password')
   const logged = app.logged().slice(before)
-  expect(logged).toContain('attempt refused: account locked from now on')
+  expect(logged).toContain('attempt refused: account is now locked')
   expect(logged).toContain('attempt refused: account locked"')
   expect(logged).not.toContain('canary')
 })

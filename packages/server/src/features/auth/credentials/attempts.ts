@@ -6,30 +6,30 @@ import { ProblemError, problem } from '../../../platform/http/problem.ts'
 import type { FeatureContext } from '../../context.ts'
 import { countFailure, lockedUntil, recordFailure } from './sign-in-failure.store.ts'
 
-/** From where somebody asks: for limits, for the log, and for the list of one's sessions. */
+/** The origin of a request, for limits, the log and the user's list of sessions. */
 export interface Origin {
   address: string
-  /** As the browser names itself, cut to 300 characters. */
+  /** The browser's user agent, cut to 300 characters. */
   userAgent: string | null
   requestId: string
 }
 
-/** Stands between guessing and whatever is guessed: passwords and codes (3-decisions 2). Failures count, successes don't. */
+/** Limits guessing of passwords and codes (3-decisions 2). Failures count, successes do not. */
 export interface Attempts {
   /**
-   * Runs a check of what somebody brought for an account, one after the other for one account, so that guesses sent
-   * side by side get no more tries than in a row. Throws `attempts-exceeded` while it is locked, without checking.
+   * Runs a check for an account. Checks of one account run one after another, so that parallel guesses get no more
+   * tries than sequential ones. Throws `attempts-exceeded` without checking while the account is locked.
    */
   ofAccount<T>(who: { login: string; from: Origin }, check: () => Promise<T>): Promise<T>
-  /** The same where only the address counts. Throws `too-many-requests`. */
+  /** Runs a check that only counts against the address. Throws `too-many-requests`. */
   ofAddress<T>(from: Origin, check: () => Promise<T>): Promise<T>
 }
 
-/** What counts as a guess that failed. */
+/** Error codes that count as a failed guess. */
 const FAILURES = new Set<string>(['bad-credentials', 'wrong-code'])
-/** One after the other. 200 right sign-ins of one account take about 2 s; who comes then is told to come again. */
+/** 200 correct sign-ins to one account take about 2 s; further requests are asked to try again. */
 const OF_ACCOUNT = { atOnce: 1, maxWaiting: 200 }
-/** So many guesses of one address may go on beyond its limit; more at once would not be answered sooner. */
+/** Guesses that one address may have in flight beyond its limit. A higher number would not be answered sooner. */
 const OF_ADDRESS = { atOnce: 16, maxWaiting: 1000 }
 const ADDRESS_WINDOW_SECONDS = 60
 
@@ -76,19 +76,19 @@ export function createAttempts({
       if (!isFailure(error)) throw error
       const at = clock.now()
       const lock = await countFailure(db, { login, limit: signInFailuresPerAccount, at })
-      // Not waited for: the answer would come later for a name that somebody has.
+      // Not awaited: otherwise the response would be slower for names that exist.
       recordFailure(db, { login, code: error.code, lockedUntil: lock, at }).catch((failure: unknown) =>
-        log.error({ err: failure, requestId: from.requestId }, 'a refused attempt could not be recorded'),
+        log.error({ err: failure, requestId: from.requestId }, 'refused attempt could not be recorded'),
       )
-      const told = { from: from.address, requestId: from.requestId, code: error.code, lockedUntil: lock }
-      log.warn(told, lock ? 'attempt refused: account locked from now on' : 'attempt refused')
+      const details = { from: from.address, requestId: from.requestId, code: error.code, lockedUntil: lock }
+      log.warn(details, lock ? 'attempt refused: account is now locked' : 'attempt refused')
       throw error
     }
   }
 
   async function ofAddress<T>(from: Origin, check: () => Promise<T>): Promise<T> {
     const turn = addresses.take(addressOf(from), () => checkAddress(from, check))
-    return turn ?? refuse('Too many sign-ins of this address at once. Try again shortly.')
+    return turn ?? refuse('Too many simultaneous sign-ins from this address. Try again in a moment.')
   }
 
   return {
@@ -96,7 +96,7 @@ export function createAttempts({
     ofAccount: (who, check) =>
       ofAddress(who.from, async () => {
         const turn = accounts.take(who.login, () => checkAccount(who, check))
-        return turn ?? refuse('Too many sign-ins of this account at once. Try again shortly.')
+        return turn ?? refuse('Too many simultaneous sign-ins to this account. Try again in a moment.')
       }),
   }
 }
@@ -115,8 +115,8 @@ export function originOf(request: FastifyRequest): Origin {
 }
 
 /**
- * What an address counts as: itself, or for IPv6 its network of 64 bits, because a household or a rented server has all
- * 2^64 addresses of one.
+ * Returns the key under which an address is counted: the address itself, or for IPv6 its /64 network, because a
+ * household or a rented server has all 2^64 addresses of one network.
  */
 export function addressOf({ address }: Pick<Origin, 'address'>): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -124,7 +124,7 @@ export function addressOf({ address }: Pick<Origin, 'address'>): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::')
   const groups = head === '' ? [] : head.split(':')
-  // `::` stands for as many zeros as are missing; of the first four groups only those before it can be others.
+  // `::` stands for all missing zeros; of the first four groups, only those before it can be nonzero.
   const rest = tail === undefined ? [] : tail.split(':').filter(Boolean)
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
   const network = [...groups, ...zeros, ...rest].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))

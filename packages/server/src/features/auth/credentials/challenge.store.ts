@@ -4,10 +4,10 @@ import type { PendingStep } from '../providers/identity-provider.ts'
 import { seal, unseal } from '../session/sealed-secret.ts'
 import { tokenHash } from '../session/session-refresh.ts'
 
-/** How long a step waits for its answer. A code may end sooner; the step lives on for another one. */
+/** Lifetime of a challenge. A code may expire sooner; the challenge stays open for another code. */
 const CHALLENGE_MS = 15 * 60_000
 
-/** Keeps a step until it is answered; returns the token that names it: 256 random bits, stored as their hash. */
+/** Stores a challenge and returns its token: 256 random bits, of which only the hash is stored. */
 export async function createChallenge(
   db: Db,
   { pending, at }: { pending: PendingStep; at: Date },
@@ -28,13 +28,16 @@ export async function createChallenge(
   return { challengeToken }
 }
 
-/** What is kept sealed of a step: what its provider gave, and when that was, so that nobody asks for codes too often. */
+/**
+ * The sealed part of a challenge: the provider's state, and the time it was created, which limits how often a code can
+ * be requested.
+ */
 interface Kept {
   state: string
   askedAt: number
 }
 
-/** The step that a token names; undefined when it is unknown, answered, or past its end. */
+/** Returns the challenge of a token, or undefined if it is unknown, answered or expired. */
 export async function findChallenge(
   db: Db,
   { challengeToken, at }: { challengeToken: string; at: Date },
@@ -53,7 +56,10 @@ export async function findChallenge(
   return { pending: { kind: row.kind, login: row.login, state }, askedAt: new Date(askedAt) }
 }
 
-/** Takes one of the tries of a step before its answer is judged, so that no two nodes judge more; false when none is left. */
+/**
+ * Uses up one try before the answer is judged, so that several nodes together allow no more. Returns false if none is
+ * left.
+ */
 export async function takeTry(
   db: Db,
   { challengeToken, limit }: { challengeToken: string; limit: number },
@@ -69,7 +75,7 @@ export async function takeTry(
   return row !== undefined
 }
 
-/** Gives a try back that was no guess, such as an answer in the wrong form. */
+/** Returns a try that was not a guess, such as an answer in the wrong form. */
 export async function giveTryBack(db: Db, challengeToken: string): Promise<void> {
   await db
     .updateTable('auth_challenge')
@@ -79,7 +85,7 @@ export async function giveTryBack(db: Db, challengeToken: string): Promise<void>
     .execute()
 }
 
-/** Takes a step out of use; false when somebody else did so first. */
+/** Marks a challenge as used. Returns false if another request did so first. */
 export async function spendChallenge(
   db: Db,
   { challengeToken, at }: { challengeToken: string; at: Date },
@@ -94,7 +100,7 @@ export async function spendChallenge(
   return row !== undefined
 }
 
-/** Another code for the same step, with tries of its own. */
+/** Replaces the code of a challenge and resets its tries. */
 export async function replaceChallengeState(
   db: Db,
   { challengeToken, state, at }: { challengeToken: string; state: string; at: Date },
@@ -107,7 +113,7 @@ export async function replaceChallengeState(
     .execute()
 }
 
-/** Steps that wait for an account are void once its password is another one. */
+/** Deletes the open challenges of an account. They become void when its password changes. */
 export async function forgetChallenges(trx: Trx, login: string): Promise<void> {
   await trx.deleteFrom('auth_challenge').where('login', '=', login).execute()
 }

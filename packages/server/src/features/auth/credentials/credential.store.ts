@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 
-/** What an account that may sign in is judged by; kept in this server's own database. */
+/** The stored facts that decide whether an account may sign in. */
 export interface Credential {
   userId: number
   login: string
@@ -12,25 +12,25 @@ export interface Credential {
   mustChangePassword: boolean
   temporaryPasswordUntil: Date | null
   smsMfa: boolean
-  /** Whether an authenticator app was confirmed. */
+  /** True if an authenticator app was confirmed. */
   totp: boolean
 }
 
-/** The credential of an account; undefined for unknown and disabled ones. */
+/** Returns the credential of an account, or undefined for unknown and disabled accounts. */
 export async function findCredential(db: Db, login: string): Promise<Credential | undefined> {
-  // PostgreSQL refuses NUL in a text; such a name is unknown like any other.
+  // PostgreSQL refuses NUL in text; such a name is unknown like any other.
   if (login.includes('\u0000')) return undefined
   const row = await credentials(db).where('login', '=', login).executeTakeFirst()
   return row && credentialOf(row)
 }
 
-/** The same for a user who is signed in. */
+/** Returns the credential of a signed-in user. */
 export async function findCredentialOfUser(db: Db, userId: number): Promise<Credential | undefined> {
   const row = await credentials(db).where('id', '=', userId).executeTakeFirst()
   return row && credentialOf(row)
 }
 
-/** The account with this address as its login, or else the only one with it as its e-mail address. */
+/** Returns the account with this address as its login, or else the only account with it as its e-mail address. */
 export async function findCredentialByEmail(db: Db, email: string): Promise<Credential | undefined> {
   const rows = await credentials(db)
     .where((eb) => eb.or([eb('login', '=', email), eb(sql`lower(email)`, '=', email)]))
@@ -78,7 +78,7 @@ function credentialOf(row: Row): Credential {
   }
 }
 
-/** Replaces a hash made with older parameters; false when another one is in force meanwhile. */
+/** Replaces a hash made with older parameters. Returns false if the password was changed in the meantime. */
 export async function renewPasswordHash(
   db: Db,
   { login, from, to }: { login: string; from: string; to: string },
@@ -92,7 +92,7 @@ export async function renewPasswordHash(
   return numUpdatedRows > 0n
 }
 
-/** The account behind an identity that a provider vouches for; undefined for unknown and disabled ones. */
+/** Returns the account of an identity confirmed by a provider, or undefined for unknown and disabled accounts. */
 export async function findAccount(db: Db, login: string): Promise<{ id: number } | undefined> {
   return db
     .selectFrom('app_user')

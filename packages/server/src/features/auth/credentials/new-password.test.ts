@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { flawsOf, requireGoodPassword } from './new-password.ts'
 
 const owner = { name: 'Ines Öberg', login: 'ines.oberg@benchwatch.example' }
-const COMMON = 'to be none of the passwords that everybody tries first'
-const NAME = 'not to hold your name or e-mail address'
+const COMMON = 'not to be a common password'
+const NAME = 'not to contain your name or e-mail address'
 
 test.each([
   'Quiet-Pipette-71',

@@ -3,39 +3,39 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { fold } from '../../../db/fold.ts'
 import { problem } from '../../../platform/http/problem.ts'
 
-/** Whose password it is to be: what somebody who knows them would try first. */
+/** The owner of the new password. Their name and address are what an acquaintance would guess first. */
 export interface PasswordOwner {
   name: string | null
   login: string
 }
 
 /**
- * The 49,000 passwords that leaked most often: a list rather than a filter of hashes, so no good password is refused by
- * chance; 7 MB of memory.
+ * The 49,000 most frequently leaked passwords. A list, not a hash filter, so that no good password is refused by
+ * chance; takes 7 MB of memory.
  */
 const common = new Set(dictionary['passwords-common'])
 
-/** Shorter parts of a name occur in passwords by chance. */
+/** Minimum length of a name part. Shorter parts occur in passwords by chance. */
 const NAME_PART = 4
-/** Up to so many digits and signs around a common password are what everybody adds to pass the rules. */
+/** Up to this many digits and symbols around a common password are ignored; people add them to pass. */
 const MAX_FRINGE = 6
 
-/** What is wrong with a password that somebody wants to use, as the end of "It needs …"; empty when nothing is. */
+/** Returns the flaws of a new password, as endings of the sentence "It needs …". Empty if the password is good. */
 export function flawsOf(password: string, owner: PasswordOwner): string[] {
   const flaws = brokenPasswordRules(password)
-  if (isCommon(password)) flaws.push('to be none of the passwords that everybody tries first')
-  if (holdsName(password, owner)) flaws.push('not to hold your name or e-mail address')
+  if (isCommon(password)) flaws.push('not to be a common password')
+  if (holdsName(password, owner)) flaws.push('not to contain your name or e-mail address')
   return flaws
 }
 
-/** The same rules at every place where a password is set. Throws `password-policy`, which says which rule it breaks. */
+/** Applies the same rules everywhere a password is set. Throws `password-policy`, which names the broken rule. */
 export function requireGoodPassword(password: string, owner: PasswordOwner): void {
   const flaws = flawsOf(password, owner)
   if (flaws.length > 0)
     throw problem('password-policy', `The password does not conform to policy. It needs ${join(flaws)}.`)
 }
 
-/** Also with numbers or signs before or after it, and with the digits that stand for letters. */
+/** True if the password is common, also within digits and symbols or with digits in place of letters. */
 function isCommon(password: string): boolean {
   const lower = password.normalize('NFKC').toLowerCase()
   return [lower, spelled(lower)].some((text) =>
@@ -49,7 +49,7 @@ function isCommon(password: string): boolean {
   )
 }
 
-/** What is taken off either end: nothing, signs, signs and numbers. `1q2w3e4r5t!` is common with its numbers alone. */
+/** Prefixes to remove: nothing, symbols, symbols and digits. `1q2w3e4r5t!` is common including its digits. */
 const heads = [/^/u, /^[^\p{L}\p{N}]+/u, /^[^\p{L}]+/u]
 const tails = [/$/u, /[^\p{L}\p{N}]+$/u, /[^\p{L}]+$/u]
 
@@ -65,7 +65,7 @@ const letters: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** `p@ssw0rd!` as `password!`: only signs between letters stand for letters. */
+/** Reads `p@ssw0rd!` as `password!`: only symbols between letters stand for letters. */
 function spelled(lower: string): string {
   return lower.replace(/(?<=\p{L}[^\p{L}]{0,3})[013457@$!](?=[^\p{L}]{0,3}\p{L})/gu, (sign) => letters[sign] ?? sign)
 }

@@ -1,39 +1,40 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { brokenPasswordRules } from '@benchwatch/contract/field-rules'
 
-/** How long an invitation's password opens the step in which its owner sets one of their own. */
+/** Lifetime of the temporary password of an invitation, in days. */
 export const TEMPORARY_PASSWORD_DAYS = 7
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** How many are given at once. */
 export const RECOVERY_CODES = 10
 
-/** 32 letters and digits without those that are taken for another: i, l, o and u are left out, as Crockford does. */
+/** 32 digits and letters. Leaves out i, l, o and u, which are easily confused, as Crockford's base 32 does. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const LENGTH = 16
 
 const misread: Readonly<Record<string, string>> = { o: '0', i: '1', l: '1' }
 
-/** Six digits, as they are sent by SMS and mail (document 1 section 9). */
+/** Returns a six-digit code for SMS and mail (document 1 section 9). */
 export function newCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** What somebody typed as a code: its digits without the blanks that phones put in; undefined when it isn't six digits. */
+/**
+ * Returns the digits of a typed code without the spaces that phones insert, or undefined if there are not exactly six.
+ */
 export function codeIn(typed: string): string | undefined {
   const digits = typed.replace(/\s/g, '')
   return /^\d{6}$/.test(digits) ? digits : undefined
 }
 
-/** A code like `7k2m-9x4p-…`: 80 random bits in four groups. */
+/** Returns a code like `7k2m-9x4p-…`: 80 random bits in four groups. */
 export function newRecoveryCode(): string {
   const letters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
   return letters.replace(/.{4}(?=.)/g, '$&-')
 }
 
-/** What somebody typed as a recovery code, in its stored form: case, blanks, dashes and misread letters are forgiven. */
+/** Normalises a typed recovery code: ignores case, spaces and dashes and corrects misread letters. */
 export function recoveryCodeIn(typed: string): string | undefined {
   const letters = typed
     .toLowerCase()
@@ -42,12 +43,12 @@ export function recoveryCodeIn(typed: string): string | undefined {
   return letters.length === LENGTH && [...letters].every((letter) => ALPHABET.includes(letter)) ? letters : undefined
 }
 
-/** What is stored of a code in its stored form. It is random, so a slow hash would add nothing. */
+/** Returns the hash stored for a normalised code. The code is random, so a slow hash would add nothing. */
 export function recoveryCodeHash(letters: string): Buffer {
   return createHash('sha256').update(letters).digest()
 }
 
-/** Letters and digits that nobody confuses, in groups that can be read over the phone: about 115 bits. */
+/** Returns a password of about 115 bits, in groups of unambiguous characters that can be read out by phone. */
 export function temporaryPassword(): string {
   for (;;) {
     const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -52,8 +52,8 @@ describe('a forgotten password', () => {
     const sessions = [tokensOf((await signIn(login)).body), tokensOf((await signIn(login)).body)]
     for (let count = 0; count < 5; count += 1) await signIn(login, 'wrong')
     expect((await signIn(login)).problem.code).toBe('attempts-exceeded')
-    const wish = await forgot(` ${login.toUpperCase()} `)
-    expect({ status: wish.status, body: wish.body }).toEqual({ status: 200, body: {} })
+    const request = await forgot(` ${login.toUpperCase()} `)
+    expect({ status: request.status, body: request.body }).toEqual({ status: 200, body: {} })
     expect(await lastMessageTo(database.db, login)).toMatchObject({ template: 'password-reset' })
     const done = await confirm(login, await code(login))
     expect({ status: done.status, body: done.body }).toEqual({ status: 200, body: {} })
@@ -106,8 +106,8 @@ describe('nobody learns who has an account', () => {
     const disabled = await somebody()
     await database.db.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', disabled.id).execute()
     for (const email of [login, 'nobody@benchwatch.example', disabled.login]) {
-      const wish = await forgot(email)
-      expect({ status: wish.status, body: wish.body }).toEqual({ status: 200, body: {} })
+      const request = await forgot(email)
+      expect({ status: request.status, body: request.body }).toEqual({ status: 200, body: {} })
     }
     expect(await countMessagesTo(database.db, disabled.login)).toBe(0)
     expect(await countMessagesTo(database.db, 'nobody@benchwatch.example')).toBe(0)
@@ -126,7 +126,7 @@ describe('nobody learns who has an account', () => {
       await forgot(email)
       return performance.now() - start
     }
-    // Both wait until the same time has passed, which the work of neither reaches.
+    // Both wait for the same minimum time, which is longer than the work takes.
     expect(await took(login)).toBeGreaterThan(98)
     expect(await took('nobody@benchwatch.example')).toBeGreaterThan(98)
   })

@@ -6,27 +6,28 @@ import { type EndedSession, endSessions } from '../session/session.store.ts'
 import { forgetChallenges } from './challenge.store.ts'
 import { unlock } from './sign-in-failure.store.ts'
 
-/** How long a mailed code is good. */
+/** Lifetime of a mailed code, in minutes. */
 export const RESET_CODE_MINUTES = 10
 
 interface NewPassword {
   account: { userId: number; login: string }
-  /** The hash against which the current password was held, where it was asked for. */
+  /** The hash that the current password was checked against, if it was required. */
   instead?: string | null
-  /** PHC text of `hashPassword`. */
+  /** PHC string from `hashPassword`. */
   passwordHash: string
-  /** How it came to be: at the first sign-in, with a mailed code, or by the user who is signed in. */
+  /** The reason for the change: first sign-in, mailed code, or a signed-in user. */
   reason: 'first-sign-in' | 'reset' | 'changed'
   actor: AuditActor
   at: Date
-  /** The session from which it was changed goes on. */
+  /** The session that changed the password; it stays open. */
   keepSession?: string
 }
 
 /**
- * Puts a password of the user's own in force: the temporary one, codes, locks and steps of signing in of the old one are
- * worth nothing any more, and all sessions but the named one end. Returns those. Throws `bad-credentials` when the
- * current password is another one meanwhile: who took an account back must not lose it to a change that was under way.
+ * Sets a password chosen by the user. Voids the temporary password and all codes, locks and challenges of the old one,
+ * and ends all sessions except the named one. Returns the ended sessions. Throws `bad-credentials` if the current
+ * password has changed in the meantime: a user who recovered an account must not lose it to a change that was in
+ * flight.
  */
 export async function putPassword(
   trx: Trx,
@@ -44,7 +45,7 @@ export async function putPassword(
     .where('id', '=', userId)
     .$if(instead !== undefined, (query) => query.where('password_hash', 'is not distinct from', instead ?? null))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw problem('bad-credentials', 'Your password was changed meanwhile.')
+  if (numUpdatedRows === 0n) throw problem('bad-credentials', 'Your password was changed in the meantime.')
   await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [
     { action: 'update', property: 'password', reason },
   ])
@@ -52,11 +53,11 @@ export async function putPassword(
 }
 
 interface OldAccess extends Pick<NewPassword, 'account' | 'at' | 'keepSession'> {
-  /** Who ends it, where it is not the user. */
+  /** Who ends the access, if not the user. */
   actor?: AuditActor
 }
 
-/** Ends what the old password opened. Safe to repeat. */
+/** Ends all access that the old password granted. Safe to repeat. */
 export async function voidOldAccess(
   trx: Trx,
   { account: { userId, login }, at, keepSession, actor }: OldAccess,
@@ -68,7 +69,7 @@ export async function voidOldAccess(
   return endSessions(trx, { which, reason: 'password-changed', actor: actor ?? null, at })
 }
 
-/** Keeps the hash of the code that was mailed to somebody; the one before is void. */
+/** Stores the hash of a mailed code. The previous code becomes void. */
 export async function keepResetCode(
   trx: Trx,
   { userId, codeHash, at }: { userId: number; codeHash: Buffer; at: Date },
@@ -87,8 +88,8 @@ export async function keepResetCode(
 }
 
 /**
- * Whether this is the code that was mailed. A wrong one takes a try. Only who has the right code is told that it came
- * too late or after too many wrong ones: to all others a code that was mailed looks like one that never was.
+ * Returns the verdict on a mailed code. A wrong code uses up a try. Only the correct code gets the answer that it is
+ * expired or had too many wrong tries; everyone else cannot tell a mailed code from one that never existed.
  */
 export async function judgeResetCode(
   db: Db,
@@ -112,7 +113,7 @@ export async function judgeResetCode(
   })
 }
 
-/** Takes a code out of use; false when another one replaced it or somebody else used it first. */
+/** Marks a code as used. Returns false if it was replaced or used first by another request. */
 export async function spendResetCode(
   trx: Trx,
   { userId, codeHash }: { userId: number; codeHash: Buffer },
@@ -126,7 +127,7 @@ export async function spendResetCode(
   return row !== undefined
 }
 
-/** A day longer than it is good, so that a late code is told from a wrong one. */
+/** Deletes codes one day after they expire; until then a late code can be told from a wrong one. */
 export async function forgetOldResets(db: Db, at: Date): Promise<void> {
   await db
     .deleteFrom('password_reset')

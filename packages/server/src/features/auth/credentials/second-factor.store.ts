@@ -8,7 +8,7 @@ import { newRecoveryCode, RECOVERY_CODES, recoveryCodeHash, recoveryCodeIn } fro
 interface Totp {
   secret: string
   isConfirmed: boolean
-  /** The step of the last code that was accepted. */
+  /** Time step of the last accepted code. */
   lastStep: number
 }
 
@@ -26,7 +26,7 @@ export async function findTotp(db: Db, userId: number): Promise<Totp | undefined
   }
 }
 
-/** Keeps a secret that counts once it is confirmed; false where a confirmed one is in force. */
+/** Stores a secret that takes effect when it is confirmed. Returns false if a confirmed secret exists. */
 export async function keepTotpSecret(db: Db, { userId, secret }: { userId: number; secret: string }): Promise<boolean> {
   const sealed = await seal(db, { text: secret, use: sealUse(userId) })
   const row = await db
@@ -39,7 +39,7 @@ export async function keepTotpSecret(db: Db, { userId, secret }: { userId: numbe
   return row !== undefined
 }
 
-/** Notes the step of an accepted code; false when one of it or a later one was accepted meanwhile. */
+/** Records the time step of an accepted code. Returns false if this or a later step was used in the meantime. */
 export async function spendTotpStep(db: Db, { userId, step }: { userId: number; step: number }): Promise<boolean> {
   const row = await db
     .updateTable('app_user')
@@ -57,7 +57,7 @@ interface Change {
   at: Date
 }
 
-/** Puts the kept secret in force; returns the recovery codes, or undefined when there was none to confirm. */
+/** Activates the stored secret. Returns the recovery codes, or undefined if there was nothing to confirm. */
 export async function confirmTotp(trx: Trx, { userId, actor, at }: Change): Promise<string[] | undefined> {
   const row = await trx
     .updateTable('app_user')
@@ -72,7 +72,7 @@ export async function confirmTotp(trx: Trx, { userId, actor, at }: Change): Prom
   return putRecoveryCodes(trx, userId)
 }
 
-/** Takes authenticator app and recovery codes off an account; false when there was no app. */
+/** Removes the authenticator app and recovery codes of an account. Returns false if there was no app. */
 export async function removeSecondFactor(trx: Trx, { userId, actor, at }: Change): Promise<boolean> {
   const row = await trx
     .updateTable('app_user')
@@ -86,7 +86,7 @@ export async function removeSecondFactor(trx: Trx, { userId, actor, at }: Change
   return row !== undefined
 }
 
-/** New recovery codes in place of all old ones; undefined where there is no authenticator app. */
+/** Replaces all recovery codes. Returns undefined if the account has no authenticator app. */
 export async function renewRecoveryCodes(trx: Trx, { userId, actor, at }: Change): Promise<string[] | undefined> {
   const user = await trx
     .selectFrom('app_user')
@@ -101,12 +101,12 @@ export async function renewRecoveryCodes(trx: Trx, { userId, actor, at }: Change
   return putRecoveryCodes(trx, userId)
 }
 
-/** Uses up a recovery code; false when it is none of this account's, or was used. */
+/** Uses up a recovery code. Returns false if it does not belong to this account or was used. */
 export async function spendRecoveryCode(
   trx: Trx,
   { userId, letters, actor, at }: Change & { letters: string },
 ): Promise<boolean> {
-  // The user before the codes, as whoever replaces them locks both.
+  // Locks the user before the codes, in the same order as the functions that replace codes.
   await trx.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute()
   const row = await trx
     .updateTable('recovery_code')

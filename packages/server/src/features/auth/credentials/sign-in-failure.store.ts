@@ -4,14 +4,14 @@ import { inTransaction } from '../../../db/transaction.ts'
 import { keyedHash } from '../session/sealed-secret.ts'
 
 /**
- * Failures in a row of a login name, whether or not there is such an account. The name is kept as a keyed hash, because
- * people type their password where the name belongs.
+ * Consecutive failures by login name, whether or not the account exists. The name is stored as a keyed hash, because
+ * people sometimes type their password into the name field.
  */
 
-/** How long the first lock lasts, and each further one; the last stays (3-decisions 2). */
+/** Duration of the first lock and of each further one, in minutes; the last value repeats (3-decisions 2). */
 const LOCK_MINUTES = [1, 2, 4, 8, 15]
 
-/** Until when a name is locked; undefined when it isn't. */
+/** Returns the end of the lock of a name, or undefined if it is not locked. */
 export async function lockedUntil(db: Db, { login, at }: { login: string; at: Date }): Promise<Date | undefined> {
   const row = await db
     .selectFrom('sign_in_failure')
@@ -21,7 +21,7 @@ export async function lockedUntil(db: Db, { login, at }: { login: string; at: Da
   return row?.locked_until && row.locked_until > at ? row.locked_until : undefined
 }
 
-/** Counts one more failure; returns until when it locks the name, if it does. */
+/** Counts a failure. Returns the end of the lock if this failure locks the name. */
 export async function countFailure(
   db: Db,
   { login, limit, at }: { login: string; limit: number; at: Date },
@@ -46,7 +46,7 @@ export async function countFailure(
   })
 }
 
-/** Writes into the record of an account, if there is one of this name, that somebody failed, and that it is locked. */
+/** Writes the failure, and a lock that it causes, to the audit log of the account with this name, if any. */
 export async function recordFailure(
   db: Db,
   { login, code, lockedUntil: until, at }: { login: string; code: string; lockedUntil: Date | undefined; at: Date },
@@ -69,7 +69,7 @@ export async function unlock(db: Db, login: string): Promise<void> {
     .execute()
 }
 
-/** A row that nobody added to for a day is over: guessing would go on at a hundred tries a day anyhow. */
+/** Forgets failures after a day: guessing would be limited to a hundred tries a day either way. */
 const FORGET_MS = 24 * 3_600_000
 
 export async function forgetOldFailures(db: Db, at: Date): Promise<void> {
@@ -79,14 +79,14 @@ export async function forgetOldFailures(db: Db, at: Date): Promise<void> {
     .execute()
 }
 
-/** What a name is kept as. */
+/** Returns the keyed hash under which a name is stored. */
 export function loginHash(db: Db, login: string): Promise<Buffer> {
   return keyedHash(db, { text: login.toLowerCase(), use: 'login' })
 }
 
 /**
- * For how long a name is locked by its latest failure, in milliseconds; 0 when it isn't. `failures` are those in a row,
- * with this one; `limit` of them lock, and once a lock has passed each further one locks again, for longer.
+ * Returns the duration of the lock after a failure in milliseconds, or 0. `failures` counts consecutive failures
+ * including this one. Every failure from `limit` on locks the name, each time for longer.
  */
 export function lockMs(failures: number, limit: number): number {
   if (failures < limit) return 0

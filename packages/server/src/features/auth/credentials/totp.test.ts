@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newRecoveryCode, recoveryCodeHash, recoveryCodeIn } from './one-time-code.ts'
 import { acceptedStep, newTotpSecret, otpauthUrl } from './totp.ts'
 
-/** The secret and times of RFC 6238, appendix B; its codes have 8 digits, of which apps show the last 6. */
+/** The secret and times of RFC 6238, appendix B. Its codes have 8 digits; apps show the last 6. */
 const secret = Secret.fromLatin1('12345678901234567890').base32
 const vectors = [
   [59, '287082'],

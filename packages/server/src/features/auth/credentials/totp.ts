@@ -1,25 +1,25 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** RFC 6238 as every authenticator app has it without being told: SHA-1, six digits, 30 s. */
+/** The RFC 6238 defaults that all authenticator apps assume: SHA-1, six digits, 30 s. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** Clocks of phones are off by seconds, and typing takes some: the step before and the one after count too. */
+/** Accepts the previous and the next step too: phone clocks are off by seconds, and typing takes time. */
 const WINDOW = 1
-/** As RFC 4226 recommends: 160 bits. */
+/** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
 
-/** A new secret in base32, as it is typed into an app. */
+/** Returns a new secret in base32, the form in which users type it into an app. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** The address that a QR code holds; `issuer` and `label` are what the app shows. */
+/** Returns the URL for the QR code. The app shows `issuer` and `label`. */
 export function otpauthUrl(secret: string, { issuer, label }: { issuer: string; label: string }): string {
   return new TOTP({ ...PARAMETERS, secret: Secret.fromBase32(secret), issuer, label }).toString()
 }
 
 /**
- * The step whose code this is, if it is one of now and comes after `lastStep`, the last one that was accepted: a code
- * that somebody saw being typed opens nothing.
+ * Returns the time step of a code if it is current and later than `lastStep`, the last accepted step. A code can
+ * therefore not be replayed by an onlooker.
  */
 export function acceptedStep(
   secret: string,

@@ -9,7 +9,7 @@ import {
 import { type CognitoConfig, cognitoProvider } from './cognito-provider.ts'
 import type { IdentityProvider, Step } from './identity-provider.ts'
 
-/** The whole way over HTTP; what the emulator can't do is in cognito-provider.test.ts. */
+/** Tests the whole flow over HTTP; cognito-provider.test.ts covers what the emulator does not support. */
 
 const PASSWORD = 'Benchwatch-2026!'
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'

@@ -5,7 +5,7 @@ import { type CognitoStep, cognitoMeaning, cognitoProblem } from './cognito-erro
 
 const error = (name: string, message = '') => Object.assign(new Error(message), { name })
 
-/** Name and sentence of Cognito, then what it means step by step. */
+/** Cognito's exception name and message, then the expected meaning per step. */
 const table: [name: string, message: string, Partial<Record<CognitoStep, string>>][] = [
   [
     'NotAuthorizedException',
@@ -24,7 +24,7 @@ const table: [name: string, message: string, Partial<Record<CognitoStep, string>
   ],
   ['NotAuthorizedException', 'User is disabled.', { 'sign-in': 'bad-credentials', recheck: 'session-expired' }],
   ['NotAuthorizedException', 'Refresh Token has been revoked', { recheck: 'session-expired' }],
-  // Settings that are wrong end no session and accuse nobody of a wrong password.
+  // Wrong settings end no session and do not count as a wrong password.
   [
     'NotAuthorizedException',
     'Unable to verify secret hash for client 1abc',
@@ -113,7 +113,7 @@ describe('what Cognito says becomes a code of wire 10', () => {
     }
     for (const [name, message, expected] of table) {
       for (const [step, errors] of Object.entries(declared)) {
-        // Only where Cognito may say so: a step that the table leaves out never hears it.
+        // Skips steps that the table leaves out: Cognito never returns the exception for them.
         if (expected[step as CognitoStep] === undefined) continue
         const meaning = cognitoMeaning(step as CognitoStep, error(name, message))
         expect([...errors, 'unavailable', 'as-if-sent'], `${name} at ${step}`).toContain(meaning)

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@benchwatch/contract/errors'
 import { type ProblemError, problem } from '../../../platform/http/problem.ts'
 
-/** What Cognito was asked for when it refused. */
+/** The request that Cognito refused. */
 export type CognitoStep = 'sign-in' | 'new-password' | 'code' | 'resend' | 'forgot' | 'confirm' | 'recheck'
 
-/** `as-if-sent`: said to nobody, because only an account that exists is refused in this way. */
+/** `as-if-sent`: the response hides the refusal, because it occurs only for existing accounts. */
 type Meaning = ErrorCode | 'as-if-sent'
 
-/** Steps before which nobody has proven anything: whatever Cognito knows about the account is told as this. */
+/** Steps before the caller has proven anything. All that Cognito knows is reported under these codes. */
 const unproven: Record<CognitoStep, Meaning> = {
   'sign-in': 'bad-credentials',
   'new-password': 'challenge-expired',
@@ -18,10 +18,10 @@ const unproven: Record<CognitoStep, Meaning> = {
   recheck: 'session-expired',
 }
 
-/** The codes of wire 10 by the name of the exception; where steps differ, by the step. Not listed: `unavailable`. */
+/** Error codes of wire 10 by exception name, and by step where they differ. The default is `unavailable`. */
 const meanings: Record<string, Meaning | Partial<Record<CognitoStep, Meaning>>> = {
   NotAuthorizedException: unproven,
-  // Pools that tell apart names they don't know (PreventUserExistenceErrors=LEGACY) are made to tell nothing.
+  // Hides unknown names even for pools that reveal them (PreventUserExistenceErrors=LEGACY).
   UserNotFoundException: unproven,
   UserNotConfirmedException: unproven,
   PasswordResetRequiredException: unproven,
@@ -43,7 +43,7 @@ const meanings: Record<string, Meaning | Partial<Record<CognitoStep, Meaning>>> 
     'sign-in': 'attempts-exceeded',
     code: 'attempts-exceeded',
   },
-  // Counted for each account, so at `forgot` it would tell that there is one.
+  // Cognito counts per account, so at `forgot` the error would reveal that the account exists.
   LimitExceededException: { ...allSteps('too-many-requests'), forgot: 'as-if-sent' },
   TooManyRequestsException: 'too-many-requests',
   ThrottlingException: 'too-many-requests',
@@ -55,9 +55,9 @@ const meanings: Record<string, Meaning | Partial<Record<CognitoStep, Meaning>>> 
   InvalidSmsRoleTrustRelationshipException: 'sms-failed',
 }
 
-/** Exceptions that mean several things, told apart by what they say. They come before the table. */
+/** Exceptions with several meanings, distinguished by their message. Checked before the table. */
 const bySentence: { name: string; says: RegExp; steps?: readonly CognitoStep[]; means: Meaning }[] = [
-  // The settings of this server or of the pool, not what somebody typed.
+  // The cause is a setting of this server or of the pool, not the user's input.
   { name: 'NotAuthorizedException', says: /secret/i, means: 'unavailable' },
   { name: 'InvalidParameterException', says: /not enabled|SECRET_HASH/i, means: 'unavailable' },
   {
@@ -72,9 +72,10 @@ const bySentence: { name: string; says: RegExp; steps?: readonly CognitoStep[]; 
     steps: ['sign-in', 'new-password', 'resend'],
     means: 'bad-phone',
   },
-  // "Cannot reset password for the user as there is no registered/verified email" is said of real accounts alone.
+  // Cognito returns "Cannot reset password for the user as there is no registered/verified email" for existing
+  // accounts only.
   { name: 'InvalidParameterException', says: /validation error/i, steps: ['forgot'], means: 'wrong-user-ids' },
-  // A code of an authenticator app counts once; another SMS would not help.
+  // Codes of an authenticator app work once; another SMS would not help.
   { name: 'ExpiredCodeException', says: /already been used/i, steps: ['code'], means: 'wrong-code' },
 ]
 
@@ -93,9 +94,9 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   'bad-phone': 'Mobile number format error.',
   'session-expired': 'Session expired',
 }
-const UNREACHABLE = 'The identity provider does not answer at the moment. Try again shortly.'
+const UNREACHABLE = 'The identity provider is not responding. Try again in a moment.'
 
-/** What a refusal means: a code of wire 10, or that nothing may be told of it. */
+/** Returns the meaning of a refusal: a code of wire 10, or `as-if-sent` if nothing may be revealed. */
 export function cognitoMeaning(step: CognitoStep, error: unknown): Meaning {
   const { name, message } = error instanceof Error ? error : new Error('')
   const sentence = bySentence.find(
@@ -106,7 +107,7 @@ export function cognitoMeaning(step: CognitoStep, error: unknown): Meaning {
   return (typeof meaning === 'object' ? meaning[step] : meaning) ?? 'unavailable'
 }
 
-/** The problem to throw. Logged is Cognito's own name and sentence; it never repeats a password or a code. */
+/** Returns the problem to throw. Cognito's name and message are logged; they never repeat a secret. */
 export function cognitoProblem(code: ErrorCode, error: unknown): ProblemError {
   const said = error instanceof Error ? `${error.name}: ${error.message}` : 'an error without a name'
   return problem(code, sentences[code] ?? UNREACHABLE, { cause: new Error(`Cognito said ${said}`) })

@@ -14,7 +14,7 @@ import {
 } from './cognito-provider.ts'
 import type { PendingStep, Step } from './identity-provider.ts'
 
-/** Everything that the emulator can't do, with answers of Cognito that are written down here; the keys come over HTTP. */
+/** Tests what the emulator does not support, with prepared Cognito responses; the keys come over HTTP. */
 
 const NOW = new Date('2026-11-20T14:00:00Z')
 const SUB = 'f0e1d2c3-0000-4000-8000-000000000001'
@@ -58,7 +58,7 @@ const claims = {
   'cognito:username': SUB,
 }
 
-/** An ID token; `changes` of undefined leave a claim out. */
+/** Returns an ID token. A change of `undefined` leaves the claim out. */
 function idToken(changes: JWTPayload = {}, { alg = 'RS256', key = pool.privateKey as CryptoKey | Uint8Array } = {}) {
   const seconds = NOW.getTime() / 1000
   const payload: JWTPayload = {
@@ -77,7 +77,7 @@ interface Sent {
   input: Record<string, unknown>
 }
 
-/** Cognito as a list of answers, one for each call. An error is thrown. */
+/** Returns a Cognito client that gives one prepared response per call. Errors are thrown. */
 function cognito(answers: unknown[], changes: Partial<CognitoConfig> = {}) {
   const sent: Sent[] = []
   const client = {
@@ -287,7 +287,7 @@ describe('an ID token', () => {
   test('signed by somebody else, with another algorithm or not at all lets nobody in', async () => {
     const other = await generateKeyPair('RS256')
     await expect(signInWith(await idToken({}, { key: other.privateKey }))).rejects.toMatchObject(refused)
-    // The public key of the pool as the secret of a MAC.
+    // Uses the pool's public key as the secret of a MAC.
     const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(pool.publicKey)))
     await expect(signInWith(await idToken({}, { alg: 'HS256', key: secret }))).rejects.toMatchObject(refused)
     const [, payload] = (await idToken()).split('.')

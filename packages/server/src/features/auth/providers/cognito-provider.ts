@@ -21,34 +21,34 @@ export type CognitoConfig = Extract<IdentityConfig, { provider: 'cognito' }>
 
 export type CognitoClient = Pick<CognitoIdentityProviderClient, 'send'>
 
-/** What an ID token says about somebody. */
+/** The claims used from an ID token. */
 interface CognitoPerson {
-  /** The e-mail address, lower case; null unless Cognito has verified it. */
+  /** The e-mail address in lower case; null unless Cognito has verified it. */
   login: string | null
-  /** Cognito's own name for them, which unlike an address never changes. */
+  /** Cognito's own name for the user. Unlike an address it never changes. */
   username: string
 }
 
-/** Clocks differ by this much at most. */
+/** Largest accepted clock difference. */
 const SKEW_SECONDS = 60
 
-/** What waits for an answer: kept sealed in `PendingStep.state`. */
+/** State of an open challenge, kept sealed in `PendingStep.state`. */
 interface Waiting {
   session: string
-  /** Cognito's own name, which its challenges are answered with. */
+  /** Cognito's own name, used to answer its challenges. */
   username: string
-  /** Without it Cognito sends no other code; only with SMS_MFA. */
+  /** Needed to ask Cognito for another code; only with SMS_MFA. */
   password?: string
 }
 
-/** What a session keeps, sealed, to ask Cognito again. */
+/** Sealed with the session and used to ask Cognito again. */
 interface Handle {
   refreshToken: string
   username: string
   login: string
 }
 
-/** What was typed, as far as later steps need it. */
+/** The user's input that later steps need. */
 interface Typed {
   username: string
   password: string
@@ -59,7 +59,7 @@ type Answer = Pick<
   'AuthenticationResult' | 'ChallengeName' | 'ChallengeParameters' | 'Session'
 >
 
-/** How Cognito calls a step and the field of its answer. */
+/** Cognito's names for a step and for the field of its answer. */
 const steps: Record<
   ChallengeKind,
   { name: 'NEW_PASSWORD_REQUIRED' | 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA'; field: string }
@@ -70,8 +70,8 @@ const steps: Record<
 }
 
 /**
- * Identities of an Amazon Cognito user pool: who somebody is, by e-mail address, and nothing else. Why it works as it
- * does: decision 0016; how a pool is set up: docs/identity-providers.md.
+ * Authenticates users of an Amazon Cognito user pool. Cognito supplies the e-mail address and nothing else. Reasons:
+ * decision 0016. Setup of a pool: docs/identity-providers.md.
  */
 export function cognitoProvider(
   config: CognitoConfig,
@@ -79,7 +79,7 @@ export function cognitoProvider(
 ): IdentityProvider {
   const personOf = cognitoTokens(config, clock)
   const { clientId: ClientId } = config
-  /** Found out at the first refresh: a pool with refresh rotation refuses REFRESH_TOKEN_AUTH. */
+  /** Set at the first refresh: a pool with refresh token rotation refuses REFRESH_TOKEN_AUTH. */
   let rotates = false
 
   const askForPassword = ({ username, password }: Typed) =>
@@ -123,11 +123,11 @@ export function cognitoProvider(
         // The app is the stronger of the two, and works where no text message arrives.
         const choices = parameters['MFAS_CAN_CHOOSE'] ?? ''
         const ANSWER = choices.includes('SOFTWARE_TOKEN_MFA') ? 'SOFTWARE_TOKEN_MFA' : 'SMS_MFA'
-        const next = await asking('sign-in', respond('SELECT_MFA_TYPE', waiting, { ANSWER }))
+        const next = await callCognito('sign-in', respond('SELECT_MFA_TYPE', waiting, { ANSWER }))
         return follow(next, typed, login)
       }
       default:
-        throw problem('unavailable', 'Your account asks for a step of signing in that this console does not know.', {
+        throw problem('unavailable', 'Your account requires a sign-in step that this console does not support.', {
           cause: new Error(`Cognito asks for ${answer.ChallengeName}. See docs/identity-providers.md.`),
         })
     }
@@ -136,7 +136,7 @@ export function cognitoProvider(
   async function identityOf({ IdToken, RefreshToken }: AuthenticationResultType): Promise<Identity> {
     const { login, username } = await personOf(IdToken ?? '')
     if (login === null) {
-      // Whoever may change their own address could otherwise name somebody else's account.
+      // Users who may change their own address could otherwise take over another account.
       throw problem(
         'bad-credentials',
         'Your e-mail address is not verified at the identity provider. Ask its administrator.',
@@ -176,23 +176,23 @@ export function cognitoProvider(
     kind: 'cognito',
     async signIn({ userId, password }) {
       const typed = { username: userId.trim(), password }
-      // Cognito calls an empty name or password an error of whoever asks.
+      // Cognito reports an empty name or password as an error of the client.
       if (typed.username === '' || password === '') throw cognitoProblem('bad-credentials', undefined)
-      return follow(await asking('sign-in', askForPassword(typed)), typed, typed.username.toLowerCase())
+      return follow(await callCognito('sign-in', askForPassword(typed)), typed, typed.username.toLowerCase())
     },
     async answer({ kind, login, state }, answer) {
       const waiting = JSON.parse(state) as Waiting
       const { name, field } = steps[kind]
       const isPassword = kind === 'NEW_PASSWORD_REQUIRED'
       if (!isPassword && !/^\d{6}$/.test(answer)) throw cognitoProblem('invalid-parameter', undefined)
-      const next = await asking(isPassword ? 'new-password' : 'code', respond(name, waiting, { [field]: answer }))
+      const next = await callCognito(isPassword ? 'new-password' : 'code', respond(name, waiting, { [field]: answer }))
       return follow(next, { username: waiting.username, password: isPassword ? answer : '' }, login)
     },
     async resend({ kind, login, state }) {
       const { username, password = '' } = JSON.parse(state) as Waiting
       const typed = { username, password }
-      const next = await follow(await asking('resend', askForPassword(typed)), typed, login)
-      // Somebody changed the password or the second factor meanwhile.
+      const next = await follow(await callCognito('resend', askForPassword(typed)), typed, login)
+      // The password or the second factor was changed in the meantime.
       if (next.kind !== 'challenge' || next.pending.kind !== kind) throw cognitoProblem('challenge-expired', undefined)
       const { pending, delivery } = next
       return { pending, ...(delivery !== undefined && { delivery }) }
@@ -208,7 +208,7 @@ export function cognitoProvider(
     },
     async confirmForgotPassword({ email, code, newPassword }) {
       const Username = email.trim()
-      await asking(
+      await callCognito(
         'confirm',
         client.send(
           new ConfirmForgotPasswordCommand({
@@ -233,7 +233,7 @@ export function cognitoProvider(
         throw cognitoProblem('unavailable', error)
       }
       const person = await personOf(tokens.IdToken ?? '')
-      // Whoever has another address now is another account here.
+      // A user with another address is another account here.
       if (person.login !== before.login || person.username !== before.username) return { kind: 'ended' }
       return {
         kind: 'good',
@@ -255,14 +255,14 @@ export function cognitoProvider(
   }
 }
 
-/** Cognito's reference doesn't say which of them stands for refresh rotation; the next call tells anyhow. */
+/** Cognito's documentation does not say which of them means refresh token rotation; the next call will show. */
 const flowRefused = new Set([
   'UnsupportedOperationException',
   'OperationNotEnabledException',
   'InvalidParameterException',
 ])
 
-async function asking<T>(step: CognitoStep, request: Promise<T>): Promise<T> {
+async function callCognito<T>(step: CognitoStep, request: Promise<T>): Promise<T> {
   try {
     return await request
   } catch (error) {
@@ -272,12 +272,12 @@ async function asking<T>(step: CognitoStep, request: Promise<T>): Promise<T> {
 }
 
 /**
- * Checks an ID token: signed by the pool with RS256, for this app client, an ID token and no other, not past its end.
- * Throws `unavailable` for what isn't, because only Cognito hands tokens in here, and where its keys can't be read.
+ * Returns a check for ID tokens: signed by the pool with RS256, issued to this app client, of type ID, not expired.
+ * Throws `unavailable` for other tokens, because only Cognito supplies them, and if its keys cannot be read.
  */
 function cognitoTokens(config: CognitoConfig, clock: Clock): (idToken: string) => Promise<CognitoPerson> {
   const issuer = cognitoIssuer(config)
-  // Kept in memory; read again when a token names another key, at most every 30 s.
+  // Cached; read again when a token names another key, at most every 30 s.
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { timeoutDuration: 3000 })
   return async (idToken) => {
     try {
@@ -298,7 +298,7 @@ function cognitoTokens(config: CognitoConfig, clock: Clock): (idToken: string) =
       }
     } catch (error) {
       const said = error instanceof Error ? `${error.name}: ${error.message}` : ''
-      throw problem('unavailable', 'The identity provider does not answer as it should. Try again shortly.', {
+      throw problem('unavailable', 'The identity provider is not responding correctly. Try again in a moment.', {
         cause: new Error(`The ID token of Cognito can't be used, ${said}`),
       })
     }
@@ -306,8 +306,9 @@ function cognitoTokens(config: CognitoConfig, clock: Clock): (idToken: string) =
 }
 
 /**
- * Asks once and waits 4 s, because whoever signs in is answered within 4.5 s, and a repeat of what only seems to have
- * failed sends a second text message. None of the calls is signed: an app client is all that this server is.
+ * Creates a client that calls once and waits 4 s, because sign-in must respond within 4.5 s, and retrying a call that
+ * only seems to have failed would send a second text message. Calls are unsigned: this server acts as an app client
+ * only.
  */
 export function cognitoClient({ region, endpoint }: CognitoConfig, timeoutMs = 4000): CognitoClient {
   return new CognitoIdentityProviderClient({
@@ -318,13 +319,13 @@ export function cognitoClient({ region, endpoint }: CognitoConfig, timeoutMs = 4
   })
 }
 
-/** Who issues the tokens of the pool; its keys lie below. In China Amazon's hosts have another ending. */
+/** Returns the issuer of the pool's tokens and base URL of its keys. Hosts in China have another ending. */
 export function cognitoIssuer({ region, userPoolId, endpoint }: CognitoConfig): string {
   const host = `https://cognito-idp.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
   return `${(endpoint ?? host).replace(/\/+$/, '')}/${userPoolId}`
 }
 
-/** What an app client with a secret has to send along with each user name. */
+/** Returns the hash that an app client with a secret has to send with each user name. */
 function secretHash({ clientId, clientSecret }: CognitoConfig, username: string): { SECRET_HASH?: string } {
   if (clientSecret === null) return {}
   return { SECRET_HASH: createHmac('sha256', clientSecret).update(`${username}${clientId}`).digest('base64') }

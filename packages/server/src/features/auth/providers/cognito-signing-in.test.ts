@@ -12,7 +12,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/test-database.
 import { findChallenge } from '../credentials/challenge.store.ts'
 import { unseal } from '../session/sealed-secret.ts'
 
-/** The whole product with a Cognito user pool: passwords and codes are proven there, sessions and accounts are here. */
+/** Tests the whole product with a Cognito user pool; sessions and accounts stay on this server. */
 
 const PASSWORD = 'Cognito-Only-2026!'
 const ENGINEER = 'engineer@benchwatch.example'
@@ -52,7 +52,7 @@ afterAll(async () => {
 })
 beforeEach(() => forgetAttempts(database.db))
 
-/** The refresh cookie of an answer, as a browser sends it back. */
+/** Returns the refresh cookie of a response as the browser would send it. */
 function cookieOf({ headers }: { headers: Answer<'refresh'>['headers'] }): string {
   return String([headers['set-cookie'] ?? ''].flat()[0]).split(';', 1)[0] ?? ''
 }
@@ -133,7 +133,7 @@ describe('a code by SMS', () => {
     const sealed = (await steps()).flatMap(({ state, token_hash }) => (state ? [{ state, token_hash }] : []))
     expect(sealed.length).toBeGreaterThan(0)
     for (const { state, token_hash } of sealed) {
-      // With every key that the database has.
+      // Tries all keys that the database has.
       const use = `challenge/${token_hash.toString('hex')}`
       await expect(unseal(database.db, { sealed: state, use })).rejects.toThrow()
     }
@@ -176,7 +176,7 @@ test('nothing that was typed and nothing that Cognito gave gets into the log', (
   for (const secret of [PASSWORD, 'Temporary-2026!', 'Of-My-Own-2026!', 'Remembered-2026!', 'eyJ']) {
     expect(app.logged()).not.toContain(secret)
   }
-  // As a word: the time of a line may end in these digits.
+  // Matched as a whole word: the time of a log line may end in these digits.
   expect(app.logged()).not.toMatch(new RegExp(`\\b${COGNITO_CODE}\\b`))
 })
 
@@ -186,7 +186,7 @@ test('while Cognito is down nobody signs in, and whoever is in stays in', async 
   app.clock.advance(QUARTER_MS)
   const during = await refresh(cookie)
   expect(during.status).toBe(200)
-  expect(app.logged()).toContain('the identity provider could not be asked about a session; it goes on')
+  expect(app.logged()).toContain('identity provider unreachable for a session check; the session continues')
   expect((await signIn(ENGINEER)).problem).toMatchObject({ status: 503, code: 'unavailable' })
   const out = await app.call('signOut', { body: { everywhere: false }, headers: { cookie: cookieOf(during) } })
   expect(out.status).toBe(204)

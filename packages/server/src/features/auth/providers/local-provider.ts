@@ -16,19 +16,19 @@ import { keyedHash } from '../session/sealed-secret.ts'
 import type { ChallengeKind, Credentials, IdentityProvider, PendingStep, Step } from './identity-provider.ts'
 import { type LocalNeeds, localReset } from './local-reset.ts'
 
-/** How long a code by SMS is good (document 1 section 9). */
+/** Lifetime of an SMS code, in minutes (document 1 section 9). */
 export const SMS_CODE_MINUTES = 3
 const DAY_SECONDS = 86_400
 
-/** What is kept, sealed, of a step. */
+/** State of an open challenge, stored sealed. */
 interface Kept {
-  /** The password with which it was begun, as a hash of its hash: with another one the step is void. */
+  /** Hash of the password hash at the start; if the password changes, the challenge is void. */
   password: string
-  /** A code that was sent: keyed hash in base64, and until when it is good. */
+  /** The code sent: its keyed hash in base64, and its expiry. */
   code?: { hash: string; until: number }
 }
 
-/** Identities kept in this server's own database: login, password and second factor. */
+/** Authenticates users against this server's own database: login, password and second factor. */
 export function localProvider(needs: LocalNeeds): IdentityProvider {
   const { db, clock, config, messages } = needs
   return {
@@ -65,7 +65,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     }
     if (isOutdated(passwordHash)) {
       const renewed = await hashPassword(password)
-      // Another node may have done the same just now, or the password is another one: judged by what is in force then.
+      // Another node may just have renewed it, or the password has changed: judge by the current hash.
       if (!(await renewPasswordHash(db, { login, from: passwordHash, to: renewed })))
         return signIn({ userId, password })
       credential.passwordHash = renewed
@@ -76,12 +76,12 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     return secondFactorOf(credential)
   }
 
-  /** Whether the password was a temporary one whose time has passed. */
+  /** True if the password is a temporary one that has expired. */
   function isOver({ mustChangePassword, temporaryPasswordUntil }: Credential): boolean {
     return mustChangePassword && temporaryPasswordUntil !== null && temporaryPasswordUntil <= clock.now()
   }
 
-  /** The app goes before the SMS: it is the stronger of the two, and works where no text message arrives. */
+  /** Prefers the app to SMS: it is the stronger of the two, and works where no text message arrives. */
   async function secondFactorOf(credential: Credential): Promise<Step> {
     const { totp, smsMfa } = credential
     if (totp) return { kind: 'challenge', pending: pendingOf('TOTP_MFA', credential) }
@@ -94,7 +94,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     if (!credential.mustChangePassword || isOver(credential)) throw expired()
     requireGoodPassword(password, credential)
     if (await passwordFits(credential.passwordHash, password)) {
-      throw problem('password-policy', 'The password is the temporary one. Choose another.')
+      throw problem('password-policy', 'This is your temporary password. Choose a new one.')
     }
     const passwordHash = await hashPassword(password)
     const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
@@ -114,10 +114,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
   async function sendCode(credential: Credential): Promise<{ pending: PendingStep; delivery: string }> {
     const { msisdn } = credential
     if (msisdn === null || !MSISDN.test(msisdn)) {
-      throw problem(
-        'bad-phone',
-        'There is no usable mobile number for your account. Ask an administrator to correct it.',
-      )
+      throw problem('bad-phone', 'Your account has no valid mobile number. Ask an administrator to correct it.')
     }
     await takeSms(msisdn)
     const code = newCode()
@@ -135,7 +132,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     return { pending: pendingOf('SMS_MFA', credential, sent), delivery: masked(msisdn) }
   }
 
-  /** Counted by number and not by account: the bill and the nuisance are the number's. */
+  /** Limits by phone number, not by account, because the cost and the nuisance fall on the number. */
   async function takeSms(msisdn: string): Promise<void> {
     const key = `sms:${(await keyedHash(db, { text: msisdn, use: 'msisdn' })).toString('base64')}`
     const turn = await takeTurn(db, {
@@ -153,7 +150,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
 
   async function judgeSmsCode({ code: sent }: Kept, typed: string): Promise<void> {
     const code = codeIn(typed)
-    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    if (code === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code.')
     if (!sent || clock.now().getTime() > sent.until) throw expired()
     if (!timingSafeEqual(await hashOf(code), Buffer.from(sent.hash, 'base64'))) throw wrongCode()
   }
@@ -169,7 +166,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
       return
     }
     const letters = recoveryCodeIn(typed)
-    if (letters === undefined) throw problem('invalid-parameter', 'The code has 6 digits, or is a recovery code.')
+    if (letters === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code or a recovery code.')
     await inTransaction(db, async (trx) => {
       const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
       if (!(await spendRecoveryCode(trx, { userId, letters, actor, at }))) throw wrongCode()
@@ -192,14 +189,14 @@ function pendingOf(kind: ChallengeKind, credential: Credential, code?: Kept['cod
   return { kind, login: credential.login, state: JSON.stringify(kept) }
 }
 
-/** Stands for the password of an account, without saying anything that could be checked against a guess. */
+/** Identifies the password of an account without revealing anything to test guesses against. */
 function passwordMark({ passwordHash }: Credential): string {
   return createHash('sha256')
     .update(passwordHash ?? '')
     .digest('base64')
 }
 
-/** Enough to know which telephone it is, too little to call it: `••• ••• 03`. */
+/** Shows enough to recognise the phone, too little to call it: `••• ••• 03`. */
 function masked(msisdn: string): string {
   return `••• ••• ${msisdn.slice(-2)}`
 }

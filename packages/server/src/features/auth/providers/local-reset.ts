@@ -21,15 +21,15 @@ import type { IdentityProvider } from './identity-provider.ts'
 
 export type LocalNeeds = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
-/** Mails to one user in an hour. Further wishes are answered alike, so that nobody fills a mailbox that isn't theirs. */
+/** Mails to one user per hour. Further requests get the same response, so that no mailbox can be flooded. */
 const MAILS_PER_HOUR = 5
 /**
- * An answer comes no sooner, in milliseconds: several times what the work takes, so that its length doesn't tell whether
- * there is such a user. The work is all but the same besides.
+ * Minimum response time in milliseconds: several times the duration of the work, so that the response time does not
+ * reveal whether the user exists. The work is almost identical in both cases.
  */
 const NOT_BEFORE_MS = 100
 
-/** A new password by a code in a mail, for who forgot theirs. */
+/** Resets a forgotten password with a code sent by mail. */
 export function localReset({
   db,
   clock,
@@ -38,7 +38,7 @@ export function localReset({
 }: LocalNeeds): Pick<IdentityProvider, 'forgotPassword' | 'confirmForgotPassword'> {
   return {
     async forgotPassword(email) {
-      // Asked first, of everybody: otherwise "busy" would say that there is such a user.
+      // Checked first, for all requests: otherwise "busy" would reveal that the user exists.
       if (await messages.isMailBusy()) {
         throw problem('mail-busy', 'Mail service is busy, please try again later.', { retryAfter: 60 })
       }
@@ -69,7 +69,7 @@ export function localReset({
 
   async function setByCode({ email, code: typed, newPassword }: Reset): Promise<{ login: string }> {
     const code = codeIn(typed)
-    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    if (code === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code.')
     const [credential, codeHash] = [await findReachable(email.toLowerCase()), await hashOf(code)]
     const maxTries = config.limits.codeTries
     const verdict = await judgeResetCode(db, {
@@ -93,7 +93,7 @@ export function localReset({
     return { login: credential.login }
   }
 
-  /** Who has a password here and may set another one. */
+  /** Returns the credential of a user who has a password here and may set another one. */
   async function findReachable(email: string): Promise<Credential | undefined> {
     const credential = await findCredentialByEmail(db, email)
     return credential?.passwordHash === null ? undefined : credential
@@ -114,7 +114,7 @@ function codeExpired() {
   return problem('code-expired', 'The verification code has expired, please resend the code.')
 }
 
-/** Runs the work; its answer, good or bad, comes after the shortest time at the earliest. */
+/** Runs the work and delays its result, or its error, until the minimum time has passed. */
 async function inNoLessTime<T>(work: () => Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work(), pause(NOT_BEFORE_MS)])
   if (result.status === 'rejected') throw result.reason

@@ -101,7 +101,7 @@ describe('the way to the provider and back', () => {
     const [mine, theirs] = [await ways.start(redirectUri), await ways.start(redirectUri)]
     const back = await issuer.visit(theirs.url, 'Ada@Bench.Example')
     await expect(ways.finish(back, mine.secret)).rejects.toMatchObject({ code: 'session-expired' })
-    // Even with the state put right: the code is bound to the verifier of the one who began.
+    // Fails even with the correct state: the code is bound to the verifier of the browser that began.
     back.searchParams.set('state', mine.state)
     await expect(ways.finish(back, mine.secret)).rejects.toMatchObject({ code: 'session-expired' })
   })

@@ -27,40 +27,40 @@ import type { IdentityProvider } from './identity-provider.ts'
 
 export type OidcConfig = Extract<IdentityConfig, { provider: 'oidc' }>
 
-/** For each request. Whoever signs in has to wait for two or three of them, and is answered within 4.5 s in any case. */
+/** Per request. A sign-in waits for two or three of them and must finish within 4.5 s. */
 const TIMEOUT_SECONDS = 3
 
 const SKEW_SECONDS = 60
 
-/** What the provider's own screen answers when somebody didn't or may not sign in. */
+/** Errors that the provider's screen returns if the user did not sign in or may not. */
 const refusals = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required'])
 
-/** What the way back is held against; kept sealed while the browser is away. */
-interface Way {
+/** The expected values for the browser's return; stored sealed while the browser is away. */
+interface PendingState {
   state: string
   nonce: string
   codeVerifier: string
   redirectUri: string
 }
 
-/** What a session keeps, sealed, to ask the provider again. */
+/** Sealed with the session and used to ask the provider again. */
 interface Handle {
   refreshToken: string
   subject: string
   login: string
 }
 
-/** The claims that say whose account it is. */
+/** The claims that identify the account. */
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Identities of an OpenID provider with a screen of its own: authorisation code with PKCE (S256), state and nonce. Who
- * somebody is goes by the e-mail address that the provider verified; how one is set up: docs/identity-providers.md.
+ * Authenticates users of an OpenID provider with its own screen: authorisation code with PKCE (S256), state and nonce.
+ * Users are identified by the e-mail address that the provider verified. Setup: docs/identity-providers.md.
  */
 export function oidcProvider(config: OidcConfig): IdentityProvider {
   const client = oidcClient(config)
 
-  /** The address, lower case; undefined when the provider doesn't stand for it. */
+  /** Returns the address in lower case, or undefined if the provider has not verified it. */
   function verifiedLogin(claims: Claims): string | undefined {
     const { email, email_verified: verified } = claims
     if (typeof email !== 'string' || email === '') return undefined
@@ -72,8 +72,8 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
     kind: 'oidc',
     redirect: {
       async start(redirectUri) {
-        const openid = await asking(client())
-        const way: Way = {
+        const openid = await callProvider(client())
+        const way: PendingState = {
           state: randomState(),
           nonce: randomNonce(),
           codeVerifier: randomPKCECodeVerifier(),
@@ -90,15 +90,15 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
         return { url: url.href, state: way.state, secret: JSON.stringify(way) }
       },
       async finish(url, secret) {
-        const { state, nonce, codeVerifier, redirectUri } = JSON.parse(secret) as Way
+        const { state, nonce, codeVerifier, redirectUri } = JSON.parse(secret) as PendingState
         if (url.searchParams.get('state') !== state) {
-          throw problem('session-expired', 'This way to sign in has expired. Begin again.')
+          throw problem('session-expired', 'This sign-in has expired. Start again.')
         }
-        // The address as the provider knows it: a proxy may have changed host and scheme.
+        // Uses the address registered with the provider: a proxy may have changed host and scheme.
         const back = new URL(redirectUri)
         back.search = url.search
-        const openid = await asking(client())
-        const tokens = await asking(
+        const openid = await callProvider(client())
+        const tokens = await callProvider(
           authorizationCodeGrant(openid, back, {
             expectedState: state,
             expectedNonce: nonce,
@@ -108,12 +108,12 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
         )
         const claims = tokens.claims()
         if (!claims) throw oidcProblem(new Error('no ID token'))
-        // Many providers keep the address out of the ID token of this flow: OpenID Connect Core 5.4.
-        const told: Claims =
+        // Many providers leave the address out of the ID token of this flow: OpenID Connect Core 5.4.
+        const emailClaims: Claims =
           claims['email'] === undefined && openid.serverMetadata().userinfo_endpoint !== undefined
-            ? await asking(fetchUserInfo(openid, tokens.access_token, claims.sub))
+            ? await callProvider(fetchUserInfo(openid, tokens.access_token, claims.sub))
             : claims
-        const login = verifiedLogin(told)
+        const login = verifiedLogin(emailClaims)
         if (login === undefined) {
           throw problem(
             'bad-credentials',
@@ -127,11 +127,11 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
     },
     async recheck(handle) {
       const before = JSON.parse(handle) as Handle
-      const openid = await asking(client())
+      const openid = await callProvider(client())
       try {
         const tokens = await refreshTokenGrant(openid, before.refreshToken)
         const claims = tokens.claims()
-        // Only what is told now can differ from what was told then.
+        // Only a claim of the current response can differ from the earlier one.
         if (claims && claims.sub !== before.subject) return { kind: 'ended' }
         if (claims?.['email'] !== undefined && verifiedLogin(claims) !== before.login) return { kind: 'ended' }
         const after: Handle = { ...before, refreshToken: tokens.refresh_token ?? before.refreshToken }
@@ -143,11 +143,11 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
     },
     async signOut(handle) {
       const { refreshToken } = JSON.parse(handle) as Handle
-      const openid = await asking(client())
+      const openid = await callProvider(client())
       if (openid.serverMetadata().revocation_endpoint === undefined) return
-      await asking(tokenRevocation(openid, refreshToken, { token_type_hint: 'refresh_token' }))
+      await callProvider(tokenRevocation(openid, refreshToken, { token_type_hint: 'refresh_token' }))
     },
-    // There is no form of ours: passwords, codes and second factors are the provider's.
+    // There is no form on this server: passwords, codes and second factors belong to the provider.
     signIn: noForm,
     answer: noForm,
     resend: noForm,
@@ -157,8 +157,8 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
 }
 
 /**
- * A refresh token is what the provider is asked with again. Where it names that scope one has to ask for it, and
- * elsewhere asking may be an error.
+ * Requests a refresh token, which is needed to ask the provider again. Some providers require the scope
+ * offline_access, others may treat it as an error, so it is sent only if the provider lists it.
  */
 function scopeOf(openid: Configuration): string {
   const offline = openid.serverMetadata().scopes_supported?.includes('offline_access')
@@ -169,7 +169,7 @@ async function noForm(): Promise<never> {
   throw problem('bad-credentials', 'Sign in at the identity provider.')
 }
 
-async function asking<T>(request: Promise<T>): Promise<T> {
+async function callProvider<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
   } catch (error) {
@@ -177,18 +177,18 @@ async function asking<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** The provider takes a code or a refresh token no longer: used, revoked, too old, or of an account that is closed. */
+/** True if a code or refresh token is no longer accepted: used, revoked, expired, or its account closed. */
 function isInvalidGrant(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.error === 'invalid_grant'
 }
 
-/** The problem to throw for whatever failed at the provider. Logged is no more than codes: bodies may hold tokens. */
+/** Returns the problem to throw after a failure at the provider. Logs only codes: bodies may hold tokens. */
 function oidcProblem(error: unknown): ProblemError {
-  if (isInvalidGrant(error)) return problem('session-expired', 'This way to sign in has expired. Begin again.')
+  if (isInvalidGrant(error)) return problem('session-expired', 'This sign-in has expired. Start again.')
   if (error instanceof AuthorizationResponseError && refusals.has(error.error)) {
-    return problem('bad-credentials', 'The identity provider did not let you in.')
+    return problem('bad-credentials', 'The identity provider refused the sign-in.')
   }
-  return problem('unavailable', 'The identity provider does not answer as it should. Try again shortly.', {
+  return problem('unavailable', 'The identity provider is not responding correctly. Try again in a moment.', {
     cause: new Error(`The OpenID provider failed: ${described(error)}`),
   })
 }
@@ -198,14 +198,14 @@ function described(error: unknown): string {
   const { code, status, error: oauth } = error as Error & { code?: string; status?: number; error?: string }
   const challenges =
     error instanceof WWWAuthenticateChallengeError ? error.cause.map(({ parameters }) => parameters.error) : []
-  // What the network says: a refused connection, a name that nobody knows.
+  // The network error, such as a refused connection or an unknown host name.
   const network = error.cause instanceof Error ? error.cause.message : undefined
   return [code, status, oauth, ...challenges, error.message, network].filter((word) => word !== undefined).join(' ')
 }
 
 /**
- * What the provider says of itself, read at first use and kept. A provider that is down when this server starts is
- * asked again by the next one who wants to sign in.
+ * Reads the provider's metadata at first use and caches it. If the provider was unreachable, the next sign-in tries
+ * again.
  */
 function oidcClient(config: OidcConfig): () => Promise<Configuration> {
   let known: Promise<Configuration> | undefined
@@ -222,13 +222,13 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   const url = new URL(issuer)
   return discovery(url, clientId, { [clockTolerance]: SKEW_SECONDS }, clientAuthentication(clientSecret), {
     timeout: TIMEOUT_SECONDS,
-    // Signatures are checked although TLS has proven who sent the token: the one is no substitute for the other.
-    // The configuration takes http for this machine alone.
+    // Signatures are checked although TLS has proven the sender: one does not replace the other. The configuration
+    // allows http for this machine only.
     execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   })
 }
 
-/** A provider that names no method takes the secret as HTTP Basic: OpenID Connect Discovery 3. */
+/** Providers that name no method take the secret as HTTP Basic: OpenID Connect Discovery 3. */
 function clientAuthentication(secret: string | null): ClientAuth {
   if (secret === null) return None()
   return (...request) => {

@@ -4,7 +4,7 @@ import { addSamplePerson } from '../../../testing/sample-people.ts'
 import { type Answer, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
 
-/** The whole product with an OpenID provider: from the link on the sign-in screen to the end of a session. */
+/** Tests the whole product with an OpenID provider, from the sign-in screen to the end of a session. */
 
 const PUBLIC_URL = 'https://bench.example'
 const ENGINEER = 'engineer@benchwatch.example'
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 type Headers = Answer<'refresh'>['headers']
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** Returns the cookies of a response as the browser would send them. */
 function cookiesOf({ headers }: { headers: Headers }): string {
   return [headers['set-cookie'] ?? []]
     .flat()
@@ -75,7 +75,7 @@ test('from the link to the page that was wanted, with a session that is refreshe
   const fresh = await refresh(cookie)
   expect(fresh).toMatchObject({ status: 200, body: { user: { userName: 'Ines Berg', mail: ENGINEER } } })
 
-  // After the life of an access token the provider is asked, and rotates its own refresh token.
+  // When an access token has expired, the server asks the provider, which rotates its own refresh token.
   app.clock.advance(QUARTER_MS)
   const again = await refresh(cookiesOf(fresh))
   expect(again.status).toBe(200)
@@ -109,7 +109,7 @@ test('a session goes on while the provider is down, and ends when it is back and
   app.clock.advance(QUARTER_MS)
   const during = await refresh(cookie)
   expect(during.status).toBe(200)
-  expect(app.logged()).toContain('the identity provider could not be asked about a session; it goes on')
+  expect(app.logged()).toContain('identity provider unreachable for a session check; the session continues')
 
   await issuer.start()
   issuer.accounts.clear()
@@ -150,11 +150,11 @@ test('a way back is good once, in the browser that began it', async () => {
   const { url, cookie } = await begin()
   const back = await issuer.visit(url, ENGINEER)
   const expired = `${PUBLIC_URL}/login?error=session-expired`
-  // Somebody else's browser was led here with a code of the attacker's account.
+  // An attacker sent another user's browser here, with a code for the attacker's account.
   expect((await comeBack(back, '')).headers['location']).toBe(expired)
   const other = await begin()
   expect((await comeBack(back, other.cookie)).headers['location']).toBe(expired)
-  // Refused once, it is void.
+  // After one refusal it is void.
   expect((await comeBack(back, cookie)).headers['location']).toBe(expired)
 })
 

@@ -12,9 +12,9 @@ interface Needs extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> 
 }
 
 /**
- * Asks the identity provider whether the person behind a refresh token may still come in, at most once in the life of an
- * access token and once for all tabs. Ends the session where they may not, and returns it. A provider that can't be
- * reached ends nothing: the session goes on until it can, or until nobody was active for too long.
+ * Asks the identity provider whether the user of a refresh token may still have access: at most once per access token
+ * lifetime, and once for all tabs. Ends the session and returns it if not. If the provider is unreachable, the session
+ * continues until the provider can answer or the inactivity limit is reached.
  */
 export async function recheckSession(
   { db, clock, config, log, provider }: Needs,
@@ -33,7 +33,7 @@ export async function recheckSession(
       return undefined
     }
   } catch (error) {
-    log.warn({ err: error, session: id }, 'the identity provider could not be asked about a session; it goes on')
+    log.warn({ err: error, session: id }, 'identity provider unreachable for a session check; the session continues')
     return undefined
   }
   const [ended] = await inTransaction(db, (trx) =>
@@ -42,17 +42,17 @@ export async function recheckSession(
   return ended
 }
 
-/** Closes the sockets of sessions that ended at once here, as a message does on other nodes, and tells the provider. */
+/** Closes the sockets of ended sessions on this node (others get a message) and notifies the provider. */
 export async function closeEnded(
   { hub, ...needs }: Pick<Needs, 'db' | 'log' | 'provider'> & { hub: Pick<LiveHub, 'end'> },
   ended: readonly EndedSession[],
 ): Promise<void> {
   for (const { id } of ended) hub.end({ sessionId: id })
-  await tellProvider(needs, ended)
+  await notifyProvider(needs, ended)
 }
 
-/** What the identity provider does not hear is no failure here. */
-async function tellProvider(
+/** A failed notification of the identity provider does not fail the sign-out. */
+async function notifyProvider(
   { db, log, provider }: Pick<Needs, 'db' | 'log' | 'provider'>,
   ended: readonly EndedSession[],
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function tellProvider(
       try {
         await signOut(await unseal(db, { sealed: handle, use: handleUse(id) }))
       } catch (error) {
-        log.warn({ err: error, session: id }, 'the identity provider could not be told of the end of a session')
+        log.warn({ err: error, session: id }, 'identity provider could not be notified of a session end')
       }
     }),
   )

@@ -3,7 +3,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
-/** Who proves identities in this deployment, by its configuration. Loaded alone: Amazon's client takes 25 MB. */
+/** Creates the configured identity provider. Loads only that one: Amazon's client takes 25 MB. */
 export async function createProvider(needs: Needs): Promise<IdentityProvider> {
   const { identity } = needs.config
   switch (identity.provider) {

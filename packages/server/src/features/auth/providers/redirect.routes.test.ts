@@ -24,7 +24,7 @@ beforeAll(async () => {
       OIDC_CLIENT_ID: OIDC_CLIENT.id,
       OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
     },
-    // The issuer's clock is the machine's.
+    // The issuer uses the machine's clock.
     now: new Date(),
   })
 })
@@ -100,7 +100,7 @@ test('a way is walked once, and in the browser in which it was begun', async () 
   const back = await issuer.visit(url, ADA)
   const elsewhere = await begin()
   refused(await finish(back, elsewhere.cookie), 'session-expired')
-  // A foreign browser used it up.
+  // Another browser used it up.
   refused(await finish(back, cookie), 'session-expired')
   refused(await finish(new URL('/api/auth/oidc/callback?code=a&state=made-up', PUBLIC_URL), cookie), 'session-expired')
   refused(await finish(new URL('/api/auth/oidc/callback', PUBLIC_URL), cookie), 'session-expired')
@@ -127,7 +127,7 @@ test('several tabs ask the provider once', async () => {
   const answers = await Promise.all([refresh(begun), refresh(begun), refresh(begun)])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   app.clock.advance(900_000)
-  // Had the provider's token been used twice, it would have ended the family.
+  // If the provider's token had been used twice, the whole token family would have ended.
   expect((await refresh(cookieIn(answers[0] as Answer<'refresh'>, 'benchwatch_refresh'))).status).toBe(200)
 })
 
@@ -137,7 +137,7 @@ test('the provider hears of a sign-out, and its deafness is no failure', async (
   const again = cookieIn(await signedIn(), 'benchwatch_refresh')
   await issuer.stop()
   expect((await app.call('signOut', { headers: { cookie: again } })).status).toBe(204)
-  expect(app.logged()).toContain('the identity provider could not be told')
+  expect(app.logged()).toContain('identity provider could not be notified')
   await issuer.start()
 })
 

@@ -7,7 +7,7 @@ import { originOf } from '../credentials/attempts.ts'
 import { setRefreshCookie, tokenHash } from '../session/session-refresh.ts'
 import type { SignIn } from '../sign-in.service.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { keepWay, REDIRECT_MINUTES, takeWay } from './redirect.store.ts'
+import { REDIRECT_MINUTES, redeemRedirect, storeRedirect } from './redirect.store.ts'
 
 const PATH = '/api/auth/oidc'
 const COOKIE = 'benchwatch_redirect'
@@ -17,7 +17,7 @@ interface Redirect extends Pick<FeatureContext, 'bind' | 'db' | 'clock' | 'confi
   signIn: SignIn
 }
 
-/** Signing in at a provider that has a screen of its own: the browser goes there and comes back with an answer. */
+/** Registers sign-in at a provider with its own screen: the browser goes there and returns with a response. */
 export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): void {
   const { bind, db, clock, config, log, provider, signIn } = needs
   const redirectUri = `${config.publicUrl}${PATH}/callback`
@@ -29,7 +29,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
       const { url, state, secret } = await redirect.start(redirectUri)
       const browser = randomBytes(32).toString('base64url')
       const returnTo = ownPath(query.returnTo, config.publicUrl)
-      await keepWay(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
+      await storeRedirect(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
       reply.setCookie(COOKIE, browser, { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
       return url
     })
@@ -40,9 +40,10 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     if (!redirect) throw absent()
     reply.clearCookie(COOKIE, attributes(request))
     return orToLogin({ request, reply }, async () => {
-      const way = query.state === undefined ? undefined : await takeWay(db, { state: query.state, at: clock.now() })
+      const way =
+        query.state === undefined ? undefined : await redeemRedirect(db, { state: query.state, at: clock.now() })
       if (!way || !sameBrowser(way.browser, request.cookies[COOKIE])) {
-        throw problem('session-expired', 'This way of signing in was begun elsewhere or took too long. Begin again.')
+        throw problem('session-expired', 'This sign-in was started in another browser or took too long. Start again.')
       }
       const identity = await redirect.finish(new URL(request.url, config.publicUrl), way.secret)
       const tokens = await signIn.begin(identity, originOf(request))
@@ -51,7 +52,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     })
   })
 
-  /** Goes where `next` says; what fails is told on the sign-in screen, because it is a person who looks at the answer. */
+  /** Redirects to the address from `next`, or to the sign-in screen on failure, as users see the response. */
   async function orToLogin(
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
     next: () => Promise<string>,
@@ -66,7 +67,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     }
   }
 
-  /** Lax: the provider's page sends the browser here, which a Strict cookie would not go along with. */
+  /** Lax, because the browser does not send a Strict cookie when the provider's page redirects here. */
   function attributes(request: FastifyRequest) {
     const secure = config.publicUrl.startsWith('https:') || request.protocol === 'https'
     return { path: PATH, httpOnly: true, sameSite: 'lax', secure } as const
@@ -78,17 +79,17 @@ function go(reply: FastifyReply, url: string): undefined {
   return undefined
 }
 
-/** Compared by hash: it takes the same time whatever was brought. */
+/** Compares hashes, so that the duration does not depend on the value. */
 function sameBrowser(expected: string, brought: string | undefined): boolean {
   return brought !== undefined && tokenHash(brought).equals(tokenHash(expected))
 }
 
-/** A path of the console itself; anything else, such as another site's address, becomes the start page. */
-function ownPath(wanted: string | undefined, publicUrl: string): string {
-  const url = URL.parse(wanted ?? '/', publicUrl)
+/** Returns a path of the console. Anything else, such as the address of another site, becomes the start page. */
+function ownPath(returnTo: string | undefined, publicUrl: string): string {
+  const url = URL.parse(returnTo ?? '/', publicUrl)
   return url && url.origin === new URL(publicUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/'
 }
 
 function absent() {
-  return problem('not-found', 'People sign in with user name and password here.')
+  return problem('not-found', 'This console uses a user name and password to sign in.')
 }

@@ -2,20 +2,23 @@ import type { Db } from '../../../db/connect.ts'
 import { seal, unseal } from '../session/sealed-secret.ts'
 import { tokenHash } from '../session/session-refresh.ts'
 
-/** How long somebody may take at the provider's own screen. */
+/** Time for a user to finish at the provider's own screen, in minutes. */
 export const REDIRECT_MINUTES = 15
 
-/** What is kept of a way to a provider with a screen of its own. */
-export interface Way {
-  /** What the provider judges the way back by. */
+/** A sign-in that is in progress at a provider with its own screen. */
+export interface PendingRedirect {
+  /** The provider's expected values for the return. */
   secret: string
-  /** Path of the console to go on to. */
+  /** Path of the console to continue with. */
   returnTo: string
-  /** What the browser must bring as a cookie, so that a way begun in one is not finished in another. */
+  /** Value of the browser's cookie, so that a sign-in started in one browser cannot be finished in another. */
   browser: string
 }
 
-export async function keepWay(db: Db, { state, way, at }: { state: string; way: Way; at: Date }): Promise<void> {
+export async function storeRedirect(
+  db: Db,
+  { state, way, at }: { state: string; way: PendingRedirect; at: Date },
+): Promise<void> {
   const hash = tokenHash(state)
   await db
     .insertInto('oidc_start')
@@ -27,8 +30,11 @@ export async function keepWay(db: Db, { state, way, at }: { state: string; way: 
     .execute()
 }
 
-/** The way with this state, taken out of use; undefined when it is unknown, used or past its end. */
-export async function takeWay(db: Db, { state, at }: { state: string; at: Date }): Promise<Way | undefined> {
+/** Redeems the sign-in with this state, or returns undefined if it is unknown, used or expired. */
+export async function redeemRedirect(
+  db: Db,
+  { state, at }: { state: string; at: Date },
+): Promise<PendingRedirect | undefined> {
   const hash = tokenHash(state)
   const row = await db
     .deleteFrom('oidc_start')
@@ -36,7 +42,7 @@ export async function takeWay(db: Db, { state, at }: { state: string; at: Date }
     .returning(['sealed', 'expires_at'])
     .executeTakeFirst()
   if (!row || row.expires_at <= at) return undefined
-  return JSON.parse(await unseal(db, { sealed: row.sealed, use: sealUse(hash) })) as Way
+  return JSON.parse(await unseal(db, { sealed: row.sealed, use: sealUse(hash) })) as PendingRedirect
 }
 
 export async function forgetOldWays(db: Db, at: Date): Promise<void> {
@@ -47,11 +53,9 @@ function sealUse(hash: Buffer): string {
   return `redirect/${hash.toString('hex')}`
 }
 
-/** What an identity provider gave to be asked with again, sealed, with its session. */
-
 /**
- * The session of a refresh token whose provider was not asked since `due`, claimed for asking: of many requests one gets
- * it. Undefined where there is nothing to ask.
+ * Claims the session of a refresh token if the provider was last asked before `due`. Of many parallel requests, one
+ * succeeds; the others get undefined.
  */
 export async function claimRecheck(
   db: Db,

@@ -138,7 +138,7 @@ test('a gateway is known by its own key under its own name, and a person by no k
 })
 
 describe('every route that is not public refuses', () => {
-  // The outbox has a door of its own: `outbox-door.ts`.
+  // The outbox has its own entry point, `outbox-door.ts`.
   const closed = Object.entries(routes).filter(([, { access }]) => !['public', 'outbox'].includes(access.kind))
 
   test.each(closed)(

@@ -9,42 +9,42 @@ import { findApiToken, isApiToken } from '../api-tokens.store.ts'
 import { findCaller } from './session.store.ts'
 import { bearerOf, verifyAccessToken } from './session-token.ts'
 
-interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
-  /** Proves a gateway's key for the gateway named in the address; throws a ProblemError otherwise. */
+interface Needs extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
+  /** Checks a gateway's key against the gateway in the URL. Throws a ProblemError if it does not match. */
   authenticateGateway(claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
-  /** Who looks at the built-in dashboard, by the token of its address; throws a ProblemError otherwise. */
+  /** Returns the viewer of the built-in dashboard by the token in the URL, or throws a ProblemError. */
   kpiEmbedCaller(request: FastifyRequest): Promise<UserActor>
-  /** Whether the demo's outbox is in use, and whether this request comes from the machine it runs on. */
+  /** Returns whether the demo's outbox is in use, and whether the request comes from the same machine. */
   outboxAccess(request: FastifyRequest): { isOpen: boolean; isLocal: boolean }
 }
 
 /**
- * Decides who may call what, by the access that a route declares. Nothing about a user is kept in memory: sign-out,
- * disabling and a changed scope hold from the next call on, on every node, for one indexed query a call.
+ * Checks callers against the access that each route declares. No user data is cached: sign-out, a disabled account or
+ * a changed scope takes effect with the next call on every node, at the cost of one indexed query per call.
  */
-export function createAuthorise(doors: Doors): Authorise<Callers> {
+export function createAuthorise(needs: Needs): Authorise<Callers> {
   return (async (access: Access, request: FastifyRequest) => {
     switch (access.kind) {
       case 'public':
         return undefined
       case 'gateway': {
         const { gateway } = request.params as { gateway: string }
-        return doors.authenticateGateway({ gateway, key: bearerOf(request) })
+        return needs.authenticateGateway({ gateway, key: bearerOf(request) })
       }
       case 'registry':
-        return registryCaller(doors, request)
+        return registryCaller(needs, request)
       case 'kpi-embed':
-        return doors.kpiEmbedCaller(request)
+        return needs.kpiEmbedCaller(request)
       case 'outbox': {
-        const { isOpen, isLocal } = doors.outboxAccess(request)
+        const { isOpen, isLocal } = needs.outboxAccess(request)
         if (!isOpen) throw problem('not-found', 'The outbox exists only in the demo.')
-        return isLocal ? undefined : withRole(await signedIn(doors, request), ['admin'])
+        return isLocal ? undefined : withRole(await signedIn(needs, request), ['admin'])
       }
       case 'signed-in': {
-        const caller = await signedIn(doors, request)
+        const caller = await signedIn(needs, request)
         if (access.roles) withRole(caller, access.roles)
         for (const key of access.flags ?? []) {
-          if (await featureIsOn(doors.db, { userId: caller.id, key })) continue
+          if (await featureIsOn(needs.db, { userId: caller.id, key })) continue
           throw problem('feature-off', `The feature ${key} is switched off for you. Ask an administrator.`)
         }
         return caller
@@ -53,7 +53,7 @@ export function createAuthorise(doors: Doors): Authorise<Callers> {
   }) as Authorise<Callers>
 }
 
-async function signedIn({ db, clock }: Doors, request: FastifyRequest): Promise<UserActor> {
+async function signedIn({ db, clock }: Needs, request: FastifyRequest): Promise<UserActor> {
   const token = bearerOf(request)
   const subject = token === undefined ? undefined : await verifyAccessToken({ db, clock }, token)
   const caller = subject && (await findCaller(db, subject))
@@ -61,20 +61,23 @@ async function signedIn({ db, clock }: Doors, request: FastifyRequest): Promise<
   return caller
 }
 
-/** An API token tells itself by its prefix, so an access token is never looked up as one. */
-async function registryCaller(doors: Doors, request: FastifyRequest): Promise<UserActor | ApiTokenActor> {
+/** API tokens are recognised by their prefix, so an access token is never looked up as one. */
+async function registryCaller(needs: Needs, request: FastifyRequest): Promise<UserActor | ApiTokenActor> {
   const bearer = bearerOf(request)
-  if (bearer === undefined || !isApiToken(bearer)) return withRole(await signedIn(doors, request), ['admin'])
-  const found = await findApiToken(doors.db, { token: bearer, at: doors.clock.now() })
-  if (!found)
-    throw problem('session-expired', 'The API token is unknown, revoked or past its end. Ask an administrator.')
-  if (!found.scopes.includes('registry')) throw problem('wrong-role', 'This API token has not the scope "registry".')
+  if (bearer === undefined || !isApiToken(bearer)) return withRole(await signedIn(needs, request), ['admin'])
+  const found = await findApiToken(needs.db, { token: bearer, at: needs.clock.now() })
+  if (!found) throw problem('session-expired', 'The API token is unknown, revoked or expired. Ask an administrator.')
+  if (!found.scopes.includes('registry'))
+    throw problem('wrong-role', 'This API token does not have the scope "registry".')
   return found.actor
 }
 
 function withRole(caller: UserActor, roles: readonly string[]): UserActor {
   if (!roles.includes(caller.role)) {
-    throw problem('wrong-role', `Your role may not do this; it takes ${roles.join(' or ')}. Ask an administrator.`)
+    throw problem(
+      'wrong-role',
+      `Your role does not allow this. It requires the role ${roles.join(' or ')}. Ask an administrator.`,
+    )
   }
   return caller
 }

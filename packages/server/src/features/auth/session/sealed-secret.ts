@@ -3,11 +3,11 @@ import type { Db } from '../../../db/connect.ts'
 import { signingKeysOf } from './signing-keys.ts'
 
 /**
- * Secrets that must be read again, such as those of authenticator apps, encrypted with a key of the database's key
- * table: AES-256-GCM. Whoever sees single rows, in a log of statements or a partial copy, learns nothing; a copy of the
- * whole database holds its keys too and must be kept like one.
+ * Encrypts secrets that must be readable again, such as those of authenticator apps, with AES-256-GCM and a key from
+ * the database's key table. Single rows, in a statement log or a partial copy, reveal nothing. A copy of the whole
+ * database includes the keys and must be protected like one.
  *
- * Layout: 1 byte version, 12 bytes key id, 12 bytes nonce, 16 bytes tag, ciphertext.
+ * Layout: 1 byte version, 12 bytes key ID, 12 bytes nonce, 16 bytes tag, ciphertext.
  */
 const VERSION = 1
 const KEY_ID_BYTES = 12
@@ -16,8 +16,8 @@ const TAG_BYTES = 16
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
 
 /**
- * What a sealed text is for and whose it is, such as `totp-secret/17`: put elsewhere, it can't be opened. With `token`, of
- * which the database knows the hash alone, not even a copy of the whole database opens it.
+ * Purpose and owner of a sealed text, such as `totp-secret/17`. A text moved to another purpose or owner cannot be
+ * opened. With `token`, of which the database holds only the hash, not even a copy of the whole database opens it.
  */
 interface Seal {
   use: string
@@ -33,7 +33,7 @@ export async function seal(db: Db, { text, use, token }: Seal & { text: string }
   return Buffer.concat([Buffer.of(VERSION), Buffer.from(kid, 'base64url'), nonce, cipher.getAuthTag(), hidden])
 }
 
-/** The text of `seal`. Throws for anything that was not sealed here for this use. */
+/** Returns the plain text. Throws if the value was not sealed here for this use. */
 export async function unseal(db: Db, { sealed, use, token }: Seal & { sealed: Buffer }): Promise<string> {
   const kid = sealed.subarray(1, 1 + KEY_ID_BYTES).toString('base64url')
   const ours = sealed.length >= HEAD_BYTES && sealed[0] === VERSION && (await signingKeysOf(db).openingKey(kid))
@@ -51,8 +51,8 @@ function keyWith(ours: Buffer, token: string | undefined): Buffer {
 }
 
 /**
- * A keyed hash of something that could be guessed, such as a name or a code of six digits: without the key it says
- * nothing. The same text has the same hash as long as the database lives.
+ * Returns a keyed hash of a guessable text, such as a name or a six-digit code. Without the key it reveals nothing.
+ * The hash of a text stays the same for the life of the database.
  */
 export async function keyedHash(db: Db, { text, use }: { text: string; use: string }): Promise<Buffer> {
   const key = hkdfSync('sha256', await signingKeysOf(db).hashingSecret(), Buffer.alloc(0), `keyed-hash/${use}`, 32)

@@ -5,12 +5,12 @@ import type { Config } from '../../../config.ts'
 const NAME = 'benchwatch_refresh'
 
 /**
- * Says to the console's scripts, which can't see the refresh cookie, that there is one, so that they don't ask for a
- * session where there can be none. It is no secret and proves nothing.
+ * Tells the console's scripts, which cannot read the refresh cookie, that the cookie exists, so that they do not
+ * request a session needlessly. It is no secret and proves nothing.
  */
 const MARKER = 'benchwatch_session'
 
-/** A session as a refresh finds it. */
+/** The stored session at the time of a refresh. */
 export interface RefreshableSession {
   refreshHash: Buffer
   previousHash: Buffer | null
@@ -22,7 +22,7 @@ export interface RefreshableSession {
 
 export interface Presented {
   tokenHash: Buffer
-  /** Seconds since the last click or key press in any tab, as the browser tells. */
+  /** Seconds since the last click or key press in any tab, as reported by the browser. */
   idleSeconds: number | undefined
   now: Date
   inactivityLimitSeconds: number
@@ -32,13 +32,13 @@ export type EndReason =
   | 'inactive'
   | 'reused'
   | 'disabled'
-  /** Its user was deleted. */
+  /** The user was deleted. */
   | 'deleted'
   | 'signed-out'
   | 'signed-out-everywhere'
-  /** Its user has another password, whoever set it. */
+  /** The user's password was changed, by the user or an administrator. */
   | 'password-changed'
-  /** The identity provider says that the person may not come in any more. */
+  /** The identity provider reports that the user no longer has access. */
   | 'provider'
 
 export type RefreshDecision =
@@ -46,12 +46,13 @@ export type RefreshDecision =
   | { kind: 'end'; reason: EndReason }
   | { kind: 'refuse' }
 
-/** How long the token before the current one stays good: a second tab, or a repeat after a lost answer. */
+/** Time for which the previous token stays valid, for a second tab or a retry after a lost response. */
 export const GRACE_MS = 30_000
 
 /**
- * What a refresh token does to its session (3-decisions 2). The one in force is rotated; the one before it gets the
- * same successor again within its grace; any other was used before, so somebody else may hold the chain and it ends.
+ * Decides the effect of a refresh token on its session (3-decisions 2). The current token is rotated. The previous
+ * token gets the same successor again within the grace period. Any other token was used before, so it may have been
+ * stolen, and the session ends.
  */
 export function decideRefresh(session: RefreshableSession, presented: Presented): RefreshDecision {
   if (session.endedAt) return { kind: 'refuse' }
@@ -64,7 +65,7 @@ export function decideRefresh(session: RefreshableSession, presented: Presented)
   if (!isCurrent && !isPrevious) return { kind: 'end', reason: 'reused' }
 
   const limitMs = presented.inactivityLimitSeconds * 1000
-  // Who does not say gets no credit for activity: as idle as can be.
+  // Callers that send no value count as idle.
   const idleMs = Math.min((presented.idleSeconds ?? Number.POSITIVE_INFINITY) * 1000, limitMs)
   const lastActivityAt = new Date(Math.max(session.lastActivityAt.getTime(), presented.now.getTime() - idleMs))
   if (presented.now.getTime() - lastActivityAt.getTime() >= limitMs) return { kind: 'end', reason: 'inactive' }
@@ -72,8 +73,8 @@ export function decideRefresh(session: RefreshableSession, presented: Presented)
 }
 
 /**
- * HttpOnly keeps it from scripts, SameSite=Strict from other sites' requests, the path from every other route. It has no
- * age of its own: the server knows when a session is over, and a browser that is closed drops it.
+ * HttpOnly hides it from scripts, SameSite=Strict keeps it out of other sites' requests, and the path keeps it out of
+ * all other routes. It has no expiry: the server decides when a session is over, and a closed browser drops it.
  */
 function attributes(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
   const secure = publicUrl.startsWith('https:') || request.protocol === 'https'
@@ -82,7 +83,7 @@ function attributes(request: FastifyRequest, { publicUrl }: Pick<Config, 'public
 
 export function readRefreshCookie(request: FastifyRequest): string | undefined {
   const value = request.cookies[NAME]
-  // Ours have 43 characters; anything long is not worth a hash.
+  // Valid tokens have 43 characters; long values are not worth hashing.
   return value === undefined || value === '' || value.length > 100 ? undefined : value
 }
 
@@ -98,19 +99,19 @@ export function clearRefreshCookie(reply: FastifyReply, config: Pick<Config, 'pu
   reply.clearCookie(MARKER, { ...own, path: '/', httpOnly: false })
 }
 
-/** The first refresh token of a session: 256 random bits. */
+/** Returns the first refresh token of a session: 256 random bits. */
 export function newRefreshToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a token: its SHA-256. The token is random, so a slow hash would add nothing. */
+/** Returns the SHA-256 that is stored of a token. The token is random, so a slow hash would add nothing. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
 /**
- * The token that replaces this one. It is derived rather than drawn, so that a second request with the same token gets
- * the same successor although only hashes are stored; without the secret nobody can walk the chain.
+ * Returns the successor of a token. It is derived, not drawn, so that a second request with the same token gets the
+ * same successor although only hashes are stored. Without the secret the chain cannot be followed.
  */
 export function successorOf(token: string, secret: Buffer): string {
   return createHmac('sha256', secret).update(token).digest('base64url')

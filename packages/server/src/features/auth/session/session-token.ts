@@ -3,30 +3,33 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { FeatureContext } from '../../context.ts'
 import { signingKeysOf } from './signing-keys.ts'
 
-/** Signed tokens (JWT) of a session for one purpose each: they carry its audience and type, so none is good for another. */
+/**
+ * Signed tokens (JWT) of a session. Each has one purpose, set by its audience and type, so that none is valid for
+ * another.
+ */
 
-type Doors = Pick<FeatureContext, 'db' | 'clock'>
+type Needs = Pick<FeatureContext, 'db' | 'clock'>
 
 const ISSUER = 'urn:benchwatch:server'
 const ALGORITHM = 'EdDSA'
 
-/** What tokens are for. */
+/** The purpose of a token. */
 export interface TokenPurpose {
   /** `urn:benchwatch:…` */
   audience: string
-  /** The header's `typ`: what RFC 9068 gives access tokens, and as much for every other kind. */
+  /** The `typ` header: the RFC 9068 value for access tokens, a similar value for the others. */
   type: string
 }
 
-/** What a token says: which user, in which session. Rights are looked up, never read from a token. */
+/** The user and session that a token names. Rights are looked up, never read from a token. */
 export interface TokenSubject {
   userId: number
   sessionId: string
 }
 
-/** A token that is good for so many seconds from now. */
+/** Signs a token with a lifetime in seconds. */
 export async function signSessionToken(
-  { db, clock }: Doors,
+  { db, clock }: Needs,
   { userId, sessionId }: TokenSubject,
   { audience, type, seconds }: TokenPurpose & { seconds: number },
 ): Promise<string> {
@@ -45,11 +48,11 @@ export async function signSessionToken(
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Whose token this is; undefined for anything but a good one: forged, expired, unsigned, another algorithm, key, type or
- * audience. A failing database is thrown, not taken for a bad token.
+ * Returns the subject of a token, or undefined if it is forged, expired or unsigned, or has another algorithm, key,
+ * type or audience. Database failures are thrown, not treated as a bad token.
  */
 export async function verifySessionToken(
-  { db, clock }: Doors,
+  { db, clock }: Needs,
   token: string,
   { audience, type }: TokenPurpose,
 ): Promise<TokenSubject | undefined> {
@@ -85,10 +88,10 @@ export async function verifySessionToken(
   }
 }
 
-/** RFC 9068: `at+jwt` tells an access token from every other JWT that the same key may sign. */
+/** RFC 9068: `at+jwt` separates access tokens from all other JWTs that the same key may sign. */
 const ACCESS: TokenPurpose = { audience: 'urn:benchwatch:api', type: 'at+jwt' }
 
-/** A signed access token, good for ACCESS_TOKEN_MINUTES. */
+/** Returns a signed access token that is valid for ACCESS_TOKEN_MINUTES. */
 export function signAccessToken(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
   subject: TokenSubject,
@@ -96,15 +99,15 @@ export function signAccessToken(
   return signSessionToken({ db, clock }, subject, { ...ACCESS, seconds: config.accessTokenSeconds })
 }
 
-/** The subject of an access token; undefined for anything else, as `verifySessionToken` says. */
+/** Returns the subject of an access token, or undefined as in `verifySessionToken`. */
 export function verifyAccessToken(
-  doors: Pick<FeatureContext, 'db' | 'clock'>,
+  needs: Pick<FeatureContext, 'db' | 'clock'>,
   token: string,
 ): Promise<TokenSubject | undefined> {
-  return verifySessionToken(doors, token, ACCESS)
+  return verifySessionToken(needs, token, ACCESS)
 }
 
-/** The bearer token or key of a request; undefined when there is none that could be one. */
+/** Returns the bearer token or key of a request, or undefined if there is none of a plausible form. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1]
 }

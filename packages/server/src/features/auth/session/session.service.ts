@@ -16,13 +16,13 @@ import { signingKeysOf } from './signing-keys.ts'
 
 type Issuing = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
-/** New tokens, or why there are none: the session that this refresh ended, or nothing at all. */
+/** New tokens, or the reason there are none: the session that this refresh ended, or no session. */
 export type RefreshOutcome =
   | { kind: 'refreshed'; tokens: IssuedTokens }
   | { kind: 'ended'; sessionId: string; userId: number; reason: EndReason }
   | { kind: 'refused' }
 
-/** Exchanges a refresh token for its successor and a new access token, by the rule of `decideRefresh`. */
+/** Exchanges a refresh token for its successor and a new access token, as `decideRefresh` says. */
 export async function refreshSession(
   { db, clock, config }: Issuing,
   { token, idleSeconds }: { token: string; idleSeconds: number | undefined },
@@ -72,7 +72,7 @@ export async function refreshSession(
   }
 }
 
-/** The successor that was given before, found again although the secret may have been renewed in between. */
+/** Returns the successor issued before. Tries all secrets, because the secret may have been renewed in between. */
 function repeatedSuccessor(session: FoundSession, { token, secrets }: { token: string; secrets: Buffer[] }): string {
   const successor = secrets
     .map((secret) => successorOf(token, secret))
@@ -81,7 +81,7 @@ function repeatedSuccessor(session: FoundSession, { token, secrets }: { token: s
   return successor
 }
 
-/** Ends the session of a refresh token, or all of its user's; returns what ended. A token that is none ends nothing. */
+/** Ends the session of a refresh token, or all sessions of its user. Returns those that were ended. */
 export async function signOutByToken(
   { db, clock }: Pick<Issuing, 'db' | 'clock'>,
   { token, everywhere }: { token: string; everywhere: boolean },
@@ -98,13 +98,13 @@ export async function signOutByToken(
   })
 }
 
-/** The same for the bearer of an access token, who has no cookie. */
+/** Does the same for a caller with an access token and no cookie. */
 export async function signOutByAccess(
   { db, clock }: Pick<Issuing, 'db' | 'clock'>,
   { userId, sessionId, everywhere }: TokenSubject & { everywhere: boolean },
 ): Promise<EndedSession[]> {
   return inTransaction(db, async (trx) => {
-    // A token outlives its session by minutes: one that ended must not end others.
+    // A token outlives its session by minutes; a token of an ended session must not end others.
     if (!(await findCaller(trx, { userId, sessionId }))) return []
     return endSessions(trx, {
       which: everywhere ? { userId } : { sessionId },

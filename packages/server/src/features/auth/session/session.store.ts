@@ -14,10 +14,10 @@ import { seal } from './sealed-secret.ts'
 import { type EndReason, GRACE_MS, newRefreshToken, type RefreshableSession, tokenHash } from './session-refresh.ts'
 import { signAccessToken } from './session-token.ts'
 
-/** Time to open the live connection with a token, in seconds. */
+/** Lifetime of the token that opens a live connection, in seconds. */
 export const LIVE_TOKEN_SECONDS = 30 as const
 
-/** What a begun or refreshed session is told to its browser; the refresh token goes into the cookie alone. */
+/** The response to a new or refreshed session. The refresh token goes into the cookie only. */
 export interface IssuedTokens {
   sessionId: string
   accessToken: string
@@ -31,16 +31,17 @@ type Issuing = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 export interface NewSession {
   userId: number
   from?: Pick<Origin, 'address' | 'userAgent'>
-  /** The hash that let them in, see `Identity`. */
+  /** The hash the user signed in with, see `Identity`. */
   passwordHash?: string
-  /** What the identity provider wants to be asked with again. */
+  /** The value for asking the identity provider again. */
   handle?: string
 }
 
 /**
- * Begins a session for a user and signs its first access token. Throws `bad-credentials` when there is no such user, or
- * they were disabled or given another password since they were judged: what ends all sessions must not miss one that is
- * about to begin. The row is locked, so this comes either before (and is ended) or after (and is refused).
+ * Creates a session for a user and signs its first access token. Throws `bad-credentials` if the user does not exist,
+ * or was disabled or given another password since the check. The row is locked, so that a change that ends all
+ * sessions never misses this one: it runs either after the session is created, and ends it, or before, and the session
+ * is refused.
  */
 export async function createSession(
   { db, clock, config }: Issuing,
@@ -94,7 +95,7 @@ export interface FoundSession extends RefreshableSession {
   mail: string
 }
 
-/** The session to which a refresh token belongs or ever belonged, locked; undefined for a token that is none. */
+/** Returns the session to which a refresh token belongs or ever belonged, locked; undefined if there is none. */
 export async function lockSessionOfToken(trx: Trx, hash: Buffer): Promise<FoundSession | undefined> {
   const find = (by: 'current' | 'spent') =>
     trx
@@ -136,7 +137,7 @@ export async function lockSessionOfToken(trx: Trx, hash: Buffer): Promise<FoundS
   )
 }
 
-/** Puts a new refresh token in force. The one before stays good for its grace, the one before that is spent. */
+/** Activates a new refresh token. The previous one stays valid for its grace period, older ones are spent. */
 export async function rotateSession(
   trx: Trx,
   { session, nextHash, at }: { session: FoundSession; nextHash: Buffer; at: Date },
@@ -167,7 +168,10 @@ export async function setLastActivity(trx: Trx, { sessionId, at }: { sessionId: 
     .execute()
 }
 
-/** Which sessions to end: one (of a user alone), all of a user or all but one, or those without activity since an instant. */
+/**
+ * The sessions to end: one (optionally of a given user), all of a user, all but one, or those inactive since a given
+ * time.
+ */
 export type SessionsToEnd =
   | { sessionId: string; userId?: number }
   | { userId: number; except?: string }
@@ -176,13 +180,13 @@ export type SessionsToEnd =
 export interface EndedSession {
   id: string
   userId: number
-  /** Sealed; for telling the identity provider. */
+  /** Sealed; needed to notify the identity provider. */
   handle: Buffer | null
 }
 
 /**
- * Ends sessions that are still alive: their tokens and live tokens are worth nothing from the commit on, and every node
- * is told to close their sockets. Returns them. `actor` of null stands for the user of each session.
+ * Ends live sessions and returns them. Their tokens and live tokens are void from the commit, and all nodes are
+ * notified to close their sockets. `actor` of null means the user of each session.
  */
 export async function endSessions(
   trx: Trx,
@@ -234,7 +238,10 @@ export async function endSessions(
   return ended.map(({ id, user_id, provider_handle }) => ({ id, userId: user_id, handle: provider_handle }))
 }
 
-/** The user of a living session as every feature is told of them; undefined when the session ended or the user is disabled. */
+/**
+ * Returns the user of a live session in the form used by all features, or undefined if the session ended or the user
+ * is disabled.
+ */
 export async function findCaller(
   db: Db,
   { userId, sessionId }: { userId: number; sessionId: string },
@@ -261,20 +268,20 @@ export async function findCaller(
   )
 }
 
-/** What a handle of the identity provider is sealed for. */
+/** Returns the seal purpose of an identity provider's handle. */
 export function handleUse(sessionId: string): string {
   return `provider-handle/${sessionId}`
 }
 
-/** Removes what nobody can use any more: live tokens that ran out, and sessions (with their spent tokens) a month after their end. */
+/** Deletes expired live tokens, and sessions with their spent tokens a month after they end. */
 export async function forgetOldSessions(db: Db): Promise<void> {
   await db.deleteFrom('live_token').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('session').where('ended_at', '<', sql<Date>`now() - interval '30 days'`).execute()
 }
 
 /**
- * A token that opens one live connection of a session. An access token in an address would end in access logs; this one
- * is worth nothing by then. Its time is the database's, because another node may redeem it.
+ * Creates a token that opens one live connection of a session. An access token in a URL would end up in access logs;
+ * this one has expired by then. Uses the database's clock, because another node may redeem it.
  */
 export async function createLiveToken(db: Db, sessionId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')

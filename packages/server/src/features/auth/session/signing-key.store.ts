@@ -17,12 +17,12 @@ export interface StoredKey {
   retired: boolean
 }
 
-/** A key signs for this long; then the next one does. */
+/** Days for which a key signs before the next one replaces it. */
 const KEY_DAYS = 90
 
 /**
- * Keys in force and those retired so lately that a token of theirs may still be valid (at most 1 h), newest first; and
- * every sealing key, because what was sealed stays so until it is written again.
+ * Returns the current signing keys, those retired so recently that a token may still be valid (at most 1 h), newest
+ * first, and all sealing keys, because sealed data stays under its key until it is written again.
  */
 export async function readSigningKeys(db: Kysely<Database>): Promise<StoredKey[]> {
   const rows = await db
@@ -47,7 +47,7 @@ export async function readSigningKeys(db: Kysely<Database>): Promise<StoredKey[]
 }
 
 /**
- * Makes the keys that are missing or older than 90 days and retires what they replace. Safe to run on every node at
+ * Creates keys that are missing or older than 90 days and retires the ones they replace. Safe to run on all nodes at
  * any time.
  */
 export async function renewSigningKeys(db: Kysely<Database>): Promise<void> {

@@ -4,17 +4,17 @@ import { keyPurposes, readSigningKeys, renewSigningKeys, type StoredKey } from '
 
 /** The keys of one database, ready for use. */
 export interface SigningKeys {
-  /** The key that signs access tokens now. */
+  /** Returns the key that currently signs access tokens. */
   signingKey(): Promise<{ kid: string; key: CryptoKey }>
-  /** The public half of a key, also of one retired lately; undefined for a name that is none. */
+  /** Returns the public half of a key, including recently retired ones, or undefined for an unknown ID. */
   verificationKey(kid: string): Promise<CryptoKey | undefined>
-  /** Secrets from which refresh tokens are derived: the one in force first. */
+  /** Returns the secrets from which refresh tokens are derived, the current one first. */
   refreshSecrets(): Promise<Buffer[]>
-  /** The key that seals secrets now (`sealed-secret.ts`), 32 bytes. */
+  /** Returns the current key for sealing secrets (`sealed-secret.ts`), 32 bytes. */
   sealingKey(): Promise<{ kid: string; key: Buffer }>
-  /** Any sealing key there ever was; undefined for a name that is none. */
+  /** Returns a past or current sealing key, or undefined for an unknown ID. */
   openingKey(kid: string): Promise<Buffer | undefined>
-  /** The first sealing key: hashes made with it must be found again, so it stays the same for ever. */
+  /** Returns the first sealing key. It never changes, so that hashes made with it can be found again. */
   hashingSecret(): Promise<Buffer>
 }
 
@@ -28,14 +28,14 @@ interface Loaded {
   hashing: Buffer
 }
 
-/** Another node's rotation is noticed within this time; keys it retires stay good for longer. */
+/** Maximum delay before another node's key rotation is noticed. Retired keys stay valid for longer. */
 const RELOAD_MS = 5 * 60_000
-/** A name that is not known may be a key made a moment ago; forged names must not turn into a query each. */
+/** An unknown ID may be a key created a moment ago; forged IDs must not cause a query each. */
 const RELOAD_UNKNOWN_MS = 5000
 
 const perDatabase = new WeakMap<Db, SigningKeys>()
 
-/** The keys of a database, kept in memory; the first use makes them. */
+/** Returns the keys of a database, cached in memory. The first use creates them. */
 export function signingKeysOf(db: Db): SigningKeys {
   const known = perDatabase.get(db)
   if (known) return known
@@ -50,7 +50,7 @@ function cachedKeys(read: () => Promise<Loaded>): SigningKeys {
     const before = current
     const keys = await before
     if (keys && performance.now() - keys.at < maxAgeMs) return keys
-    // Whoever comes first reads; the others wait for the same answer.
+    // The first caller reads; the others wait for the same result.
     if (current === before) {
       const reading = read()
       current = reading
@@ -70,7 +70,7 @@ function cachedKeys(read: () => Promise<Loaded>): SigningKeys {
     sealingKey: async () => (await loaded(RELOAD_MS)).sealing,
     async openingKey(kid) {
       const key = (await loaded(RELOAD_MS)).opening.get(kid)
-      // What is opened comes from the database, so nobody forges names here: read again at once.
+      // Sealed data comes from the database, so IDs are not forged here: read again at once.
       return key ?? (await loaded(0)).opening.get(kid)
     },
     hashingSecret: async () => (await loaded(RELOAD_MS)).hashing,
@@ -88,7 +88,7 @@ async function load(db: Db): Promise<Loaded> {
   const sealing = inForce(stored, 'sealing')
   const first = stored.findLast(({ purpose }) => purpose === 'sealing')
   if (!signing || !sealing || !first)
-    throw new Error('There is no key to sign or seal with, although one was just made.')
+    throw new Error('There is no signing or sealing key, although one was just created.')
   const verification = new Map<string, CryptoKey>()
   for (const { kid, purpose, jwk } of stored) {
     if (purpose !== 'access-token') continue
@@ -110,7 +110,7 @@ function bytesOf({ jwk }: StoredKey): Buffer {
   return Buffer.from(jwk.k ?? '', 'base64url')
 }
 
-/** Those in force come first in `stored` as long as clocks agree; retired ones never sign. */
+/** Current keys come first in `stored` if the nodes' clocks agree. Retired keys never sign. */
 function inForce(stored: readonly StoredKey[], purpose: StoredKey['purpose']): StoredKey | undefined {
   return stored.find((key) => key.purpose === purpose && !key.retired)
 }
