@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { searchOptions } from './search-options.ts'
 
-/** Search, and what the console around the frame is told and tells. */
+/** Adds search to the help pages and exchanges messages with the console around the frame. */
 
 const MOST_FOUND = 12
 const THEME = 'benchwatch.help.theme'
@@ -14,7 +14,7 @@ const count = document.querySelector<HTMLElement>('#count')
 
 let index: Promise<MiniSearch> | undefined
 
-/** Read when somebody begins to search: most pages are read without. */
+/** Loads the index when the user starts a search. Most pages are read without one. */
 function readIndex(): Promise<MiniSearch> {
   index ??= fetch('search.json')
     .then(async (answer) => {
@@ -45,7 +45,7 @@ async function search(): Promise<void> {
     say('The search could not be loaded. Reload the page.')
     return
   }
-  // What was typed meanwhile is asked for by then.
+  // The text has changed meanwhile; a newer search handles it.
   if (field.value.trim() !== wanted) return
   if (results.length === 0) return say(`Nothing found for “${wanted}”. Try fewer or other words.`)
   const items = results.slice(0, MOST_FOUND).map((result) => item(result, wanted))
@@ -77,7 +77,7 @@ function item({ id, page, title, text }: SearchResult, wanted: string): HTMLLIEl
   return line
 }
 
-/** Some words around the first that was looked for. */
+/** Returns an excerpt around the first match. */
 function around(text: string, wanted: string): string {
   const first = wanted.toLowerCase().split(/\s+/)[0] ?? ''
   const at = Math.max(0, text.toLowerCase().indexOf(first) - 40)
@@ -102,7 +102,7 @@ function hide(): void {
 
 field?.addEventListener('focus', () => void readIndex().catch(() => undefined))
 field?.addEventListener('input', () => void search())
-// Somebody may have typed before this file arrived.
+// The user may have typed before this file arrived.
 void search()
 document.querySelector('.search')?.addEventListener('keydown', (event) => {
   if (!(event instanceof KeyboardEvent) || !found || found.hidden) return
@@ -126,9 +126,9 @@ document.addEventListener('keydown', (event) => {
   field?.focus()
 })
 
-// ── The console around ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Messages to and from the console ────────────────────────────────────────────────────────────────────────────────
 
-/** Which page is read, so that the address of the console can lead back to it. */
+/** Reports the current page, so that the console can put it into its address. */
 function tellPlace(): void {
   if (window.parent === window) return
   const page = document.documentElement.dataset['helpPage'] ?? ''
@@ -145,5 +145,5 @@ window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => 
 })
 window.addEventListener('hashchange', tellPlace)
 tellPlace()
-// A summary that holds the place looked for opens by itself; the list of pages shows where one is.
+// Opens a collapsed section that contains the target, and scrolls the page list to the current page.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })

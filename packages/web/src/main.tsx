@@ -14,7 +14,7 @@ import { holdTab, wereAllTabsClosed } from './lib/session/open-tabs.ts'
 import { sessionState, startAnonymous, startSession, wasSignOutUnheard } from './lib/session/session.ts'
 import { reloadWhenBuildIsStale } from './lib/stale-build.ts'
 
-/** The one place that knows which features listen to the live connection. */
+/** The only place that knows which features listen to the live connection. */
 const liveHandlers = [applyToServiceEvents, applyToInstruments, applyToUsers]
 
 async function start(): Promise<void> {

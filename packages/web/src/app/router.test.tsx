@@ -13,18 +13,21 @@ const answeredMe = {
   ...{ customers: null, inactivityLimitSeconds: 14_400 },
 }
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
-/** Whether the refresh cookie is good, at the far end of the wire. */
+/** True if the fake server accepts the refresh cookie. */
 let isKnown: boolean
-/** Of the access token, in seconds. With one that has run out each call asks for another first, and so outlives a test that ends meanwhile. */
+/**
+ * Lifetime of the access token in seconds. With an expired token each call requests a new one first and may outlive
+ * the test.
+ */
 let lifetime: number
-/** As the server tells it. */
+/** Product name reported by the server. */
 let product: string
-/** What the key figures answer: dashboards that the person may see. */
-/** Answered where they are set; the rest of the console does without. */
+/** Dashboards that the user may see. */
+/** Answer of `GET /users/me`, if a test sets it. */
 let me: object | null
 let features: object[] | null
 let dashboards: { id: string; name: string }[]
-/** Of the console that was opened last. */
+/** Query client of the console opened last. */
 let client: QueryClient | undefined
 
 beforeEach(() => {
@@ -52,7 +55,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  // What is still asked for would be asked of nobody.
+  // Requests still in flight would have no server left.
   await waitFor(() => expect(client?.isFetching() ?? 0).toBe(0))
   cleanup()
   document.head.querySelector('meta[name=benchwatch-settings]')?.remove()
@@ -60,7 +63,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-/** The whole console at an address. Router and session are one per page, so each test loads the page's modules anew. */
+/** Opens the whole console at an address. Router and session are one per page, so each test loads the modules again. */
 async function open(address: string) {
   vi.resetModules()
   window.history.replaceState(null, '', address)
@@ -261,7 +264,7 @@ describe('the end of a session', () => {
     lifetime = 0
     await open('/settings')
     await screen.findByRole('button', { name: /user menu/ })
-    // Five messages at most are shown at once, and those of the start stand there already.
+    // At most five messages are shown at once, and the startup ones are already there.
     notifications.clean()
     isKnown = false
     const { call } = await import('../lib/http.ts')

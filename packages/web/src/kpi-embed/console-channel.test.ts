@@ -17,7 +17,7 @@ function hear(data: unknown, from: { origin?: string; source?: unknown } = {}) {
   window.dispatchEvent(event)
 }
 
-/** What it becomes once everything that can happen by itself has happened. */
+/** Returns the state of a promise once all pending microtasks and timers have run. */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   return Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 0, 'waiting'))])
 }

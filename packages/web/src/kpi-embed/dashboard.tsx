@@ -23,7 +23,7 @@ interface Reading {
 
 const sum = (rows: readonly TableRow[], key: string) => rows.reduce((total, row) => total + row.number(key), 0)
 
-/** All measures of the product for some days and customers: docs/kpi.md. */
+/** Shows all measures for the selected days and customers: docs/kpi.md. */
 export function Dashboard({ consoleChannel, initial }: { consoleChannel: ConsoleChannel; initial: KpiQuestion }) {
   const [question, setQuestion] = useState(initial)
   const [isOver, setOver] = useState(false)
@@ -86,7 +86,7 @@ function Refresh() {
   )
 }
 
-/** No token of this dashboard is left: another role by now, or a page that was opened by itself. */
+/** Shown when no token is left: the user's role has changed, or the page was opened outside the console. */
 function Ended() {
   return (
     <main className={styles.ended}>
@@ -98,7 +98,7 @@ function Ended() {
   )
 }
 
-/** What people look for first, of the same tables as the panels below. */
+/** Headline figures, from the same tables as the panels below. */
 function Headline({ asked }: { asked: KpiTableInputs }) {
   return (
     <section className={choices.figures} aria-label="Headline figures">

@@ -4,26 +4,26 @@ import styles from './bar-rows.module.css'
 import { type Fill, filled, Legend, severityLegend } from './severity-fill.tsx'
 import { count, counted, percent, type TableRow } from './table-rows.ts'
 
-/** Rows of measures as horizontal bars. */
+/** A row of a horizontal bar chart. */
 
 interface BarRow {
   key: string
   name: string
-  /** A second line below the name. */
+  /** Second line below the name. */
   note?: string
-  /** Parts of its bar from left to right; values of 0 are not drawn. */
+  /** Segments from left to right; those with value 0 are not drawn. */
   parts: readonly { fill: Fill; value: number }[]
-  /** Behind the bar: what its length says. */
+  /** Text after the bar. */
   value: string
-  /** Below the value. */
+  /** Text below the value. */
   aside?: string | undefined
-  /** The whole of it in words, told by the pointer resting on the row. */
+  /** The whole row as a sentence, shown on hover. */
   words: string
 }
 
 const BAR_HEIGHT = 14
 
-/** In how much of its time a gateway was heard. */
+/** Returns the share of time that a gateway was online. */
 export function gatewayBar(row: TableRow) {
   const uptime = row.numberOrNull('uptime')
   const silences = row.number('silences')
@@ -46,7 +46,7 @@ export function gatewayBar(row: TableRow) {
   }
 }
 
-/** How much of its limit a part has used. */
+/** Returns how much of its limit a component has used. */
 export function usageBar(row: TableRow) {
   const used = row.number('used')
   const due = row.text('due')
@@ -65,20 +65,20 @@ export function usageBar(row: TableRow) {
   }
 }
 
-/** One bar for each row; without `most` the longest is a whole one. */
+/** Draws one bar per row. Without `most`, the longest bar takes the full width. */
 export function Bars(props: {
   label: string
   rows: readonly TableRow[]
   most?: number
   bar: (row: TableRow) => Omit<BarRow, 'key'>
 }) {
-  // Names repeat: the same part of two instruments, two customers of one instrument.
+  // Names repeat, e.g. the same component on two instruments.
   const bars = props.rows.map((row, index) => ({ key: `${index}`, ...props.bar(row) }))
   const lengths = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
   return <BarRows label={props.label} rows={bars} most={props.most ?? Math.max(0, ...lengths)} />
 }
 
-/** Bars of events, stacked by severity. */
+/** Draws event counts as bars stacked by severity. */
 export function SeverityBars(props: {
   label: string
   rows: readonly TableRow[]
@@ -111,7 +111,7 @@ export function SeverityBars(props: {
   )
 }
 
-/** Horizontal bars with a name before and a value behind each. `most` is what a whole bar stands for. */
+/** Draws horizontal bars between names and values. `most` is the value of a full-width bar. */
 function BarRows(props: { label: string; rows: readonly BarRow[]; most: number }) {
   const { rows, most } = props
   return (
@@ -147,7 +147,7 @@ function Bar({ parts, most }: { parts: BarRow['parts']; most: number }) {
           y="0.5"
           height={BAR_HEIGHT - 1}
           rx="2.5"
-          // A part is seen, however small it is.
+          // A segment stays visible, however small its share is.
           style={{ x: `${left}%`, width: `max(3px, ${width}%)` }}
           {...filled(fill)}
         />
@@ -156,7 +156,7 @@ function Bar({ parts, most }: { parts: BarRow['parts']; most: number }) {
   )
 }
 
-/** Where each part begins and how wide it is, in percent of the whole bar. */
+/** Returns where each segment begins and how wide it is, in percent of the full width. */
 function placesOf(parts: BarRow['parts'], most: number): { fill: Fill; left: number; width: number }[] {
   const percentOf = (value: number) => (most === 0 ? 0 : (value / most) * 100)
   return parts.flatMap(({ fill, value }, index) => {

@@ -7,22 +7,22 @@ import { Legend } from './severity-fill.tsx'
 import { count, counted, percent, type TableRow } from './table-rows.ts'
 import { TimesChart } from './times-chart.tsx'
 
-/** What is drawn of each measure. Charts show the first rows, their tables all. */
+/** Defines how each measure is shown. Charts draw the first rows; tables show all. */
 
 export interface PanelDefinition {
   measure: KpiMeasure
   isWide?: boolean
-  /** As of now, so its file is named by today. */
+  /** True if the figures are of this moment: the file name then contains today's date. */
   isNow?: boolean
-  /** How many rows the chart draws; all where it is not told. */
+  /** Maximum number of rows in the chart; all if absent. */
   most?: number
-  /** Said where there is nothing. */
+  /** Text shown without data. */
   empty: string
   chart: (rows: readonly TableRow[]) => ReactNode
 }
 
 const MOST_BARS = 10
-/** Each has two lines. */
+/** Each item takes two lines. */
 const MOST_TIMES = 8
 
 export const panels: readonly PanelDefinition[] = [
@@ -198,7 +198,7 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'usage-due',
     isNow: true,
     most: MOST_BARS,
-    // Nothing is due, or a flag hides it: the note tells which.
+    // Nothing is due, or a flag hides it; the note says which.
     empty: 'Nothing to show.',
     chart: (rows) => (
       <>

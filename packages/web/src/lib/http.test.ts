@@ -221,7 +221,7 @@ describe('an expired token', () => {
 })
 
 describe('a call that anybody may make', () => {
-  /** Opened at their address, by the browser or by a mail program. */
+  /** Opened by address, in the browser or a mail program. */
   const opened = ['startOidc', 'finishOidc', 'downloadExport', 'unsubscribeOneClick', 'openUnsubscribePage']
   const called = Object.entries<Route>(routes)
     .filter(([name, { access }]) => access.kind === 'public' && !opened.includes(name))

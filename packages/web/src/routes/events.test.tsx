@@ -25,12 +25,12 @@ const total = {
   fullSupportEvents: 0,
   olderOpenEvents: 0,
 }
-/** What the list was asked for, and whether it is answered: the far end of the wire. */
+/** Requests for the list, and whether the fake server answers them. */
 const asked: { offset: string | null; orderBy: string | null; order: string | null; filter: unknown }[] = []
 let isAnswered: boolean
-/** What the views are answered with; a function for what is no plain answer. */
+/** Answer to the request for views; a function for anything but a plain answer. */
 let views: View[] | (() => Promise<Response>)
-/** Flags that are on. */
+/** Keys of enabled flags. */
 let flags: string[]
 
 beforeEach(() => {
@@ -248,7 +248,7 @@ describe('filters', () => {
     const { address } = open('/events')
     await waitFor(() => expect(decodeURIComponent(address())).toBe('/events?filters=siteCity=Oslo'))
     await row()
-    // Never without them, not even between reading and writing the address.
+    // Never without the filters, not even between reading and writing the address.
     expect(asked.filter(({ filter }) => JSON.stringify(filter) !== '{"siteCity":["Oslo"]}')).toEqual([])
   })
 

@@ -7,7 +7,10 @@ const reasons = {
   flag: 'This page needs a feature flag that is off for you. If you need it, ask your administrator.',
 }
 
-/** Says why this user may not open a page: the login while signed in, a page of other roles, or one whose flag is off. */
+/**
+ * Explains why this user may not open a page: the login while signed in, a page of other roles, or one whose flag is
+ * off.
+ */
 export function ForbiddenScreen({ reason }: { reason: keyof typeof reasons }) {
   return (
     <div className={styles.message}>

@@ -16,7 +16,7 @@ import { InstrumentsScreen } from './instruments.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 
-/** What the list was asked for: the far end of the wire. */
+/** A request for the list. */
 interface Asked {
   query: Record<string, string>
   filter: Record<string, unknown>
@@ -25,7 +25,7 @@ let asked: Asked[]
 let rows: Instrument[]
 let families: () => Response
 let features: string[]
-/** What the server says of statuses, and for which instruments it was asked. */
+/** Statuses reported by the fake server, and the instruments of the requests for them. */
 let statuses: Record<string, string>
 let statusesAsked: string[][]
 let client: QueryClient
@@ -162,7 +162,7 @@ describe('the screen of the list', () => {
       await person.click(within(head).getByRole('button'))
       sorted.push(new URLSearchParams(address().split('?')[1]).get('orderBy'))
     }
-    // The first column is the usual order already: its press only turns it round.
+    // The first column is the default order already, so a click only reverses it.
     expect(sorted).toEqual([
       null,
       'instrumentDefinedSystemName',
@@ -318,7 +318,7 @@ describe('the tabs of families', () => {
     all.focus()
     await person.keyboard('{ArrowRight}')
     expect(document.activeElement?.textContent).toBe('WAVE 25/Xuri')
-    // Passing by asks for nothing.
+    // Hovering sends no request.
     expect(address()).toBe('/instruments?keyword=pump')
     await person.keyboard('{End}{ArrowRight}{ArrowLeft}{Enter}')
     await waitFor(() => expect(address()).toBe('/instruments?keyword=pump&instrumentFamily=UniFlux'))

@@ -16,7 +16,7 @@ const event = aServiceEvent()
 const eventAt = Date.parse(event.logGeneratedAt)
 const client = 'UNICORNCLIENT:PC-012'
 
-/** The far end of the wire: lines by log, and which logs fail. */
+/** The fake server: lines by log, and logs that fail. */
 let logs: Record<string, LogHit[]>
 let failing: Set<string>
 const asked: URLSearchParams[] = []
@@ -39,7 +39,7 @@ function line(seconds: number, message: string, id: string): LogHit {
   }
 }
 
-/** As the server pages: by the window, the cursor and the words. */
+/** Pages like the server: by window, cursor and search words. */
 function answer(query: URLSearchParams): LogHit[] {
   const name = [query.get('logType'), query.get('computerName')].filter(Boolean).join(':')
   const [from, to] = ['timeGreaterThan', 'timeLessThan'].map((bound) => Date.parse(query.get(bound) ?? ''))
@@ -67,7 +67,7 @@ beforeEach(() => {
   asked.length = 0
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('scrollTo', () => undefined)
-  // Nothing is laid out here; a table without height would show no rows.
+  // happy-dom has no layout; a table without height would show no rows.
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1000)
   vi.stubGlobal('fetch', async (address: string) => {
@@ -238,7 +238,7 @@ describe('what can’t be shown', () => {
     const { address } = open(`first=VID&second=DIARY&event=${event.eventId}`)
     await rowOf('Pressure limit reached')
     expect(screen.getByText(/“DIARY” in the address is not a log/)).toBeTruthy()
-    // It is said on, though the address no longer holds it.
+    // The notice stays although the address no longer contains the value.
     await waitFor(() => expect(address()).toMatch(/\?first=VID&event=\d+$/))
     expect(screen.getByText(/“DIARY” in the address is not a log/)).toBeTruthy()
   })

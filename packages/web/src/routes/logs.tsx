@@ -15,7 +15,7 @@ import { Breadcrumb, PageHeader } from '../ui/layout/page-frame.tsx'
 import { Chevron } from '../ui/text/chevron.tsx'
 import styles from './logs.module.css'
 
-/** /logs/{installed product id}: two logs of an instrument side by side, around an event where the address names one. */
+/** /logs/{installed product id}: two logs of an instrument side by side, around an event if the address names one. */
 export function LogsScreen() {
   const { installedProductId = '' } = useParams({ strict: false })
   const address = readCompareAddress(useSearch({ strict: false }))
@@ -31,7 +31,7 @@ export function LogsScreen() {
       }),
     [navigate, installedProductId],
   )
-  // What was not understood leaves the address at once, and is said until another log, moment or search is chosen.
+  // Invalid values leave the address at once; the notice about them stays until another log, time or search is chosen.
   const [corrected, setCorrected] = useState<readonly string[]>([])
   const correct = useEffectEvent(() => {
     setCorrected(address.problems)
@@ -96,7 +96,7 @@ export function LogsScreen() {
         </div>
       ) : (
         <CompareLogs
-          // Another instrument has nothing in common with this one.
+          // Another instrument starts with fresh state.
           key={installedProductId}
           installedProductId={installedProductId}
           address={{ ...address, problems }}

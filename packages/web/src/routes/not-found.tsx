@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '../lib/session/session.ts'
 import styles from '../ui/text/state-message.module.css'
 
-/** An address that leads nowhere. */
+/** Shown for unknown addresses. */
 export function NotFoundScreen() {
   const { status } = useSession()
   return (
@@ -10,7 +10,7 @@ export function NotFoundScreen() {
       <p className={styles.code}>404</p>
       <h1>Page not found</h1>
       <p className={styles.text}>There is nothing at this address. Check it for typing errors.</p>
-      {/* Anybody else has the Login link in the header. */}
+      {/* Anonymous visitors have the Login link in the header. */}
       {status === 'signed-in' && (
         <Link to="/events" className={styles.link}>
           Go to Service Events

@@ -14,7 +14,7 @@ import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import { NotFoundScreen } from './not-found.tsx'
 import styles from './outbox.module.css'
 
-/** /dev/outbox: what the demo's mail and SMS transports took, as it comes in. Where there is no demo, no such page. */
+/** /dev/outbox: messages sent through the demo's mail and SMS transports. Not found without demo data. */
 export function OutboxScreen() {
   const search = readOutboxSearch(useSearch({ strict: false }))
   const navigate = useNavigate()

@@ -14,7 +14,7 @@ import { ErrorState } from '../ui/text/notice.tsx'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import styles from './settings.module.css'
 
-/** /settings/account: the person as the server knows them, how they sign in, and how this device shows the console. */
+/** /settings/account: the user's details, how they sign in, and settings of this device. */
 export function AccountSettingsScreen() {
   return (
     <div className={styles.narrow}>
@@ -33,7 +33,7 @@ export function AccountSettingsScreen() {
   )
 }
 
-/** How the person gets in, and where they are. Passwords of other providers are changed there. */
+/** Password, second factor and sessions. Passwords of other identity providers are changed there. */
 function SigningIn() {
   const { user } = useSession()
   const product = useQuery(productQuery()).data

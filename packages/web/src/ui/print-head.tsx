@@ -4,7 +4,7 @@ import { formatEventTime, zoneLabel } from '../lib/time/dates.ts'
 import styles from './print-head.module.css'
 import { usePrinting } from './use-printing.ts'
 
-/** Heads what is printed: the product, when it was printed, and what narrows it. Nothing on the screen. */
+/** Print header: product, print date and active filters. Hidden on screen. */
 export function PrintHead({ narrowedBy = [] }: { narrowedBy?: readonly string[] }) {
   const printedAt = usePrinting()
   const product = useQuery(productQuery()).data?.product ?? PRODUCT_NAME

@@ -8,7 +8,7 @@ import {
 } from './live-connection.ts'
 import { createLiveStore } from './live-store.ts'
 
-/** A socket whose other end is the test. */
+/** A socket whose other end is controlled by the test. */
 class PretendSocket extends EventTarget {
   readonly sent: string[] = []
   isClosed = false

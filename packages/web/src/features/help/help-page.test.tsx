@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { HelpPage, helpCookieQuery, SupportContact } from './help-page.tsx'
 
-/** What was asked of the server after the cookie. */
+/** Number of requests after the one for the cookie. */
 let asked: number
 let answer: () => Response
 let client: QueryClient
@@ -45,7 +45,7 @@ it('the cookie is renewed 1 s after its token has expired, and not before', asyn
   renderHook(() => useQuery(helpCookieQuery()), { wrapper: Around })
   await act(async () => {
     await vi.advanceTimersByTimeAsync(0)
-    // Answers are held against their schema, which is loaded with the first.
+    // The schemas that check answers are loaded with the first answer.
     await vi.dynamicImportSettled()
   })
   expect(asked).toBe(1)

@@ -13,13 +13,13 @@ import { isSameQuestion, type KpiQuestion, writeKpiQuestion } from './kpi-questi
 interface KpiFrameProps {
   dashboard: { id: string; name: string }
   question: KpiQuestion
-  /** Another question was chosen within the frame. */
+  /** Called when the user chooses other days or customers inside the frame. */
   onQuestion: (question: KpiQuestion) => void
 }
 
 const FAILED = 'The key figures could not be loaded'
 
-/** One dashboard in a frame. Its address is asked for anew each time that it is opened or tried again. */
+/** Shows one dashboard in a frame. A new address is requested whenever it is opened or retried. */
 export function KpiFrame(props: KpiFrameProps) {
   const { id } = props.dashboard
   const embed = useQuery(kpiEmbedQuery(id))
@@ -57,11 +57,11 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
   const frame = useRef<HTMLIFrameElement>(null)
   const shown = useRef(question)
   const [isLoaded, setLoaded] = useState(false)
-  // Its address stays: another one would load the page anew.
+  // The address never changes: another one would reload the page.
   const [address] = useState(() => frameAddress(dashboardEmbedUrl, { expiresAt, question }))
   const { id } = dashboard
 
-  // To this origin alone: dashboards of others hear nothing.
+  // Sent to this origin only; dashboards of other origins receive nothing.
   const tell = useCallback((message: ToDashboard) => {
     frame.current?.contentWindow?.postMessage(message, window.location.origin)
   }, [])
@@ -85,7 +85,7 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
     if (isLoaded) tell({ kind: 'kpi-theme', theme })
   }, [theme, isLoaded, tell])
 
-  // The address of the console changed by itself: a link, or back.
+  // Runs when the console's address changes, by a link or the back button.
   useEffect(() => {
     if (!isLoaded || isSameQuestion(question, shown.current)) return
     shown.current = question
@@ -94,7 +94,7 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
 
   function handleLoad() {
     setLoaded(true)
-    // Of another origin nothing is seen. What the browser refused to show of this one is of none.
+    // A frame of another origin cannot be inspected. A page of our origin that the browser refused to show has none.
     if (!address.startsWith('/')) return
     const page = frame.current?.contentDocument ?? null
     const isOther = address.startsWith(BUILT_IN) && page?.documentElement.dataset.kpiDashboard === undefined
@@ -108,7 +108,7 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
   )
 }
 
-/** The frame's token lasts five minutes, and it asks for another before it needs one. */
+/** Requests another token. The frame's token lasts five minutes, and the frame asks before it expires. */
 async function freshPass(id: string): Promise<ToDashboard> {
   try {
     const { dashboardEmbedUrl, expiresAt } = await askForKpiEmbed(id)
@@ -118,7 +118,7 @@ async function freshPass(id: string): Promise<ToDashboard> {
   }
 }
 
-/** The dashboard's tiles and panels, grey. */
+/** Grey placeholders for the dashboard's tiles and panels. */
 function Waiting() {
   return (
     <div className={styles.waiting} role="status" aria-label="Loading the key figures…">

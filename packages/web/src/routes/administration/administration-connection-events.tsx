@@ -1,7 +1,7 @@
 import { ConnectionTemplates } from '../../features/administration/connection-templates.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 
-/** /administration/connection-events: what events say about gateways and instruments that fell silent. */
+/** /administration/connection-events: the texts of events about gateways and instruments that lost their connection. */
 export function ConnectionEventsScreen() {
   return (
     <>

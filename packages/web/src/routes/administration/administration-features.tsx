@@ -1,7 +1,7 @@
 import { FeatureFlags } from '../../features/administration/feature-flags.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 
-/** /administration/features: what is switched on for everybody, and for whom it is otherwise. */
+/** /administration/features: feature flags of the deployment and of single users. */
 export function FeaturesScreen() {
   return (
     <>

@@ -8,7 +8,7 @@ import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
 import styles from './administration.module.css'
 
-/** /administration/users: who signs in. The address of the list stays beside an opened user, to lead back. */
+/** /administration/users: user accounts. The list's address is kept next to the opened user, to lead back. */
 export function UsersScreen() {
   const search = readListSearch(useSearch({ strict: false }))
   const navigate = useNavigate()

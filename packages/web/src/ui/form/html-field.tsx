@@ -4,7 +4,7 @@ import { RichText } from '../text/rich-text.tsx'
 import { hintBelow } from './code-field.tsx'
 import styles from './html-field.module.css'
 
-/** HTML as it is written and, beside it, as people will see it: purified as the pages that show it do. */
+/** An HTML editor with a preview, sanitised like the pages that show it. */
 export function HtmlField(props: {
   label: string
   value: string

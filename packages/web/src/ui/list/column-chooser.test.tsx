@@ -59,7 +59,7 @@ it('moves a column by keyboard, keeps the focus on its arrow and says where it i
   expect(screen.getByRole('status').textContent).toBe('Age is now column 2 of 3')
   await person.keyboard('{Enter}')
   expect(chosen.mock.lastCall?.[0]).toEqual(['eventId', 'status', 'age'])
-  // At the end the way on is shut, so the way back has the focus.
+  // At the end of the list the button is disabled, so the opposite one has the focus.
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move Age up' }))
 })
 

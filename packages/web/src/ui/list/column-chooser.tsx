@@ -4,13 +4,11 @@ import { Dropdown } from '../overlay/dropdown.tsx'
 import styles from './column-chooser.module.css'
 import type { ColumnModel } from './column-model.ts'
 
-// Most visits never open it.
+// Loaded lazily, because most visits never open it.
 const loadPanel = () => import('./column-panel.tsx')
 const ColumnPanel = lazy(() => loadPanel().then((file) => ({ default: file.ColumnPanel })))
 
-/**
- * Which columns a list shows, and in what order; null for the usual ones. A change shows at once.
- */
+/** Chooses the columns of a list and their order; null for the defaults. Changes show at once. */
 export function ColumnChooser<Key extends string>(props: {
   model: ColumnModel<Key, string>
   columns: readonly Key[] | null
@@ -26,7 +24,7 @@ export function ColumnChooser<Key extends string>(props: {
       width={248}
       isSignOnPhone
       preload={loadPanel}
-      // A lazy component has no parameter for its keys; the panel answers keys of the model alone.
+      // A lazy component cannot be generic in its keys; the panel only returns keys of the model.
       panel={() => <ColumnPanel {...props} onChange={(columns) => props.onChange(columns as readonly Key[] | null)} />}
     >
       Columns

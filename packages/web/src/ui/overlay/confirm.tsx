@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { Dialog } from './dialog.tsx'
 
-/** Questions that stop a person before something is done. One at a time: a new question answers the old one with no. */
+/** Confirmation dialogs. One at a time: a new question answers the old one with no. */
 export interface Question {
   message: string
   confirmLabel: string
@@ -19,10 +19,10 @@ let asked: Asked | null = null
 
 const listeners = new Set<() => void>()
 
-/** Shows what `confirm` asks. Stands once on the page. */
+/** Renders the question that `confirm` asks. Mount it once per page. */
 export function ConfirmDialog() {
   const asked = useSyncExternalStore(subscribeToQuestions, currentQuestion)
-  // One that stood there closed would take the key that asks for the one that answers.
+  // A permanently mounted, closed modal would intercept the key press that opens the question.
   if (asked === null) return null
   return (
     <Dialog
@@ -31,13 +31,13 @@ export function ConfirmDialog() {
       centered
       size="sm"
       withCloseButton={false}
-      // Above the dialog that asks; those stand at 200.
+      // Above the dialog that asks, which is at 200.
       zIndex={250}
     >
       <Group justify="flex-end" gap={8} pt={4}>
         <Button
           variant="default"
-          // What can't be taken back is not a key press away.
+          // The confirm button of an irreversible action does not get the initial focus.
           data-autofocus={asked.isDestructive || undefined}
           onClick={() => asked.answer(false)}
         >
@@ -56,7 +56,7 @@ export function ConfirmDialog() {
   )
 }
 
-/** Asks, and resolves to whether the person confirmed. Needs `ConfirmDialog` on the page. */
+/** Asks, and resolves to true if the user confirmed. Needs `ConfirmDialog` on the page. */
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false)
   return new Promise((resolve) => {

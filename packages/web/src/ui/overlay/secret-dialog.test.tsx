@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 it('a secret goes only when the person says that they have it', async () => {
-  // Before the clipboard is taken the library gives the page one of its own.
+  // Set up before the clipboard is replaced, because the library installs its own.
   const person = userEvent.setup()
   render(
     <MantineProvider env="test">

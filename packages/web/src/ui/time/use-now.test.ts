@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What a clock shows that is asked for these moments, in seconds from the start. */
+/** Returns what a clock shows that is called for these moments, in seconds from the start. */
 function shows(...moments: number[]) {
   const { result, rerender } = renderHook((asked: number[]) => useNow(asked.map((at) => START + at * 1000)), {
     initialProps: moments,
