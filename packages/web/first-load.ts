@@ -34,7 +34,7 @@ export function holdFirstLoad(): Plugin {
             if (size <= allowed[kind]) continue
             this.error(
               `${screen} loads ${size.toFixed(1)} kB of ${kind}, and ${allowed[kind]} are allowed. ` +
-                `Load what the first paint does not need by lazy(); the largest: ${largest(loaded[kind])}.`,
+                `Use lazy() for everything that the first paint does not need; the largest modules: ${largest(loaded[kind])}.`,
             )
           }
         }

@@ -26,7 +26,7 @@ export function mendFontkit(): Plugin {
       filter: { id: /\/fontkit\/dist\/browser-module\.mjs/ },
       handler(code) {
         const mended = mends.reduce((text, { why, found, mended: replacement }) => {
-          if (!found.test(text)) this.error(`fontkit has changed: look whether it still has to be mended (${why}).`)
+          if (!found.test(text)) this.error(`fontkit has changed: check whether this patch is still needed (${why}).`)
           return text.replace(found, replacement)
         }, code)
         return { code: mended, map: null }

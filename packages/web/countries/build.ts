@@ -61,10 +61,10 @@ const require = createRequire(import.meta.url)
 isoCountries.registerLocale(require('i18n-iso-countries/langs/en.json') as isoCountries.LocaleData)
 
 function countriesOf(file: string): Countries {
-  const world = JSON.parse(readFileSync(require.resolve(file), 'utf8')) as Topology<{
+  const atlas = JSON.parse(readFileSync(require.resolve(file), 'utf8')) as Topology<{
     countries: GeometryCollection<{ name: string }>
   }>
-  const features = feature(world, world.objects.countries).features.flatMap(
+  const features = feature(atlas, atlas.objects.countries).features.flatMap(
     ({ id, geometry, properties }): Feature<MultiPolygon, CountryProperties>[] => {
       const code = id === undefined ? null : String(id).padStart(3, '0')
       if (code === ANTARCTICA || (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon')) return []

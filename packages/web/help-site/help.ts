@@ -30,12 +30,12 @@ function readIndex(): Promise<MiniSearch> {
 
 async function search(): Promise<void> {
   if (!field || !found || !count) return
-  const wanted = field.value.trim()
-  if (wanted === '') return hide()
+  const query = field.value.trim()
+  if (query === '') return hide()
   let results: SearchResult[]
   try {
     const ready = await readIndex()
-    results = ready.search(wanted, {
+    results = ready.search(query, {
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: 'AND',
@@ -46,17 +46,17 @@ async function search(): Promise<void> {
     return
   }
   // The text has changed meanwhile; a newer search handles it.
-  if (field.value.trim() !== wanted) return
-  if (results.length === 0) return say(`Nothing found for “${wanted}”. Try fewer or other words.`)
-  const items = results.slice(0, MOST_FOUND).map((result) => item(result, wanted))
+  if (field.value.trim() !== query) return
+  if (results.length === 0) return say(`No results for “${query}”. Try fewer or different words.`)
+  const items = results.slice(0, MOST_FOUND).map((result) => item(result, query))
   const list = document.createElement('ul')
   list.append(...items)
   found.replaceChildren(list)
   found.hidden = false
-  count.textContent = results.length === 1 ? '1 place found' : `${results.length} places found`
+  count.textContent = results.length === 1 ? '1 result' : `${results.length} results`
 }
 
-function item({ id, page, title, text }: SearchResult, wanted: string): HTMLLIElement {
+function item({ id, page, title, text }: SearchResult, query: string): HTMLLIElement {
   const link = document.createElement('a')
   link.href = String(id)
   const name = document.createElement('strong')
@@ -68,31 +68,31 @@ function item({ id, page, title, text }: SearchResult, wanted: string): HTMLLIEl
     where.textContent = String(page)
     link.append(where)
   }
-  const words = document.createElement('span')
-  words.className = 'words'
-  words.textContent = around(String(text), wanted)
-  link.append(words)
+  const excerpt = document.createElement('span')
+  excerpt.className = 'words'
+  excerpt.textContent = around(String(text), query)
+  link.append(excerpt)
   const line = document.createElement('li')
   line.append(link)
   return line
 }
 
 /** Returns an excerpt around the first match. */
-function around(text: string, wanted: string): string {
-  const first = wanted.toLowerCase().split(/\s+/)[0] ?? ''
+function around(text: string, query: string): string {
+  const first = query.toLowerCase().split(/\s+/)[0] ?? ''
   const at = Math.max(0, text.toLowerCase().indexOf(first) - 40)
   const start = at === 0 ? 0 : text.indexOf(' ', at) + 1
   const part = text.slice(start, start + 130)
   return `${start > 0 ? '… ' : ''}${part}${start + 130 < text.length ? ' …' : ''}`
 }
 
-function say(words: string): void {
+function say(message: string): void {
   if (!found || !count) return
   const line = document.createElement('p')
-  line.textContent = words
+  line.textContent = message
   found.replaceChildren(line)
   found.hidden = false
-  count.textContent = words
+  count.textContent = message
 }
 
 function hide(): void {
@@ -129,7 +129,7 @@ document.addEventListener('keydown', (event) => {
 // ── Messages to and from the console ────────────────────────────────────────────────────────────────────────────────
 
 /** Reports the current page, so that the console can put it into its address. */
-function tellPlace(): void {
+function reportPlace(): void {
   if (window.parent === window) return
   const page = document.documentElement.dataset['helpPage'] ?? ''
   const title = document.querySelector('h1')?.textContent ?? ''
@@ -143,7 +143,7 @@ window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => 
   sessionStorage.setItem(THEME, theme)
   document.documentElement.setAttribute('data-mantine-color-scheme', theme)
 })
-window.addEventListener('hashchange', tellPlace)
-tellPlace()
+window.addEventListener('hashchange', reportPlace)
+reportPlace()
 // Opens a collapsed section that contains the target, and scrolls the page list to the current page.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })

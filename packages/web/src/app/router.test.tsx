@@ -139,7 +139,7 @@ describe('signed in', () => {
   it('/login is forbidden and shows the way to /events', async () => {
     await open('/login')
     expect(await screen.findByRole('heading', { name: 'You can’t open this page' })).toBeTruthy()
-    expect(screen.getByText('You are signed in. This page is for people who are not signed in yet.')).toBeTruthy()
+    expect(screen.getByText('You are already signed in, and this page is only for signing in.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Go to Service Events' }).getAttribute('href')).toBe('/events')
     expect(screen.queryByLabelText('User id')).toBeNull()
   })
@@ -169,10 +169,10 @@ describe('signed in', () => {
   it('name, logo and copyright line are those of the deployment', async () => {
     product = 'Lab Console'
     const logo = 'data:image/svg+xml;base64,PHN2Zy8+'
-    const told = document.createElement('meta')
-    told.name = 'benchwatch-settings'
-    told.content = JSON.stringify({ logo, copyright: '© Lab AB' })
-    document.head.append(told)
+    const meta = document.createElement('meta')
+    meta.name = 'benchwatch-settings'
+    meta.content = JSON.stringify({ logo, copyright: '© Lab AB' })
+    document.head.append(meta)
     await open('/settings')
     const brand = await screen.findByRole('link', { name: 'Lab Console: service events' })
     expect(brand.textContent).toBe('Lab Console')
@@ -218,16 +218,16 @@ describe('signed in', () => {
   )
 
   it('the footer has the copyright line that was configured', async () => {
-    const told = document.head.appendChild(document.createElement('meta'))
-    told.name = PAGE_SETTINGS_META
-    told.content = JSON.stringify({ copyright: '© 2026 Lab AB' })
+    const meta = document.head.appendChild(document.createElement('meta'))
+    meta.name = PAGE_SETTINGS_META
+    meta.content = JSON.stringify({ copyright: '© 2026 Lab AB' })
     await open('/settings')
     await screen.findByRole('heading', { name: 'Settings' })
     expect(screen.getByRole('contentinfo').textContent).toMatch(/^© 2026 Lab AB/)
-    told.remove()
+    meta.remove()
   })
 
-  it('a part that can not be had at start-up is told, and the rest goes on', async () => {
+  it('a part that can not be had at start-up is meta, and the rest goes on', async () => {
     await open('/settings')
     for (const text of [
       'Could not get user',

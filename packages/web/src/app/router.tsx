@@ -198,7 +198,9 @@ function CrashScreen({ error }: { error: unknown }) {
   return (
     <div className={styles.message} role="alert">
       <h1>This screen could not be shown</h1>
-      <p className={styles.text}>Reload the page. If it happens again, tell support what you did and this message:</p>
+      <p className={styles.text}>
+        Reload the page. If this happens again, send this message to support and say what you were doing:
+      </p>
       <p className={styles.text}>
         <code>{reasonOf(error)}</code>
       </p>

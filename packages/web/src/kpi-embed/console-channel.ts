@@ -22,8 +22,8 @@ export class ConsoleChannel {
   /** Equals this page's own window if the page was opened outside the console. */
   readonly #around = window.parent
   #pass: KpiPass | null
-  #wanted: PromiseWithResolvers<string | null> | null = null
-  #told: KpiQuestion | null = null
+  #pending: PromiseWithResolvers<string | null> | null = null
+  #reported: KpiQuestion | null = null
   #listener: ConsoleListener | null = null
 
   constructor(pass: KpiPass | null) {
@@ -48,34 +48,34 @@ export class ConsoleChannel {
 
   /** Reports a new selection to the console. */
   ask(question: KpiQuestion): void {
-    this.#told = question
-    this.#tell({ kind: 'kpi-asked', search: writeKpiQuestion(question) })
+    this.#reported = question
+    this.#send({ kind: 'kpi-asked', search: writeKpiQuestion(question) })
   }
 
   /** Sends one message for all tables that wait for the same token. */
   async #renew(): Promise<string | null> {
     // Opened outside the console, the page has nobody to ask.
     if (this.#around === window) return null
-    if (this.#wanted === null) {
-      const wanted = Promise.withResolvers<string | null>()
-      this.#wanted = wanted
+    if (this.#pending === null) {
+      const pending = Promise.withResolvers<string | null>()
+      this.#pending = pending
       const failed = () => this.#fail('The console did not answer. Reload the page.')
       const timer = window.setTimeout(failed, ANSWER_MS)
       const settle = () => {
         window.clearTimeout(timer)
-        if (this.#wanted === wanted) this.#wanted = null
+        if (this.#pending === pending) this.#pending = null
       }
-      wanted.promise.then(settle, settle)
-      this.#tell({ kind: 'kpi-pass-wanted' })
+      pending.promise.then(settle, settle)
+      this.#send({ kind: 'kpi-pass-wanted' })
     }
-    return this.#wanted.promise
+    return this.#pending.promise
   }
 
   #fail(reason: string): void {
-    this.#wanted?.reject(new ApiError(reason, { status: 0, code: 'network' }))
+    this.#pending?.reject(new ApiError(reason, { status: 0, code: 'network' }))
   }
 
-  #tell(message: ToConsole): void {
+  #send(message: ToConsole): void {
     if (this.#around !== window) this.#around.postMessage(message, window.location.origin)
   }
 
@@ -89,13 +89,13 @@ export class ConsoleChannel {
         break
       case 'kpi-question':
         // The console may echo a selection that came from here.
-        if (this.#told !== null && isSameQuestion(said.question, this.#told)) break
-        this.#told = said.question
+        if (this.#reported !== null && isSameQuestion(said.question, this.#reported)) break
+        this.#reported = said.question
         this.#listener?.onQuestion(said.question)
         break
       case 'kpi-pass':
         this.#pass = said.pass
-        this.#wanted?.resolve(said.pass?.token ?? null)
+        this.#pending?.resolve(said.pass?.token ?? null)
         break
       case 'kpi-pass-failed':
         this.#fail(said.reason)

@@ -84,7 +84,7 @@ function Names({ chosen, onChange }: CustomerChoiceProps) {
       />
       {isTooMany && (
         <p className={styles.problem} role="alert">
-          Choose {MOST_CUSTOMERS} customers at most, or all.
+          Select at most {MOST_CUSTOMERS} customers, or all.
         </p>
       )}
       <div className={styles.foot}>

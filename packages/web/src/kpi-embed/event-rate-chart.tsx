@@ -41,7 +41,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
   const stride = width / Math.max(1, columns.length)
   const last = columns.length - 1
   const read = columns[at ?? last] ?? columns[last]
-  const words = read === undefined ? '' : columnLabel(read, isByWeek)
+  const summary = read === undefined ? '' : formatColumn(read, isByWeek)
 
   return (
     <div>
@@ -64,7 +64,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
             count={columns.length}
             start={last}
             at={at}
-            words={words}
+            summary={summary}
             onRead={setAt}
           >
             <svg
@@ -77,7 +77,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
               {ticks.map((tick) => (
                 <path
                   key={tick}
-                  className={tick === 0 ? styles.ground : styles.grid}
+                  className={tick === 0 ? styles.base : styles.grid}
                   d={`M0 ${HEIGHT - (tick / top) * HEIGHT}H${width}`}
                 />
               ))}
@@ -97,7 +97,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
             ))}
           </div>
           <p className={styles.reading} aria-hidden="true">
-            {words}
+            {summary}
           </p>
         </div>
       </div>
@@ -112,18 +112,18 @@ function Stack(props: { column: RateColumn; x: number; stride: number; scale: nu
   const { column, x, stride, scale } = props
   const width = Math.min(stride * 0.74, 44)
   const left = x + (stride - width) / 2
-  let ground = HEIGHT
+  let base = HEIGHT
   return stacked.map((severity) => {
     const height = column[severity] * scale
     if (height === 0) return null
-    ground -= height
+    base -= height
     // Inset by half a pixel, because an outline is drawn on both sides of its edge.
     return (
       <rect
         key={severity}
         x={left + 0.5}
         width={Math.max(1, width - 1)}
-        y={ground + 0.5}
+        y={base + 0.5}
         height={Math.max(0.5, height - 1)}
         {...filled(severity)}
       />
@@ -164,7 +164,7 @@ function weekdayOf(day: string): number {
 }
 
 /** Formats a column, e.g. '20-Nov-2026: 12 events · High 2 · Medium 6 · Low 4'. */
-export function columnLabel({ day, days, high, medium, low, total }: RateColumn, isByWeek: boolean): string {
+export function formatColumn({ day, days, high, medium, low, total }: RateColumn, isByWeek: boolean): string {
   const part = days < WEEK ? `${counted(days, 'day')} from` : 'Week of'
   const when = isByWeek ? `${part} ${formatInstrumentDate(day)}` : formatInstrumentDate(day)
   return `${when}: ${counted(total, 'event')} · High ${high} · Medium ${medium} · Low ${low}`

@@ -18,7 +18,7 @@ interface BarRow {
   /** Text below the value. */
   aside?: string | undefined
   /** The whole row as a sentence, shown on hover. */
-  words: string
+  summary: string
 }
 
 const BAR_HEIGHT = 14
@@ -29,7 +29,8 @@ export function gatewayBar(row: TableRow) {
   const silences = row.number('silences')
   const longest = row.numberOrNull('longest')
   const since = row.text('silentSince')
-  const told = longest === null ? 'Never silent' : `${counted(silences, 'silence')}, the longest ${formatSpan(longest)}`
+  const outages =
+    longest === null ? 'Never offline' : `${counted(silences, 'outage')}, the longest ${formatSpan(longest)}`
   return {
     name: row.text('gateway'),
     note: row.text('site'),
@@ -41,8 +42,8 @@ export function gatewayBar(row: TableRow) {
             { fill: 'missed' as const, value: 1 - uptime },
           ],
     value: uptime === null ? '–' : percent(uptime),
-    aside: since === '' ? counted(silences, 'silence') : 'silent now',
-    words: `${row.text('gateway')}, ${row.text('site')}: ${told}${since === '' ? '' : `; silent since ${formatInstrumentTime(since)}`}`,
+    aside: since === '' ? counted(silences, 'outage') : 'offline now',
+    summary: `${row.text('gateway')}, ${row.text('site')}: ${outages}${since === '' ? '' : `; offline since ${formatInstrumentTime(since)}`}`,
   }
 }
 
@@ -61,7 +62,7 @@ export function usageBar(row: TableRow) {
     ],
     value: percent(used),
     aside: when,
-    words: `${row.text('instrument')}, ${row.text('customer')}, ${part}: ${percent(used)} used. ${when}`,
+    summary: `${row.text('instrument')}, ${row.text('customer')}, ${part}: ${percent(used)} used. ${when}`,
   }
 }
 
@@ -103,7 +104,7 @@ export function SeverityBars(props: {
             ],
             value: count(row.number('total')),
             aside: aside?.(row),
-            words: `${name(row)}: ${counted(row.number('total'), 'event')}. High ${high}, medium ${medium}, low ${low}`,
+            summary: `${name(row)}: ${counted(row.number('total'), 'event')}. High ${high}, medium ${medium}, low ${low}`,
           }
         }}
       />
@@ -116,8 +117,8 @@ function BarRows(props: { label: string; rows: readonly BarRow[]; most: number }
   const { rows, most } = props
   return (
     <ol className={styles.rows} aria-label={props.label}>
-      {rows.map(({ key, name, note, parts, value, aside, words }) => (
-        <li key={key} title={words}>
+      {rows.map(({ key, name, note, parts, value, aside, summary }) => (
+        <li key={key} title={summary}>
           <span className={styles.name}>
             <bdi>{name}</bdi>
             {note !== undefined && (

@@ -9,7 +9,7 @@ import { RetryLine } from '../ui/text/notice.tsx'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import styles from './panel.module.css'
 import type { PanelDefinition } from './panels.tsx'
-import { type Cell, type Column, cellLabel, count, type KpiTableInputs, kpiTableQuery, rowsOf } from './table-rows.ts'
+import { type Cell, type Column, count, formatCell, type KpiTableInputs, kpiTableQuery, rowsOf } from './table-rows.ts'
 
 /** Makes programs read the file as UTF-8 instead of guessing. */
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -20,18 +20,18 @@ const LINE_END = '\r\n'
 const FORMULA = /^[=+\-@\t\r]/
 
 /** Shows one measure as chart or table, with its CSV download and notes. */
-export function Panel({ definition, asked }: { definition: PanelDefinition; asked: KpiTableInputs }) {
+export function Panel({ definition, query }: { definition: PanelDefinition; query: KpiTableInputs }) {
   const { measure, most, chart } = definition
   const [isTable, setTable] = useState(false)
   const titleId = useId()
-  const table = useQuery(kpiTableQuery(measure, asked))
+  const table = useQuery(kpiTableQuery(measure, query))
   const title = kpiMeasureLabels[measure]
   const rows = table.data === undefined ? [] : rowsOf(table.data)
   const drawn = most === undefined ? rows : rows.slice(0, most)
 
   function handleExport() {
     if (table.data === undefined) return
-    const days = definition.isNow ? utcDay(Date.now()) : `${asked.from}_${asked.to}`
+    const days = definition.isNow ? utcDay(Date.now()) : `${query.from}_${query.to}`
     saveFile(`${measure}_${days}.csv`, 'text/csv;charset=utf-8', writeCsv(table.data))
   }
 
@@ -145,9 +145,9 @@ function TableView({ label, table }: { label: string; table: KpiTable }) {
               {columns.map(({ key, kind }, index) => (
                 <td key={key} data-kind={kind}>
                   {kind === 'text' ? (
-                    <bdi>{cellLabel(kind, cells[index] ?? null)}</bdi>
+                    <bdi>{formatCell(kind, cells[index] ?? null)}</bdi>
                   ) : (
-                    cellLabel(kind, cells[index] ?? null)
+                    formatCell(kind, cells[index] ?? null)
                   )}
                 </td>
               ))}

@@ -29,25 +29,25 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'event-rate',
     isWide: true,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => <EventRateChart rows={rows} />,
   },
   {
     measure: 'response-by-owner',
     most: MOST_TIMES,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => <TimesChart label={kpiMeasureLabels['response-by-owner']} rows={rows} subject="owner" />,
   },
   {
     measure: 'response-by-customer',
     most: MOST_TIMES,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => <TimesChart label={kpiMeasureLabels['response-by-customer']} rows={rows} subject="customer" />,
   },
   {
     measure: 'open-by-age',
     isNow: true,
-    empty: 'No event is open.',
+    empty: 'No open events.',
     chart: (rows) => (
       <SeverityBars label={kpiMeasureLabels['open-by-age']} rows={rows} name={(row) => row.text('age')} />
     ),
@@ -55,7 +55,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'close-reasons',
     most: MOST_BARS,
-    empty: 'No event of these days has been closed yet.',
+    empty: 'No events of this period are closed yet.',
     chart: (rows) => (
       <Bars
         label={kpiMeasureLabels['close-reasons']}
@@ -65,7 +65,7 @@ export const panels: readonly PanelDefinition[] = [
           parts: [{ fill: 'accent', value: row.number('events') }],
           value: count(row.number('events')),
           aside: percent(row.number('share')),
-          words: `${row.text('reason')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))}`,
+          summary: `${row.text('reason')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))}`,
         })}
       />
     ),
@@ -73,7 +73,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'top-errors',
     most: MOST_BARS,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => (
       <Bars
         label={kpiMeasureLabels['top-errors']}
@@ -87,7 +87,7 @@ export const panels: readonly PanelDefinition[] = [
             parts: [{ fill: 'accent', value: row.number('events') }],
             value: count(row.number('events')),
             aside: percent(row.number('share')),
-            words: `${row.text('error')} on ${row.text('type')}, ${row.text('description')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))} of all, ${closed}`,
+            summary: `${row.text('error')} on ${row.text('type')}, ${row.text('description')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))} of all, ${closed}`,
           }
         }}
       />
@@ -96,7 +96,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'top-families',
     most: 12,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => (
       <SeverityBars
         label={kpiMeasureLabels['top-families']}
@@ -109,7 +109,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'noisiest-instruments',
     most: MOST_BARS,
-    empty: 'No instrument raised an event in these days.',
+    empty: 'No instrument raised an event in this period.',
     chart: (rows) => (
       <>
         <Legend
@@ -132,7 +132,7 @@ export const panels: readonly PanelDefinition[] = [
               ],
               value: count(events),
               aside: `${count(row.number('open'))} open`,
-              words: `${row.text('instrument')}, ${row.text('customer')}: ${counted(events, 'event')}, ${high} high, ${row.number('open')} open, ${row.number('repeats')} repeats`,
+              summary: `${row.text('instrument')}, ${row.text('customer')}: ${counted(events, 'event')}, ${high} high, ${row.number('open')} open, ${row.number('repeats')} repeats`,
             }
           }}
         />
@@ -142,7 +142,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'sla',
     most: MOST_BARS,
-    empty: 'No event of these days is under a 24-hour contract.',
+    empty: 'No events under a 24-hour contract in this period.',
     chart: (rows) => (
       <>
         <Legend
@@ -171,7 +171,7 @@ export const panels: readonly PanelDefinition[] = [
               ],
               value: share === null ? '–' : percent(share),
               aside: 'kept',
-              words: `${row.text('customer')}: ${kept} kept, ${missed} missed, ${running} running of ${counted(events, 'event')}`,
+              summary: `${row.text('customer')}: ${kept} kept, ${missed} missed, ${running} running of ${counted(events, 'event')}`,
             }
           }}
         />
@@ -181,13 +181,13 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'gateway-uptime',
     most: MOST_BARS,
-    empty: 'No gateway has been heard yet.',
+    empty: 'No gateway has reported yet.',
     chart: (rows) => (
       <>
         <Legend
           items={[
-            { fill: 'accent', name: 'Heard' },
-            { fill: 'missed', name: 'Silent' },
+            { fill: 'accent', name: 'Online' },
+            { fill: 'missed', name: 'Offline' },
           ]}
         />
         <Bars label={kpiMeasureLabels['gateway-uptime']} rows={rows} most={1} bar={gatewayBar} />
@@ -205,7 +205,7 @@ export const panels: readonly PanelDefinition[] = [
         <Legend
           items={[
             { fill: 'accent', name: 'Used' },
-            { fill: 'missed', name: 'Beyond the limit' },
+            { fill: 'missed', name: 'Over the limit' },
           ]}
         />
         <Bars label={kpiMeasureLabels['usage-due']} rows={rows} bar={usageBar} />

@@ -49,7 +49,7 @@ it('says why days can’t be asked for, and keeps what was typed', async () => {
   await person.click(radio('From – to'))
   typeDays('2026-02-01', '2026-01-31')
   await person.click(screen.getByRole('button', { name: 'Apply' }))
-  expect(screen.getByRole('alert').textContent).toBe('The last day must not be before the first.')
+  expect(screen.getByRole('alert').textContent).toBe('The end date must not be before the start date.')
   expect(screen.getByLabelText<HTMLInputElement>('From').value).toBe('2026-02-01')
   expect(screen.getByRole('status').textContent).toBe('{"days":30}')
 })

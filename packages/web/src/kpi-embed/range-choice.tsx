@@ -16,11 +16,11 @@ type Range = KpiQuestion['range']
 
 /** Chooses the days: a preset or a from–to range. Keeps the focus whatever is chosen. */
 export function RangeChoice({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
-  const asked = JSON.stringify(range)
+  const rangeKey = JSON.stringify(range)
   // Stays open until the range changes, by any means.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const name = useId()
-  const isTyped = 'from' in range || openedAt === asked
+  const isTyped = 'from' in range || openedAt === rangeKey
   return (
     <div className={styles.range}>
       <fieldset className={styles.spans}>
@@ -40,7 +40,7 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange: (rang
           </label>
         ))}
         <label>
-          <input type="radio" name={name} checked={isTyped} onChange={() => setOpenedAt(asked)} />
+          <input type="radio" name={name} checked={isTyped} onChange={() => setOpenedAt(rangeKey)} />
           <span>From – to</span>
         </label>
       </fieldset>

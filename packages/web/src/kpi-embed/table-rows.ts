@@ -49,7 +49,7 @@ export function rowsOf({ columns, rows }: Pick<KpiTable, 'columns' | 'rows'>): T
 
 const NONE = '–'
 
-export function cellLabel(kind: Column['kind'], cell: Cell): string {
+export function formatCell(kind: Column['kind'], cell: Cell): string {
   if (cell === null || cell === '') return NONE
   switch (kind) {
     case 'number':

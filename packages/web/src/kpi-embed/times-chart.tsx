@@ -52,7 +52,7 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
             {name}
           </li>
         ))}
-        <li>Mark: median. End of the line: 90 %.</li>
+        <li>Dot: median. Line end: 90th percentile.</li>
       </ul>
       <ol className={styles.rows} aria-label={props.label}>
         <li className={styles.axis} aria-hidden="true">
@@ -67,7 +67,7 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
         </li>
         {rows.map((row, index) => (
           // Two users may have the same name.
-          <li key={`${index} ${row.text(subject)}`} title={rowLabel(row, subject)}>
+          <li key={`${index} ${row.text(subject)}`} title={formatRow(row, subject)}>
             <span className={styles.name}>
               <bdi>{row.text(subject)}</bdi>
               <span className={styles.note}>{counted(row.number('events'), 'event')}</span>
@@ -144,14 +144,14 @@ function medianLabel(row: TableRow, step: Step): string {
   return median === null ? '–' : formatSpan(median)
 }
 
-/** Formats a row, e.g. 'Ada: 12 events. To acknowledge: median 1 h, 90 % within 4 h (12). To close: …'. */
-function rowLabel(row: TableRow, subject: string): string {
-  const told = steps.map(({ step, done, name }) => {
+/** Formats a row, e.g. 'Ada: 12 events. To acknowledge: median 1 h, 90% within 4 h (12). To close: …'. */
+function formatRow(row: TableRow, subject: string): string {
+  const sentences = steps.map(({ step, done, name }) => {
     const [median, p90] = [row.numberOrNull(`${step}Median`), row.numberOrNull(`${step}P90`)]
     if (median === null || p90 === null) return `${name}: none ${done} yet.`
-    return `${name}: median ${formatSpan(median)}, 90 % within ${formatSpan(p90)} (${row.number(done)} ${done}).`
+    return `${name}: median ${formatSpan(median)}, 90% within ${formatSpan(p90)} (${row.number(done)} ${done}).`
   })
-  return [`${row.text(subject)}: ${counted(row.number('events'), 'event')}.`, ...told].join(' ')
+  return [`${row.text(subject)}: ${counted(row.number('events'), 'event')}.`, ...sentences].join(' ')
 }
 
 /** Returns an axis from the mark below the shortest of these times to the mark above the longest. */

@@ -85,9 +85,9 @@ describe('a call', () => {
     expect((await callWithHeaders('getMe')).headers.get('etag')).toBe('"5"')
   })
 
-  it('is loud in development when an answer is not what the contract says', async () => {
+  it('is loud in development when an answer does not match its schema', async () => {
     fetched.mockResolvedValueOnce(answer(200, { ...me, role: 'king' }))
-    await expect(call('getMe')).rejects.toThrow('The answer of getMe is not what the contract says')
+    await expect(call('getMe')).rejects.toThrow('The answer of getMe does not match its schema')
   })
 })
 

@@ -233,7 +233,7 @@ async function readBody(response: Response): Promise<unknown> {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
     if (!response.ok) return undefined
-    throw new ApiError('The answer of the server could not be read. Reload the page.', {
+    throw new ApiError('The server’s answer could not be read. Reload the page.', {
       status: response.status,
       code: 'unreadable-answer',
     })
@@ -265,7 +265,7 @@ async function checkAnswer(name: RouteName, body: unknown): Promise<void> {
   const route: Route = routes[name]
   const result = route.answer?.safeParse(body)
   if (result?.success === false) {
-    throw new Error(`The answer of ${name} is not what the contract says: ${result.error.message}`)
+    throw new Error(`The answer of ${name} does not match its schema: ${result.error.message}`)
   }
 }
 

@@ -20,10 +20,10 @@ export function pageSettings(): PageSettings {
 
 function readSettings(): PageSettings {
   const defaults = defaultPageSettings(PRODUCT_NAME)
-  const told = document.querySelector(`meta[name="${PAGE_SETTINGS_META}"]`)?.getAttribute('content')
-  return told === null || told === undefined
+  const content = document.querySelector(`meta[name="${PAGE_SETTINGS_META}"]`)?.getAttribute('content')
+  return content === null || content === undefined
     ? defaults
-    : { ...defaults, ...(JSON.parse(told) as Partial<PageSettings>) }
+    : { ...defaults, ...(JSON.parse(content) as Partial<PageSettings>) }
 }
 
 /** Fetches name, identity provider and password rules. */

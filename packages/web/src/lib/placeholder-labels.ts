@@ -9,13 +9,13 @@ export function placeholderProblems(
   const found: Record<string, string> = {}
   for (const [field, text] of Object.entries(texts)) {
     const unknown = unknownPlaceholders(text, known)
-    if (unknown.length > 0) found[field] = unknownLabel(unknown, known)
+    if (unknown.length > 0) found[field] = unknownMessage(unknown, known)
   }
   return found
 }
 
 /** Formats e.g. 'Unknown placeholder: {contactname}. Did you mean {contactName}?'. */
-function unknownLabel(unknown: readonly string[], known: readonly Placeholder[]): string {
+function unknownMessage(unknown: readonly string[], known: readonly Placeholder[]): string {
   const named = unknown.map((name) => `{${name}}`).join(', ')
   const [first] = unknown
   const meant = unknown.length === 1 && first !== undefined ? meantPlaceholder(first, known) : undefined

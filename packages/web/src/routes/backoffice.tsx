@@ -36,7 +36,7 @@ export function BackofficeScreen() {
   const parts = backofficeParts.filter((each) => each.part !== 'delete' || kinds.length > 0)
   return (
     <div className={styles.page}>
-      <PageHeader title="Back office" note="What the support desk enters by hand, and what waits for it." />
+      <PageHeader title="Back office" note="Manual entries and items that need attention." />
       <PartLinks label="Back office">
         {parts.map((each) => (
           <Link
@@ -68,7 +68,7 @@ export function BackofficeScreen() {
           <DeleteForGood kinds={kinds} />
         ) : (
           <EmptyState title="Nothing can be deleted here">
-            An administrator allows it by the flags whose names begin with ALLOW.
+            An administrator can allow it with the flags whose names begin with ALLOW.
           </EmptyState>
         ))}
     </div>

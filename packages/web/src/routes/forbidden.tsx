@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import styles from '../ui/text/state-message.module.css'
 
 const reasons = {
-  'signed-in': 'You are signed in. This page is for people who are not signed in yet.',
+  'signed-in': 'You are already signed in, and this page is only for signing in.',
   role: 'Your role does not allow you to see this page. If you need it, ask your administrator.',
   flag: 'This page needs a feature flag that is off for you. If you need it, ask your administrator.',
 }

@@ -18,8 +18,8 @@ export function KpiScreen() {
   const question = useMemo(() => readKpiQuestion({ days, from, to, customers }), [days, from, to, customers])
   // Replaces the history entry, so that Back does not undo each choice.
   const handleQuestion = useCallback(
-    (asked: KpiQuestion) => {
-      const written = { ...(dashboard !== undefined && { dashboard }), ...writeKpiQuestion(asked) }
+    (next: KpiQuestion) => {
+      const written = { ...(dashboard !== undefined && { dashboard }), ...writeKpiQuestion(next) }
       void navigate({ to: '/kpi', search: written, replace: true })
     },
     [navigate, dashboard],

@@ -47,7 +47,7 @@ export function LogsScreen() {
   const shown = event === undefined || isOther ? null : event
   const problems = [
     ...(isWrong ? address.problems : corrected),
-    ...(isOther ? [`ORC-${event.eventId} is about another instrument, so its moment is not marked.`] : []),
+    ...(isOther ? [`ORC-${event.eventId} is about another instrument, so its time is not marked.`] : []),
     ...(details.isError ? [eventProblem(details.error, address.eventId)] : []),
   ]
   const name = shown?.instrumentDefinedSystemName ?? installedProductId
@@ -115,6 +115,6 @@ export function LogsScreen() {
 function eventProblem(error: Error, eventId: string | null): string {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return isGone
-    ? `ORC-${eventId} could not be found, so its moment is not marked.`
-    : `Could not get ORC-${eventId}, so its moment is not marked. Reload the page to try again.`
+    ? `ORC-${eventId} could not be found, so its time is not marked.`
+    : `Could not get ORC-${eventId}, so its time is not marked. Reload the page to try again.`
 }

@@ -9,7 +9,7 @@ export function NotFoundScreen() {
     <div className={styles.message}>
       <p className={styles.code}>404</p>
       <h1>Page not found</h1>
-      <p className={styles.text}>There is nothing at this address. Check it for typing errors.</p>
+      <p className={styles.text}>There is nothing at this address. Check it for typos.</p>
       {/* Anonymous visitors have the Login link in the header. */}
       {status === 'signed-in' && (
         <Link to="/events" className={styles.link}>

@@ -7,7 +7,7 @@ import { roleLabel } from '../features/administration/account-form.ts'
 import { meQuery } from '../features/users/users.api.ts'
 import { productQuery } from '../lib/page-settings.ts'
 import { useSession } from '../lib/session/session.ts'
-import { zoneLabel } from '../lib/time/dates.ts'
+import { formatZone } from '../lib/time/dates.ts'
 import { SegmentedControl } from '../ui/form/segmented-control.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { ErrorState } from '../ui/text/notice.tsx'
@@ -24,7 +24,7 @@ export function AccountSettingsScreen() {
         <div className={styles.row}>
           <div>
             <p>Theme</p>
-            <p className={styles.hint}>Kept in this browser. Auto follows your system.</p>
+            <p className={styles.hint}>Saved in this browser. Auto follows your system.</p>
           </div>
           <ThemeChoice />
         </div>
@@ -79,7 +79,7 @@ function Account() {
     ['Mobile', me.data && (me.data.msisdn ?? '–')],
     ['Role', me.data && roleLabel[me.data.role]],
     ['Customers', me.data && (me.data.customers?.join(', ') ?? 'All customers')],
-    ['Time zone', zoneLabel()],
+    ['Time zone', formatZone()],
   ]
   return (
     <Card title="Account">

@@ -8,7 +8,7 @@ import { idleSeconds } from '../../lib/session/activity.ts'
 import { endIdleSession, onSessionEnd, type SessionEnd, useSession, verifySession } from '../../lib/session/session.ts'
 import { noteSignOut, type SignOutNotice } from '../../lib/session/sign-out-notice.ts'
 
-const NEXT = 'Log in again to go on where you were.'
+const NEXT = 'Log in again to continue where you left off.'
 
 const CHECK_MS = 30_000
 /** Browsers run the timers of a hidden tab once a minute; a longer gap means that the machine slept. */
@@ -74,13 +74,13 @@ function inactivityLimit(client: QueryClient): number | undefined {
 export function signOutReason({ idleSeconds }: SessionEnd, limitSeconds: number | undefined): SignOutNotice {
   const wasIdle = limitSeconds !== undefined && idleSeconds >= limitSeconds
   return {
-    title: wasIdle ? `You were signed out after ${durationLabel(limitSeconds)} without activity.` : 'Session expired',
+    title: wasIdle ? `You were signed out after ${formatDuration(limitSeconds)} without activity.` : 'Session expired',
     message: NEXT,
   }
 }
 
 /** Formats a duration in the largest unit that is exact: 4 hours, 1 hour, 90 minutes, 45 seconds. */
-function durationLabel(seconds: number): string {
+function formatDuration(seconds: number): string {
   const [count, unit] =
     seconds % 3600 === 0
       ? [seconds / 3600, 'hour']

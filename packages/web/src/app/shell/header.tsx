@@ -8,7 +8,7 @@ import { useLive } from '../live/live-provider.tsx'
 import type { LiveState } from '../live/live-store.ts'
 import styles from './header.module.css'
 
-const words: Record<LiveState['state'], string> = { live: 'Live', connecting: 'Connecting…', offline: 'Offline' }
+const labels: Record<LiveState['state'], string> = { live: 'Live', connecting: 'Connecting…', offline: 'Offline' }
 
 // Loaded lazily: the login has no menu.
 const UserMenu = lazy(() => import('./user-menu.tsx').then((file) => ({ default: file.UserMenu })))
@@ -83,7 +83,7 @@ function LiveIndicator() {
   return (
     <div className={styles.indicator} data-state={state}>
       <span className={styles.dot} aria-hidden="true" />
-      <span role="status">{words[state]}</span>
+      <span role="status">{labels[state]}</span>
       {age !== null && (
         <span className={styles.age}>
           <span className={styles.words}> · last message </span>

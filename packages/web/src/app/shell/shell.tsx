@@ -6,7 +6,7 @@ import { kpiDashboardsQuery } from '../../features/kpi/kpi.api.ts'
 import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
 import { useShownName } from '../../lib/screen-name.ts'
 import { startSession, useSession } from '../../lib/session/session.ts'
-import { zoneLabel } from '../../lib/time/dates.ts'
+import { formatZone } from '../../lib/time/dates.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { useSessionLifecycle } from '../session/session-lifecycle.tsx'
 import { Header } from './header.tsx'
@@ -58,7 +58,7 @@ export function Shell() {
       </main>
       <footer className={styles.footer}>
         <span>{pageSettings().copyright}</span>
-        <span>All times {zoneLabel()}</span>
+        <span>All times {formatZone()}</span>
       </footer>
     </div>
   )

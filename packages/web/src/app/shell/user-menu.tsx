@@ -75,8 +75,8 @@ async function handleLogout(): Promise<void> {
     await signOut()
   } catch {
     showFailure({
-      title: 'The server did not hear the logout',
-      message: 'This browser has forgotten the session, and tells the server when the console is opened next.',
+      title: 'The server did not receive the logout',
+      message: 'You are logged out in this browser. The server will be informed when you next open the console.',
     })
   }
 }

@@ -23,7 +23,7 @@ import { useState } from 'react'
 import type { FieldProblems } from '../../lib/http.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { zoneLabel } from '../../lib/time/dates.ts'
+import { formatZone } from '../../lib/time/dates.ts'
 import { hintBelow } from '../../ui/form/code-field.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
@@ -143,7 +143,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
           required={field === 'createdAt'}
           inputWrapperOrder={hintBelow}
           description={
-            field === 'createdAt' ? `Your time: ${zoneLabel()}.` : `As created, where it is empty. ${zoneLabel()}.`
+            field === 'createdAt' ? `Your time: ${formatZone()}.` : `As created, where it is empty. ${formatZone()}.`
           }
           value={values[field]}
           error={problems[field]}

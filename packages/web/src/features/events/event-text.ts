@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/events'
 import { alertStatusLabels, type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { addressLines } from '../../lib/address.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { formatEventTime, zoneLabel } from '../../lib/time/dates.ts'
+import { formatEventTime, formatZone } from '../../lib/time/dates.ts'
 
 /** A mark takes presses on 24 px, the least that a finger finds (WCAG 2.5.8); closer ones would take each other's. */
 export const MARK_PX = 24
@@ -27,7 +27,7 @@ export function instrumentName(
 
 /** The event as it is pasted into a mail or a ticket; what it lacks is left out. `origin`: https://console.example. */
 export function eventAsText(event: ServiceEvent, origin: string): string {
-  const zone = zoneLabel(new Date(event.logGeneratedAt))
+  const zone = formatZone(new Date(event.logGeneratedAt))
   const during = event.duringMaintenance ? ', during maintenance' : ''
   const generatedAt = `${formatEventTime(event.logGeneratedAt)}, ${zone}${during}`
   const facts: [string, string | null][] = [

@@ -8,19 +8,19 @@ import { setCredentials } from '../../lib/http.ts'
 import { HelpPage, helpCookieQuery, SupportContact } from './help-page.tsx'
 
 /** Number of requests after the one for the cookie. */
-let asked: number
+let requests: number
 let answer: () => Response
 let client: QueryClient
 
 beforeEach(() => {
-  asked = 0
+  requests = 0
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   answer = () => Response.json({ expiresIn: 900 })
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string) => {
     if (!address.endsWith('/api/help/cookie'))
       return Response.json({ status: 'ok', version: '2.12.2', environment: 'prod' })
-    asked += 1
+    requests += 1
     return answer()
   })
 })
@@ -48,11 +48,11 @@ it('the cookie is renewed 1 s after its token has expired, and not before', asyn
     // The schemas that check answers are loaded with the first answer.
     await vi.dynamicImportSettled()
   })
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   await act(() => vi.advanceTimersByTimeAsync(900_500))
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   await act(() => vi.advanceTimersByTimeAsync(1000))
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
 })
 
 it('help that cannot be opened says so in the words of the specification', async () => {
@@ -71,10 +71,10 @@ describe('support contact', () => {
   })
 
   it('the support e-mail address of this deployment is shown, to be written to, with what is running', async () => {
-    const told = document.createElement('meta')
-    told.name = PAGE_SETTINGS_META
-    told.content = JSON.stringify({ supportEmail: 'desk@lab.example' })
-    document.head.append(told)
+    const meta = document.createElement('meta')
+    meta.name = PAGE_SETTINGS_META
+    meta.content = JSON.stringify({ supportEmail: 'desk@lab.example' })
+    document.head.append(meta)
     vi.stubGlobal('fetch', async () => Response.json({ status: 'ok', version: '2.12.2', environment: 'staging' }))
     render(
       <QueryClientProvider client={new QueryClient()}>

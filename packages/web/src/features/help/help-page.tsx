@@ -7,7 +7,7 @@ import { pageSettings, versionQuery } from '../../lib/page-settings.ts'
 import { FramedPage, PageFrame, PageHeader } from '../../ui/layout/page-frame.tsx'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import styles from './help.module.css'
-import { type HelpPlace, helpAddress, isSamePlace, toldPlace } from './help-place.ts'
+import { type HelpPlace, helpAddress, isSamePlace, reportedPlace } from './help-place.ts'
 
 interface HelpFrameProps {
   place: HelpPlace
@@ -100,10 +100,10 @@ function HelpFrame({ place, onPlace, onFailure }: HelpFrameProps) {
   useEffect(() => {
     function handleMessage({ origin, source, data }: MessageEvent<unknown>) {
       if (origin !== window.location.origin || source !== frame.current?.contentWindow) return
-      const told = toldPlace(data)
-      if (told === null) return
-      shown.current = told
-      onPlace(told)
+      const reported = reportedPlace(data)
+      if (reported === null) return
+      shown.current = reported
+      onPlace(reported)
     }
     window.addEventListener('message', handleMessage)
     return () => window.removeEventListener('message', handleMessage)
@@ -136,7 +136,7 @@ function HelpFrame({ place, onPlace, onFailure }: HelpFrameProps) {
 function HelpWaiting() {
   return (
     <div className={styles.waiting} role="status">
-      Loading the help…
+      Loading help…
     </div>
   )
 }

@@ -31,7 +31,7 @@ export function isSamePlace(a: HelpPlace, b: HelpPlace): boolean {
 }
 
 /** Returns the place that the frame reports, or null for any other message. */
-export function toldPlace(data: unknown): HelpPlace | null {
+export function reportedPlace(data: unknown): HelpPlace | null {
   if (typeof data !== 'object' || data === null) return null
   const { kind, page, section } = data as { kind?: unknown; page?: unknown; section?: unknown }
   if (kind !== 'help-place' || typeof section !== 'string') return null

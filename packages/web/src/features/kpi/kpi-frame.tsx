@@ -34,7 +34,7 @@ export function KpiFrame(props: KpiFrameProps) {
   if (hasFailed || embed.isError) {
     return (
       <ErrorState title={FAILED} onRetry={() => void load()}>
-        {embed.error?.message ?? 'What came is no dashboard.'}
+        {embed.error?.message ?? 'The server did not return a dashboard.'}
       </ErrorState>
     )
   }
@@ -62,7 +62,7 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
   const { id } = dashboard
 
   // Sent to this origin only; dashboards of other origins receive nothing.
-  const tell = useCallback((message: ToDashboard) => {
+  const send = useCallback((message: ToDashboard) => {
     frame.current?.contentWindow?.postMessage(message, window.location.origin)
   }, [])
 
@@ -70,7 +70,7 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
     async function handleMessage({ origin, source, data }: MessageEvent<unknown>) {
       if (origin !== window.location.origin || source !== frame.current?.contentWindow) return
       const said = readToConsole(data)
-      if (said?.kind === 'kpi-pass-wanted') tell(await freshPass(id))
+      if (said?.kind === 'kpi-pass-wanted') send(await freshPass(id))
       if (said?.kind === 'kpi-asked') {
         shown.current = said.question
         onQuestion(said.question)
@@ -79,18 +79,18 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
     const listener = (event: MessageEvent<unknown>) => void handleMessage(event)
     window.addEventListener('message', listener)
     return () => window.removeEventListener('message', listener)
-  }, [id, onQuestion, tell])
+  }, [id, onQuestion, send])
 
   useEffect(() => {
-    if (isLoaded) tell({ kind: 'kpi-theme', theme })
-  }, [theme, isLoaded, tell])
+    if (isLoaded) send({ kind: 'kpi-theme', theme })
+  }, [theme, isLoaded, send])
 
   // Runs when the console's address changes, by a link or the back button.
   useEffect(() => {
     if (!isLoaded || isSameQuestion(question, shown.current)) return
     shown.current = question
-    tell({ kind: 'kpi-question', search: writeKpiQuestion(question) })
-  }, [question, isLoaded, tell])
+    send({ kind: 'kpi-question', search: writeKpiQuestion(question) })
+  }, [question, isLoaded, send])
 
   function handleLoad() {
     setLoaded(true)
@@ -121,7 +121,7 @@ async function freshPass(id: string): Promise<ToDashboard> {
 /** Grey placeholders for the dashboard's tiles and panels. */
 function Waiting() {
   return (
-    <div className={styles.waiting} role="status" aria-label="Loading the key figures…">
+    <div className={styles.waiting} role="status" aria-label="Loading key figures…">
       {['tile-1', 'tile-2', 'tile-3', 'tile-4', 'wide', 'half-1', 'half-2'].map((place) => (
         <div key={place} className={styles.place} data-place={place.split('-')[0]}>
           <SkeletonLine width="38%" />

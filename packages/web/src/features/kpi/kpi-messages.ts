@@ -68,14 +68,17 @@ export function frameAddress(
 ): string {
   const pass = address.startsWith(BUILT_IN) ? passIn(address, expiresAt) : null
   if (pass === null) return address
-  const told = { token: pass.token, expiresAt: `${pass.expiresAt}`, ...writeKpiQuestion(question) }
-  return `${BUILT_IN}#${new URLSearchParams(told)}`
+  const parameters = { token: pass.token, expiresAt: `${pass.expiresAt}`, ...writeKpiQuestion(question) }
+  return `${BUILT_IN}#${new URLSearchParams(parameters)}`
 }
 
 /** Reads the fragment that `frameAddress` writes. */
 export function readFragment(fragment: string): { pass: KpiPass | null; question: KpiQuestion } {
-  const told = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')))
-  return { pass: readPass({ token: told.token, expiresAt: Number(told.expiresAt) }), question: readKpiQuestion(told) }
+  const parameters = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')))
+  return {
+    pass: readPass({ token: parameters.token, expiresAt: Number(parameters.expiresAt) }),
+    question: readKpiQuestion(parameters),
+  }
 }
 
 function readPass({ token, expiresAt }: { token?: unknown; expiresAt?: unknown }): KpiPass | null {

@@ -65,10 +65,10 @@ export function daysOf(range: KpiQuestion['range'], now: Date): KpiDays {
 
 /** Returns a sentence that says why the days are invalid, or null. */
 export function daysProblem({ from, to }: KpiDays): string | null {
-  if (!isDay(from) || !isDay(to)) return 'Choose both days.'
-  if (from > to) return 'The last day must not be before the first.'
+  if (!isDay(from) || !isDay(to)) return 'Select both dates.'
+  if (from > to) return 'The end date must not be before the start date.'
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
-  return count > MOST_DAYS ? `Choose ${MOST_DAYS} days at most.` : null
+  return count > MOST_DAYS ? `Select at most ${MOST_DAYS} days.` : null
 }
 
 export function utcDay(at: number): string {

@@ -28,7 +28,7 @@ type TabNews = { kind: 'signed-out' } | { kind: 'expired' } | { kind: 'signed-in
 
 const REFRESH_LOCK = 'benchwatch.refresh'
 /** Set while a sign-out has not reached the server, whose cookie would otherwise sign in again at the next start. */
-const UNHEARD = 'signOutUnheard'
+const PENDING_SIGN_OUT = 'signOutUnheard'
 /** A token this close to its expiry is not sent. */
 const TOKEN_MARGIN_MS = 10_000
 
@@ -95,8 +95,8 @@ function mayHaveSession(): boolean {
 }
 
 /** True if an earlier sign-out did not reach the server: starts anonymously and sends it again. */
-export function wasSignOutUnheard(): boolean {
-  return deviceStore.read(UNHEARD) === true
+export function isSignOutPending(): boolean {
+  return deviceStore.read(PENDING_SIGN_OUT) === true
 }
 
 /**
@@ -106,16 +106,16 @@ export async function startAnonymous(): Promise<void> {
   setCredentials(ownCredentials)
   deviceStore.clear()
   tabStore.clear()
-  await tellSignOut(false).catch(() => undefined)
+  await sendSignOut(false).catch(() => undefined)
   change({ status: 'anonymous', user: null })
 }
 
 /** Stores the tokens of a sign-in and notifies other tabs. */
 export function acceptSignIn(tokens: Tokens): void {
   noteActivity()
-  deviceStore.remove(UNHEARD)
+  deviceStore.remove(PENDING_SIGN_OUT)
   accept(tokens)
-  tell({ kind: 'signed-in', userId: tokens.user.userId })
+  broadcast({ kind: 'signed-in', userId: tokens.user.userId })
 }
 
 /**
@@ -125,14 +125,14 @@ export function acceptSignIn(tokens: Tokens): void {
 export async function signOut({ everywhere = false } = {}): Promise<void> {
   endSession('signed-out')
   deviceStore.clear()
-  tell({ kind: 'signed-out' })
-  await tellSignOut(everywhere)
+  broadcast({ kind: 'signed-out' })
+  await sendSignOut(everywhere)
 }
 
-async function tellSignOut(everywhere: boolean): Promise<void> {
-  deviceStore.write(UNHEARD, true)
+async function sendSignOut(everywhere: boolean): Promise<void> {
+  deviceStore.write(PENDING_SIGN_OUT, true)
   await call('signOut', { body: { everywhere } })
-  deviceStore.remove(UNHEARD)
+  deviceStore.remove(PENDING_SIGN_OUT)
 }
 
 /** Gets a new access token; null if the session is over. @throws ApiError if the server could not be reached. */
@@ -161,7 +161,7 @@ export async function endIdleSession(): Promise<void> {
     endSession('expired')
   } catch {
     endSession('expired')
-    deviceStore.write(UNHEARD, true)
+    deviceStore.write(PENDING_SIGN_OUT, true)
   }
 }
 
@@ -204,13 +204,13 @@ function endSession(kind: SessionEnd['kind']): void {
   tabStore.clear()
   if (kind === 'expired') {
     deviceStore.clear()
-    tell({ kind })
+    broadcast({ kind })
   }
   change({ status: 'anonymous', user: null })
   for (const listener of endings) listener(end)
 }
 
-function tell(news: TabNews): void {
+function broadcast(news: TabNews): void {
   tabs?.postMessage(news)
 }
 

@@ -144,8 +144,8 @@ export function formatRange(start: Date, stop: Date): string {
  */
 export function formatWholeRange(start: Date, stop: Date): string {
   const last = formatTooltipTime(new Date(stop.getTime() - 1))
-  const words = start.getTime() <= 0 ? `Until ${last}` : `${formatTooltipTime(start)} – ${last}`
-  return `${words}, ${zoneLabel(stop)}`
+  const text = start.getTime() <= 0 ? `Until ${last}` : `${formatTooltipTime(start)} – ${last}`
+  return `${text}, ${formatZone(stop)}`
 }
 
 function isMidnight(date: Date): boolean {
@@ -153,7 +153,7 @@ function isMidnight(date: Date): boolean {
 }
 
 /** Formats the viewer's time zone with its offset at `at`, e.g. 'Europe/Stockholm (UTC+1)'. */
-export function zoneLabel(at: Date = new Date()): string {
+export function formatZone(at: Date = new Date()): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const minutes = -at.getTimezoneOffset()
   const sign = minutes < 0 ? '-' : '+'

@@ -60,6 +60,6 @@ export function age(instant: string, now: number): string {
 
 /** Formats an age as a phrase: `4 min ago`, `Now`. */
 export function agePhrase(instant: string, now: number): string {
-  const words = age(instant, now)
-  return words === 'Now' ? words : `${words} ago`
+  const text = age(instant, now)
+  return text === 'Now' ? text : `${text} ago`
 }

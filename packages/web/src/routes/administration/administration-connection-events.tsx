@@ -7,7 +7,7 @@ export function ConnectionEventsScreen() {
     <>
       <PageHeader
         title="Connection events"
-        note="What the events say that are made of gateways and instruments silent for 10 minutes."
+        note="Texts of the events for gateways and instruments that have not reported for 10 minutes."
       />
       <ConnectionTemplates />
     </>

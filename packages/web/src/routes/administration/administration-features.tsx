@@ -7,7 +7,7 @@ export function FeaturesScreen() {
     <>
       <PageHeader
         title="Feature flags"
-        note="The deployment’s value counts for everybody without one of their own. A change holds at once."
+        note="A user’s own value overrides the deployment’s. Changes apply immediately."
       />
       <FeatureFlags />
     </>

@@ -94,7 +94,7 @@ export function RegistryImportScreen() {
       <PageHeader
         crumbs={<RegistryCrumbs kind={kind} at="Import" />}
         title="Import"
-        note="A file registers what is new and replaces what is known, by key: all of it, or nothing when one line is wrong."
+        note="Adds new records and replaces existing ones with the same key. If a line is invalid, nothing is imported."
       />
       <div className={styles.narrow}>
         <RegistryImport

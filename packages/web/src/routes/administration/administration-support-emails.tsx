@@ -13,7 +13,7 @@ export function SupportEmailsScreen() {
     <>
       <PageHeader
         title="Support e-mails"
-        note="About which errors the contact of an instrument is mailed by itself, and in which words."
+        note="Templates of the automatic e-mails to instrument contacts, one per error."
       />
       <TemplateList
         search={search}

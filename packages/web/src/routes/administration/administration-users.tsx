@@ -14,7 +14,7 @@ export function UsersScreen() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader title="Users" note="Who may sign in, what they see and what they may do." />
+      <PageHeader title="Users" note="Who can sign in, and what they can see and do." />
       <AccountList
         search={search}
         onSearch={(next) => void navigate({ to: '/administration/users', search: writeListSearch(next) })}

@@ -14,11 +14,11 @@ export function ChartReader(props: {
   start: number
   /** Current position; null for none. */
   at: number | null
-  words: string
+  summary: string
   onRead: (at: number | null) => void
   children: ReactNode
 }) {
-  const { label, count, start, at, words, onRead, children } = props
+  const { label, count, start, at, summary, onRead, children } = props
 
   function handlePointer({ currentTarget, clientX }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -41,7 +41,7 @@ export function ChartReader(props: {
         max={count - 1}
         value={at ?? start}
         aria-label={label}
-        aria-valuetext={words}
+        aria-valuetext={summary}
         onFocus={() => onRead(at ?? start)}
         onBlur={() => onRead(null)}
         onChange={({ currentTarget }) => onRead(Number(currentTarget.value))}
@@ -55,7 +55,7 @@ export function AsList({ onToggle, children }: { onToggle?: (isOpen: boolean) =>
   return (
     <details className={styles.list} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
       <summary>
-        <Chevron to="right" /> As a list
+        <Chevron to="right" /> Show as list
       </summary>
       {children}
     </details>

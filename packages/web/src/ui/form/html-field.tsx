@@ -32,8 +32,8 @@ export function HtmlField(props: {
         classNames={{ input: styles.source ?? '' }}
         onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
       />
-      <section className={styles.preview} aria-label={`${label}, as it will be shown`}>
-        <p className={styles.head}>As it will be shown</p>
+      <section className={styles.preview} aria-label={`${label}, preview`}>
+        <p className={styles.head}>Preview</p>
         {value.trim() === '' ? <p className={styles.quiet}>Nothing yet</p> : <RichText html={value} />}
       </section>
     </div>

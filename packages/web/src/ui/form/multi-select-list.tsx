@@ -61,7 +61,7 @@ export function MultiSelectList(props: {
             </span>
           </label>
         ))}
-        {options.length === 0 && <p className={styles.none}>Nothing to choose from yet.</p>}
+        {options.length === 0 && <p className={styles.none}>No values yet.</p>}
         {options.length > 0 && shown.length === 0 && <p className={styles.none}>Nothing matches “{search.trim()}”.</p>}
         {sorted.length > shown.length && (
           <p className={styles.none}>

@@ -77,7 +77,7 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
         value={password}
         onChange={({ currentTarget }) => onChange({ password: currentTarget.value, repeated })}
       />
-      <ul id={rulesId} className={styles.rules} aria-label="Rules for the password">
+      <ul id={rulesId} className={styles.rules} aria-label="Password rules">
         {rules.map(({ id, text }, at) => (
           <li key={id} data-met={met[at] || undefined} data-missing={(isSubmitted && !met[at]) || undefined}>
             {met[at] ? (

@@ -69,9 +69,9 @@ export function RecordForm(props: {
 }
 
 function elsewhereLabel({ labels, contested }: ElsewhereChanged): string {
-  const changed = `Changed by somebody else while you were editing: ${labels.join(', ')}.`
+  const changed = `Changed by another user while you were editing: ${labels.join(', ')}.`
   if (contested.length === 0) return `${changed} Saving keeps those changes and adds yours.`
-  return `${changed} You edited ${contested.join(', ')} as well: save again to put yours in place of theirs, or discard.`
+  return `${changed} You edited ${contested.join(', ')} as well: save again to overwrite those changes, or discard yours.`
 }
 
 /** A form with a preview next to it, or below it on narrow screens. */

@@ -126,6 +126,6 @@ export function SearchSelect(props: {
 
 function emptyLabel(found: { isLoading: boolean; failed?: boolean; search: string | null }): string {
   if (found.isLoading) return 'Searching…'
-  if (found.failed) return 'Could not be read. Type again to retry.'
+  if (found.failed) return 'Could not be loaded. Type again to retry.'
   return found.search ? 'Nothing found' : 'Type to search'
 }

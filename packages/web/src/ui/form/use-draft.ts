@@ -75,7 +75,7 @@ function isOtherPath(current: Place, next: Place): boolean {
 /** Asks whether unsaved input may be discarded. */
 export function mayLeave(): Promise<boolean> {
   return confirm({
-    message: 'Leave without saving? What you changed here will be lost.',
+    message: 'Leave without saving? Your changes will be lost.',
     confirmLabel: 'Leave',
     cancelLabel: 'Stay',
     isDestructive: true,

@@ -78,7 +78,7 @@ export function DetailsHead(props: {
 export function OutdatedNote(props: { what: string; time: string; onRetry: () => void }) {
   return (
     <>
-      Could not get {props.what}; this is how it was at {props.time}.{' '}
+      Could not get {props.what}; showing data from {props.time}.{' '}
       <button type="button" className={styles.again} onClick={props.onRetry}>
         Try again
       </button>

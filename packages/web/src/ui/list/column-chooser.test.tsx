@@ -66,6 +66,6 @@ it('moves a column by keyboard, keeps the focus on its arrow and says where it i
 it('lets the last column stay, and leads back to the usual ones', async () => {
   const person = await open(['status'])
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Status' }).disabled).toBe(true)
-  await person.click(screen.getByRole('button', { name: 'Usual columns' }))
+  await person.click(screen.getByRole('button', { name: 'Default columns' }))
   expect(chosen.mock.lastCall?.[0]).toBeNull()
 })

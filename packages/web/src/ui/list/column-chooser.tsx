@@ -17,12 +17,12 @@ export function ColumnChooser<Key extends string>(props: {
   return (
     <Dropdown
       title="Columns"
-      label={props.columns === null ? 'Columns' : 'Columns: your own choice'}
+      label={props.columns === null ? 'Columns' : 'Columns: customised'}
       icon={<IconColumns3 size={15} stroke={1.7} aria-hidden="true" />}
       className={props.columns === null ? undefined : styles.chosen}
       align="end"
       width={248}
-      isSignOnPhone
+      isIconOnPhone
       preload={loadPanel}
       // A lazy component cannot be generic in its keys; the panel only returns keys of the model.
       panel={() => <ColumnPanel {...props} onChange={(columns) => props.onChange(columns as readonly Key[] | null)} />}

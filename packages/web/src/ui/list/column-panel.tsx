@@ -84,7 +84,7 @@ export function ColumnPanel(props: {
           props.onChange(null)
         }}
       >
-        Usual columns
+        Default columns
       </button>
     </>
   )

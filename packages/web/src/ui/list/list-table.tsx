@@ -36,7 +36,7 @@ interface Frame<Key extends string, OrderBy extends string> {
   columns: readonly ListColumn<Key, OrderBy>[]
   look: Look
   /** Icon in the head of a column that is too narrow for its name; screen readers read the name. */
-  signs?: Partial<Record<Key, ReactNode>>
+  icons?: Partial<Record<Key, ReactNode>>
   sort: { order: 'ASC' | 'DESC'; orderBy: OrderBy }
 }
 
@@ -94,7 +94,7 @@ export function ListTable<K extends string, O extends string>(
               <th key={column.key} scope="col" className={look[column.key]} aria-sort={direction}>
                 <SortButton
                   label={column.label}
-                  sign={props.signs?.[column.key]}
+                  icon={props.icons?.[column.key]}
                   direction={direction}
                   onPress={() => props.onSort?.(column.orderBy)}
                 />
@@ -239,23 +239,23 @@ function handledByTable(): void {}
 function SortButton(props: {
   /** Read out if an icon replaces it. */
   label: string
-  sign?: ReactNode
+  icon?: ReactNode
   direction: 'ascending' | 'descending' | undefined
   onPress: () => void
 }) {
-  const { label, sign, direction } = props
+  const { label, icon, direction } = props
   // Browsers repeat the table head on each printed page, but omit the text of buttons.
-  if (usePrinting() !== null) return sign ?? label
+  if (usePrinting() !== null) return icon ?? label
   return (
     <button
       type="button"
       className={styles.sort}
-      data-narrow={sign !== undefined || undefined}
+      data-narrow={icon !== undefined || undefined}
       title={`Sort by ${label.toLowerCase()}`}
       onClick={props.onPress}
     >
-      <span className={sign === undefined ? undefined : styles.name}>{label}</span>
-      {sign}
+      <span className={icon === undefined ? undefined : styles.name}>{label}</span>
+      {icon}
       <span className={styles.direction} data-direction={direction}>
         <SortArrow direction={direction} />
       </span>

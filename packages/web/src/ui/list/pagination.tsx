@@ -102,6 +102,6 @@ export function pageExtent(page: number, pageSize: number, total: number): strin
 /** Shown instead of a page beyond the last one: rows have gone, or the address is old. */
 export function FewerPages({ onLastPage }: { onLastPage: () => void }) {
   return (
-    <EmptyState title="There are fewer pages by now" action={{ label: 'Go to the last page', onClick: onLastPage }} />
+    <EmptyState title="This page no longer exists" action={{ label: 'Go to the last page', onClick: onLastPage }} />
   )
 }

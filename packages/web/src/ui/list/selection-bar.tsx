@@ -16,17 +16,17 @@ export function SelectionBar(props: {
 }) {
   const { selected, total } = props
   const isOpen = selected.count > 0
-  const words = `${selected.count.toLocaleString('en')} selected`
+  const text = `${selected.count.toLocaleString('en')} selected`
   return (
     <>
       {/* Always rendered: screen readers ignore the content of a live region that has just been added. */}
       <p className={styles.said} role="status">
-        {isOpen ? words : ''}
+        {isOpen ? text : ''}
       </p>
       {isOpen && (
         <div className={styles.place}>
           <section className={styles.bar} aria-label={props.label}>
-            <strong className={styles.count}>{words}</strong>
+            <strong className={styles.count}>{text}</strong>
             <button type="button" className={styles.link} onClick={selected.clear}>
               Clear
             </button>

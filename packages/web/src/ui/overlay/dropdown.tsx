@@ -29,7 +29,7 @@ export function Dropdown(props: {
   width?: number
   className?: string | undefined
   /** On a phone only the icon is visible; screen readers read the rest. */
-  isSignOnPhone?: boolean
+  isIconOnPhone?: boolean
   /** Loads the code of `panel` before the click. */
   preload?: () => unknown
   panel: (close: () => void) => ReactNode
@@ -52,7 +52,7 @@ export function Dropdown(props: {
       <Button
         ref={button}
         variant="default"
-        className={[styles.button, props.isSignOnPhone && styles.sign, props.className].filter(Boolean).join(' ')}
+        className={[styles.button, props.isIconOnPhone && styles.icon, props.className].filter(Boolean).join(' ')}
         title={props.tooltip}
         leftSection={props.icon}
         rightSection={props.mark}

@@ -26,7 +26,7 @@ it('a secret goes only when the person says that they have it', async () => {
   const button = screen.getByRole('button', { name: 'Done' })
   expect(button).toHaveProperty('disabled', true)
   expect(done).not.toHaveBeenCalled()
-  await person.click(screen.getByRole('checkbox', { name: /I have copied it/ }))
+  await person.click(screen.getByRole('checkbox', { name: /I have saved it/ }))
   await person.click(button)
   expect(done).toHaveBeenCalledOnce()
 })

@@ -45,7 +45,7 @@ export function SecretDialog(props: { title: string; secret: string; hint: strin
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
         <Checkbox
-          label="I have copied it to where it is needed. It can’t be shown again."
+          label="I have saved it. It can’t be shown again."
           checked={isConfirmed}
           onChange={({ currentTarget }) => setConfirmed(currentTarget.checked)}
         />

@@ -13,7 +13,7 @@ export interface ShortcutGroup {
 }
 
 /** The key that opens the sheet, the same on every screen. */
-const everywhere: ShortcutGroup = { title: 'Everywhere here', shortcuts: [{ keys: ['?'], does: 'These shortcuts' }] }
+const everywhere: ShortcutGroup = { title: 'General', shortcuts: [{ keys: ['?'], does: 'Show keyboard shortcuts' }] }
 
 /** Lists every shortcut of a screen, with a switch that disables them. */
 export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGroup[]; onClose: () => void }) {
@@ -46,7 +46,7 @@ export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGr
         <Checkbox
           size="sm"
           label="Keyboard shortcuts on"
-          description="Kept in this browser. Off, single keys do nothing; Tab, Enter, Space and Escape work as everywhere."
+          description="Saved in this browser. When off, single keys do nothing; Tab, Enter, Space and Escape still work."
           checked={isOn}
           onChange={({ currentTarget }) => {
             setOn(currentTarget.checked)

@@ -48,7 +48,7 @@ export function useCopied(): { copied: string | null; copy: (name: string, text:
       // Browsers deny the clipboard outside https.
       showFailure({
         title: 'Could not copy',
-        message: 'Your browser keeps its clipboard closed here. Select the text and copy it by keyboard.',
+        message: 'Your browser blocks the clipboard on this page. Select the text and copy it with the keyboard.',
       })
     }
   }, [])

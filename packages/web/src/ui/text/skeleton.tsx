@@ -77,7 +77,7 @@ export function PlaceholderList({
       <summary className={styles.head}>
         <Chevron to="right" className={styles.arrow} />
         Placeholders
-        <span className={styles.hint}>press one to insert it where the cursor was</span>
+        <span className={styles.hint}>click one to insert it at the cursor</span>
       </summary>
       <ul className={styles.rows}>
         {placeholders.map(({ name, label }) => (

@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function renew(): void {
   now = Date.now()
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function subscribe(listener: () => void): () => void {
