@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { HelpPage, helpCookieQuery, SupportContact } from './help-page.tsx'
 
-/** Number of requests after the one for the cookie. */
+/** Number of requests for the cookie. */
 let requests: number
 let answer: () => Response
 let client: QueryClient
@@ -40,29 +40,7 @@ function Around({ children }: PropsWithChildren) {
   )
 }
 
-it('the cookie is renewed 1 s after its token has expired, and not before', async () => {
-  vi.useFakeTimers()
-  renderHook(() => useQuery(helpCookieQuery()), { wrapper: Around })
-  await act(async () => {
-    await vi.advanceTimersByTimeAsync(0)
-    // The schemas that check answers are loaded with the first answer.
-    await vi.dynamicImportSettled()
-  })
-  expect(requests).toBe(1)
-  await act(() => vi.advanceTimersByTimeAsync(900_500))
-  expect(requests).toBe(1)
-  await act(() => vi.advanceTimersByTimeAsync(1000))
-  expect(requests).toBe(2)
-})
-
-it('help that cannot be opened says so in the words of the specification', async () => {
-  answer = () => Response.json({ ErrorBody: 'Away.' }, { status: 400 })
-  render(<HelpPage place={{ page: 'index', section: '' }} onPlace={vi.fn()} />, { wrapper: Around })
-  const words = 'Something went wrong while loading the help page. Please try again or contact support for assistance'
-  expect(await screen.findByText(words)).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
-})
-
+// First in this file, because the page's settings are read once.
 describe('support contact', () => {
   afterEach(() => {
     cleanup()
@@ -85,4 +63,27 @@ describe('support contact', () => {
     expect(link.getAttribute('href')).toBe('mailto:desk@lab.example')
     expect(await screen.findByText('Version 2.12.2 · staging')).toBeTruthy()
   })
+})
+
+it('the cookie is renewed 1 s after its token has expired, and not before', async () => {
+  vi.useFakeTimers()
+  renderHook(() => useQuery(helpCookieQuery()), { wrapper: Around })
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(0)
+    // The schemas that check answers are loaded with the first answer.
+    await vi.dynamicImportSettled()
+  })
+  expect(requests).toBe(1)
+  await act(() => vi.advanceTimersByTimeAsync(900_500))
+  expect(requests).toBe(1)
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(requests).toBe(2)
+})
+
+it('help that cannot be opened says so in the words of the specification', async () => {
+  answer = () => Response.json({ ErrorBody: 'Away.' }, { status: 400 })
+  render(<HelpPage place={{ page: 'index', section: '' }} onPlace={vi.fn()} />, { wrapper: Around })
+  const words = 'Something went wrong while loading the help page. Please try again or contact support for assistance'
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
 })
