@@ -8,7 +8,7 @@ import type { Product } from '../product.ts'
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 const forbidden = (page: Page) => page.getByRole('heading', { name: 'You can’t open this page' })
 const tool = (page: Page, name: string) => page.getByRole('form', { name })
-const IPID = 'Installed product id'
+const IPID = 'Installed product ID'
 
 async function signedIn(request: APIRequestContext, product: Product, who: keyof typeof people) {
   const answer = await request.post(`${product.baseUrl}/api/auth/sign-in`, {
@@ -69,7 +69,7 @@ test.describe('the back office', () => {
     const form = tool(page, 'Insert log')
     await form.getByRole('button', { name: 'Insert log' }).click()
     await expect(toast(page, 'Could not insert log: Message cannot be empty.')).toBeVisible()
-    await expect(form.getByText('Installed product id cannot be empty.')).toBeVisible()
+    await expect(form.getByText('Installed product ID cannot be empty.')).toBeVisible()
     await form.getByLabel('Log type').selectOption('VID')
     await form.getByLabel('Message').fill('Written by hand')
     await form.getByRole('combobox', { name: IPID }).fill(ipid)
@@ -101,7 +101,7 @@ test.describe('the back office', () => {
     await form.getByRole('button', { name: 'Create event' }).click()
     await expect(toast(page, 'Could not create event: Module name cannot be empty.')).toBeVisible()
     await form.getByRole('combobox', { name: IPID }).fill(ipid)
-    await form.getByLabel('Template id').fill('P9B-1042')
+    await form.getByLabel('Template ID').fill('P9B-1042')
     await form.getByLabel('Module name').fill(`Pump ${randomUUID().slice(0, 8)} (P9-B)`)
     await form.getByLabel('Description').fill('Made by hand')
     await form.getByLabel('User message').fill('Nothing to do')

@@ -141,7 +141,7 @@ test.describe('one change of all selected events', () => {
     await dialog.getByRole('button', { name: 'Assign 3 events to me' }).click()
     await expect(dialog).toContainText('2 events changed')
     const failures = dialog.getByRole('region', { name: 'Events that were not changed' })
-    await expect(failures).toContainText('The event is closed, so its owner stays as it is.')
+    await expect(failures).toContainText('The event is closed, so its owner can’t be changed.')
     await expect(failures.getByRole('link')).toHaveText([name])
     await expect(failures.getByRole('link')).toHaveAttribute('href', `/events/${id}`)
     await dialog.getByRole('button', { name: 'Try the 1 event again' }).click()
@@ -251,8 +251,8 @@ for (const width of [1440, 1024, 390]) {
             code: index % 3 === 0 ? 'not-owner' : 'status-conflict',
             ErrorBody:
               index % 3 === 0
-                ? 'Only the owner may do this. Take the event first.'
-                : 'The event is closed and can’t be opened again. Its reason can still be corrected.',
+                ? 'Only the owner may do this. Assign the event to yourself first.'
+                : 'The event is closed and can’t be reopened. Its reason can still be corrected.',
           })),
           done: isDone ? 1284 : 690,
           total: 1284,

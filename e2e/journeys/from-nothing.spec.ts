@@ -73,6 +73,6 @@ test('from an empty installation, by the commands of docs/ingest.md, to a closed
   await expect(row.getByRole('img', { name: 'Closed' })).toBeVisible()
 
   const verified = await product.command('audit-verify')
-  expect(verified.output).toMatch(/The record is intact: \d+ rows/)
+  expect(verified.output).toMatch(/The audit log is intact: \d+ rows/)
   expect(verified.code).toBe(0)
 })

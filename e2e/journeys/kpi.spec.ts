@@ -16,7 +16,7 @@ async function headline(page: Page, name: string): Promise<number> {
 
 /** Every table has arrived. */
 async function allTables(page: Page): Promise<void> {
-  await expect(panel(page, 'Usage soon due')).toBeVisible()
+  await expect(panel(page, 'Usage due soon')).toBeVisible()
   await expect(frame(page).locator('[role="status"], [data-stale]')).toHaveCount(0)
 }
 
@@ -52,7 +52,7 @@ test.describe('KPI', () => {
     await allTables(page)
     await expect(frame(page).getByRole('radio', { name: '90 days' })).toBeChecked()
     await expect(frame(page).getByRole('button', { name: 'Helix Biologics' })).toBeVisible()
-    const contracts = panel(page, '24-hour contracts kept and missed')
+    const contracts = panel(page, '24-hour contracts met and missed')
     await contracts.getByRole('button', { name: /^Table/ }).click()
     await expect(contracts.getByRole('row')).toHaveCount(2)
     await expect(contracts.getByRole('cell', { name: 'Helix Biologics' })).toBeVisible()
@@ -164,7 +164,7 @@ test.describe('KPI', () => {
     const page = await pageOf('support')
     await page.goto('/kpi')
     await allTables(page)
-    await panel(page, 'Gateway up-time')
+    await panel(page, 'Gateway uptime')
       .getByRole('button', { name: /^Table/ })
       .click()
     for (const theme of ['light', 'dark'] as const) {

@@ -4,26 +4,26 @@ import { paths } from './paths.ts'
 import { instant } from './primitives.ts'
 import { route } from './route.ts'
 
-/** One's own account: sessions, password, second factor. */
+/** The caller's own account: sessions, password, second factor. */
 
 const access = { kind: 'signed-in' } as const
 
-/** A place where the caller is signed in. */
+/** A session of the caller. */
 export const ownSession = z.object({
   id: z.uuid(),
   createdAt: instant,
   lastActivityAt: instant,
-  /** As the browser named itself; null where none was told. */
+  /** The browser's own description of itself; null if it sent none. */
   userAgent: z.string().nullable(),
   address: z.string().nullable(),
-  /** Whether it is the one that asks. */
+  /** True for the session that makes this request. */
   isCurrent: z.boolean(),
 })
 export type OwnSession = z.output<typeof ownSession>
 
 export const listMySessions = route({
   ...paths.listMySessions,
-  summary: 'Where the caller is signed in, the latest activity first',
+  summary: 'Sessions of the caller, most recent activity first',
   answer: z.object({ values: z.array(ownSession) }),
   errors: ['session-expired'],
   access,
@@ -47,13 +47,13 @@ export const changePassword = route({
   access,
 })
 
-/** What stands between a stolen password and the account. */
+/** The caller's second factor at sign-in. */
 export const secondFactor = z.object({
-  /** Whether it is kept here; otherwise the identity provider has its own. */
+  /** True if this server manages the second factor; false if the identity provider does. */
   isManagedHere: z.boolean(),
   sms: z.boolean(),
   totp: z.boolean(),
-  /** Recovery codes that are not used yet. */
+  /** Number of unused recovery codes. */
   recoveryCodesLeft: z.number().int(),
 })
 export type SecondFactor = z.output<typeof secondFactor>
@@ -68,9 +68,9 @@ export const getSecondFactor = route({
 
 export const beginTotp = route({
   ...paths.beginTotp,
-  summary: 'A new secret for an authenticator app; it counts once it is confirmed. Takes the password again',
+  summary: 'Create a secret for an authenticator app; active once confirmed. Requires the password',
   body: z.strictObject({ password }),
-  /** The secret in base32, and the same as the address that a QR code holds. */
+  /** The secret in base32, and the `otpauth:` address with the same secret for a QR code. */
   answer: z.object({ secret: z.string(), otpauthUrl: z.string() }),
   errors: ['session-expired', 'bad-credentials', 'attempts-exceeded', 'bad-change'],
   access,
@@ -78,7 +78,7 @@ export const beginTotp = route({
 
 export const confirmTotp = route({
   ...paths.confirmTotp,
-  summary: 'Switch the authenticator app on with a code of it; answers the recovery codes, shown once',
+  summary: 'Switch the authenticator app on with one of its codes; returns the recovery codes, shown only once',
   body: z.strictObject({ code }),
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['session-expired', 'invalid-parameter', 'wrong-code', 'attempts-exceeded', 'bad-change'],
@@ -87,7 +87,7 @@ export const confirmTotp = route({
 
 export const removeTotp = route({
   ...paths.removeTotp,
-  summary: 'Switch the authenticator app off. Takes the password again',
+  summary: 'Switch the authenticator app off. Requires the password',
   body: z.strictObject({ password }),
   success: [204],
   errors: ['session-expired', 'bad-credentials', 'attempts-exceeded', 'bad-change'],
@@ -96,7 +96,7 @@ export const removeTotp = route({
 
 export const renewRecoveryCodes = route({
   ...paths.renewRecoveryCodes,
-  summary: 'New recovery codes in place of all old ones, shown once. Takes the password again',
+  summary: 'Replace all recovery codes; the new ones are shown only once. Requires the password',
   body: z.strictObject({ password }),
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['session-expired', 'bad-credentials', 'attempts-exceeded', 'bad-change'],

@@ -5,28 +5,31 @@ import { emailAddress, flagValue, id, instant, instantInput, line, paging, text 
 import { admins, notAdmin, route } from './route.ts'
 import { apiTokenScopes, featureKeys, limits, roles } from './vocabulary.ts'
 
-/** What administrators do: people, feature flags, keys of gateways, tokens of programs. Every change is recorded. */
+/** Administration: users, feature flags, gateway keys and API tokens. Every change is written to the audit log. */
 
 const params = z.object({ id })
 
-/** Somebody who may sign in, as an administrator sees them. */
+/** A user account as administrators see it. */
 export const account = z.object({
   id,
-  /** What they type at sign-in: their e-mail address. */
+  /** The e-mail address that the user types at sign-in. */
   userId: z.string(),
   name: z.string().nullable(),
   msisdn: z.string().nullable(),
   role: z.enum(roles),
-  /** The customers in their data scope, by name; null for all. */
+  /** Customers in the user's data scope, sorted by name; null for all customers. */
   customers: z.array(z.object({ key: z.string(), name: z.string() })).nullable(),
   smsMfa: z.boolean(),
   totp: z.boolean(),
-  /** `invited`: has a temporary password and never set one of their own. `locked`: too many failures, until `lockedUntil`. */
+  /**
+   * `invited`: has a temporary password and has never set one of their own. `locked`: too many failed attempts, until
+   * `lockedUntil`.
+   */
   state: z.enum(['active', 'invited', 'locked', 'disabled']),
   lockedUntil: instant.nullable(),
   createdAt: instant,
   lastSignedInAt: instant.nullable(),
-  /** Flags of their own, which go before the deployment's. */
+  /** The user's own flags, which override the deployment's. */
   features: z.array(z.object({ key: z.enum(featureKeys), value: flagValue })),
 })
 export type Account = z.output<typeof account>
@@ -37,7 +40,7 @@ const name = line(120).trim().min(1)
 
 export const listAccounts = route({
   ...paths.listAccounts,
-  summary: 'Users by name, a page at a time; keyword in name or e-mail address',
+  summary: 'One page of users by name; the keyword searches name and e-mail address',
   query: z.strictObject({ ...paging, keyword: text(limits.keyword).optional() }),
   answer: z.object({ values: z.array(account), total: z.number().int() }),
   errors: notAdmin,
@@ -55,7 +58,7 @@ export const getAccount = route({
 
 export const inviteUser = route({
   ...paths.inviteUser,
-  summary: 'Add a user and mail them a temporary password, good for 7 days',
+  summary: 'Add a user and send a temporary password by e-mail, valid for 7 days',
   body: z.strictObject({
     email: emailAddress,
     name,
@@ -72,7 +75,7 @@ export const inviteUser = route({
 
 export const updateAccount = route({
   ...paths.updateAccount,
-  summary: 'Replace name, number, role, data scope, SMS factor and whether a user is disabled; holds at once',
+  summary: 'Replace name, number, role, data scope, SMS factor and disabled state of a user; takes effect immediately',
   params,
   body: z.strictObject({
     name,
@@ -89,7 +92,7 @@ export const updateAccount = route({
 
 export const repeatInvitation = route({
   ...paths.repeatInvitation,
-  summary: 'Mail a new temporary password; the old password is void and all sessions end',
+  summary: 'Send a new temporary password by e-mail; the old password becomes invalid and all sessions end',
   params,
   success: [204],
   errors: [...notAdmin, 'not-found', 'bad-change', 'own-account'],
@@ -98,7 +101,7 @@ export const repeatInvitation = route({
 
 export const unlockAccount = route({
   ...paths.unlockAccount,
-  summary: 'Lift the lock of too many failed attempts',
+  summary: 'Unlock an account after too many failed attempts',
   params,
   success: [204],
   errors: [...notAdmin, 'not-found'],
@@ -107,7 +110,7 @@ export const unlockAccount = route({
 
 export const resetSecondFactor = route({
   ...paths.resetSecondFactor,
-  summary: 'Take authenticator app and recovery codes off an account, for somebody who lost them',
+  summary: 'Remove a lost authenticator app and its recovery codes from an account',
   params,
   success: [204],
   errors: [...notAdmin, 'not-found'],
@@ -116,16 +119,16 @@ export const resetSecondFactor = route({
 
 const flagAnswer = z.object({
   key: z.enum(featureKeys),
-  /** The deployment's value; null where none is set, which counts as "false". */
+  /** The deployment's value; null if none is set, which counts as "false". */
   value: flagValue.nullable(),
-  /** Users with a value of their own, by name. */
+  /** Users with a value of their own, sorted by name. */
   users: z.array(z.object({ userId: id, name: z.string(), value: flagValue })),
 })
 export type FeatureFlag = z.output<typeof flagAnswer>
 
 export const listFeatureFlags = route({
   ...paths.listFeatureFlags,
-  summary: 'Every feature flag with the deployment’s value and those of single users',
+  summary: 'All feature flags with the deployment’s value and the users’ own values',
   answer: z.object({ values: z.array(flagAnswer) }),
   errors: notAdmin,
   access: admins,
@@ -133,7 +136,7 @@ export const listFeatureFlags = route({
 
 export const setFeatureFlag = route({
   ...paths.setFeatureFlag,
-  summary: 'Set or clear the deployment’s value of a flag; holds at once',
+  summary: 'Set or clear the deployment’s value of a flag; takes effect immediately',
   params: z.object({ key: z.enum(featureKeys) }),
   body: z.strictObject({ value: flagValue.nullable() }),
   answer: flagAnswer,
@@ -143,7 +146,7 @@ export const setFeatureFlag = route({
 
 export const setUserFeatureFlag = route({
   ...paths.setUserFeatureFlag,
-  summary: 'Set or clear a user’s own value of a flag; holds at once',
+  summary: 'Set or clear a user’s own value of a flag; takes effect immediately',
   params: z.object({ id, key: z.enum(featureKeys) }),
   body: z.strictObject({ value: flagValue.nullable() }),
   answer: flagAnswer,
@@ -156,7 +159,7 @@ const gatewayKeyHead = { id, createdAt: instant, revokedAt: instant.nullable() }
 
 export const listGatewayKeys = route({
   ...paths.listGatewayKeys,
-  summary: 'Keys of a gateway without the keys themselves, newest first',
+  summary: 'Metadata of a gateway’s keys, newest first',
   params: z.object({ gateway: gatewayName }),
   answer: z.object({ values: z.array(z.object(gatewayKeyHead)) }),
   errors: [...notAdmin, 'not-found'],
@@ -165,7 +168,7 @@ export const listGatewayKeys = route({
 
 export const createGatewayKey = route({
   ...paths.createGatewayKey,
-  summary: 'A new key for a gateway, shown once; its first use revokes the older ones',
+  summary: 'Create a gateway key, shown only once; its first use revokes the older keys',
   params: z.object({ gateway: gatewayName }),
   answer: z.object({ ...gatewayKeyHead, key: z.string() }),
   success: [201],
@@ -175,14 +178,14 @@ export const createGatewayKey = route({
 
 export const revokeGatewayKey = route({
   ...paths.revokeGatewayKey,
-  summary: 'Revoke one key of a gateway; it is refused within seconds',
+  summary: 'Revoke one key of a gateway; takes effect within seconds',
   params: z.object({ gateway: gatewayName, id }),
   success: [204],
   errors: [...notAdmin, 'not-found'],
   access: admins,
 })
 
-/** A token of another system, without the token itself. */
+/** An API token of another system, without its secret. */
 export const apiToken = z.object({
   id,
   name: z.string(),
@@ -197,7 +200,7 @@ export type ApiToken = z.output<typeof apiToken>
 
 export const listApiTokens = route({
   ...paths.listApiTokens,
-  summary: 'API tokens without the tokens themselves, newest first',
+  summary: 'Metadata of the API tokens, newest first',
   answer: z.object({ values: z.array(apiToken) }),
   errors: notAdmin,
   access: admins,
@@ -205,8 +208,8 @@ export const listApiTokens = route({
 
 export const createApiToken = route({
   ...paths.createApiToken,
-  summary: 'A token for another system, shown once',
-  /** `expiresAt`: later than now, within two years. */
+  summary: 'Create a token for another system, shown only once',
+  /** `expiresAt` must be in the future and within two years. */
   body: z.strictObject({
     name,
     scopes: z.array(z.enum(apiTokenScopes)).min(1),
@@ -220,7 +223,7 @@ export const createApiToken = route({
 
 export const revokeApiToken = route({
   ...paths.revokeApiToken,
-  summary: 'Revoke an API token; holds at once',
+  summary: 'Revoke an API token; takes effect immediately',
   params,
   success: [204],
   errors: [...notAdmin, 'not-found'],

@@ -29,13 +29,13 @@ it('every field that is required says so by its label, in the order of the form'
     ['description', 'Description cannot be empty.'],
     ['userMessage', 'User message cannot be empty.'],
     ['severity', 'Severity cannot be empty.'],
-    ['templateId', 'Template id cannot be empty.'],
-    ['instrumentInstalledProductId', 'Installed product id cannot be empty.'],
+    ['templateId', 'Template ID cannot be empty.'],
+    ['instrumentInstalledProductId', 'Installed product ID cannot be empty.'],
     ['alertStatus', 'Alert status cannot be empty.'],
     ['alertType', 'Alert type cannot be empty.'],
     ['createdAt', 'Created at cannot be empty.'],
     ['alertSource', 'Alert source cannot be empty.'],
-    ['alertId', 'Alert id cannot be empty.'],
+    ['alertId', 'Alert ID cannot be empty.'],
   ].map(([path, message]) => ({ path, message }))
   expect(read({}).errors).toEqual(expected)
   const blank = Object.fromEntries(Object.keys(good).map((field) => [field, ' \t']))
@@ -66,8 +66,8 @@ it.each([
   [{ severity: 'worst' }, 'Severity must be high, medium or low.'],
   [{ alertType: 3 }, 'Alert type must be 1 (Alarm) or 2 (Alert).'],
   [{ alertStatus: 'OPEN' }, 'Alert status must be New, In progress or Closed.'],
-  [{ templateId: 'P9B' }, 'Template id must be a module code and an error number, such as P9B-1042.'],
-  [{ templateId: '<b>-1' }, 'Template id must be a module code and an error number, such as P9B-1042.'],
+  [{ templateId: 'P9B' }, 'Template ID must be a module code and an error number, such as P9B-1042.'],
+  [{ templateId: '<b>-1' }, 'Template ID must be a module code and an error number, such as P9B-1042.'],
   [
     { alertSource: 'EDGE_ISSUE' },
     'Alert source must be INSTRUMENT, OFFLINE, BACKOFFICE or TEST; several with commas between them.',
@@ -104,7 +104,7 @@ describe('created at', () => {
   it.each(['yesterday', '2026-11-20T13:00:00', '2026-02-30', '1969-12-31', '+275760-09-13', '2026-11-20T25:00:00Z'])(
     '%s is no time',
     (text) => {
-      const sentence = 'must be a date and time with a zone, such as 2026-11-20T14:02:23Z, from 1970 on.'
+      const sentence = 'must be a date and time with a zone, 1970 or later, such as 2026-11-20T14:02:23Z.'
       expect(created(text)).toEqual([`Created at ${sentence}`])
       expect(created('2026-11-20T13:00:00Z', text)).toEqual([`Log generated at ${sentence}`])
     },
@@ -118,7 +118,7 @@ describe('owner and reason', () => {
 
   it('a new event has none', () => {
     expect(messages({ ...good, claimedBy: '7' })).toEqual([
-      'Owner must be empty for a new event: one that has an owner is in progress.',
+      'Owner must be empty for a new event: events with an owner are in progress.',
     ])
   })
 
@@ -149,7 +149,7 @@ describe('owner and reason', () => {
       'ServiceMax case number cannot be empty.',
     ])
     expect(messages({ ...withCase, serviceMaxCaseNumber: '123', serviceMaxUrl: 'http://evil.example/1' })).toEqual([
-      'ServiceMax case number must be as the case management shows it, such as 00012345.',
+      'ServiceMax case number must have the format of your case management, such as 00012345.',
       'ServiceMax URL must be an https address at cases.benchwatch.example.',
     ])
     const good = { serviceMaxCaseNumber: '00012345', serviceMaxUrl: 'https://cases.benchwatch.example/1' }
@@ -167,10 +167,10 @@ describe('backoffice log form', () => {
     expect(read({}).errors).toEqual([
       { path: 'message', message: 'Message cannot be empty.' },
       { path: 'logType', message: 'Log type cannot be empty.' },
-      { path: 'instrumentInstalledProductId', message: 'Installed product id cannot be empty.' },
+      { path: 'instrumentInstalledProductId', message: 'Installed product ID cannot be empty.' },
     ])
     for (const logType of ['AUDITTRAIL', 'INSTRUMENTSERVER', 'CONNECTIVITY', 'THRESHOLD', 'SYSTEMREPORT']) {
-      expect(messages({ logType })).toEqual(['Message cannot be empty.', 'Installed product id cannot be empty.'])
+      expect(messages({ logType })).toEqual(['Message cannot be empty.', 'Installed product ID cannot be empty.'])
       expect(messages({ ...good, logType })).toEqual([])
     }
   })
@@ -222,7 +222,7 @@ describe('backoffice log form', () => {
     const at = (timestamp: string) => messages({ ...good, logType: 'AUDITTRAIL', timestamp })
     expect(at('2026-11-20T14:01:00.001Z')).toEqual(['Timestamp must not be in the future.'])
     expect(at('soon')).toEqual([
-      'Timestamp must be a date and time with a zone, such as 2026-11-20T14:02:23Z, from 1970 on.',
+      'Timestamp must be a date and time with a zone, 1970 or later, such as 2026-11-20T14:02:23Z.',
     ])
     expect(at('2026-11-20T13:59:59.999Z')).toEqual([])
   })

@@ -13,29 +13,29 @@ import {
 } from './vocabulary.ts'
 
 /**
- * What the form 'Create event' of the back office takes: document 2 section 5. Pure, so that the console shows what the
- * server would answer.
+ * Validates the back-office form 'Create event': document 2 section 5. Pure, so the console shows the same errors as
+ * the server.
  */
 
 /**
- * Forms that are read field by field, for the console and the server alike: each error is one sentence about one field, in
- * the order of the form.
+ * Error types of forms that are validated field by field, both in the console and on the server. Each error is one
+ * sentence about one field, in the order of the form.
  */
 export interface FieldError {
   path: string
   message: string
 }
 
-/** What a form became, or what is wrong with it. */
+/** Either the value of a valid form or its errors. */
 type Reading<T> = { value: T; errors?: never } | { value?: never; errors: FieldError[] }
 
-/** Fields as a form has them: absent, null and blank are the same. */
+/** Form fields: absent, null and blank mean the same. */
 type Form<Field extends string> = { [F in Field]?: string | number | null | undefined }
 
-/** Clocks of the people who fill in the form run apart: so far ahead is now. */
+/** Clocks of users and server differ: a time up to this far ahead counts as now. */
 const CLOCK_TOLERANCE_MS = 60_000
 
-/** Reads a form field by field and gathers what is wrong; of several errors of a field the first counts. */
+/** Reads a form field by field and collects the errors. Only the first error of a field counts. */
 class Fields<Field extends string> {
   readonly #form: Form<Field>
   readonly #labels: Record<Field, string>
@@ -50,7 +50,7 @@ class Fields<Field extends string> {
     if (!this.#errors.has(field)) this.#errors.set(field, `${this.#labels[field]} ${what}.`)
   }
 
-  /** Trimmed; null for none. */
+  /** Returns the trimmed text, or null if it is empty. */
   text(field: Field): string | null {
     return String(this.#form[field] ?? '').trim() || null
   }
@@ -65,7 +65,7 @@ class Fields<Field extends string> {
     return this.word(field, (text) => (matches(text) ? text : undefined), { otherwise })
   }
 
-  /** What a text that is required stands for. */
+  /** Returns the meaning of a required text, or reports an error if it is missing or unknown. */
   word<W>(field: Field, meaning: (text: string) => W | undefined, { otherwise }: { otherwise: string }): W | undefined {
     const text = this.required(field)
     const word = text === undefined ? undefined : meaning(text)
@@ -77,7 +77,7 @@ class Fields<Field extends string> {
     const text = isRequired ? this.required(field) : (this.text(field) ?? undefined)
     const at = text === undefined ? undefined : instantOf(text)
     if (text !== undefined && at === undefined)
-      this.refuse(field, 'must be a date and time with a zone, such as 2026-11-20T14:02:23Z, from 1970 on')
+      this.refuse(field, 'must be a date and time with a zone, 1970 or later, such as 2026-11-20T14:02:23Z')
     return at
   }
 
@@ -92,11 +92,11 @@ class Fields<Field extends string> {
 
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-/** What the form 'Insert log' of the back office takes: document 2 section 5. Pure, as `backoffice-event-form.ts`. */
+/** Validates the back-office form 'Insert log': document 2 section 5. Pure, like the event form above. */
 export const logFormLabels = {
   message: 'Message',
   logType: 'Log type',
-  instrumentInstalledProductId: 'Installed product id',
+  instrumentInstalledProductId: 'Installed product ID',
   module: 'Module',
   componentName: 'Component',
   errorCode: 'Error code',
@@ -112,16 +112,16 @@ export type LogFormField = keyof typeof logFormLabels
 
 export type LogForm = Form<LogFormField>
 
-/** A line as the form asks for it. */
+/** A validated log line. */
 export interface LogWish {
   logType: LogType
   message: string
-  /** Null: of the computer `hostHostname` at the customer `enterprise`. */
+  /** Null for a line of the computer `hostHostname` at the customer `enterprise`. */
   instrumentInstalledProductId: string | null
-  /** The component of an EVENT. */
+  /** Component of an EVENT line. */
   module: string | null
   level: string | null
-  /** The error code of an EVENT. */
+  /** Error code of an EVENT line. */
   eventCode: string | null
   userName: string | null
   hostname: string | null
@@ -134,14 +134,14 @@ export const eventFormLabels = {
   description: 'Description',
   userMessage: 'User message',
   severity: 'Severity',
-  templateId: 'Template id',
-  instrumentInstalledProductId: 'Installed product id',
+  templateId: 'Template ID',
+  instrumentInstalledProductId: 'Installed product ID',
   alertStatus: 'Alert status',
   alertType: 'Alert type',
   createdAt: 'Created at',
   logGeneratedAt: 'Log generated at',
   alertSource: 'Alert source',
-  alertId: 'Alert id',
+  alertId: 'Alert ID',
   claimedBy: 'Owner',
   reasonClosed: 'Reason closed',
   reasonClosedComment: 'Reason comment',
@@ -151,10 +151,10 @@ export const eventFormLabels = {
 export type EventFormField = keyof typeof eventFormLabels
 export type EventForm = Form<EventFormField>
 
-/** Without EDGE_ISSUE: that event is about a gateway, and this form about an instrument. */
+/** EDGE_ISSUE is missing because it concerns a gateway, while this form creates events of instruments. */
 export const creatableAlertSources = alertSources.filter((source) => source !== 'EDGE_ISSUE')
 
-/** An event as the form asks for it. */
+/** A validated event. */
 export interface EventWish {
   componentName: string
   description: string
@@ -164,11 +164,11 @@ export interface EventWish {
   instrumentInstalledProductId: string
   alertStatus: AlertStatus
   alertType: AlertType
-  /** Never after `now`. */
+  /** Never later than `now`. */
   createdAt: Date
-  /** `createdAt` where the form has none; never after it. */
+  /** Equals `createdAt` if the form does not set it; never later than `createdAt`. */
   logGeneratedAt: Date
-  /** Comma list, with BACKOFFICE in it. */
+  /** Comma-separated list that always contains BACKOFFICE. */
   alertSource: string
   alertId: string
   claimedBy: string | null
@@ -178,15 +178,15 @@ export interface EventWish {
   serviceMaxUrl: string | null
 }
 
-/** What case numbers look like and where cases are, as it is configured. */
+/** The configured case number pattern and case URL hosts. */
 export interface EventFormRules {
   now: Date
   caseNumberPattern: RegExp
   caseUrlHosts: readonly string[]
 }
 
-/** The words of document 1 section 4 and of the wire. */
-const statusLabel = new Map<string, AlertStatus>([
+/** Maps both the labels of document 1 section 4 and the wire values to a status. */
+const statusByLabel = new Map<string, AlertStatus>([
   ['1_NEW', '1_NEW'],
   ['NEW', '1_NEW'],
   ['2_IN_PROGRESS', '2_IN_PROGRESS'],
@@ -213,7 +213,7 @@ export function readEventForm(form: EventForm, rules: EventFormRules): Reading<E
   const severity = fields.word('severity', (text) => severities.find((one) => one === text.toLowerCase()), {
     otherwise: 'must be high, medium or low',
   })
-  const alertStatus = fields.word('alertStatus', (text) => statusLabel.get(text.toUpperCase().replaceAll(' ', '_')), {
+  const alertStatus = fields.word('alertStatus', (text) => statusByLabel.get(text.toUpperCase().replaceAll(' ', '_')), {
     otherwise: 'must be New, In progress or Closed',
   })
   const alertType = fields.word('alertType', (text) => (text === '1' ? 1 : text === '2' ? 2 : undefined), {
@@ -249,7 +249,10 @@ function readTimes(fields: EventFields, now: Date): { createdAt: Date | undefine
   return { createdAt: notAfterNow(created), logGeneratedAt: notAfterNow(generated) }
 }
 
-/** Owner and reason, which depend on the status; where that is not known nothing is said of them. */
+/**
+ * Reads owner and closing reason. They depend on the status, so nothing is reported about them while the status is
+ * unknown.
+ */
 function readClosing(fields: EventFields, status: AlertStatus | undefined, rules: EventFormRules) {
   const claimedBy = fields.text('claimedBy')
   const reasonClosed = fields.text('reasonClosed')
@@ -257,7 +260,7 @@ function readClosing(fields: EventFields, status: AlertStatus | undefined, rules
   const serviceMaxCaseNumber = fields.text('serviceMaxCaseNumber')
   const serviceMaxUrl = fields.text('serviceMaxUrl')
   if (status === '1_NEW' && claimedBy !== null)
-    fields.refuse('claimedBy', 'must be empty for a new event: one that has an owner is in progress')
+    fields.refuse('claimedBy', 'must be empty for a new event: events with an owner are in progress')
   if (status === '2_IN_PROGRESS' || status === '3_CLOSED') fields.required('claimedBy')
   if (status === '1_NEW' || status === '2_IN_PROGRESS') {
     for (const field of CLOSING_FIELDS)
@@ -270,7 +273,7 @@ function readClosing(fields: EventFields, status: AlertStatus | undefined, rules
     if (reasonClosed === CASE_REASON) {
       if (reasonClosedComment !== null) fields.refuse('reasonClosedComment', `must be empty for ${CASE_REASON}`)
       fields.matching('serviceMaxCaseNumber', (text) => rules.caseNumberPattern.test(text), {
-        otherwise: 'must be as the case management shows it, such as 00012345',
+        otherwise: 'must have the format of your case management, such as 00012345',
       })
       if (serviceMaxUrl !== null && !isCaseUrl(serviceMaxUrl, rules.caseUrlHosts))
         fields.refuse('serviceMaxUrl', `must be an https address at ${inWords(rules.caseUrlHosts)}`)
@@ -294,7 +297,7 @@ function sourceList(text: string): string | undefined {
   return [...new Set([...sources, 'BACKOFFICE'])].join(',')
 }
 
-/** What a log of this type needs besides a message. */
+/** Returns the fields that a log of this type needs besides its message. */
 export function requiredLogFields(logType: LogType, hasInstrument: boolean): LogFormField[] {
   switch (logType) {
     case 'VID':
@@ -339,17 +342,17 @@ export function readLogForm(form: LogForm, { now }: { now: Date }): Reading<LogW
   }))
 }
 
-/** As every instant of a request: ISO 8601 with a zone, or a date, which is its midnight in UTC. */
+/** Parses an ISO 8601 date-time with a zone, or a date, which means midnight UTC. */
 function instantOf(text: string): Date | undefined {
   const [, year, month, day] = (INSTANT.exec(text) ?? []).map(Number)
   if (year === undefined || month === undefined || day === undefined || year < 1970 || year > 9998) return undefined
-  // 30 February would become 2 March.
+  // Date.UTC would turn 30 February into 2 March.
   if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return undefined
   const at = new Date(text)
   return Number.isNaN(at.getTime()) || at.getTime() < 0 ? undefined : at
 }
 
-/** Words of which one is meant: `a, b or c`. */
+/** Joins words as `a, b or c`. */
 function inWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

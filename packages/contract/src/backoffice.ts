@@ -5,19 +5,19 @@ import { id, installedProductId, instant, line, paging, text } from './primitive
 import { backOffice, notBackOffice, route } from './route.ts'
 import { alarmTestResults, feedStates, instrumentStatuses, type OrcStatus, orcStatuses } from './vocabulary.ts'
 
-/** Tools of the support desk behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
+/** Support tools behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
 
 /**
- * Fields come as a form has them: absent, null and empty are the same. What is missing is answered per field, '<Field> cannot be
- * empty.', the first of them as ErrorBody: `backoffice-event-form.ts`, `backoffice-log-form.ts`.
+ * A form field: absent, null and empty mean the same. Each missing field gets the error '<Field> cannot be empty.';
+ * the first one becomes ErrorBody. See `backoffice-forms.ts`.
  */
 const field = (max: number) => text(max).nullish()
-/** As `field`, of one line: what becomes a name or a code somewhere else. */
+/** Same as `field`, but a single line, for values that become a name or a code. */
 const lineField = (max: number) => line(max).nullish()
 
 export const createBackofficeEvent = route({
   ...paths.createBackofficeEvent,
-  summary: 'Create a service event; it goes the same way as one from a gateway',
+  summary: 'Create a service event, processed like one from a gateway',
   body: z.strictObject({
     componentName: lineField(200),
     description: field(10_000),
@@ -50,12 +50,12 @@ const instrumentState = z.object({
   createOfflineEvent: z.boolean(),
 })
 
-/** The connection statuses that an offline event can tell of. */
+/** True for the two connection statuses that an offline event can report. */
 const isLost = (orcStatus: OrcStatus) => orcStatus === 'Disconnected' || orcStatus === 'Edge Issue'
 
 export const getBackofficeInstrumentStatus = route({
   ...paths.getBackofficeInstrumentStatus,
-  summary: 'Statuses of an instrument as they are now; createOfflineEvent is false, as the form begins',
+  summary: 'Current statuses of an instrument; createOfflineEvent is always false',
   query: z.strictObject({ ipid: installedProductId }),
   answer: instrumentState,
   errors: [...notBackOffice, 'not-found'],
@@ -64,7 +64,7 @@ export const getBackofficeInstrumentStatus = route({
 
 export const setBackofficeInstrumentStatus = route({
   ...paths.setBackofficeInstrumentStatus,
-  summary: 'Change the statuses of an instrument, and raise its offline event where asked',
+  summary: 'Change the statuses of an instrument, and raise its offline event if requested',
   body: z
     .strictObject({
       ipid: installedProductId,
@@ -73,7 +73,7 @@ export const setBackofficeInstrumentStatus = route({
       createOfflineEvent: z.boolean().default(false),
     })
     .refine(({ createOfflineEvent, orcStatus }) => !createOfflineEvent || isLost(orcStatus), {
-      error: 'goes with the ORC status Disconnected or Edge Issue',
+      error: 'requires the ORC status Disconnected or Edge Issue',
       path: ['createOfflineEvent'],
     }),
   answer: instrumentState,
@@ -83,7 +83,7 @@ export const setBackofficeInstrumentStatus = route({
 
 export const injectLog = route({
   ...paths.injectLog,
-  summary: 'Write one log line as an instrument or its client would',
+  summary: 'Insert one log line of an instrument or its client',
   body: z.strictObject({
     logType: lineField(40),
     message: field(20_000),
@@ -106,7 +106,7 @@ export const injectLog = route({
 
 export const listCustomerEmails = route({
   ...paths.listCustomerEmails,
-  summary: 'Instruments of the scope with the addresses of their contacts, by installed product id',
+  summary: 'Instruments in scope with their contact addresses, by installed product id',
   answer: z.array(
     z.object({
       instrumentInstalledProductId: z.string(),
@@ -120,21 +120,21 @@ export const listCustomerEmails = route({
 
 export const readUnicornPcNames = route({
   ...paths.readUnicornPcNames,
-  summary: 'Names of the client PCs of instruments of the scope, by installed product id',
+  summary: 'Client PC names of instruments in scope, by installed product id',
   body: z.strictObject({ instrumentInstalledProductIds: z.array(installedProductId).max(1000) }),
   answer: z.record(z.string(), z.array(z.string())),
   errors: notBackOffice,
   access: backOffice,
 })
 
-/** An item of a gateway that could not be taken in; kept until it is mended or discarded. */
+/** A rejected item of a gateway, kept until someone fixes or discards it. */
 export const parkedItem = z.object({
   id,
   gateway: z.string(),
   itemId: z.string().nullable(),
   code: z.string(),
   reason: z.string(),
-  /** As it came, JSON text; cut in lists after 200,000 characters, which is more than can be sent back mended. */
+  /** The item's original JSON text. Lists cut it after 200,000 characters, more than a fixed item may have. */
   item: z.string(),
   receivedAt: instant,
   resolvedAt: instant.nullable(),
@@ -143,7 +143,7 @@ export type ParkedItem = z.output<typeof parkedItem>
 
 export const listParkedItems = route({
   ...paths.listParkedItems,
-  summary: 'Items that could not be taken in, newest first; of gateways whose site the scope holds',
+  summary: 'Parked items of gateways in scope, newest first',
   query: z.strictObject({
     ...paging,
     gateway: line(64).optional(),
@@ -156,7 +156,7 @@ export const listParkedItems = route({
 
 export const retryParkedItem = route({
   ...paths.retryParkedItem,
-  summary: 'Take an item in again, as it is or mended; it is resolved, or stays parked with the new reason',
+  summary: 'Retry a parked item, unchanged or fixed; it is resolved or stays parked with the new reason',
   params: z.object({ id }),
   body: z.strictObject({ item: text(200_000).optional() }),
   answer: parkedItem,
@@ -166,7 +166,7 @@ export const retryParkedItem = route({
 
 export const discardParkedItem = route({
   ...paths.discardParkedItem,
-  summary: 'Discard an item that will not be taken in: it is resolved with the reason given, which is recorded',
+  summary: 'Discard a parked item; it is resolved with the given reason, which is written to the audit log',
   params: z.object({ id }),
   body: z.strictObject({ reason: line(200).trim().min(1) }),
   success: [204],
@@ -174,7 +174,7 @@ export const discardParkedItem = route({
   access: backOffice,
 })
 
-/** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY kept from being made, as its first raise would have made it. */
+/** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY suppressed, with the values of its first report. */
 export const heldBackEvent = z.object({
   id,
   instrumentInstalledProductId: z.string(),
@@ -184,16 +184,16 @@ export const heldBackEvent = z.object({
   description: z.string().nullable(),
   raisedAt: instant,
   heldBackAt: instant,
-  /** How often it was raised until it returned to normal, the first time included. */
+  /** Number of reports until the instrument returned to normal, including the first. */
   raises: z.number().int(),
-  /** Set once an event was made of it. */
+  /** Set once the event was created after all. */
   eventId: z.string().nullable(),
 })
 export type HeldBackEvent = z.output<typeof heldBackEvent>
 
 export const listHeldBackEvents = route({
   ...paths.listHeldBackEvents,
-  summary: 'Events that were not made for want of a running contract, newest first, in the scope',
+  summary: 'Events in scope that were suppressed because no contract is running, newest first',
   query: z.strictObject({ ...paging, state: z.enum(['open', 'released']).default('open') }),
   answer: z.object({ values: z.array(heldBackEvent), total: z.number().int() }),
   errors: notBackOffice,
@@ -202,7 +202,7 @@ export const listHeldBackEvents = route({
 
 export const releaseHeldBackEvent = route({
   ...paths.releaseHeldBackEvent,
-  summary: 'Make the event after all',
+  summary: 'Create the suppressed event',
   params: z.object({ id }),
   success: [201],
   answer: serviceEvent,
@@ -210,19 +210,22 @@ export const releaseHeldBackEvent = route({
   access: backOffice,
 })
 
-/** How a gateway is heard, and what became of its last injected test. */
+/** Feed health of a gateway and the result of its last test event. */
 export const gatewayFeed = z.object({
   gateway: z.string(),
   customer: z.string(),
   state: z.enum(feedStates),
   lastMessageAt: instant.nullable(),
-  /** How far the newest item that came was behind the server's clock by the gateway's; null while nothing came within 24 h. */
+  /**
+   * Delay in seconds between the gateway's clock and the server's for the newest item; null if nothing arrived within
+   * 24 h.
+   */
   lagSeconds: z.number().nullable(),
-  /** Numbers that were skipped in the gateway's counting within 24 h and have not come since. */
+  /** Sequence numbers skipped within 24 h that have not arrived since. */
   gaps: z.number().int(),
-  /** Items that came again within 24 h; nothing was done for them. */
+  /** Items received more than once within 24 h; repeats are ignored. */
   duplicates: z.number().int(),
-  /** Items that wait to be mended or discarded. */
+  /** Parked items that still have to be fixed or discarded. */
   parked: z.number().int(),
   instruments: z.number().int(),
   lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),
@@ -231,8 +234,7 @@ export type GatewayFeed = z.output<typeof gatewayFeed>
 
 export const listGatewayFeeds = route({
   ...paths.listGatewayFeeds,
-  summary:
-    'The state of the feed: each gateway of the scope with its last message, lag, gaps, duplicates, parked items and last test',
+  summary: 'Feed health of each gateway in scope: last message, lag, gaps, duplicates, parked items and last test',
   answer: z.array(gatewayFeed),
   errors: notBackOffice,
   access: backOffice,
@@ -241,7 +243,7 @@ export const listGatewayFeeds = route({
 export const injectTestAlarms = route({
   ...paths.injectTestAlarms,
   summary:
-    'Run a marked test event through the whole chain of every gateway now, as once a week under WEEKLY_ALARM_INJECTION',
+    'Send a test event through the alarm chain of every gateway now, like the weekly one of WEEKLY_ALARM_INJECTION',
   success: [202],
   answer: z.object({ gateways: z.number().int() }),
   errors: [...notBackOffice, 'too-many-requests'],

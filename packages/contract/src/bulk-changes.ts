@@ -6,17 +6,17 @@ import { route } from './route.ts'
 import { bulkStates, limits, quickFilters, selectionModes } from './vocabulary.ts'
 
 /**
- * One change of many service events at once: wire 2. Each passes the rules of PUT /alarms/{id}, and those that don't are
- * told one by one. A change that no event could take (no reason to close, an unknown owner) is refused as a whole, with
- * the 400 that PUT would have answered.
+ * One change to many service events: wire 2. Each event passes the rules of PUT /alarms/{id}; events that fail them
+ * are listed one by one. A change that no event could take (no reason to close, an unknown owner) is refused as a
+ * whole with the 400 that PUT would answer.
  */
 
 /**
- * Which events are meant. `include`: these ids. `exclude`: all that filter, keyword, range and quick filter find, but
- * for these ids. Ids outside the scope are left out silently.
+ * Selects events. `include`: these ids. `exclude`: all events that filter, keyword, range and quick filter match,
+ * except these ids. Ids outside the scope are ignored.
  */
 export const bulkSelection = z.strictObject({
-  /** More than can be changed is answered by `selection-too-large`, whose sentence says what to do. */
+  /** Larger selections are refused with `selection-too-large`, whose sentence says what to do. */
   ids: z.array(id),
   mode: z.enum(selectionModes),
   filter: eventFilter.default({}),
@@ -26,15 +26,18 @@ export const bulkSelection = z.strictObject({
   quick: z.enum(quickFilters).nullable().optional(),
 })
 
-/** An event that was not changed, and why: `code` and `ErrorBody` as PUT would have answered. */
+/** An event that was not changed, with the `code` and `ErrorBody` that PUT would have answered. */
 export const bulkFailure = z.object({ id, eventId: z.string(), code: z.string(), ErrorBody: z.string() })
 export type BulkFailure = z.output<typeof bulkFailure>
 
-/** `changed` counts events that differ now; one that was already as wanted is neither changed nor failed. */
+/**
+ * `changed` counts modified events. An event that already has the requested values counts neither as changed nor as
+ * failed.
+ */
 export const bulkResult = z.object({ changed: z.number().int(), failed: z.array(bulkFailure) })
 export type BulkResult = z.output<typeof bulkResult>
 
-/** Above 500 events the work goes on as a job, whose progress is read with this id. */
+/** Above 500 events the change runs as a job; its progress is read with this id. */
 export const bulkAccepted = z.object({ jobId: z.string() })
 
 export const changeServiceEvents = route({
@@ -49,11 +52,11 @@ export const changeServiceEvents = route({
   access: { kind: 'signed-in' },
 })
 
-/** `failed`: it was stopped before the end, because the person may not change events any more or it stood still. */
+/** `failed`: the job stopped early, because the user may no longer change events or because it stalled. */
 export const bulkProgress = z.object({
   state: z.enum(bulkStates),
   ...bulkResult.shape,
-  /** How many events are dealt with, changed or not, of how many. */
+  /** Number of events processed so far, changed or not. */
   done: z.number().int(),
   total: z.number().int(),
 })
@@ -61,7 +64,7 @@ export type BulkProgress = z.output<typeof bulkProgress>
 
 export const getBulkChange = route({
   ...paths.getBulkChange,
-  summary: 'How far a bulk change has come; only for whoever began it',
+  summary: 'Progress of a bulk change; only for the user who started it',
   params: z.object({ jobId: z.uuid() }),
   answer: bulkProgress,
   errors: ['session-expired', 'not-found'],

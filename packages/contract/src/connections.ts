@@ -4,10 +4,10 @@ import { instant, line, text } from './primitives.ts'
 import { admins, notAdmin, route } from './route.ts'
 import { connectionEventKinds, limits, severities } from './vocabulary.ts'
 
-/** What events about lost connections say: the effect of INSTRUMENT_STATUS_TEMPLATE. 3-decisions 4 and 5. */
+/** Texts of connection-loss events, used if INSTRUMENT_STATUS_TEMPLATE is on. 3-decisions 4 and 5. */
 
 /**
- * Texts are plain, with placeholders in braces of `connectionPlaceholders` of the kind; others are refused with
+ * Plain texts with the `connectionPlaceholders` of the kind in braces; other placeholders are refused with
  * `unknown-placeholder`.
  */
 export const connectionTemplateInput = z.strictObject({
@@ -17,25 +17,25 @@ export const connectionTemplateInput = z.strictObject({
 })
 export type ConnectionTemplateInput = z.output<typeof connectionTemplateInput>
 
-/** The texts of one kind of event, own or built in, with what they may name. */
+/** The texts of one kind of event, custom or built-in, and the placeholders they may use. */
 export const connectionTemplate = z.object({
   kind: z.enum(connectionEventKinds),
-  /** As it stands in the next event of this kind while own texts are used: somebody's, else the built-in ones. */
+  /** Used for the next event of this kind while custom texts are on: the saved values, or else the built-in ones. */
   severity: z.enum(severities),
   description: z.string(),
   userMessage: z.string().nullable(),
   builtIn: z.boolean(),
-  /** Both null for built-in texts. */
+  /** Null for built-in texts, like `updatedBy`. */
   updatedAt: instant.nullable(),
   updatedBy: z.string().nullable(),
-  /** Whether such a silence makes an event: EDGE_ISSUE_EVENT_CREATION or INSTRUMENT_OFFLINE_EVENT_CREATION. */
+  /** True if such a silence creates an event: EDGE_ISSUE_EVENT_CREATION or INSTRUMENT_OFFLINE_EVENT_CREATION. */
   raised: z.boolean(),
-  /** Names of what the texts may hold in braces. */
+  /** Names of the placeholders that the texts may use. */
   placeholders: z.array(z.string()),
   example: z.object({
-    /** What would stand for each placeholder, for a gateway or an instrument that the caller sees. */
+    /** Example value of each placeholder, taken from a gateway or an instrument that the caller may see. */
     values: z.record(z.string(), z.string()),
-    /** None is registered yet: its names begin with "Example". */
+    /** True if none is registered yet; the values are then invented and begin with "Example". */
     invented: z.boolean(),
   }),
 })
@@ -45,11 +45,11 @@ const params = z.object({ kind: z.enum(connectionEventKinds) })
 
 export const listConnectionTemplates = route({
   ...paths.listConnectionTemplates,
-  summary: 'Texts of the events about silent gateways and instruments, and whether they are used',
+  summary: 'Texts of connection-loss events, and whether they are in use',
   answer: z.object({
-    /** INSTRUMENT_STATUS_TEMPLATE of the deployment; without it events have the built-in texts. */
+    /** True if INSTRUMENT_STATUS_TEMPLATE is on for the deployment. Otherwise events use the built-in texts. */
     used: z.boolean(),
-    /** Each kind once. */
+    /** One entry for each kind. */
     values: z.array(connectionTemplate),
   }),
   errors: notAdmin,
@@ -58,7 +58,7 @@ export const listConnectionTemplates = route({
 
 export const putConnectionTemplate = route({
   ...paths.putConnectionTemplate,
-  summary: 'Replace the texts of one kind of event; the change is recorded',
+  summary: 'Replace the texts of one kind of event; the change is written to the audit log',
   params,
   body: connectionTemplateInput,
   answer: connectionTemplate,
@@ -68,7 +68,7 @@ export const putConnectionTemplate = route({
 
 export const deleteConnectionTemplate = route({
   ...paths.deleteConnectionTemplate,
-  summary: 'Go back to the built-in texts of one kind of event; harmless where they hold already',
+  summary: 'Restore the built-in texts of one kind of event; no effect if they are in use',
   params,
   success: [204],
   errors: notAdmin,

@@ -4,7 +4,10 @@ import { id, line } from './primitives.ts'
 import { profile } from './profiles.ts'
 import { route } from './route.ts'
 
-/** What the ALLOW_*_DELETE flags let support and administrators take out for good: 3-decisions 5. Each leaves a record. */
+/**
+ * Permanent deletion by support and administrators, allowed by the ALLOW_*_DELETE flags: 3-decisions 5. Each deletion
+ * is written to the audit log.
+ */
 
 const ofDeleter = ['session-expired', 'wrong-role', 'feature-off', 'not-found'] as const
 const roles = ['support', 'admin'] as const
@@ -14,14 +17,14 @@ export const deleteInstrument = route({
   ...paths.deleteInstrument,
   ...shared,
   params: z.object({ id: line(64) }),
-  summary: 'Delete an instrument with its events, logs and everything else of it',
+  summary: 'Delete an instrument with its events, logs and all other data',
   access: { kind: 'signed-in', roles, flags: ['ALLOW_ASSET_DELETE'] },
 })
 
 export const deleteServiceEvent = route({
   ...paths.deleteServiceEvent,
   ...shared,
-  summary: 'Delete a service event with what was mailed and told about it; its record stays',
+  summary: 'Delete a service event with its e-mails and notifications; its audit log stays',
   access: { kind: 'signed-in', roles, flags: ['ALLOW_EVENT_DELETE'] },
 })
 
@@ -36,13 +39,13 @@ export const deleteLogEntry = route({
 export const deleteProfile = route({
   ...paths.deleteProfile,
   ...shared,
-  summary: 'Delete a profile of any user in scope: it is as if never set; made anew when they ask for it',
+  summary: 'Reset a profile of any user in scope to its defaults by deleting it',
   access: { kind: 'signed-in', roles, flags: ['ALLOW_PROFILE_DELETE'] },
 })
 
 export const listUserProfiles = route({
   ...paths.listUserProfiles,
-  summary: 'The profiles that somebody has set, to choose which to delete',
+  summary: 'Stored profiles of a user',
   params: z.object({ id }),
   answer: z.array(profile),
   errors: ofDeleter,
@@ -53,6 +56,6 @@ export const deleteUser = route({
   ...paths.deleteUser,
   ...shared,
   errors: [...ofDeleter, 'own-account', 'last-administrator'],
-  summary: 'Delete a user: sessions end, personal data go; what they did stays under their name in the record',
+  summary: 'Delete a user: ends their sessions and removes personal data; the audit log keeps their actions and name',
   access: { kind: 'signed-in', roles, flags: ['ALLOW_USER_DELETE'] },
 })

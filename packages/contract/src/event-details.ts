@@ -7,19 +7,19 @@ import { route } from './route.ts'
 import { instrumentStatuses, similarEventCounts } from './vocabulary.ts'
 
 /**
- * What is read beside one service event: its history, how fast it was served, events like it, and what went on around
- * it. Document 1 sections 2, 3 and 7, wire 2.
+ * Data shown with one service event: its history, response times, similar events, and activity around it. Document 1
+ * sections 2, 3 and 7, wire 2.
  */
 
-/** One changed property of one entity, as the append-only record holds it. */
+/** One changed property of one entity, as stored in the append-only audit log. */
 export const historyEntry = z.object({
   at: instant,
   /** User id, `SYSTEM`, or null for a gateway. */
   actorId: z.string().nullable(),
   actorName: z.string(),
   /**
-   * created, update, shared. A shared one has the names of its receivers as newValue and the comment as reason; both are
-   * null for everybody but its sender, its receivers, support and admin.
+   * `created`, `update` or `shared`. An entry for `shared` has the receivers' names as newValue and the comment as
+   * reason; both are null unless the caller is its sender, a receiver, support or admin.
    */
   action: z.string(),
   property: z.string().nullable(),
@@ -31,27 +31,27 @@ export type HistoryEntry = z.output<typeof historyEntry>
 
 export const listServiceEventHistory = route({
   ...paths.listServiceEventHistory,
-  summary: 'Who changed what on this service event, oldest first',
+  summary: 'Change history of a service event, oldest first',
   params: z.object({ id }),
   answer: z.object({ values: z.array(historyEntry) }),
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })
 
-/** Durations in whole seconds; null for what has not happened yet. */
+/** Durations in whole seconds; null for steps that have not happened yet. */
 export const serviceResponse = z.object({
-  /** Creation to the first claim. */
+  /** From creation to the first claim. */
   alertToAcknowledgeTime: z.number().int().nullable(),
-  /** First claim to closing. */
+  /** From the first claim to closing. */
   duration: z.number().int().nullable(),
-  /** Creation to closing. */
+  /** From creation to closing. */
   eventReasonClosed: z.number().int().nullable(),
 })
 export type ServiceResponse = z.output<typeof serviceResponse>
 
 export const getServiceResponse = route({
   ...paths.getServiceResponse,
-  summary: 'How long it took to take this event and to close it, in seconds',
+  summary: 'Times to acknowledge and to close this event, in seconds',
   params: z.object({ id }),
   answer: serviceResponse,
   errors: ['session-expired', 'not-found'],
@@ -60,22 +60,25 @@ export const getServiceResponse = route({
 
 export const listSimilarEvents = route({
   ...paths.listSimilarEvents,
-  summary: 'Events before `date` on the same instrument, with the same error, or both; the newest first',
-  /** At least one of installed product id and templateId; `thisEventOnly` narrows an instrument's events to templateId. */
+  summary: 'Events before `date` on the same instrument, with the same error, or both; newest first',
+  /**
+   * Requires an installed product id, a templateId, or both. `thisEventOnly` limits an instrument's events to the
+   * templateId.
+   */
   query: z
     .strictObject({
       templateId: z.string().regex(TEMPLATE_ID).optional(),
-      /** Exclusive: the creation of the event that is looked at. */
+      /** Exclusive upper bound: the creation time of the event being viewed. */
       date: instantInput.optional(),
       instrumentInstalledProductId: installedProductId.optional(),
       thisEventOnly: queryBoolean.default(false),
       maxResultsQuantity: wholeNumber(1, 50).default(similarEventCounts[0]),
     })
     .refine((query) => query.templateId !== undefined || query.instrumentInstalledProductId !== undefined, {
-      error: 'needs instrumentInstalledProductId, templateId or both',
+      error: 'requires instrumentInstalledProductId, templateId or both',
     })
     .refine((query) => !query.thisEventOnly || query.templateId !== undefined, {
-      error: 'is needed for thisEventOnly',
+      error: 'is required for thisEventOnly',
       path: ['templateId'],
     }),
   answer: z.object({ values: z.array(z.object({ alarm: serviceEvent })) }),
@@ -83,28 +86,28 @@ export const listSimilarEvents = route({
   access: { kind: 'signed-in' },
 })
 
-/** A status that the instrument took on at `from` and held until the next one. */
+/** The instrument had this status from `from` until the next span. */
 export const statusSpan = z.object({ from: instant, instrumentStatus: z.enum(instrumentStatuses) })
 export type StatusSpan = z.output<typeof statusSpan>
 
 /**
- * What went on at the instrument from 6 hours before the event to 6 hours after it, or to now. By the instrument's clock
- * (`logGeneratedAt`), as its statuses are: what came late stands where it happened.
+ * Activity of the instrument from 6 hours before the event to 6 hours after it, or to now. Ordered by the instrument's
+ * clock (`logGeneratedAt`), like its statuses, so late reports appear where they happened.
  */
 export const eventSurroundings = z.object({
   start: instant,
   stop: instant,
   /**
-   * Oldest first; the first is the one that held at `start` where it is known, so its `from` may lie before. Empty for an
-   * edge issue, and for an instrument that belongs to another customer by now. At most 1,000, the nearest to this event.
+   * Oldest first. The first span covers `start` if known, so its `from` may be earlier. Empty for edge issues and for
+   * instruments that have moved to another customer. At most 1,000, the nearest to this event.
    */
   statuses: z.array(statusSpan),
   /**
-   * Events of the instrument between start and stop, this one included, oldest first; the 100 nearest to this one. For an
-   * edge issue those of its gateway. What was stored more than 30 days after `stop` is not among them.
+   * Events of the instrument between start and stop, including this one, oldest first; the 100 nearest to this one.
+   * For an edge issue, those of its gateway. Excludes events stored more than 30 days after `stop`.
    */
   values: z.array(z.object({ alarm: serviceEvent })),
-  /** How many there are in all. */
+  /** Total number of events. */
   total: z.object({ events: z.number().int() }),
 })
 export type EventSurroundings = z.output<typeof eventSurroundings>
@@ -122,11 +125,11 @@ const ofInstrument = z.strictObject({ instrumentInstalledProductId: installedPro
 
 export const listFrequentEvents = route({
   ...paths.listFrequentEvents,
-  summary: 'The 5 errors that an instrument raised most often in the last 6 months, by template id in order of rank',
+  summary: 'The 5 most frequent errors of an instrument in the last 6 months, by template id in order of rank',
   query: ofInstrument,
   /**
-   * Members stand in order of rank, the most frequent first, of equals the one that was raised last; a template id is never
-   * a whole number, so every JSON parser keeps that order. `event` is the newest of its kind.
+   * Members are ordered by rank: the most frequent first, and among equals the one raised last. A template id is never
+   * a whole number, so every JSON parser keeps this order. `event` is the newest of its kind.
    */
   answer: z.record(z.string(), z.object({ event: serviceEvent, count: z.number().int() })),
   errors: ['session-expired', 'not-found'],

@@ -5,15 +5,19 @@ import { route } from './route.ts'
 import { eventEmailStates, limits } from './vocabulary.ts'
 
 /**
- * Mails about a service event: shared by a person, or sent to the customer's contact by itself. Wire 2, 3-decisions 2 and 3.
+ * E-mails about a service event: shared by a user, or sent automatically to the customer's contact. Wire 2,
+ * 3-decisions 2 and 3.
  */
 
 export const shareServiceEvent = route({
   ...paths.shareServiceEvent,
-  summary: 'Mail a service event to colleagues; 20 an hour',
+  summary: 'Share a service event with colleagues by e-mail; 20 per hour',
   body: z.strictObject({
     eventId: eventNumber,
-    /** Users of the caller's `GET /users` whose scope holds the event; others are refused as a whole. */
+    /**
+     * Users from the caller's `GET /users` whose scope holds the event. If any of them does not qualify, the whole
+     * request is refused.
+     */
     receiverIds: z.array(line(40)).min(1).max(limits.shareReceivers),
     message: text(limits.shareMessage).nullable().optional(),
   }),
@@ -22,21 +26,21 @@ export const shareServiceEvent = route({
   access: { kind: 'signed-in' },
 })
 
-/** One mail to one receiver. */
+/** One e-mail to one recipient. */
 export const eventEmail = z.object({
-  /** When it left; null while it waits to be sent, and for one that could not be. */
+  /** Time of sending; null while it is queued, and if it could not be sent. */
   sentAt: instant.nullable(),
   state: z.enum(eventEmailStates),
-  /** Why it has not left yet, or never will; null for what is sent or on its way for the first time. */
+  /** The reason why it is delayed or was given up; null if it was sent or waits for its first attempt. */
   reason: z.string().nullable(),
-  /** The address; null for a user's where the caller may not see it (as in `GET /users`). */
+  /** The e-mail address; null for a user's address that the caller may not see (as in `GET /users`). */
   to: z.string().nullable(),
-  /** Whom it is for: the customer's contact, or the user with whom it was shared. */
+  /** Name of the recipient: the customer's contact, or the user it was shared with. */
   contactName: z.string().nullable(),
   subject: z.string(),
-  /** As text. */
+  /** Plain text. */
   body: z.string(),
-  /** False for one that a person shared. */
+  /** False for an e-mail that a user shared. */
   automatic: z.boolean(),
 })
 export type EventEmail = z.output<typeof eventEmail>
@@ -44,7 +48,7 @@ export type EventEmail = z.output<typeof eventEmail>
 export const listServiceEventEmails = route({
   ...paths.listServiceEventEmails,
   summary:
-    'What was mailed about this event and to whom: what waits, then the newest. Shared mails: one’s own; all for support and admin',
+    'E-mails about this event: queued ones, then the newest. Shared e-mails: the caller’s own, or all for support and administrators',
   params: z.object({ id }),
   answer: z.object({ values: z.array(eventEmail) }),
   errors: ['session-expired', 'not-found'],

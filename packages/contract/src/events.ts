@@ -29,37 +29,37 @@ import {
 } from './vocabulary.ts'
 
 /**
- * Service events: what instruments report and people take, move and close. On the wire the word is `alarm`.
+ * Service events: instruments report them; users claim, move and close them. On the wire they are called `alarm`.
  * Rules: document 1 sections 3–7, 3-decisions 4. Shapes: wire 2.
  */
 
-/** What was sent to the customer's contact by itself; null when nothing was, and for whom AUTO_EMAIL is off. */
+/** The automatic e-mail to the customer's contact; null if none was sent or if AUTO_EMAIL is off for the caller. */
 export const automaticEmail = z.object({
   contactName: z.string().nullable(),
   email: z.string(),
   subject: z.string(),
-  /** Left out in lists. */
+  /** Omitted in lists. */
   body: z.string().optional(),
 })
 
-/** One service event as everybody reads it. Absent values are null. */
+/** One service event in the form that all callers get. Absent values are null. */
 export const serviceEvent = z.object({
   id,
   alertId: z.string(),
   /** Digits only; shown as ORC-{digits}. */
   eventId: z.string(),
   templateId: z.string().regex(TEMPLATE_ID),
-  /** The same value under the name of document 2. */
+  /** Same value as templateId, under its name in document 2. */
   eventTemplateId: z.string(),
-  /** Module code: what stands before the template's last hyphen. */
+  /** Module code: the part before the template id's last hyphen. */
   eisCode: z.string(),
   errorCode: z.string(),
-  /** "Date generated", the same instant as logGeneratedAt. */
+  /** "Date generated"; same as logGeneratedAt. */
   date: instant,
-  /** When the server stored it; age counts from here. */
+  /** Time when the server stored the event; its age counts from here. */
   createdAt: instant,
   logGeneratedAt: instant,
-  /** When the instrument returned to normal; says nothing about alertStatus. */
+  /** Time when the instrument returned to normal; independent of alertStatus. */
   clearedAt: instant.nullable(),
   severity: z.enum(severities),
   description: z.string(),
@@ -78,33 +78,35 @@ export const serviceEvent = z.object({
   serviceMaxUrl: z.string().nullable(),
   automaticEmail: automaticEmail.nullable(),
   automaticEmailSentAt: instant.nullable(),
-  /** Sanitised HTML; left out in lists. */
+  /** Sanitised HTML; omitted in lists. */
   troubleshooting: z.string().nullable().optional(),
-  /** Sanitised HTML; left out in lists. */
+  /** Sanitised HTML; omitted in lists. */
   remedy: z.string().nullable().optional(),
   /** Name with the module in parentheses: `Pump B (P9-B)`. */
   componentName: z.string().nullable(),
   /** Name without designator and module: `Pump`. */
   componentType: z.string().nullable(),
   instrumentId: id.nullable(),
-  /** For an edge issue the gateway's own id. */
+  /** For an edge issue, the gateway's own id. */
   instrumentInstalledProductId: z.string(),
   instrumentProductDescription: z.string().nullable(),
   instrumentDefinedSystemName: z.string().nullable(),
   instrumentType: z.enum(instrumentTypes).nullable(),
-  /** Now. */
+  /** Current status. */
   instrumentStatus: z.enum(instrumentStatuses).nullable(),
-  /** At the moment it was raised. */
+  /** Status when the event was raised. */
   instrumentStatusAtEvent: z.enum(instrumentStatuses).nullable(),
   qualifiedSystem: z.boolean().nullable(),
   tierOne: z.boolean(),
-  /** Raised under a 24-hour contract; open events follow a changed contract. */
+  /** True if raised under a 24-hour contract. Open events follow contract changes. */
   fullSupport: z.boolean(),
-  /** It happened (logGeneratedAt) while its instrument was in maintenance. Never for an edge issue. */
+  /**
+   * True if the instrument was in maintenance when the event happened (logGeneratedAt). Never true for an edge issue.
+   */
   duringMaintenance: z.boolean(),
-  /** How often the same alarm was raised again while this event was open and not cleared. */
+  /** Number of times the alarm was raised again while this event was open and not cleared. */
   latchedCount: z.number().int(),
-  /** The customer under whom it was raised. */
+  /** The customer that had the instrument when the event was raised. */
   enterpriseName: z.string(),
   siteStreet: z.string().nullable(),
   siteZip: z.string().nullable(),
@@ -128,12 +130,12 @@ export const serviceEvent = z.object({
   itContactName: z.string().nullable(),
   itContactEmail: z.string().nullable(),
   gatewayName: z.string().nullable(),
-  /** Grows with each change; the ETag and the value for If-Match. */
+  /** Increases with each change. Sent as ETag and expected in If-Match. */
   version: z.number().int(),
 })
 export type ServiceEvent = z.output<typeof serviceEvent>
 
-/** Totals of a list. The three counters ignore the three quick-filter flags; all else heeds them. */
+/** Totals of a list. The three counters ignore the three quick-filter flags; the other totals apply them. */
 export const eventTotals = z.object({
   events: z.number().int(),
   instruments: z.number().int(),
@@ -149,13 +151,13 @@ export const eventTotals = z.object({
 })
 export type EventTotals = z.output<typeof eventTotals>
 
-/** Unknown categories: 400. */
+/** Unknown categories are refused with 400. */
 export const eventFilter = z.strictObject(filterShape(eventFilterCategories))
 export type EventFilter = z.output<typeof eventFilter>
 
-/** What narrows a list of events; the same for list, totals, map and export. */
+/** Search criteria of events, shared by list, totals, map and export. */
 export const eventSearch = {
-  /** Every word must occur (3-decisions 4). At most 40 characters. */
+  /** Every word must match (3-decisions 4). At most 40 characters. */
   keyword: text(limits.keyword).optional(),
   /** start ≤ createdAt. */
   start: instantInput.optional(),
@@ -166,19 +168,19 @@ export const eventSearch = {
   fullSupportEvents: queryBoolean.optional(),
 }
 
-/** The order of a list. The map takes the same query (wire 2), though an order decides nothing there. */
+/** Sort order of a list. The map accepts the same query (wire 2) but ignores the order. */
 const ordering = {
   order: order.optional(),
-  /** createdAt (the default) sorts descending by default, all others ascending; ties by id. */
+  /** createdAt (the default) sorts descending by default, all other columns ascending; ties are ordered by id. */
   orderBy: z.enum(eventOrderBy).default('createdAt'),
 }
 
-/** Only events at these positions (latitude and longitude in degrees); at most 500. */
+/** Limits the list to events at these positions (latitude and longitude in degrees); at most 500. */
 const positions = z.array(z.tuple([z.number(), z.number()])).max(500)
 
 export const listServiceEvents = route({
   ...paths.listServiceEvents,
-  summary: 'One page of service events with the totals of the whole result',
+  summary: 'One page of service events with the totals of the complete result',
   query: z.strictObject({
     ...paging,
     ...eventSearch,
@@ -193,14 +195,14 @@ export const listServiceEvents = route({
   access: { kind: 'signed-in' },
 })
 
-/** Events at one position, of all sites there. Degrees as stored, at most 5 decimals. */
+/** Events at one position, combined from all sites there. Degrees as stored, at most 5 decimals. */
 export const eventLocation = z.object({
   alarm: z.object({
     instrumentLocationLatitude: z.number(),
     instrumentLocationLongitude: z.number(),
     siteCountry: z.string().nullable(),
     siteCity: z.string().nullable(),
-    /** Null where several customers stand at this position. */
+    /** Null if several customers share this position. */
     enterpriseName: z.string().nullable(),
   }),
   high: z.number().int(),
@@ -212,14 +214,14 @@ export type EventLocation = z.output<typeof eventLocation>
 
 export const listEventLocations = route({
   ...paths.listEventLocations,
-  summary: 'Where the events of a list are: one value a position, with the totals of the list',
+  summary: 'Positions of the events of a list, one value per position, with the totals of the list',
   query: z.strictObject({ ...eventSearch, ...ordering }),
   body: z.strictObject({ filter: eventFilter.default({}), positions: positions.optional() }),
   answer: z.object({
     values: z.array(eventLocation),
     total: z.object({
       ...eventTotals.shape,
-      /** Events of the list whose site has no position; they are in no value. */
+      /** Events of the list whose site has no position; no value counts them. */
       eventsWithoutPosition: z.number().int(),
     }),
   }),
@@ -229,7 +231,7 @@ export const listEventLocations = route({
 
 export const getServiceEvent = route({
   ...paths.getServiceEvent,
-  summary: 'One service event by its id; ETag carries the version',
+  summary: 'One service event by its id; the ETag is its version',
   params: z.object({ id }),
   answer: serviceEvent,
   errors: ['session-expired', 'not-found'],
@@ -245,7 +247,7 @@ export const getServiceEventByEventId = route({
   access: { kind: 'signed-in' },
 })
 
-/** Any of the six; what may go together is decided by one rule (3-decisions 4, `status.ts` of the server). */
+/** Any of the six fields. One rule decides which may be combined (3-decisions 4, `status.ts` of the server). */
 export const serviceEventChange = z.strictObject({
   alertStatus: z.enum(requestedAlertStatuses).optional(),
   claimedBy: line(40).nullable().optional(),
@@ -258,7 +260,7 @@ export type ServiceEventChange = z.output<typeof serviceEventChange>
 
 export const updateServiceEvent = route({
   ...paths.updateServiceEvent,
-  summary: 'Claim, assign, move, close or correct one service event; heeds If-Match',
+  summary: 'Claim, assign, move, close or correct one service event; supports If-Match',
   params: z.object({ id }),
   body: serviceEventChange,
   answer: serviceEvent,

@@ -6,25 +6,28 @@ import { id, instant, order } from './primitives.ts'
 import { route } from './route.ts'
 import { eventOrderBy, exportDetails, exportStates, instrumentOrderBy, limits, selectionModes } from './vocabulary.ts'
 
-/** Lists as CSV files: wire 8, 3-decisions 8. */
+/** Export of lists as CSV files: wire 8, 3-decisions 8. */
 
 const selected = {
-  /** `include`: these; `exclude`: all that the filter, keyword and range find, but for these. */
+  /** `include`: these ids. `exclude`: everything that filter, keyword and range match, except these ids. */
   ids: z.array(id).max(limits.bulkEvents),
   mode: z.enum(selectionModes),
-  /** BASIC: columns as on screen; FULL: every field. */
+  /** BASIC: the columns on screen; FULL: all fields. */
   details: z.enum(exportDetails),
 }
 
 export const createExport = route({
   ...paths.createExport,
-  summary: 'Write what a list shows as CSV. The selection is fixed now; a job writes the file. 20 an hour',
-  /** Flags are for events alone, instrumentFamily for instruments alone; start and stop mean what they mean in each list. */
+  summary: 'Export a list as CSV. The selection is fixed now; a job writes the file. 20 per hour',
+  /**
+   * Quick-filter flags apply only to events, instrumentFamily only to instruments. start and stop mean the same as in
+   * each list.
+   */
   query: z.strictObject({
     ...eventSearch,
     instrumentFamily: instrumentSearch.instrumentFamily,
     order: order.optional(),
-    /** A column of the list in question; that list's own default without. */
+    /** A column of the exported list; default: that list's own default. */
     orderBy: z.enum([...eventOrderBy, ...instrumentOrderBy]).optional(),
   }),
   body: z.discriminatedUnion('type', [
@@ -32,23 +35,23 @@ export const createExport = route({
     z.strictObject({ ...selected, type: z.literal('instrument'), filter: instrumentFilter.default({}) }),
   ]),
   answer: z.object({
-    /** Where the file is fetched, without a token, until expiresAt; relative to the origin. */
+    /** Download address, valid without a token until expiresAt; relative to the origin. */
     url: z.string(),
     exportId: z.uuid(),
-    /** How many rows the file will have. */
+    /** Number of rows that the finished file will have. */
     rows: z.number().int(),
     expiresAt: instant,
   }),
-  // A million events take 1.5 s to be put in order, ten million 20.
+  // Sorting a million events takes 1.5 s, ten million 20 s.
   answerSeconds: 55,
   errors: ['session-expired', 'too-many-requests'],
   access: { kind: 'signed-in' },
 })
 
-/** How far the file of an export has come. */
+/** Progress of an export file. */
 export const exportProgress = z.object({
   state: z.enum(exportStates),
-  /** Rows in the file by now. */
+  /** Rows written so far. */
   written: z.number().int(),
   rows: z.number().int(),
   url: z.string(),
@@ -57,7 +60,7 @@ export type ExportProgress = z.output<typeof exportProgress>
 
 export const getExport = route({
   ...paths.getExport,
-  summary: 'How far an export has come; only for whoever began it',
+  summary: 'Progress of an export; only for the user who started it',
   params: z.object({ exportId: z.uuid() }),
   answer: exportProgress,
   errors: ['session-expired', 'not-found'],
@@ -66,7 +69,7 @@ export const getExport = route({
 
 export const downloadExport = route({
   ...paths.downloadExport,
-  summary: 'The file of an export, whole: waits up to 30 s for it. The random name is the permission, for 15 minutes',
+  summary: 'The complete file of an export; waits up to 30 s for it. Its random name grants access for 15 minutes',
   params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }),
   answerType: 'text/csv',
   answerSeconds: 35,

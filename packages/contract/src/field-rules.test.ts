@@ -20,7 +20,7 @@ test.each([
   ['aaaaaa1!', ['at least 1 uppercase']],
   ['Aaaaaaa!', ['at least 1 number']],
   ['Aaaaaaa1', ['at least 1 special character']],
-  // A blank is no special character; eight signs of two code units each are eight characters.
+  // A space is not a special character; eight characters of two code units each count as eight.
   ['Aaaaaa 1', ['at least 1 special character']],
   ['🔬🔬🔬🔬aA1', ['at least 8 characters']],
   ['', passwordRules.map(({ text }) => text)],

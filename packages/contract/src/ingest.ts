@@ -6,8 +6,8 @@ import { route } from './route.ts'
 import { alertTypes, instrumentStatuses, logTypes, severities, thresholdRules } from './vocabulary.ts'
 
 /**
- * What gateways send: CloudEvents 1.0 batches, wire 12. The envelope of a batch is checked as a whole (400); each item
- * is checked by itself, so that one bad item is parked and never blocks the rest.
+ * Gateway messages: CloudEvents 1.0 batches, wire 12. An invalid envelope refuses the whole batch (400); items are
+ * validated one by one, so a bad item is parked and never blocks the rest.
  */
 
 export const ingestLimits = {
@@ -25,14 +25,14 @@ const deviceInstant = z.iso
 
 const envelope = {
   specversion: z.literal('1.0'),
-  /** `<epoch>-<seq>`, unique for this gateway for ever. */
+  /** `<epoch>-<seq>`, never reused by this gateway. */
   id: z.string().regex(INGEST_ITEM_ID, 'must be <epoch>-<seq>'),
   source: line(200),
-  /** Installed product id of the instrument; the gateway itself for a heartbeat. */
+  /** Installed product id of the instrument; for a heartbeat, that of the gateway itself. */
   subject: z.string().regex(INSTALLED_PRODUCT_ID, 'must be an installed product id'),
-  /** The gateway's clock. */
+  /** Time by the gateway's clock. */
   time: deviceInstant,
-  /** Counts within the epoch; later statuses win by it, never by arrival. */
+  /** Counts up within the epoch. The highest sequence decides the current status, not the order of arrival. */
   sequence: z.union([
     z.number().int().min(0),
     z
@@ -43,7 +43,7 @@ const envelope = {
   datacontenttype: line(100).optional(),
 }
 
-/** Something is wrong. Raised again while its event is open and not cleared, it is latched onto that event. */
+/** An alarm. If it is raised again while its event is open and not cleared, it is latched onto that event. */
 export const alarmRaised = z.object({
   ...envelope,
   type: z.literal('benchwatch.alarm.raised'),
@@ -54,8 +54,8 @@ export const alarmRaised = z.object({
     componentName: text(200).min(1),
     logGeneratedAt: deviceInstant,
     /**
-     * This and the next two: the template's where it is absent or null, and high and a plain sentence where there is no
-     * template.
+     * For this field and the next two: if absent or null, the template's value applies; without a template, severity
+     * high and a plain sentence.
      */
     severity: z.enum(severities).nullish(),
     description: text(10_000).nullish(),
@@ -63,28 +63,28 @@ export const alarmRaised = z.object({
   }),
 })
 
-/** The instrument has returned to normal; whether somebody works on the event is theirs to say. */
+/** The instrument has returned to normal. This does not change the status of the event. */
 export const alarmCleared = z.object({
   ...envelope,
   type: z.literal('benchwatch.alarm.cleared'),
   data: z.strictObject({ alertId: text(100).min(1) }),
 })
 
-/** What the instrument does from now on. */
+/** The instrument's new status. */
 export const statusChanged = z.object({
   ...envelope,
   type: z.literal('benchwatch.status.changed'),
   data: z.strictObject({ instrumentStatus: z.enum(instrumentStatuses) }),
 })
 
-/** As `text`, but a NUL becomes U+FFFD: one in a log must not keep the 199 lines beside it away. */
+/** Same as `text`, but NUL becomes U+FFFD, so that one bad line does not reject the 199 lines sent with it. */
 const loggedText = (max: number) =>
   z
     .string()
     .max(max)
     .overwrite((value) => value.toWellFormed().replaceAll('\u0000', '\ufffd'))
 
-/** One line, with the time of the clock by which it was written. */
+/** One log line, with the time of the clock that wrote it. */
 export const logLine = z.strictObject({
   timestamp: deviceInstant,
   message: loggedText(64_000),
@@ -95,36 +95,36 @@ export const logLine = z.strictObject({
   hostname: loggedText(200).nullish(),
 })
 
-/** Lines of one log of an instrument or of its clients. */
+/** Lines of one log of an instrument or its client computers. */
 export const logAppended = z.object({
   ...envelope,
   type: z.literal('benchwatch.log.appended'),
   data: z.strictObject({ logType: z.enum(logTypes), lines: z.array(logLine).min(1).max(ingestLimits.logLines) }),
 })
 
-/** An empty text stands for none: what is absent is null (wire 1). */
+/** Empty text means no value and becomes null (wire 1). */
 const measured = z.strictObject({
   metric: text(200).min(1),
   unit: text(40)
     .nullable()
     .transform((unit) => unit || null),
-  /** A text where nothing is counted, such as a serial number. */
+  /** A text for values that are not counted, such as a serial number. */
   value: z
     .union([z.number(), text(1000)])
     .nullable()
     .transform((value) => (value === '' ? null : value)),
 })
 
-/** What one component of an instrument has been used for, without what the server computes of it (wire 4). */
+/** Usage of one component, without the values that the server computes (wire 4). */
 export const sampledComponent = z.strictObject({
-  /** With its module in parentheses at the end. */
+  /** Ends with the module in parentheses. */
   componentName: text(200).min(1),
   usage: z
     .array(
       measured.extend({
         value: z.number().nullable(),
         thresholdRule: z.enum(thresholdRules),
-        /** MAXIMUM_USAGE [max], HIGH_SAFE_USAGE [safe, max], COUNT_DOWN [soon, now]; empty when none is known. */
+        /** MAXIMUM_USAGE [max], HIGH_SAFE_USAGE [safe, max], COUNT_DOWN [soon, now]; empty if unknown. */
         thresholdValues: z.array(z.number()).max(10),
       }),
     )
@@ -134,25 +134,25 @@ export const sampledComponent = z.strictObject({
 })
 export type SampledComponent = z.output<typeof sampledComponent>
 
-/** Usage of the components named; of each the newest by the gateway's counting is shown. */
+/** Usage of the components listed. The server shows the newest sample of each, by the gateway's sequence. */
 export const usageSampled = z.object({
   ...envelope,
   type: z.literal('benchwatch.usage.sampled'),
   data: z.strictObject({ components: z.array(sampledComponent).min(1).max(ingestLimits.components) }),
 })
 
-/** Run time of one day; a later item for the same day replaces it. */
+/** Run time of one day. A later item for the same day replaces it. */
 export const runtimeMeasured = z.object({
   ...envelope,
   type: z.literal('benchwatch.runtime.measured'),
   data: z.strictObject({
-    /** A day in the zone of the instrument's site. */
-    day: z.iso.date().refine((day) => day >= '1970-01-01', 'must be a day from 1970-01-01 on'),
+    /** Calendar day in the time zone of the instrument's site. */
+    day: z.iso.date().refine((day) => day >= '1970-01-01', 'must be 1970-01-01 or later'),
     seconds: z.number().min(0).max(86_400).transform(Math.round),
   }),
 })
 
-/** The computers of an instrument and its UNICORN software: the whole picture, so what is absent is not known. */
+/** The complete list of an instrument's computers and its UNICORN software; absent values are unknown. */
 export const clientsChanged = z.object({
   ...envelope,
   type: z.literal('benchwatch.clients.changed'),
@@ -166,7 +166,7 @@ export const clientsChanged = z.object({
     unicornEmbeddedPcDomain: text(200).nullish(),
     unicornEmbeddedPcType: text(200).nullish(),
     unicornInstalledConfigFile: text(1000).nullish(),
-    /** JSON text with a list of {name, ip, dhcpEnabled}; kept as sent, also where it can't be read. */
+    /** JSON text with a list of {name, ip, dhcpEnabled}. Stored as sent, even if it is not valid JSON. */
     unicornNetworkConfigurations: text(20_000).nullish(),
   }),
 })
@@ -194,13 +194,13 @@ export type IngestItemInput = z.input<typeof ingestItem>
 
 export const ingestItemTypes = ingestItem.options.map((option) => option.shape.type.value)
 
-/** Why one item was not taken. It is parked with this code and its reason. */
+/** Codes of rejected items. The item is parked with this code and a reason. */
 export const rejectionCodes = ['bad-item', 'unknown-type', 'unknown-instrument', 'other-gateway-instrument'] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
 
 export const ingestAnswer = z.object({
   accepted: z.number().int(),
-  /** Items known from before; nothing was done for them. */
+  /** Items received before; repeats are ignored. */
   duplicates: z.number().int(),
   rejected: z.array(z.object({ id: z.string().nullable(), code: z.enum(rejectionCodes), reason: z.string() })),
   /** Highest sequence of this batch: all its items are stored, known or parked. Null for an empty batch. */
@@ -210,7 +210,7 @@ export type IngestAnswer = z.output<typeof ingestAnswer>
 
 export const ingestBatch = route({
   ...paths.ingestBatch,
-  summary: 'A batch of what instruments behind a gateway report; answered after it is stored',
+  summary: 'Store a batch of instrument reports from a gateway; answered after it is stored',
   params: z.object({ gateway: z.string().regex(GATEWAY_NAME) }),
   body: z.array(z.unknown(), { error: 'must be a JSON array of CloudEvents' }).max(ingestLimits.items),
   answer: ingestAnswer,

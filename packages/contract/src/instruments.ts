@@ -25,13 +25,13 @@ import {
   orcStatuses,
 } from './vocabulary.ts'
 
-/** Instruments: what they are, where they stand, who serves them and how they are connected. Document 2, wire 3. */
+/** Instruments with their identity, location, contacts and connection. Document 2, wire 3. */
 
-/** One instrument as everybody reads it. Absent values are null. */
+/** One instrument in the form that all callers get. Absent values are null. */
 export const instrument = z.object({
   id,
   instrumentProductDescription: z.string(),
-  /** Its name in the laboratory. */
+  /** The instrument's name in the laboratory. */
   instrumentDefinedSystemName: z.string().nullable(),
   instrumentInstalledProductId: z.string(),
   instrumentType: z.enum(instrumentTypes),
@@ -44,7 +44,7 @@ export const instrument = z.object({
   instrumentZipCode: z.string().nullable(),
   instrumentDefinedBuilding: z.string().nullable(),
   instrumentDefinedRoom: z.string().nullable(),
-  /** IANA zone of the site: run-time days are days there. */
+  /** IANA zone of the site; run-time days follow it. */
   instrumentTimeZone: z.string(),
   instrumentCustomer: z.string(),
   instrumentContractType: z.string().nullable(),
@@ -63,10 +63,10 @@ export const instrument = z.object({
   connectedAt: instant.nullable(),
   createdAt: instant,
   orcStatus: z.enum(orcStatuses),
-  /** Since when the connection is lost, or the status not known; null while both are there. */
+  /** Time since when the connection is lost or the status unknown; null if neither applies. */
   unknownAt: instant.nullable(),
   instrumentStatus: z.enum(instrumentStatuses),
-  /** Its events that are not closed, as far as the caller may see them. */
+  /** Number of open events that the caller may see. */
   eventCount: z.number().int(),
   gatewayName: z.string().nullable(),
   maintenances,
@@ -82,24 +82,27 @@ export const instrument = z.object({
 })
 export type Instrument = z.output<typeof instrument>
 
-/** Unknown categories: 400. `instruments` names installed product ids; those that the scope does not hold are left out. */
+/**
+ * Unknown categories are refused with 400. `instruments` lists installed product ids; ids outside the scope are
+ * ignored.
+ */
 export const instrumentFilter = z.strictObject({
   ...filterShape(instrumentFilterCategories),
   instruments: z.array(installedProductId).max(1000).optional(),
 })
 export type InstrumentFilter = z.output<typeof instrumentFilter>
 
-/** What narrows a list of instruments; the same for list and export. */
+/** Search criteria of instruments, shared by list and export. */
 export const instrumentSearch = {
   /**
-   * Every word must occur in product description, system name, installed product id, customer, city or country; folded as
-   * for events (3-decisions 4). At most 40 characters.
+   * Every word must occur in product description, system name, installed product id, customer, city or country, folded
+   * as for events (3-decisions 4). At most 40 characters.
    */
   keyword: text(limits.keyword).optional(),
   instrumentFamily: z
-    .enum(['All', ...instrumentFamilies.map(({ family }) => family)], { error: 'is not a family of instruments' })
+    .enum(['All', ...instrumentFamilies.map(({ family }) => family)], { error: 'is not an instrument family' })
     .optional(),
-  /** start ≤ instrumentNextService, a day, which begins at midnight in UTC. */
+  /** start ≤ instrumentNextService. Next service is a day and counts as midnight UTC. */
   start: instantInput.optional(),
   /** instrumentNextService < stop. */
   stop: instantInput.optional(),
@@ -107,12 +110,15 @@ export const instrumentSearch = {
 
 export const listInstruments = route({
   ...paths.listInstruments,
-  summary: 'One page of instruments with how many there are in all',
+  summary: 'One page of instruments with the total number',
   query: z.strictObject({
     ...paging,
     ...instrumentSearch,
     order: order.default('ASC'),
-    /** Ties by id in the same direction; missing values last ascending. orcStatus and texts as people sort words. */
+    /**
+     * Ties are ordered by id in the same direction; missing values come last when ascending. orcStatus and texts sort
+     * in natural word order.
+     */
     orderBy: z.enum(instrumentOrderBy).default(instrumentOrderBy[0]),
   }),
   body: z.strictObject({ filter: instrumentFilter.default({}) }),
@@ -123,22 +129,22 @@ export const listInstruments = route({
 
 export const listInstrumentFamilies = route({
   ...paths.listInstrumentFamilies,
-  summary: 'Families of which the caller sees an instrument, in the order of the tabs',
+  summary: 'Families of the instruments in scope, in the order of the tabs',
   answer: z.array(z.string()),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
 })
 
-/** One instrument as its own screen reads it. */
+/** One instrument as its details screen shows it. */
 export const instrumentWithEvents = instrument.extend({
-  /** Those that are not closed, newest first; the newest 100. eventCount tells how many there are. */
+  /** Open events, newest first, at most 100. eventCount is the total. */
   events: z.array(z.object({ alarm: serviceEvent })),
 })
 export type InstrumentWithEvents = z.output<typeof instrumentWithEvents>
 
 export const getInstrument = route({
   ...paths.getInstrument,
-  summary: 'One instrument with its events that are not closed',
+  summary: 'One instrument with its open events',
   params: z.object({ id: instrumentId }),
   answer: instrumentWithEvents,
   errors: ['session-expired', 'not-found'],
@@ -147,17 +153,17 @@ export const getInstrument = route({
 
 export const readInstrumentStatuses = route({
   ...paths.readInstrumentStatuses,
-  summary: 'The status of up to 100 instruments now, by installed product id',
+  summary: 'Current status of up to 100 instruments, by installed product id',
   body: z.strictObject({ instrumentInstalledProductIds: z.array(installedProductId).max(100) }),
-  /** Ids that the scope does not hold are left out. */
+  /** Ids outside the scope are left out. */
   answer: z.record(z.string(), z.enum(instrumentStatuses)),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
 })
 
-/** The computers beside an instrument, as its gateway told of them. */
+/** Computers linked to an instrument, as reported by its gateway. */
 export const linkedClients = z.object({
-  /** In alphabetical order; none where nothing was told yet. */
+  /** Sorted alphabetically; empty until the gateway has reported any. */
   clientPcNames: z.array(z.string()),
   instrumentServerPcName: z.string().nullable(),
 })
@@ -165,7 +171,7 @@ export type LinkedClients = z.output<typeof linkedClients>
 
 export const getLinkedClients = route({
   ...paths.getLinkedClients,
-  summary: 'The computers beside an instrument: the PCs of its clients, and the one of its instrument server',
+  summary: 'Computers linked to an instrument: its client PCs and the PC of its instrument server',
   query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
   answer: linkedClients,
   errors: ['session-expired', 'not-found'],

@@ -4,11 +4,14 @@ import { calendarDate, instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
 import { kpiMeasures } from './vocabulary.ts'
 
-/** Dashboards of key figures: document 2 section 2, wire 9, 3-decisions 3. The built-in one lies behind the same door as others. */
+/**
+ * KPI dashboards: document 2 section 2, wire 9, 3-decisions 3. The built-in dashboard uses the same routes as external
+ * ones.
+ */
 
 export const listKpiDashboards = route({
   ...paths.listKpiDashboards,
-  summary: 'The dashboards that the caller may see; none for customers, whose /kpi is forbidden',
+  summary: 'Dashboards that the caller may see; none for customers, who have no access to /kpi',
   answer: z.array(z.object({ id: z.string(), name: z.string() })),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
@@ -16,10 +19,10 @@ export const listKpiDashboards = route({
 
 export const getKpiDashboard = route({
   ...paths.getKpiDashboard,
-  summary: 'The address of a dashboard for a frame: good for 5 minutes, for this dashboard and the caller’s scope',
+  summary: 'Address for embedding a dashboard: valid for 5 minutes, only for this dashboard and the caller’s scope',
   params: z.object({ id: line(60) }),
   answer: z.object({
-    /** Absolute or beginning with `/`. Of the built-in one, the token stands in the fragment, which no log holds. */
+    /** Absolute, or starting with `/`. The built-in dashboard's token is in the fragment, which servers never log. */
     dashboardEmbedUrl: z.string(),
     expiresAt: instant,
   }),
@@ -27,19 +30,19 @@ export const getKpiDashboard = route({
   access: { kind: 'signed-in' },
 })
 
-/** What a column holds: how it is aligned, formatted and written to a file. Times in seconds, shares from 0 to 1. */
+/** Type of a column: decides alignment, format and file output. Times are in seconds, shares from 0 to 1. */
 const column = z.object({
   key: z.string(),
   label: z.string(),
   kind: z.enum(['text', 'number', 'seconds', 'share', 'day', 'instant']),
 })
 
-/** One measure as a table: what its chart draws, its export writes and its print shows. */
+/** One KPI as a table; chart, export and print all use it. */
 export const kpiTable = z.object({
   measure: z.enum(kpiMeasures),
   columns: z.array(column),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
-  /** What must be known to read it, such as since when something is measured; null where nothing. */
+  /** A note for readers, such as the date when measuring began; null if there is none. */
   note: z.string().nullable(),
 })
 export type KpiTable = z.output<typeof kpiTable>
@@ -47,16 +50,16 @@ export type KpiTable = z.output<typeof kpiTable>
 export const getKpiTable = route({
   ...paths.getKpiTable,
   summary:
-    'One measure of the built-in dashboard over the days from–to (inclusive, UTC), of these customers of the scope or of all',
+    'One measure of the built-in dashboard for the days from–to (inclusive, UTC), for all or some customers in scope',
   params: z.object({ measure: z.enum(kpiMeasures) }),
   query: z.strictObject({
     from: calendarDate,
     to: calendarDate,
-    /** Names of customers, as a JSON list; others than those of the scope find nothing. */
+    /** Customer names as a JSON list. Names outside the scope match nothing. */
     customers: text(20_000).optional(),
   }),
   answer: kpiTable,
-  // Tables of one dashboard are read a few at a time: each may count a year of events.
+  // The tables of a dashboard are computed a few at a time, and each may count a year of events.
   answerSeconds: 60,
   errors: ['session-expired', 'invalid-parameter'],
   access: { kind: 'kpi-embed' },
@@ -64,7 +67,7 @@ export const getKpiTable = route({
 
 export const listKpiCustomers = route({
   ...paths.listKpiCustomers,
-  summary: 'Customers of the scope to choose from, by name',
+  summary: 'Customers in scope for the filter, by name',
   answer: z.array(z.string()),
   errors: ['session-expired'],
   access: { kind: 'kpi-embed' },

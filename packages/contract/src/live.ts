@@ -4,8 +4,8 @@ import { id, instant } from './primitives.ts'
 import { alertStatuses, closeReasons, instrumentStatuses, orcStatuses, severities } from './vocabulary.ts'
 
 /**
- * Messages of the live connection `/api/live?token=…&after=<seq>`: wire 11. `seq` grows; holes mean nothing, because a
- * message goes only to users whose scope holds its entity. Properties of one change share its version.
+ * Messages of the live connection `/api/live?token=…&after=<seq>`: wire 11. `seq` increases; gaps are normal, because
+ * only users whose scope holds the entity get the message. Messages of one change share its version.
  */
 
 const alarmHead = { id, eventId: z.string(), version: z.number().int(), instrumentInstalledProductId: z.string() }
@@ -27,7 +27,7 @@ const instrumentUpdate = <P extends string, S extends z.ZodRawShape>(property: P
     payload: z.object({ id, instrumentInstalledProductId: z.string(), ...payload }),
   })
 
-/** First message of a connection: `ready`, or `resync` when what was missed is no longer kept. */
+/** First message of a connection: `ready`, or `resync` if missed messages are no longer available. */
 export const helloMessage = z.object({
   seq: z.number().int(),
   entity: z.literal('hello'),
@@ -36,7 +36,7 @@ export const helloMessage = z.object({
   payload: z.object({}),
 })
 
-/** An event was made or deleted, or one property of it has changed. */
+/** An event was created or deleted, or one of its properties changed. */
 export const alarmMessage = z.union([
   alarmUpdate('alertStatus', {
     alertStatus: z.enum(alertStatuses),
@@ -72,7 +72,7 @@ export const alarmMessage = z.union([
   }),
 ])
 
-/** One property of an instrument has changed. */
+/** One property of an instrument changed. */
 export const instrumentMessage = z.union([
   instrumentUpdate('instrumentStatus', { instrumentStatus: z.enum(instrumentStatuses) }),
   instrumentUpdate('orcStatus', { orcStatus: z.enum(orcStatuses) }),
@@ -80,7 +80,7 @@ export const instrumentMessage = z.union([
   instrumentUpdate('maintenances', { maintenances: z.array(maintenance) }),
 ])
 
-/** Read these again: features, or the session itself. */
+/** The client should reload its features or its session. */
 export const userMessage = z.object({
   seq: z.number().int(),
   entity: z.literal('user'),
@@ -94,12 +94,12 @@ export type LiveMessage = z.output<typeof liveMessage>
 export type AlarmMessage = z.output<typeof alarmMessage>
 export type InstrumentMessage = z.output<typeof instrumentMessage>
 
-/** A message before the publisher has numbered it. */
+/** A message before the publisher has assigned its number. */
 export type UnnumberedLiveMessage = LiveMessage extends infer M
   ? M extends LiveMessage
     ? Omit<M, 'seq'>
     : never
   : never
 
-/** Close codes: a deploy (reconnect), a bad token; sign-out closes without a code (1005: do not reconnect). */
+/** Close codes: a deploy (reconnect) and a bad token. Sign-out closes without a code (1005: do not reconnect). */
 export const liveCloseCodes = { deploy: 1012, badToken: 1008 } as const

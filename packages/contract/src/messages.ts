@@ -3,9 +3,9 @@ import { paths } from './paths.ts'
 import { id, instant } from './primitives.ts'
 import { route } from './route.ts'
 
-/** Mails and text messages that left: wire 10. */
+/** Sent e-mails and text messages: wire 10. */
 
-/** One mail or text message as a transport of the demo took it. */
+/** One e-mail or text message that a demo transport accepted. */
 export const outboxMessage = z.object({
   id,
   channel: z.enum(['email', 'sms']),
@@ -22,7 +22,7 @@ export type OutboxMessage = z.output<typeof outboxMessage>
 
 export const listOutbox = route({
   ...paths.listOutbox,
-  summary: 'What the demo’s mail and SMS transports took, oldest first; the newest 1,000',
+  summary: 'Messages accepted by the demo’s e-mail and SMS transports, oldest first; the newest 1,000',
   answer: z.object({ values: z.array(outboxMessage) }),
   errors: ['session-expired', 'wrong-role', 'not-found'],
   access: { kind: 'outbox' },

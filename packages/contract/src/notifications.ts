@@ -11,9 +11,12 @@ import {
   severities,
 } from './vocabulary.ts'
 
-/** Who was told of which event, by which way, and why or why not. One's own; everybody's for support and administrators. */
+/**
+ * Sent and unsent notifications of an event, with the reasons. Users read their own; support and administrators read
+ * everyone's.
+ */
 
-/** One event told to one person by one way at one address. */
+/** A notification of one event to one user through one channel at one address. */
 export const notification = z.object({
   id,
   kind: z.enum(notificationKinds),
@@ -27,24 +30,24 @@ export const notification = z.object({
   }),
   userId: z.string(),
   userName: z.string(),
-  /** Address or number. */
+  /** E-mail address or phone number. */
   to: z.string(),
   state: z.enum(notificationStates),
-  /** When it was decided that the person is to be told. */
+  /** Time when the server decided to notify the user. */
   decidedAt: instant,
   sentAt: instant.nullable(),
-  /** How often the message was tried. */
+  /** Number of delivery attempts. */
   attempts: z.number().int(),
-  /** Why it is not sent yet, or never will be; null for what is on its way or sent. */
+  /** The reason why it is delayed or was given up; null if it is on its way or sent. */
   reason: z.string().nullable(),
-  /** How many events its message lists; 1 for a message of its own, null while there is no message. */
+  /** Number of events in its message; 1 for a message of its own, null while there is no message. */
   eventsInMessage: z.number().int().nullable(),
 })
 export type Notification = z.output<typeof notification>
 
 export const listNotifications = route({
   ...paths.listNotifications,
-  summary: 'What the caller was told, newest first; of another user for support and administrators',
+  summary: 'Notifications of the caller, newest first; also of other users for support and administrators',
   query: z.strictObject({ ...paging, userId: id.optional() }),
   answer: z.object({ values: z.array(notification), total: z.object({ notifications: z.number().int() }) }),
   errors: ['session-expired', 'wrong-role', 'not-found'],
@@ -53,19 +56,20 @@ export const listNotifications = route({
 
 export const listEventNotifications = route({
   ...paths.listEventNotifications,
-  summary: 'Whom this event was told, newest first, at most 200: the caller; everybody for support and administrators',
+  summary:
+    'Notifications of this event, newest first, at most 200: the caller’s own, or all for support and administrators',
   params: z.object({ id }),
   answer: z.object({ values: z.array(notification) }),
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })
 
-/** One look at one category. */
+/** Result of checking one category. */
 const categoryCheck = z.object({
   category: z.enum(notificationCategories.map(({ key }) => key)),
-  /** What the profile asks for; empty lets everything through. */
+  /** Values that the profile requires; empty accepts everything. */
   wanted: z.array(z.string()),
-  /** What the event has; null where it has no such thing, as an edge issue has no component. */
+  /** The event's value; null if it has none, such as the component of an edge issue. */
   found: z.string().nullable(),
   passes: z.boolean(),
 })
@@ -73,15 +77,15 @@ const categoryCheck = z.object({
 export const explanation = z.object({
   kind: z.enum(notificationKinds),
   isNotified: z.boolean(),
-  /** What stopped it, the first in the order of `notificationGates`; null when nothing did. */
+  /** The first gate, in the order of `notificationGates`, that stopped the notification; null if none did. */
   decidedBy: z.enum(notificationGates).nullable(),
-  /** The same in words. */
+  /** The same as a sentence. */
   sentence: z.string(),
-  /** All eleven, in the specified order. */
+  /** All eleven, in the order of the specification. */
   checks: z.array(categoryCheck),
-  /** By which ways the profile tells. */
+  /** Channels that the profile uses. */
   ways: z.array(z.enum(notificationChannels)),
-  /** What was really told of this event, newest first. */
+  /** Notifications of this event, newest first. */
   notifications: z.array(notification),
 })
 export type Explanation = z.output<typeof explanation>
@@ -89,7 +93,7 @@ export type Explanation = z.output<typeof explanation>
 export const explainNotification = route({
   ...paths.explainNotification,
   summary:
-    'Why somebody was told of an event, or was not, by the profiles as they are now: oneself; anybody for support and administrators',
+    'Explain why a user is notified of an event or not, by their current profiles: the caller, or any user for support and administrators',
   params: z.object({ id }),
   query: z.strictObject({ userId: id.optional() }),
   answer: z.object({

@@ -66,7 +66,7 @@ export const paths = {
   listProfiles: { method: 'GET', path: '/profiles', retry: true },
   updateProfile: { method: 'PUT', path: '/profiles/:id' },
   previewProfile: { method: 'POST', path: '/profiles/:id/preview' },
-  // Notifications: who was told of what, and why
+  // Notifications: sent and unsent, with reasons
   listNotifications: { method: 'GET', path: '/notifications', retry: true },
   listEventNotifications: { method: 'GET', path: '/alarms/:id/notifications', retry: true },
   explainNotification: { method: 'GET', path: '/alarms/:id/notification-explanation', retry: true },
@@ -89,7 +89,7 @@ export const paths = {
   releaseHeldBackEvent: { method: 'POST', path: '/backoffice/held-back-events/:id/release' },
   listGatewayFeeds: { method: 'GET', path: '/backoffice/feeds', retry: true },
   injectTestAlarms: { method: 'POST', path: '/backoffice/feeds/test' },
-  // Deleting for good: 3-decisions 5
+  // Permanent deletion: 3-decisions 5
   deleteInstrument: { method: 'DELETE', path: '/instruments/:id' },
   deleteServiceEvent: { method: 'DELETE', path: '/alarms/:id' },
   deleteLogEntry: { method: 'DELETE', path: '/instrument-logs/:id' },
@@ -109,7 +109,7 @@ export const paths = {
   refresh: { method: 'POST', path: '/auth/refresh' },
   signOut: { method: 'POST', path: '/auth/sign-out' },
   createLiveToken: { method: 'POST', path: '/auth/live-token' },
-  // One's own account
+  // The caller's own account
   listMySessions: { method: 'GET', path: '/account/sessions', retry: true },
   endMySession: { method: 'DELETE', path: '/account/sessions/:id' },
   changePassword: { method: 'POST', path: '/account/password' },
@@ -118,7 +118,7 @@ export const paths = {
   confirmTotp: { method: 'POST', path: '/account/second-factor/totp/confirm' },
   removeTotp: { method: 'POST', path: '/account/second-factor/totp/remove' },
   renewRecoveryCodes: { method: 'POST', path: '/account/second-factor/recovery-codes' },
-  // Messages that left: wire 10
+  // Sent messages: wire 10
   listOutbox: { method: 'GET', path: '/dev/outbox', retry: true },
   // Administration
   listAccounts: { method: 'GET', path: '/administration/users', retry: true },

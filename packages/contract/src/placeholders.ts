@@ -1,20 +1,23 @@
 import { TEXT_IN_BRACES } from './patterns.ts'
 import type { ConnectionEventKind } from './vocabulary.ts'
 
-/** What administrators' texts may name in braces, and how braces are read. Plain data and pure functions. */
+/**
+ * Placeholders in braces that administrators may use in texts, and functions that read them. Plain data and pure
+ * functions.
+ */
 
 export interface Placeholder {
   name: string
-  /** What stands there once it is filled in. */
+  /** Describes the value that replaces the placeholder. */
   label: string
 }
 
-/** Of support e-mails. */
+/** Placeholders of support e-mails. */
 export const supportEmailPlaceholders = [
   { name: 'contactName', label: 'Name of the customer’s contact' },
   { name: 'instrument', label: 'Product description of the instrument' },
   { name: 'systemName', label: 'System name of the instrument' },
-  { name: 'installedProductId', label: 'Installed product id' },
+  { name: 'installedProductId', label: 'Installed product ID' },
   { name: 'component', label: 'Component that raised the event' },
   { name: 'errorCode', label: 'Error code, the digits of the warning number' },
   { name: 'eventId', label: 'Event id such as ORC-104882' },
@@ -31,19 +34,19 @@ const gateway = { name: 'gateway', label: 'Name of the gateway' }
 const instrument = { name: 'instrument', label: 'Product description and installed product id' }
 const minutes = { name: 'minutes', label: 'Minutes since the connection was lost' }
 
-/** Of events about lost connections; one about a gateway has no instrument. */
+/** Placeholders of connection-loss events. An event about a gateway has no instrument. */
 export const connectionPlaceholders: Record<ConnectionEventKind, readonly Placeholder[]> = {
   EDGE_ISSUE: [gateway, minutes],
   OFFLINE: [instrument, gateway, minutes],
 }
 
-/** What stands in braces in a text and is none of these placeholders, each once, in the order of the text. */
+/** Returns the texts in braces that are not known placeholders, each once, in the order of the text. */
 export function unknownPlaceholders(text: string, known: readonly Placeholder[]): string[] {
   const named = Array.from(text.matchAll(new RegExp(TEXT_IN_BRACES, 'g')), ([, name = '']) => name)
   return [...new Set(named)].filter((name) => !known.some((placeholder) => placeholder.name === name))
 }
 
-/** A text with `{name}` replaced by the value of that name; braces around other words stay as they are. */
+/** Replaces each `{name}` by the value of that name; other texts in braces stay as they are. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w{1,40})\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? placeholder) : placeholder,

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { MAX_ADDRESS_LENGTH } from './field-rules.ts'
 import { EMAIL, EVENT_ID, INSTALLED_PRODUCT_ID } from './patterns.ts'
 
-/** Pieces that several schemas share; each is one rule of wire 1. */
+/** Schemas used in several places; each is one rule of wire 1. */
 
 /** Instant in an answer: ISO 8601 UTC with milliseconds and Z. */
 export const instant = z.iso.datetime({ precision: 3 })
 
-/** Instant in a request: any ISO 8601 date-time with a zone, or a bare date (midnight UTC). Becomes a Date. */
+/** Instant in a request: any ISO 8601 date-time with a zone, or a date (midnight UTC). Parsed into a Date. */
 export const instantInput = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
     error: 'must be an ISO 8601 instant such as 2026-11-20T14:02:23.000Z',
@@ -20,35 +20,35 @@ export const instantInput = z
 /** Calendar date, YYYY-MM-DD. */
 export const calendarDate = z.iso.date()
 
-/** Name of an IANA time zone. */
+/** IANA time zone name. */
 export const timeZone = z
   .string()
   .max(60)
   .refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Stockholm' })
 
-/** Ids on the wire are strings; ours are positive integers of up to 18 digits. */
+/** Ids on the wire are strings; this server's are positive integers of up to 18 digits. */
 export const id = z.string().regex(/^\d{1,18}$/)
 
 export const installedProductId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an installed product id')
 
-/** An instrument by its id or its installed product id (wire 3). Where a number is both, it is the id. */
-export const instrumentId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument')
+/** An instrument's id or installed product id (wire 3). If a number could be either, the id wins. */
+export const instrumentId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an instrument id')
 
 export const emailAddress = z.string().max(MAX_ADDRESS_LENGTH).regex(EMAIL, 'is not an e-mail address')
 
-/** An event id with or without `ORC-`; becomes its digits. */
+/** Event id with or without `ORC-`; parsed into its digits. */
 export const eventNumber = z
   .string()
-  .regex(EVENT_ID, 'must be digits, with or without ORC- before them')
+  .regex(EVENT_ID, 'must be digits, with or without the prefix ORC-')
   .transform((text) => text.replace(/^ORC-/, ''))
 
-/** Value of a feature flag, a text on the wire. */
+/** Value of a feature flag, sent as text. */
 export const flagValue = z.enum(['true', 'false'])
 
-/** `true` or `false` in a query. */
+/** `true` or `false` in a query string. */
 export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
 
-/** A whole number in a query, both ends included. */
+/** Returns the schema of a whole number in a query string, both limits included. */
 export const wholeNumber = (from: number, to: number) => {
   const error = `must be a whole number from ${from} to ${to}`
   return z
@@ -58,13 +58,16 @@ export const wholeNumber = (from: number, to: number) => {
     .pipe(z.number().min(from, error).max(to, error))
 }
 
-/** Paging of lists: limit 1–100 (20), offset from 0 (0). Beyond the end: empty `values`, same `total`. */
+/**
+ * Paging of lists: limit 1–100 (default 20), offset from 0 (default 0). An offset beyond the end returns no `values`
+ * but the same `total`.
+ */
 export const paging = {
   limit: wholeNumber(1, 100).default(20),
   offset: wholeNumber(0, 999_999_999_999_999).default(0),
 }
 
-/** ASC or DESC in any case. */
+/** ASC or DESC, case-insensitive. */
 export const order = z
   .string()
   .transform((text) => text.toUpperCase())
@@ -72,23 +75,29 @@ export const order = z
 export type Order = z.output<typeof order>
 
 /**
- * Text that a person or an instrument wrote: no NUL (PostgreSQL refuses it), at most `max` characters. Half a surrogate
- * pair becomes U+FFFD, as it would on its way to the database, so that what is compared is what is stored.
+ * Free text from users or instruments: no NUL (PostgreSQL refuses it), at most `max` characters. An unpaired surrogate
+ * becomes U+FFFD, as it would in the database, so that comparisons see the stored value.
  */
 export const text = (max: number) =>
   z
     .string()
     .max(max)
     .overwrite((value) => value.toWellFormed())
-    .refine((value) => !value.includes('\u0000'), { error: 'must not hold a NUL character' })
+    .refine((value) => !value.includes('\u0000'), { error: 'must not contain a NUL character' })
 
-/** Text of one line, such as a name: no control characters, so that none breaks a line of a mail, a file or a log. */
+/**
+ * Single-line text, such as a name: no control characters, so that it cannot break a line of an e-mail, a file or a
+ * log.
+ */
 export const line = (max: number) =>
   text(max).refine((value) => !/\p{Cc}/u.test(value), { error: 'must be one line without control characters' })
 
 const filterValues = z.array(text(200)).max(200)
 
-/** A filter by these categories: OR within one, AND across; an empty list is no filter; values match ignoring case. */
+/**
+ * Returns the shape of a filter with these categories: OR within a category, AND across categories; an empty list
+ * filters nothing; values match case-insensitively.
+ */
 export function filterShape<Key extends string>(
   categories: readonly { key: Key }[],
 ): Record<Key, z.ZodOptional<typeof filterValues>> {

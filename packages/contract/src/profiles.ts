@@ -18,13 +18,13 @@ import {
 
 const head = { id, createdAt: instant, updatedAt: instant, userId: z.string() }
 
-/** Values of a category; each once. */
+/** Distinct values of a category. */
 const values = z
   .array(line(200).min(1))
   .max(limits.notificationValues)
   .transform((list) => [...new Set(list)])
 
-/** Values of a closed list, in any case; others are refused. */
+/** Distinct values of a closed list, case-insensitive; other values are refused. */
 const oneOf = (list: readonly string[]) =>
   z
     .array(
@@ -38,7 +38,10 @@ const oneOf = (list: readonly string[]) =>
     .max(limits.notificationValues)
     .transform((chosen) => [...new Set(chosen)])
 
-/** What one profile says: by which ways, and of which events. A category without values lets everything through. */
+/**
+ * Settings of one notification profile: its channels and its event filter. A category without values accepts
+ * everything.
+ */
 export const notificationSettings = z.strictObject({
   notifyEmail: z.boolean(),
   notifySms: z.boolean(),
@@ -56,7 +59,7 @@ export const notificationSettings = z.strictObject({
 })
 export type NotificationSettings = z.output<typeof notificationSettings>
 
-/** Where mails go: to the address that one signs in with, to another one of the company, or to both. */
+/** Destination of e-mails: the sign-in address, another company address, or both. */
 export const emailSettings = z.strictObject({
   notificationEmail: line(MAX_ADDRESS_LENGTH).trim().nullable(),
   useDefaultEmail: z.boolean(),
@@ -66,7 +69,7 @@ export type EmailSettings = z.output<typeof emailSettings>
 
 const chosen = z.array(z.string())
 
-/** Of which events of one kind somebody is told, and by which ways. */
+/** Profile that selects the events and channels for one kind of notification. */
 export const notificationProfile = z.object({
   ...head,
   profileType: z.enum(notificationKinds),
@@ -86,7 +89,7 @@ export const notificationProfile = z.object({
 })
 export type NotificationProfile = z.output<typeof notificationProfile>
 
-/** Where the mails of these notifications go. */
+/** Profile with the destination of notification e-mails. */
 export const emailProfile = z.object({
   ...head,
   profileType: z.literal('email'),
@@ -113,7 +116,7 @@ export const listProfiles = route({
 export const updateProfile = route({
   ...paths.updateProfile,
   summary:
-    'Replace a profile of the caller’s: `bad-profile` where the e-mail profile chooses no usable address, or the fields are those of another type',
+    'Replace one of the caller’s profiles; `bad-profile` if the e-mail profile selects no valid address or the fields belong to another type',
   params: z.object({ id }),
   body: profileChange,
   answer: profile,
@@ -124,16 +127,16 @@ export const updateProfile = route({
 export const previewProfile = route({
   ...paths.previewProfile,
   summary:
-    'Which events of the last 7 days a profile would have told of, were it saved as in the body; by the rule that sends',
+    'Preview the notifications that a profile would have caused in the last 7 days, with the settings in the body',
   params: z.object({ id }),
   body: profileChange,
   answer: z.object({
     days: z.literal(7),
-    /** Events that match; as many as would have been told of, each by every way and address that is chosen. */
+    /** Number of matching events. Each would have caused one notification per selected channel and address. */
     sent: z.number().int(),
-    /** The newest 20 of them, as in the list of events. */
+    /** The newest 20 of them, in the same form as in the event list. */
     values: z.array(z.object({ alarm: serviceEvent })),
-    /** What stopped the other events that the caller may see: how many, by the gate that decided, the most first. */
+    /** Number of other visible events, grouped by the gate that stopped them; the largest number first. */
     stopped: z.array(z.object({ gate: z.enum(notificationGates), events: z.number().int() })),
   }),
   errors: ['session-expired', 'not-found', 'bad-profile'],

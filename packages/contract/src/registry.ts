@@ -6,11 +6,11 @@ import { route } from './route.ts'
 import { instrumentStatuses, instrumentTypes, limits, orcStatuses, registryKinds, severities } from './vocabulary.ts'
 
 /**
- * How real customers, sites and instruments come in: wire 13. Every object is upserted by its natural key, which
- * stands in the address; demo data and tests come in the same way. Absent optional values are stored as null.
+ * Registration of customers, sites and instruments: wire 13. Each object is upserted by its natural key, which is part
+ * of the address; demo data and tests use the same routes. Absent optional values are stored as null.
  */
 
-const key = z.string().regex(REGISTRY_KEY, 'must be 1 to 120 characters without blanks, /, ? and #')
+const key = z.string().regex(REGISTRY_KEY, 'must be 1 to 120 characters without spaces, /, ? and #')
 const name = (max: number) => line(max).refine((value) => value.trim() !== '', { error: 'must not be empty' })
 const optionalLine = (max: number) =>
   line(max)
@@ -22,11 +22,11 @@ const optionalText = (max: number) =>
     .transform((value) => value || null)
 const optionalDate = calendarDate.nullish().transform((value) => value ?? null)
 
-/** Key: chosen by whoever registers it, such as `helix-biologics`. */
+/** Key: chosen by the caller, such as `helix-biologics`. */
 export const customerInput = z.strictObject({ name: name(200) })
 export const customer = z.object({ key: z.string(), name: z.string() })
 
-/** Key: chosen by whoever registers it. A site belongs to one customer. */
+/** Key: chosen by the caller. A site belongs to one customer. */
 export const siteInput = z.strictObject({
   customer: key,
   name: optionalLine(200),
@@ -36,7 +36,7 @@ export const siteInput = z.strictObject({
   country: optionalLine(120),
   region: optionalLine(120),
   subRegion: optionalLine(120),
-  /** Degrees; both or none. */
+  /** Degrees; set both or neither. */
   latitude: z
     .number()
     .min(-90)
@@ -49,9 +49,12 @@ export const siteInput = z.strictObject({
     .max(180)
     .nullish()
     .transform((value) => value ?? null),
-  /** IANA zone; run-time days are days there. No offset such as +05:30: PostgreSQL counts it the other way round. */
+  /**
+   * IANA zone that decides the run-time days. Offsets such as +05:30 are refused, because PostgreSQL reverses their
+   * sign.
+   */
   timeZone: timeZone
-    .refine((name) => !/^[+-]/.test(name), { error: 'is an offset. Name the zone, such as Asia/Kolkata' })
+    .refine((name) => !/^[+-]/.test(name), { error: 'is an offset. Use a zone name such as Asia/Kolkata' })
     .default('UTC'),
 })
 export const site = z.object({
@@ -88,7 +91,7 @@ export const contract = z.object({
   endDate: calendarDate.nullable(),
 })
 
-/** Key: the contact's e-mail address as the customer gave it; it may be malformed, as in life. */
+/** Key: the contact's e-mail address as the customer gave it, even if it is malformed. */
 export const contactInput = z.strictObject({
   customer: key,
   name: optionalLine(200),
@@ -148,7 +151,7 @@ export const registeredInstrument = z.object({
   createdAt: instant,
 })
 
-/** Key: gateway name. `installedProductId` is the gateway's own, shown on edge issues. */
+/** Key: gateway name. `installedProductId` is that of the gateway itself, shown on edge issues. */
 export const gatewayInput = z.strictObject({
   site: key,
   installedProductId: installedProductId.nullish().transform((value) => value ?? null),
@@ -162,7 +165,7 @@ export const gateway = z.object({
   lastSeenAt: instant.nullable(),
 })
 
-/** Key: `<instrumentType>/<templateId>`. HTML is sanitised as it is stored. */
+/** Key: `<instrumentType>/<templateId>`. HTML is sanitised before it is stored. */
 export const eventTemplateInput = z.strictObject({
   severity: z.enum(severities),
   description: text(10_000).min(1),
@@ -228,7 +231,7 @@ function kind<I extends z.ZodType, A extends z.ZodType, K extends z.ZodRawShape>
     }),
     list: route({
       ...paths[heads.list],
-      summary: `Registered ${noun}s by key, a page at a time; keyword in key, name and references`,
+      summary: `One page of registered ${noun}s by key; the keyword searches key, name and references`,
       query: z.strictObject({ ...paging, keyword: text(limits.keyword).optional() }),
       answer: z.object({ values: z.array(answer), total: z.number().int() }),
       errors: ['session-expired', 'wrong-role'],
@@ -247,7 +250,7 @@ const heads = {
   eventTemplate: { put: 'putEventTemplate', get: 'getEventTemplate', list: 'listEventTemplates' },
 } as const
 
-/** The three routes of each kind. */
+/** The three routes of each kind of object. */
 export const registryRoutes = {
   customer: kind(heads.customer, 'customer', { params: { key }, body: customerInput, answer: customer }),
   site: kind(heads.site, 'site', { params: { key }, body: siteInput, answer: site }),
@@ -270,14 +273,17 @@ export const registryRoutes = {
   }),
 }
 
-/** Longest import in bytes: about 40,000 instruments. */
+/** Maximum size of an import in bytes: about 40,000 instruments. */
 export const MAX_IMPORT_BYTES = 8_000_000
 
 export const importRegistry = route({
   ...paths.importRegistry,
-  summary: 'Register many objects of one kind from CSV or NDJSON, all or nothing; dryRun tells what it would do',
+  summary: 'Register many objects of one kind from CSV or NDJSON, all or nothing; dryRun only reports the result',
   query: z.strictObject({ kind: z.enum(registryKinds), dryRun: queryBoolean.default(false) }),
-  /** One object a line with its `key`; the first line of CSV names the columns as the JSON does. */
+  /**
+   * One object per line with its `key`. The first line of a CSV has the column names, which equal the JSON property
+   * names.
+   */
   body: z.string(),
   bodyTypes: ['text/csv', 'application/x-ndjson'],
   bodyLimit: MAX_IMPORT_BYTES,
@@ -285,7 +291,7 @@ export const importRegistry = route({
   answer: z.object({
     created: z.number().int(),
     updated: z.number().int(),
-    /** Lines count from 1, the head of a CSV included. With any error nothing was written. */
+    /** Lines count from 1, including the CSV header. If there is any error, nothing was written. */
     errors: z.array(z.object({ line: z.number().int(), path: z.string(), message: z.string() })),
   }),
   errors: ['session-expired', 'wrong-role', 'payload-too-large', 'unsupported-media-type'],

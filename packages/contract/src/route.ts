@@ -2,26 +2,27 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { FeatureKey, Role } from './vocabulary.ts'
 
-/** Who may call what several parts of the contract ask for, and what each such route answers whoever may not. */
+/** Access rules shared by several parts of the contract, with the errors that such routes answer. */
 
-/** Administrators; none of it has a flag. */
+/** Administrators; no flag required. */
 export const admins = { kind: 'signed-in', roles: ['admin'] } as const
 
 export const notAdmin = ['session-expired', 'wrong-role'] as const
 
-/** Everybody but customers, where the flag BACKOFFICE is on for them. */
+/** All users except customers, if the flag BACKOFFICE is on for them. */
 export const backOffice = { kind: 'signed-in', roles: ['service', 'support', 'admin'], flags: ['BACKOFFICE'] } as const
 
 export const notBackOffice = ['session-expired', 'wrong-role', 'feature-off'] as const
 
 /**
- * Who may call a route. A route that declares none can't be registered (3-decisions 3).
+ * Access to a route. A route without an access rule cannot be registered (3-decisions 3).
  * - `public`: no token.
- * - `signed-in`: any user; `roles` and `flags`, all of which must be on, narrow it (403 otherwise).
- * - `gateway`: a gateway's own key.
+ * - `signed-in`: any user, limited by `roles` and `flags`, all of which must be on (otherwise 403).
+ * - `gateway`: the gateway's own key.
  * - `registry`: an administrator, or an API token with scope `registry`.
  * - `kpi-embed`: the token that `GET /kpi/{id}` puts into the fragment of the built-in dashboard's address.
- * - `outbox`: anybody on this machine while the demo's outbox is in use, an administrator from elsewhere; 404 otherwise.
+ * - `outbox`: any caller on this machine while the demo outbox is in use, an administrator from elsewhere; otherwise
+ * 404.
  */
 export type Access =
   | { kind: 'public' }
@@ -31,11 +32,11 @@ export type Access =
   | { kind: 'kpi-embed' }
   | { kind: 'outbox' }
 
-/** The part of a route that the browser needs at run time: plain data, without zod. Paths are below `/api`. */
+/** The part of a route that the browser needs at run time: plain data, without zod. Paths are relative to `/api`. */
 export interface RouteHead {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
-  /** A 504 may be retried once, because a repeat is harmless (3-decisions 4). */
+  /** True if the client may retry once after a 504, because repeating the request is harmless (3-decisions 4). */
   retry?: boolean
 }
 
@@ -44,25 +45,31 @@ export interface Route extends RouteHead {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** Media types of a body that is text and not JSON; `body` is a string then. JSON alone without. */
+  /** Media types of a text body, which the handler receives as a string. Default: JSON. */
   bodyTypes?: readonly string[]
-  /** Longest body in bytes where it is not the server's usual limit. */
+  /** Maximum body size in bytes. Default: the server's limit. */
   bodyLimit?: number
-  /** Longest time until its answer begins, in seconds, where it is long work; the server's usual 4.5 s without. */
+  /** Seconds until a slow route must begin its answer. Default: 4.5 s. */
   answerSeconds?: number
-  /** Waits in a line where others are refused under load: what every console asks for at once, such as after a restart. */
+  /**
+   * True if requests queue under load instead of being refused. Used for requests that all consoles send at the same
+   * time, such as after a restart.
+   */
   waitsInLine?: boolean
-  /** The answer of a success; absent for 204, 302 and files. */
+  /** Schema of a successful answer; absent for 204, 302 and files. */
   answer?: z.ZodType
-  /** Media type of an answer that is a file of text, in UTF-8, and not JSON. */
+  /** Media type of an answer that is a UTF-8 text file instead of JSON. */
   answerType?: string
-  /** Status of a success: 200 unless said otherwise; several where an upsert tells 200 from 201. */
+  /** Success statuses. Default: 200; several if an upsert distinguishes 200 and 201. */
   success?: readonly number[]
   errors: readonly ErrorCode[]
   access: Access
 }
 
-/** Declares one endpoint. The server registers it, OpenAPI is generated from it, the browser infers its types from it. */
+/**
+ * Declares one endpoint. The server registers it, OpenAPI is generated from it, and the browser infers its types from
+ * it.
+ */
 export function route<const R extends Route>(definition: R): R {
   return definition
 }
@@ -70,7 +77,7 @@ export function route<const R extends Route>(definition: R): R {
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined
 
-/** What a handler receives and returns; see `platform/http/bind.ts` of the server. */
+/** Types that a handler receives and returns; see `platform/http/bind.ts` of the server. */
 export interface RouteTypes<R extends Route> {
   params: Output<R['params']>
   query: Output<R['query']>
@@ -78,7 +85,7 @@ export interface RouteTypes<R extends Route> {
   answer: Input<R['answer']>
 }
 
-/** What a caller sends and receives; see `lib/http.ts` of the web app. */
+/** Types that a client sends and receives; see `lib/http.ts` of the web app. */
 export interface CallTypes<R extends Route> {
   params: Input<R['params']>
   query: Input<R['query']>

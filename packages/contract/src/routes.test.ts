@@ -49,7 +49,7 @@ describe('the route table', () => {
           .map(([field]) => `${name}: ${field}`),
       ),
     )
-    // Secrets are never asked for as they come, but by their hash; sign-in answers a NUL as it answers any wrong word.
+    // Secrets are never queried as sent, only by their hash; sign-in answers a NUL like any other wrong value.
     const compared = /: (token|code|\w*[pP]assword)$/
     const isOfSignIn = (name: string) => routes[name.split(':')[0] as keyof typeof routes].path.startsWith('/auth/')
     expect(taken.filter((name) => !compared.test(name) && !isOfSignIn(name))).toEqual([])
@@ -57,7 +57,7 @@ describe('the route table', () => {
 
   it('retries a 504 only for what may be repeated: reads, and PUT /alarms', () => {
     const once = table.filter(([, { method, retry }]) => method === 'GET' && retry !== true).map(([name]) => name)
-    // Addresses that browsers go to, which the console's own calls never name.
+    // Routes that browsers navigate to; the console itself never calls them.
     expect(once.sort()).toEqual(['finishOidc', 'openUnsubscribePage', 'startOidc'])
     const retried = table.filter(([, route]) => route.retry && route.method !== 'GET').map(([name]) => name)
     expect(retried.sort()).toEqual(['updateServiceEvent'])
@@ -87,7 +87,7 @@ describe('the route table', () => {
   })
 
   it.each(table)('refuses parameters and fields that %s does not know', (name, route) => {
-    // Takes whatever an OpenID provider adds.
+    // OpenID providers may add parameters of their own.
     const query = name === 'finishOidc' ? undefined : route.query
     expect([...open(query, 'query'), ...open(route.body, 'body')]).toEqual([])
   })
@@ -97,7 +97,7 @@ function shown(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')
 }
 
-/** Where a schema takes fields that it does not name. */
+/** Lists the places where a schema accepts unknown fields. */
 function open(schema: unknown, path: string): string[] {
   if (schema instanceof z.ZodObject) {
     const isStrict = schema.def.catchall instanceof z.ZodNever

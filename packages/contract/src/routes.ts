@@ -124,7 +124,7 @@ import { getUsageHistory, listComponentUsage, listDailyRuntimes } from './usage.
 import { getMe, getMyFilters, listMyFeatures, listUsers } from './users.ts'
 import { createView, deleteView, listViews, updateView } from './views.ts'
 
-/** The route table: every endpoint under the name it has in `paths.ts`, in the same order. */
+/** The route table: every endpoint by its name in `paths.ts`, in the same order. */
 export const routes = {
   listServiceEvents,
   listEventLocations,

@@ -5,33 +5,33 @@ import { installedProductId, instant, line, paging, queryBoolean, text } from '.
 import { admins, notAdmin, route } from './route.ts'
 import { instrumentTypes, limits } from './vocabulary.ts'
 
-/** Automatic support e-mails: about which errors they go out, and who has unsubscribed. Document 2, wire 3, 3-decisions 7. */
+/** Automatic support e-mails: the errors that trigger them, and unsubscriptions. Document 2, wire 3, 3-decisions 7. */
 
-/** An error about which a mail goes out by itself, and whether the instrument's contact still gets it. */
+/** An error that triggers an automatic e-mail, and the subscription of the instrument's contact. */
 export const supportEmail = z.object({
   componentName: z.string(),
   /** The digits of the error's template id. */
   errorCode: z.string(),
-  /** Its placeholders filled in for this instrument. */
+  /** Subject with its placeholders filled in for this instrument. */
   subject: z.string(),
   unsubscribed: z.boolean(),
-  /** This and the next two: null for who is subscribed. */
+  /** This field and the next two are null while the contact is subscribed. */
   unsubscriptionDate: instant.nullable(),
   contactEmail: z.string().nullable(),
-  /** When mails go out again; null for never. */
+  /** Time when e-mails resume; null for never. */
   expires: instant.nullable(),
 })
 export type SupportEmail = z.output<typeof supportEmail>
 
 export const listSupportEmails = route({
   ...paths.listSupportEmails,
-  summary: 'Errors of an instrument about which its contact is mailed by itself, and what they unsubscribed from',
+  summary: 'Errors of an instrument that trigger an automatic e-mail, with the contact’s unsubscriptions',
   query: z.strictObject({
     instrumentIpid: installedProductId,
-    /** An instrument of another type than asked for is not found. */
+    /** If the instrument has another type, it is not found. */
     instrumentType: z.enum(instrumentTypes).optional(),
   }),
-  /** By component, then by error code. */
+  /** Ordered by component, then by error code. */
   answer: z.array(supportEmail),
   errors: ['session-expired', 'feature-off', 'not-found'],
   access: { kind: 'signed-in', flags: ['AUTO_EMAIL'] },
@@ -39,39 +39,39 @@ export const listSupportEmails = route({
 
 export const getAutomaticEmailSubject = route({
   ...paths.getAutomaticEmailSubject,
-  summary: 'Subject of the mail that goes out by itself about this error, its placeholders as they are',
+  summary: 'Subject of the automatic e-mail about this error, with unfilled placeholders',
   query: z.strictObject({
     instrumentType: z.enum(instrumentTypes),
-    /** The module code: the template id before its last hyphen. */
+    /** Module code: the part of the template id before its last hyphen. */
     eisCode: line(40),
-    /** The digits after it. */
+    /** The digits after the last hyphen. */
     errorCode: line(9),
   }),
-  /** Null when there is no template, or one that is under review while such templates tell nobody. */
+  /** Null if there is no template, or if it is under review and such templates send nothing. */
   answer: z.object({ subject: z.string().nullable() }),
   errors: ['session-expired', 'feature-off'],
   access: { kind: 'signed-in', flags: ['AUTO_EMAIL'] },
 })
 
 /**
- * A template per (instrument type, template id). Texts are plain, with placeholders in braces of `supportEmailPlaceholders`;
- * others are refused with `unknown-placeholder`.
+ * One template per instrument type and template id. Plain texts with the `supportEmailPlaceholders` in braces; other
+ * placeholders are refused with `unknown-placeholder`.
  */
 export const supportEmailTemplateInput = z.strictObject({
-  /** The component that the module code stands for, as people read it. */
+  /** Display name of the component that the module code identifies. */
   componentName: line(120).trim().min(1),
   subject: line(limits.supportEmailSubject).trim().min(1),
   body: text(limits.supportEmailBody).trim().min(1),
-  /** HTML, sanitised as it is stored; stands for {troubleshooting} as text. */
+  /** HTML, sanitised before it is stored; {troubleshooting} inserts it as text. */
   troubleshooting: text(50_000).nullable(),
-  /** The event is closed once the mail has left. */
+  /** True if the event is closed once the e-mail was sent. */
   closesEvent: z.boolean(),
-  /** Nobody is mailed, and users are told only under NOTIFY_UNDER_REVIEW. */
+  /** True if contacts get no e-mail and users are notified only if NOTIFY_UNDER_REVIEW is on. */
   underReview: z.boolean(),
 })
 export type SupportEmailTemplateInput = z.output<typeof supportEmailTemplateInput>
 
-/** A template as it is kept, with who changed it last. */
+/** A stored template, with the user who last changed it. */
 export const supportEmailTemplate = z.object({
   /** `<instrumentType>/<templateId>`. */
   key: z.string(),
@@ -100,7 +100,7 @@ const templateKey = z.object({
 
 export const listSupportEmailTemplates = route({
   ...paths.listSupportEmailTemplates,
-  summary: 'Templates of automatic support e-mails by instrument type and template id; keyword in any of their words',
+  summary: 'Templates of automatic support e-mails by instrument type and template id; the keyword searches all texts',
   query: z.strictObject({
     ...paging,
     keyword: text(limits.keyword).optional(),
@@ -123,7 +123,7 @@ export const getSupportEmailTemplate = route({
 
 export const putSupportEmailTemplate = route({
   ...paths.putSupportEmailTemplate,
-  summary: 'Make or replace a template; the change is recorded',
+  summary: 'Create or replace a template; the change is written to the audit log',
   params: templateKey,
   body: supportEmailTemplateInput,
   success: [200, 201],
@@ -134,7 +134,7 @@ export const putSupportEmailTemplate = route({
 
 export const deleteSupportEmailTemplate = route({
   ...paths.deleteSupportEmailTemplate,
-  summary: 'Delete a template: nobody is mailed about this error any more; unsubscriptions stay',
+  summary: 'Delete a template: this error triggers no more e-mails; unsubscriptions stay',
   params: templateKey,
   success: [204],
   errors: [...notAdmin, 'not-found'],
@@ -143,13 +143,13 @@ export const deleteSupportEmailTemplate = route({
 
 export const previewSupportEmailTemplate = route({
   ...paths.previewSupportEmailTemplate,
-  summary: 'The mail as it would go out, about the newest event of this error, else about an invented one',
+  summary: 'Preview the e-mail about the newest event of this error, or about an invented event',
   body: supportEmailTemplateInput.extend({ key: templateKey.shape['*'] }),
   answer: z.object({
     subject: z.string(),
     text: z.string(),
     html: z.string(),
-    /** The event that it is about; null for an invented one. */
+    /** Id of the event used for the preview; null for an invented one. */
     eventId: z.string().nullable(),
     to: z.string().nullable(),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { paths } from './paths.ts'
 import { route } from './route.ts'
 
-/** The process itself: 3-decisions 1. Neither needs a token. */
+/** Process health: 3-decisions 1. No token required. */
 
 export const getHealth = route({
   ...paths.getHealth,

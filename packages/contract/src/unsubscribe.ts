@@ -6,17 +6,17 @@ import { backOffice, notBackOffice, route } from './route.ts'
 import { instrumentTypes, limits } from './vocabulary.ts'
 
 /**
- * Unsubscribing from an automatic support e-mail by the link in it: for this contact, instrument and warning. Wire 9,
- * 3-decisions 7, document 2 section 2. GET changes nothing: mail scanners follow links.
+ * Unsubscribing from an automatic support e-mail through its link, for this contact, instrument and warning. Wire 9,
+ * 3-decisions 7, document 2 section 2. GET changes nothing, because mail scanners follow links.
  */
 
-/** At most 70 characters; ours have 43. One within that is answered alike whatever is wrong with it. */
+/** At most 70 characters; this server's tokens have 43. All invalid tokens within the limit get the same answer. */
 const token = z.string().max(limits.unsubscribeToken)
 const errors = ['unsubscribe-token', 'too-many-requests'] as const
 
 export const getUnsubscribeInformation = route({
   ...paths.getUnsubscribeInformation,
-  summary: 'What the link would unsubscribe from; changes nothing',
+  summary: 'The warning that the link unsubscribes from; changes nothing',
   query: z.strictObject({ token }),
   answer: z.object({
     eventTemplateId: z.string(),
@@ -25,9 +25,9 @@ export const getUnsubscribeInformation = route({
     errorCode: z.string(),
     componentName: z.string(),
     instrumentType: z.enum(instrumentTypes),
-    /** The link was used already, so the page says so and asks nothing. */
+    /** True if the link was used before; the page then says so and offers nothing else. */
     isUnsubscribed: z.boolean(),
-    /** When mails go out again; null for never, and for who has not unsubscribed. */
+    /** Time when e-mails resume; null for never, and if the contact has not unsubscribed. */
     unsubscribedUntil: instant.nullable(),
   }),
   errors,
@@ -38,7 +38,7 @@ const answer = z.object({ unsubscribedUntil: instant.nullable() })
 
 export const unsubscribe = route({
   ...paths.unsubscribe,
-  summary: 'Unsubscribe for 30 days or for good. A repeat changes nothing; for good stays for good',
+  summary: 'Unsubscribe for 30 days or permanently. Repeating it changes nothing; a permanent one stays permanent',
   body: z.strictObject({ token, unsubscribeDays: z.literal(30).nullable() }),
   answer,
   errors,
@@ -47,9 +47,9 @@ export const unsubscribe = route({
 
 export const unsubscribeOneClick = route({
   ...paths.unsubscribeOneClick,
-  summary: 'RFC 8058: what a mail program posts for its own button; for good',
+  summary: 'Unsubscribe permanently through the mail client’s own button (RFC 8058)',
   query: z.strictObject({ token }),
-  /** `List-Unsubscribe=One-Click` as a form; read by nobody, for the link says all, so it may be missing. */
+  /** The form `List-Unsubscribe=One-Click`. Optional and ignored, because the link identifies everything. */
   body: text(1000).nullish(),
   bodyTypes: ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'],
   answer,
@@ -59,7 +59,7 @@ export const unsubscribeOneClick = route({
 
 export const openUnsubscribePage = route({
   ...paths.openUnsubscribePage,
-  summary: 'Where a mail program that knows no one-click opens the same address: on to the page, which asks first',
+  summary: 'Redirect mail clients without one-click support to the page, which asks first',
   query: z.strictObject({ token }),
   success: [302],
   errors: [],
@@ -69,7 +69,7 @@ export const openUnsubscribePage = route({
 /** Wire 10. */
 export const listUnsubscriptions = route({
   ...paths.listUnsubscriptions,
-  summary: 'Who wants no mail about which error of which instrument in the caller’s scope; the newest 200 that match',
+  summary: 'Unsubscriptions for instruments in scope; the newest 200 that match',
   query: z.strictObject({
     contactEmail: line(MAX_ADDRESS_LENGTH).optional(),
     instrumentIpid: line(64).optional(),
@@ -91,7 +91,7 @@ export const listUnsubscriptions = route({
 
 export const deleteUnsubscription = route({
   ...paths.deleteUnsubscription,
-  summary: 'Mails go out to this contact again',
+  summary: 'End an unsubscription, so that the contact gets e-mails again',
   params: z.object({ id }),
   success: [204],
   errors: [...notBackOffice, 'not-found'],

@@ -4,43 +4,43 @@ import { calendarDate, instrumentId, text } from './primitives.ts'
 import { route } from './route.ts'
 import { instrumentTypes, runtimeRanges, thresholdRules, usageColors } from './vocabulary.ts'
 
-/** What the parts of an instrument have been used for, and how long it ran: document 2 section 4, wire 4, 3-decisions 9. */
+/** Component usage and run time of an instrument: document 2 section 4, wire 4, 3-decisions 9. */
 
 const params = z.object({ id: instrumentId })
 
-/** What a component tells of itself. */
+/** A value that a component reports. */
 const componentReading = z.object({
   metric: z.string(),
   unit: z.string().nullable(),
-  /** A text where nothing is counted, such as a serial number. */
+  /** A text for values that are not counted, such as a serial number. */
   value: z.union([z.number(), z.string()]).nullable(),
 })
 export type ComponentReading = z.output<typeof componentReading>
 
-/** One counted use, judged by its rule. */
+/** A usage counter with its threshold rating. */
 export const componentMetric = z.object({
   metric: z.string(),
   unit: z.string().nullable(),
   value: z.number().nullable(),
   thresholdRule: z.enum(thresholdRules),
-  /** MAXIMUM_USAGE [max], HIGH_SAFE_USAGE [safe, max], COUNT_DOWN [soon, now]; empty when none is known. */
+  /** MAXIMUM_USAGE [max], HIGH_SAFE_USAGE [safe, max], COUNT_DOWN [soon, now]; empty if unknown. */
   thresholdValues: z.array(z.number()),
   /**
-   * Of the maximum, with one decimal; above 100 where it is exceeded, so a bar is capped by whoever draws it. Null for
-   * COUNT_DOWN, which has no maximum, and where value or thresholds are not known.
+   * Percentage of the maximum, with one decimal. May exceed 100; clients cap the bar themselves. Null for COUNT_DOWN,
+   * which has no maximum, and if value or thresholds are unknown.
    */
   usagePercentage: z.number().nullable(),
   usageColor: z.enum(usageColors),
   /**
-   * UTC day on which the maximum (of COUNT_DOWN: the second value) is reached, at the pace of the last 90 days. Null where it
-   * is reached already, comes no nearer, lies more than 5 years ahead, or too few days were measured.
+   * UTC day on which the maximum (COUNT_DOWN: the second value) is reached at the pace of the last 90 days. Null if it
+   * is already reached, comes no nearer, lies more than 5 years ahead, or if too few days were measured.
    */
   forecastDate: calendarDate.nullable(),
 })
 export type ComponentMetric = z.output<typeof componentMetric>
 
 export const componentUsage = z.object({
-  /** With its module in parentheses at the end. */
+  /** Ends with the module in parentheses. */
   componentName: z.string(),
   usage: z.array(componentMetric),
   info: z.array(componentReading),
@@ -52,11 +52,11 @@ const usageFlags = { kind: 'signed-in', flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT
 
 export const listComponentUsage = route({
   ...paths.listComponentUsage,
-  summary: 'What the components of an instrument have been used for, judged by their thresholds',
+  summary: 'Usage of an instrument’s components, rated by their thresholds',
   params,
-  /** An instrument of another type than asked for is not found. */
+  /** If the instrument has another type, it is not found. */
   query: z.strictObject({ instrumentType: z.enum(instrumentTypes).optional() }),
-  /** By name. */
+  /** Ordered by name. */
   answer: z.array(componentUsage),
   errors: ['session-expired', 'feature-off', 'not-found'],
   access: usageFlags,
@@ -65,13 +65,13 @@ export const listComponentUsage = route({
 export const usageHistory = z.object({
   componentName: z.string(),
   metric: componentMetric,
-  /** The last value of each UTC day that was measured, oldest first; of the last year. */
+  /** The last value of each measured UTC day of the last year, oldest first. */
   values: z.array(z.object({ time: calendarDate, value: z.number() })),
-  /** Days of `values` on which counting began anew: a part was changed. */
+  /** Days of `values` on which the counter restarted because a part was replaced. */
   resets: z.array(calendarDate),
   /**
-   * What the forecast was made of: the median pace in units a day between any two of these values (Theil–Sen), from `from` on.
-   * Null where too few days were measured.
+   * Basis of the forecast: the median pace in units per day between any two of these values (Theil–Sen), starting at
+   * `from`. Null if too few days were measured.
    */
   trend: z.object({ from: calendarDate, days: z.number().int(), perDay: z.number() }).nullable(),
 })
@@ -79,7 +79,7 @@ export type UsageHistory = z.output<typeof usageHistory>
 
 export const getUsageHistory = route({
   ...paths.getUsageHistory,
-  summary: 'One metric of one component day by day, with what its forecast was made of',
+  summary: 'Daily values of one metric of one component, with the basis of its forecast',
   params,
   query: z.strictObject({ componentName: text(200).min(1), metric: text(200).min(1) }),
   answer: usageHistory,
@@ -87,13 +87,13 @@ export const getUsageHistory = route({
   access: usageFlags,
 })
 
-/** Run time of one day in the zone of the site, in seconds. */
+/** Run time of one day in the time zone of the site, in seconds. */
 export const dailyRuntime = z.object({ time: calendarDate, value: z.number().int().min(0).max(86_400) })
 export type DailyRuntime = z.output<typeof dailyRuntime>
 
 export const listDailyRuntimes = route({
   ...paths.listDailyRuntimes,
-  summary: 'How long an instrument ran on each of the last days, today included; a day without data is absent',
+  summary: 'Run time of an instrument for each of the last days including today; days without data are missing',
   params,
   query: z.strictObject({
     numberOfDays: z

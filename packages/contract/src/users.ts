@@ -4,12 +4,12 @@ import { flagValue } from './primitives.ts'
 import { route } from './route.ts'
 import { featureKeys, roles } from './vocabulary.ts'
 
-/** People as the console knows them: wire 5. */
+/** Users: wire 5. */
 
-/** `email` and `msisdn` only for oneself and for support and admin; null otherwise. */
+/** `email` and `msisdn` are null unless the caller is this user, support or admin. */
 export const user = z.object({
   id: z.string(),
-  /** '(No name configured)' where none is. */
+  /** '(No name configured)' if the user has no name. */
   name: z.string(),
   email: z.string().nullable(),
   msisdn: z.string().nullable(),
@@ -18,13 +18,13 @@ export type User = z.output<typeof user>
 
 export const listUsers = route({
   ...paths.listUsers,
-  summary: 'Users to whom the caller may assign, by name',
+  summary: 'Users whom the caller may assign events to, by name',
   answer: z.array(user),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
 })
 
-/** The signed-in user, with what the console must know of their rights. */
+/** The signed-in user, including the rights that the console needs. */
 export const me = z.object({
   id: z.string(),
   name: z.string(),
@@ -47,7 +47,7 @@ export const getMe = route({
 
 export const listMyFeatures = route({
   ...paths.listMyFeatures,
-  summary: 'Every feature flag with its value for the caller',
+  summary: 'All feature flags with their values for the caller',
   answer: z.array(z.object({ key: z.enum(featureKeys), value: flagValue })),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
@@ -55,7 +55,7 @@ export const listMyFeatures = route({
 
 const filterData = z.array(z.object({ key: z.string(), values: z.array(z.string()) }))
 
-/** Values to choose from, of the caller's data scope alone. Owner values are user ids, `SYSTEM` and `none`. */
+/** Filter values within the caller's data scope. Owner values are user ids, `SYSTEM` and `none`. */
 export const userFilters = z.object({ eventFilter: filterData, instrumentSummaryFilter: filterData })
 export type UserFilters = z.output<typeof userFilters>
 

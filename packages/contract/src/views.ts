@@ -4,43 +4,43 @@ import { id, line, text } from './primitives.ts'
 import { route } from './route.ts'
 import { limits, viewAreas } from './vocabulary.ts'
 
-/** Saved views: a list as somebody set it up, under a name. Wire 8. */
+/** Saved views: the settings of a list under a name. Wire 8. */
 
-/** Most filter categories of a view, and most members of its range. */
+/** Maximum number of filter categories of a view, and of members of its range. */
 const MAX_MEMBERS = 40
-/** Longest state as JSON. An address with as much would be refused by most servers on the way. */
+/** Maximum length of the state as JSON. Most servers would refuse an address of that length. */
 const MAX_STATE = 20_000
 
 const key = text(40)
 
 /**
- * What the browser needs to show the list again. It is the browser's to read: names of columns and filter categories are
- * not judged here, only their shape and size.
+ * Settings that the browser needs to restore a list. Only the browser interprets them; the server checks shape and
+ * size, but not the names of columns and filter categories.
  */
 export const viewState = z
   .strictObject({
-    /** Chosen values by category; a quick filter stands here as one, under `quick`. */
+    /** Selected values by category. A quick filter is stored as the category `quick`. */
     filters: z
       .record(key, z.array(text(200)).max(200))
-      .refine(hasFewMembers, { error: `holds more than ${MAX_MEMBERS} members` })
+      .refine(hasFewMembers, { error: `has more than ${MAX_MEMBERS} members` })
       .default({}),
-    /** Null for none; an empty one is none. */
+    /** Null if there is none; an empty keyword becomes null. */
     keyword: text(limits.keyword)
       .nullable()
       .overwrite((keyword) => (keyword === '' ? null : keyword))
       .default(null),
     /**
-     * A range that moves along (`{kind: "last", days: 7}` up to today, `{kind: "yesterday"}`), a fixed one
-     * (`{kind: "fixed", start, stop}`), or null for the default.
+     * A moving range (`{kind: "last", days: 7}` up to today, `{kind: "yesterday"}`), a fixed one (`{kind: "fixed",
+     * start, stop}`), or null for the default.
      */
     range: z
       .record(key, z.union([text(100), z.number(), z.null()]))
-      .refine(hasFewMembers, { error: `holds more than ${MAX_MEMBERS} members` })
+      .refine(hasFewMembers, { error: `has more than ${MAX_MEMBERS} members` })
       .nullable()
       .default(null),
     order: z.enum(['ASC', 'DESC']).nullable().default(null),
     orderBy: text(60).nullable().default(null),
-    /** Keys of the columns shown, in their order; null for the usual ones. */
+    /** Keys of the visible columns in order; null for the default columns. */
     columns: z.array(key).max(40).nullable().default(null),
     pageSize: z.number().int().min(1).max(100).nullable().default(null),
   })
@@ -51,13 +51,13 @@ export type ViewState = z.output<typeof viewState>
 
 export const viewInput = z.strictObject({
   area: z.enum(viewAreas),
-  /** One's own differ within an area, whatever their case. Spaces around it are taken off. */
+  /** Unique among the user's views of an area, ignoring case. Leading and trailing spaces are removed. */
   name: line(limits.viewName)
     .overwrite((value) => value.trim().normalize())
     .refine((value) => value !== '', { error: 'must not be empty' }),
-  /** Shown to whoever has the same data scope as its owner, staff and customers apart. */
+  /** True if the view is visible to users with the same data scope as its owner. Staff and customers are kept apart. */
   shared: z.boolean().default(false),
-  /** Whether it is the caller's own default of this area; one at most. */
+  /** True if this is the caller's own default for the area; at most one is. */
   isDefault: z.boolean().default(false),
   state: viewState,
 })
@@ -71,9 +71,9 @@ export const view = z.object({
   shared: z.boolean(),
   isDefault: z.boolean(),
   state: viewState,
-  /** False for one that a colleague shares: it can be made the default, not changed. */
+  /** False for a view that a colleague shares. The caller may make it the default, but not change it. */
   isOwn: z.boolean(),
-  /** Who made it. */
+  /** Name of the owner. */
   ownerName: z.string(),
 })
 export type View = z.output<typeof view>
@@ -82,7 +82,7 @@ const access = { kind: 'signed-in' } as const
 
 export const listViews = route({
   ...paths.listViews,
-  summary: 'The caller’s views and those that colleagues with the same data scope share, by name',
+  summary: 'The caller’s views and those shared by colleagues with the same data scope, by name',
   answer: z.array(view),
   errors: ['session-expired'],
   access,
@@ -100,7 +100,7 @@ export const createView = route({
 
 export const updateView = route({
   ...paths.updateView,
-  summary: 'Replace a view of one’s own; of a colleague’s only isDefault may differ',
+  summary: 'Replace one of the caller’s views; for a colleague’s view, only isDefault may change',
   params: z.object({ id }),
   body: viewInput,
   answer: view,
@@ -110,7 +110,7 @@ export const updateView = route({
 
 export const deleteView = route({
   ...paths.deleteView,
-  summary: 'Delete a view of one’s own',
+  summary: 'Delete one of the caller’s views',
   params: z.object({ id }),
   success: [204],
   errors: ['session-expired', 'not-found', 'not-own-view'],

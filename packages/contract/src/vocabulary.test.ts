@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as words from './vocabulary.ts'
 
-/** The lists as the specification writes them, in one line each. */
+/** The lists as the specification writes them, each on one line. */
 const list = (line: string): string[] => line.split(', ')
 
 describe('events', () => {

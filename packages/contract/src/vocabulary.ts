@@ -1,6 +1,7 @@
-/** The closed lists of the specification with the words a person reads. Plain data: the browser loads this at boot. */
-
-/** The closed lists of who is told of what, with the words a person reads. Plain data, as in `vocabulary.ts`. */
+/**
+ * Closed lists of the specification and of notifications with their labels. Plain data: the browser loads this module
+ * at startup.
+ */
 
 /** Filter categories of a notification profile with their labels, in the order of document 2 section 2. */
 export const notificationCategories = [
@@ -19,12 +20,15 @@ export const notificationCategories = [
 
 export type NotificationCategory = (typeof notificationCategories)[number]['key']
 
-/** What a person is told of: an event somebody assigned to them, and a new event. Also the types of their profiles. */
+/**
+ * Kinds of notifications: an event assigned to the user by someone else, and a new event. Also the types of the user's
+ * profiles.
+ */
 export const notificationKinds = ['assign_me_notification', 'new_event_notification'] as const
 
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** The profiles by the names that the settings give them: document 2 section 5. */
+/** Profile names shown in the settings: document 2 section 5. */
 export const notificationKindLabels: Record<NotificationKind, string> = {
   new_event_notification: 'All Events',
   assign_me_notification: 'Assigned to me',
@@ -35,23 +39,23 @@ export const notificationChannels = ['email', 'sms'] as const
 export type NotificationChannel = (typeof notificationChannels)[number]
 
 /**
- * Where a notification stands. `held`: until the maintenance of its instrument ends. `collected`: above the limit of its
- * recipient, until the next digest. `waiting`: on its way to the mail server or the SMS provider. `failed`: given up.
- * `withdrawn`: its recipient may not see the event any more.
+ * State of a notification. `held`: until the maintenance of its instrument ends. `collected`: above the recipient's
+ * limit, until the next digest. `waiting`: queued for the mail server or the SMS provider. `failed`: given up.
+ * `withdrawn`: the recipient may no longer see the event.
  */
 export const notificationStates = ['held', 'collected', 'waiting', 'sent', 'failed', 'withdrawn'] as const
 
 export type NotificationState = (typeof notificationStates)[number]
 
 /**
- * Where a mail about an event stands. `held`: until a maintenance ends, or until its receiver may be mailed again.
- * `waiting`: on its way to the mail server. `failed`: given up. `withdrawn`: not to be sent any more.
+ * State of an e-mail about an event. `held`: until a maintenance ends, or until the recipient may get e-mails again.
+ * `waiting`: queued for the mail server. `failed`: given up. `withdrawn`: will not be sent.
  */
 export const eventEmailStates = ['held', 'waiting', 'sent', 'failed', 'withdrawn'] as const
 
 export type EventEmailState = (typeof eventEmailStates)[number]
 
-/** What decides whether somebody is told of an event, in the order in which it is looked at; a category by its key. */
+/** Gates that decide about a notification, in the order of checking; a category gate has the category's key. */
 export const notificationGates = [
   'not-assigned',
   'own-assignment',
@@ -67,22 +71,22 @@ export const notificationGates = [
 export type NotificationGate = (typeof notificationGates)[number]
 
 /**
- * The measures of the built-in dashboard with what people read, in the order of the page; the last is what stands above
- * its panels. Plain data, as in `vocabulary.ts`.
+ * Measures of the built-in dashboard with their labels, in the order of the page; the last is the text above its
+ * panels. Plain data.
  */
 export const kpiMeasureLabels = {
   'event-rate': 'Events by severity',
-  'response-by-owner': 'Time to acknowledge and to close, by owner',
-  'response-by-customer': 'Time to acknowledge and to close, by customer',
+  'response-by-owner': 'Time to acknowledge and close, by owner',
+  'response-by-customer': 'Time to acknowledge and close, by customer',
   'open-by-age': 'Open work by age',
   'close-reasons': 'Reasons closed',
   'top-errors': 'Most frequent errors',
   'top-families': 'Events by instrument family',
   'noisiest-instruments': 'Noisiest instruments',
-  sla: '24-hour contracts kept and missed',
-  'gateway-uptime': 'Gateway up-time',
-  'usage-due': 'Usage soon due',
-  response: 'Time to acknowledge and to close, in all',
+  sla: '24-hour contracts met and missed',
+  'gateway-uptime': 'Gateway uptime',
+  'usage-due': 'Usage due soon',
+  response: 'Time to acknowledge and close, overall',
 } as const
 
 export type KpiMeasure = keyof typeof kpiMeasureLabels
@@ -92,10 +96,10 @@ export const kpiMeasures = Object.keys(kpiMeasureLabels) as [KpiMeasure, ...KpiM
 export const severities = ['high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
 export const severityLabels: Record<Severity, string> = { high: 'HIGH', medium: 'MED', low: 'LOW' }
-/** Where they are chosen, among other words. */
+/** Severity names for menus and running text. */
 export const severityNames: Record<Severity, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 
-/** Events that the server itself raises about a lost connection: of a gateway, of an instrument (3-decisions 4). */
+/** Events that the server raises about a lost connection: of a gateway, of an instrument (3-decisions 4). */
 export const connectionEventKinds = ['EDGE_ISSUE', 'OFFLINE'] as const
 export type ConnectionEventKind = (typeof connectionEventKinds)[number]
 
@@ -106,7 +110,7 @@ export const alertStatusLabels: Record<AlertStatus, string> = {
   '2_IN_PROGRESS': 'In progress',
   '3_CLOSED': 'Closed',
 }
-/** What a request may ask for: the bare words of document 1 section 4. */
+/** Statuses that a request may set: the plain words of document 1 section 4. */
 export const requestedAlertStatuses = ['NEW', 'IN_PROGRESS', 'CLOSED'] as const
 export type RequestedAlertStatus = (typeof requestedAlertStatuses)[number]
 
@@ -125,7 +129,7 @@ export const closeReasons = [
   'Customer unsubscribed',
 ] as const
 export type CloseReason = (typeof closeReasons)[number]
-/** The last two are given only by the system (3-decisions 4). */
+/** Reasons that users may choose. Only the system sets the last two (3-decisions 4). */
 export const personCloseReasons = closeReasons.slice(0, 4)
 export type SystemCloseReason = Extract<CloseReason, 'Closed by automatic email' | 'Customer unsubscribed'>
 /** Reasons whose comment can be edited on a closed event (document 1 section 4). */
@@ -136,7 +140,7 @@ export const commentableCloseReasons: readonly CloseReason[] = [
   'Closed by automatic email',
 ]
 
-/** `claimedBy` of what the product did by itself. */
+/** `claimedBy` of events that the product handled itself. */
 export const SYSTEM_OWNER = 'SYSTEM'
 export const SYSTEM_OWNER_LABEL = 'Automatic'
 
@@ -228,7 +232,7 @@ export const instrumentTypeLabels: Record<InstrumentType, string> = {
   AKTAReady450: 'ÄKTA ready 450',
 }
 
-/** Families in the order of the tab strip, with the types they hold (wire 3). */
+/** Families in the order of the tabs, with their instrument types (wire 3). */
 export const instrumentFamilies = [
   { family: 'WAVE 25', types: ['Wave25'] },
   { family: 'ÄKTA avant', types: ['AKTAAvant'] },
@@ -257,23 +261,26 @@ export const logTypes = [
 ] as const
 export type LogType = (typeof logTypes)[number]
 
-/** How a component's use is judged (document 2 section 4, 3-decisions 9). */
+/** Rules that rate the usage of a component (document 2 section 4, 3-decisions 9). */
 export const thresholdRules = ['MAXIMUM_USAGE', 'HIGH_SAFE_USAGE', 'COUNT_DOWN', 'UNKNOWN_THRESHOLD'] as const
 export type ThresholdRule = (typeof thresholdRules)[number]
-/** What a rule says of a value, in the order of growing need to act (3-decisions 9). */
+/** Ratings of a usage value, in order of increasing urgency (3-decisions 9). */
 export const usageColors = ['unknown', 'normal', 'safety', 'high', 'maximum'] as const
 export type UsageColor = (typeof usageColors)[number]
 
 /** Ranges of the run time chart, in days; the first is the default (document 2 section 4). */
 export const runtimeRanges = [7, 30, 365] as const
 
-/** How a gateway is heard: within its time, late, or not at all; `never` before its first message. */
+/** State of a gateway's feed: on time, late, or silent; `never` before its first message. */
 export const feedStates = ['heard', 'late', 'silent', 'never'] as const
 
-/** What became of a test of the alarm chain: arrived within 60 s, later but within 10 minutes, not at all, or not known yet. */
+/** Result of an alarm chain test: arrived within 60 s, within 10 minutes, not at all, or not known yet. */
 export const alarmTestResults = ['arrived', 'late', 'missing', 'waiting'] as const
 export type AlarmTestResult = (typeof alarmTestResults)[number]
-/** Template id of the test event, which tells nobody and is closed by the system, and of the event about one that is missing. */
+/**
+ * Template id of the test event, which causes no notification and is closed by the system, and of the event about a
+ * missing test.
+ */
 export const ALARM_TEST_TEMPLATE_ID = 'TEST-1001'
 export const MISSING_TEST_TEMPLATE_ID = 'TEST-1002'
 
@@ -300,11 +307,11 @@ export const featureKeys = [
 ] as const
 export type FeatureKey = (typeof featureKeys)[number]
 
-/** What an API token may be used for; an administrator names them as it is made. */
+/** Permissions of an API token; the administrator chooses them when creating it. */
 export const apiTokenScopes = ['registry'] as const
 export type ApiTokenScope = (typeof apiTokenScopes)[number]
 
-/** Kinds of registry objects, as they stand in addresses (wire 13). */
+/** Kinds of registry objects, as they appear in addresses (wire 13). */
 export const registryKinds = [
   'customers',
   'sites',
@@ -315,7 +322,7 @@ export const registryKinds = [
   'event-templates',
 ] as const
 
-/** The fixed 24-hour terms; `FULL_SUPPORT_TERM` of patterns.ts adds the free ones (3-decisions 4). */
+/** The fixed 24-hour terms; `FULL_SUPPORT_TERM` of patterns.ts matches other wordings (3-decisions 4). */
 export const fullSupportTerms: readonly string[] = [
   ...[
     'Global',
@@ -364,7 +371,7 @@ export const eventFilterCategories = [
 ] as const
 export type EventFilterCategory = (typeof eventFilterCategories)[number]['key']
 
-/** Whether an instrument is in maintenance now, will be, or neither (wire 2). */
+/** Maintenance state of an instrument: active, planned, or neither (wire 2). */
 export const maintenanceStates = ['on', 'scheduled', 'none'] as const
 export type MaintenanceState = (typeof maintenanceStates)[number]
 
@@ -383,7 +390,7 @@ export const instrumentFilterCategories = [
 ] as const
 export type InstrumentFilterCategory = (typeof instrumentFilterCategories)[number]['key']
 
-/** Columns by which the list of instruments can be sorted; the first is the default (wire 3). */
+/** Columns that the instrument list can be sorted by; the first is the default (wire 3). */
 export const instrumentOrderBy = [
   'instrumentProductDescription',
   'instrumentDefinedSystemName',
@@ -398,7 +405,7 @@ export const instrumentOrderBy = [
 ] as const
 export type InstrumentOrderBy = (typeof instrumentOrderBy)[number]
 
-/** Columns by which the event list can be sorted (wire 2). */
+/** Columns that the event list can be sorted by (wire 2). */
 export const eventOrderBy = [
   'createdAt',
   'severity',
@@ -415,15 +422,15 @@ export const eventOrderBy = [
 ] as const
 export type EventOrderBy = (typeof eventOrderBy)[number]
 
-/** Quick filters as they stand in an address and in a bulk change (3-decisions 4). */
+/** Quick filters, as they appear in addresses and bulk changes (3-decisions 4). */
 export const quickFilters = ['noOwner', 'noAction', 'fullSupport'] as const
 export type QuickFilter = (typeof quickFilters)[number]
 
-/** Of a selection: these ids, or everything that matches but for these ids (document 1 section 3). */
+/** Selection modes: only these ids, or everything that matches except these ids (document 1 section 3). */
 export const selectionModes = ['include', 'exclude'] as const
 export type SelectionMode = (typeof selectionModes)[number]
 
-/** What a file can be a list of. */
+/** Kinds of exported lists. */
 export const exportTypes = ['event', 'instrument'] as const
 export type ExportType = (typeof exportTypes)[number]
 export const exportDetails = ['BASIC', 'FULL'] as const
@@ -431,7 +438,7 @@ export type ExportDetails = (typeof exportDetails)[number]
 export const exportStates = ['running', 'ready', 'failed'] as const
 export const bulkStates = ['running', 'done', 'failed'] as const
 
-/** How many similar events are shown; the first is the default (document 1 section 9). */
+/** Numbers of similar events to show; the first is the default (document 1 section 9). */
 export const similarEventCounts = [10, 20, 30, 40, 50] as const
 
 /** Lists that have saved views. */
@@ -441,27 +448,27 @@ export type ViewArea = (typeof viewAreas)[number]
 export const pageSizes = [12, 25, 50, 75, 100] as const
 export const defaultPageSize = 12
 
-/** Longest values the console sends; longer ones in a request are refused (document 1 section 5, wire 1). */
+/** Maximum lengths and numbers in requests; larger values are refused (document 1 section 5, wire 1). */
 export const limits = {
   keyword: 40,
-  /** Installed product ids in an address, with their commas. */
+  /** Installed product ids in an address, including commas. */
   instruments: 1000,
   unsubscribeToken: 70,
   reasonClosedComment: 2000,
   serviceMaxUrl: 500,
   shareMessage: 2000,
   shareReceivers: 20,
-  /** Most events of one bulk change, and most ids of a selection (wire 2). */
+  /** Maximum number of events of a bulk change, and of ids of a selection (wire 2). */
   bulkEvents: 10_000,
   viewName: 60,
   maintenanceReason: 500,
-  /** Most values of one category of a notification profile. */
+  /** Maximum number of values of one category of a notification profile. */
   notificationValues: 1000,
   supportEmailSubject: 200,
   supportEmailBody: 10_000,
   connectionDescription: 500,
   connectionUserMessage: 2000,
-  /** Longest recurrence rule; the longest sensible one has some 120 characters. */
+  /** Maximum length of a recurrence rule. The longest sensible rule has about 120 characters. */
   recurrenceRule: 300,
 } as const
 

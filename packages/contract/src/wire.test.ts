@@ -9,15 +9,16 @@ import { routes } from './routes.ts'
 import * as words from './vocabulary.ts'
 
 /**
- * The page on requests and answers, transcribed name by name. Answers of the server are compared with the contract in every
- * test of the server; here the contract itself is. `own` is what this product adds, so that a name is added here, never silently.
+ * The request and answer fields of the wire specification, transcribed by name. The server's tests compare its answers
+ * with the contract; this test checks the contract itself. `own` lists fields that this product adds, so that none is
+ * added by accident.
  */
 
 type Part = 'query' | 'body' | 'answer'
 const names = (line: string): string[] => line.split(', ').filter((name) => name !== '')
 const shown = (path: string): string => path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')
 
-/** The names of a schema's fields, through lists, alternatives and what makes a field optional. */
+/** Returns the field names of a schema, looking through lists, alternatives and optional wrappers. */
 function fieldsOf(schema: unknown): string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape)
   if (schema instanceof z.ZodArray) return fieldsOf(schema.element)
@@ -29,7 +30,7 @@ function fieldsOf(schema: unknown): string[] {
   return []
 }
 
-/** The schema at a path such as `values.alarm`. */
+/** Returns the schema at a path such as `values.alarm`. */
 function at(schema: unknown, path: string): unknown {
   if (path === '') return schema
   if (schema instanceof z.ZodArray) return at(schema.element, path)
@@ -67,7 +68,7 @@ const usage = 'metric, unit, value, thresholdRule, thresholdValues, usagePercent
 const unsubscription = 'id, contactEmail, instrumentIpid, componentName, errorCode'
 const instrumentState = 'ipid, instrumentStatus, orcStatus, createOfflineEvent'
 
-/** Part of a call, where in it, its fields as the page writes them, and the product's own. */
+/** Part of a call, path within it, its fields as the specification writes them, and the product's own fields. */
 const calls: [RouteName, Part, string, string, own?: string][] = [
   // 2. Events
   ['listServiceEvents', 'query', '', `${paging}, ${search}, order, orderBy`],
@@ -422,7 +423,7 @@ describe('an order', () => {
   })
 })
 
-/** Every kind of live message: its entity, actions, properties (null for none) and the names in its payload. */
+/** Lists every kind of live message: entity, actions, properties (null if none) and payload names. */
 function messages() {
   const flat = (schema: unknown): z.ZodObject[] =>
     schema instanceof z.ZodUnion ? schema.options.flatMap(flat) : [schema as z.ZodObject]

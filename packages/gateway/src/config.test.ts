@@ -65,7 +65,7 @@ describe('the file of several gateways', () => {
     'is refused as %s, with a sentence that says what it must hold and never quotes a key',
     async (text) => {
       const refused = write(text)
-      await expect(refused).rejects.toThrow(/It must hold \[\{"gateway": "<name>", "key": "<key>"\}\]/)
+      await expect(refused).rejects.toThrow(/It must contain \[\{"gateway": "<name>", "key": "<key>"\}\]/)
       await expect(refused).rejects.not.toThrow(/very-secret/)
     },
   )

@@ -2,32 +2,35 @@ import { resolve } from 'node:path'
 import { GATEWAY_NAME } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
 
-/** The only reader of the environment in this program. A bad configuration lists every bad key and stops the start. */
+/**
+ * The only reader of the environment in this program. A bad configuration stops the start with a list of every bad
+ * key.
+ */
 
 const environment = z.object({
-  /** Where the server answers; `/api/ingest/v1/…` is appended. */
+  /** Base URL of the server; the gateway appends `/api/ingest/v1/…`. */
   BENCHWATCH_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
-  /** One gateway: its name and the key that `npm run gateway:key -- <name>` printed. */
+  /** Runs one gateway: its name and the key that `npm run gateway:key -- <name>` printed. */
   GATEWAY_NAME: z.string().regex(GATEWAY_NAME).optional(),
   GATEWAY_KEY: z.string().min(1).optional(),
-  /** Several gateways in one process: a JSON file `[{"gateway": name, "key": key}]`, as the demo writes it. */
+  /** Runs several gateways in one process: a JSON file `[{"gateway": name, "key": key}]`, as the demo writes it. */
   DEMO_GATEWAYS: z.string().optional(),
-  /** Each gateway keeps its outbox in a directory of its own below this one. */
+  /** Each gateway keeps its outbox in its own subdirectory. */
   OUTBOX_DIR: z.string().default('./data/outbox'),
-  /** Above this much waiting data the oldest log lines of that gateway are dropped. */
+  /** When an outbox is larger than this, its oldest log lines are dropped. */
   OUTBOX_MAX_MB: z.coerce.number().int().min(1).max(1_000_000).default(256),
-  /** Pretend instruments; on by default with DEMO_GATEWAYS, else off. */
+  /** Simulated instruments; on by default with DEMO_GATEWAYS, otherwise off. */
   SIMULATOR: z.enum(['on', 'off']).optional(),
   SIMULATOR_SEED: z.string().min(1).default('benchwatch'),
   SIMULATOR_SPEED: z.coerce.number().positive().max(1000).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
+  /** Set by the start command: the program ends when standard input closes, so that no process is orphaned. */
   BENCHWATCH_PARENT: z.enum(['stdin']).optional(),
 })
 
 export interface GatewayConfig {
   serverUrl: string
-  /** Either the one gateway of this process, or the file that names several. */
+  /** The one gateway of this process, or the file that lists several. */
   gateways: { kind: 'one'; name: string; key: string } | { kind: 'file'; path: string }
   outboxDir: string
   outboxMaxBytes: number
@@ -36,12 +39,12 @@ export interface GatewayConfig {
   endWithParent: boolean
 }
 
-/** A configuration that can't be used; the message names every bad key. */
+/** An invalid configuration; the message names every bad key. */
 export class ConfigurationError extends Error {}
 
-/** Reads and checks the configuration from an environment such as process.env. Throws ConfigurationError. */
+/** Reads and validates the configuration from an environment such as process.env. Throws ConfigurationError. */
 export function readConfig(variables: Record<string, string | undefined>): GatewayConfig {
-  // An empty variable counts as absent: that is how compose files and shells clear one.
+  // An empty variable counts as unset, because compose files and shells clear variables that way.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {

@@ -4,34 +4,37 @@ import { ingestAnswer } from '@benchwatch/contract/ingest'
 import { paths } from '@benchwatch/contract/paths'
 import { z } from 'zod'
 
-/** The contract's answer, open for codes that only a newer server knows: its gateways must not stop at one. */
+/**
+ * Answer of the server, as in the contract but with any code: a newer server may send codes that this gateway does not
+ * know.
+ */
 const anyIngestAnswer = ingestAnswer.extend({
   rejected: z.array(z.object({ id: z.string().nullable(), code: z.string(), reason: z.string() })),
 })
 
-/** What became of a batch that was sent. */
+/** Result of sending a batch. */
 export type Delivery =
-  /** Everything is stored, known or parked by the server. */
+  /** The server has stored or parked every item, or had it already. */
   | { kind: 'stored'; answer: z.output<typeof anyIngestAnswer> }
   | { kind: 'too large' }
-  /** The server can't read the batch as a whole. */
+  /** The server could not parse the batch as a whole. */
   | { kind: 'not understood'; reason: string }
-  /** The key, or the address, is wrong: a person has to change something. */
+  /** The key or the address is wrong; an operator has to change it. */
   | { kind: 'refused'; reason: string }
-  /** The server asks for patience; null when it does not say for how long. */
+  /** The server is overloaded; `afterMs` is null if it did not send Retry-After. */
   | { kind: 'busy'; afterMs: number | null; reason: string }
-  /** Nobody knows whether the batch was stored. Sending it again is safe: the server knows each id. */
+  /** The batch may or may not have been stored. Sending it again is safe, because the server recognises each id. */
   | { kind: 'failed'; reason: string }
 
 export interface Destination {
   serverUrl: string
   gateway: string
   key: string
-  /** A request that takes longer has failed. */
+  /** A request that takes longer counts as failed. */
   timeoutMs: number
 }
 
-/** Longest time a server's Retry-After is heeded; a wrong clock or a joke must not silence a gateway for days. */
+/** Upper limit for Retry-After; a wrong clock on the server must not silence a gateway for days. */
 const LONGEST_RETRY_AFTER_MS = 600_000
 
 const zip = promisify(gzip)
@@ -48,7 +51,7 @@ export async function deliver(to: Destination, items: readonly string[], signal:
         'content-encoding': 'gzip',
       },
       body: await zip(`[${items.join(',')}]`),
-      // Following one would hand the key to whoever is named there.
+      // Following a redirect would send the key to another host.
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(to.timeoutMs)]),
     })
@@ -64,7 +67,7 @@ async function understand(response: Response, to: Destination): Promise<Delivery
     case 200: {
       const parsed = anyIngestAnswer.safeParse(json(text))
       if (parsed.success) return { kind: 'stored', answer: parsed.data }
-      return { kind: 'failed', reason: `${to.serverUrl} answered 200 with something that is no ingest answer.` }
+      return { kind: 'failed', reason: `${to.serverUrl} answered 200 with a body that is not an ingest answer.` }
     }
     case 400:
     case 422:
@@ -72,17 +75,17 @@ async function understand(response: Response, to: Destination): Promise<Delivery
     case 401:
       return {
         kind: 'refused',
-        reason: `${to.serverUrl} does not accept the key of ${to.gateway}. Print a new one with "npm run gateway:key -- ${to.gateway}" and restart the gateway with it; what waits is kept.`,
+        reason: `${to.serverUrl} does not accept the key of ${to.gateway}. Print a new one with "npm run gateway:key -- ${to.gateway}" and restart the gateway with it; unsent items are kept.`,
       }
     case 403:
       return {
         kind: 'refused',
-        reason: `The key that ${to.gateway} uses belongs to another gateway. Give it its own ("npm run gateway:key -- ${to.gateway}"); what waits is kept.`,
+        reason: `The key that ${to.gateway} uses belongs to another gateway. Give it its own ("npm run gateway:key -- ${to.gateway}"); unsent items are kept.`,
       }
     case 404:
       return {
         kind: 'refused',
-        reason: `${to.serverUrl} has no ingest for ${to.gateway}. Check BENCHWATCH_URL and the gateway's name; what waits is kept.`,
+        reason: `${to.serverUrl} offers no ingest for ${to.gateway}. Check BENCHWATCH_URL and the gateway's name; unsent items are kept.`,
       }
     case 413:
       return { kind: 'too large' }
@@ -94,7 +97,7 @@ async function understand(response: Response, to: Destination): Promise<Delivery
   }
 }
 
-/** Retry-After in milliseconds: seconds, or an HTTP date. */
+/** Returns Retry-After in milliseconds. The header holds seconds or an HTTP date. */
 function retryAfter(response: Response): number | null {
   const value = response.headers.get('retry-after')
   if (value === null) return null
@@ -116,7 +119,7 @@ function json(text: string): unknown {
   }
 }
 
-/** fetch says only "fetch failed"; what failed is in its cause. */
+/** Returns the cause of the error, because the message of fetch is only "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

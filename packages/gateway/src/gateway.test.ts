@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { startHeartbeat } from './gateway.ts'
 
 it('a heartbeat that the outbox cannot count is told and does not end the gateway', async () => {
-  const told: string[] = []
-  const log = pino({}, { write: (line) => told.push((JSON.parse(line) as { msg: string }).msg) })
+  const logged: string[] = []
+  const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) })
   const sent: unknown[] = []
   const heart = startHeartbeat({
     name: 'GW-UPP-01',
@@ -17,6 +17,8 @@ it('a heartbeat that the outbox cannot count is told and does not end the gatewa
     log,
   })
   await heart.stop()
-  expect(told).toEqual(['A sign of life could not be counted in the outbox. Check that its disk is not full.'])
+  expect(logged).toEqual([
+    'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
+  ])
   expect(sent).toEqual([])
 })

@@ -6,37 +6,36 @@ import { type Note, Outbox } from './outbox.ts'
 import { itemText, Line, type Report } from './report.ts'
 import { startSender } from './sender.ts'
 
-/** The server calls a gateway lost after three missed ones (specification: Edge Issue). */
+/** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
 const HEARTBEAT_MS = 30_000
 
-interface Heart {
-  /** Name of the gateway. */
+interface HeartbeatInput {
   name: string
   outbox: Pick<Outbox, 'epoch' | 'takeSequence'>
   send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
-  /** A heartbeat has arrived after one that had not. */
+  /** Called when a heartbeat arrives after one that failed. */
   onRecovery: () => void
   log: Logger
 }
 
-/** What a source gets of its gateway. */
+/** Everything a gateway passes to its source. */
 export interface SourceContext {
   name: string
-  /** Takes a report, and with it a note that a later life of the source finds in `notes`. */
+  /** Stores a report and, with it, a note that the source can read from `notes` after a restart. */
   report: (report: Report, note?: Note) => void
-  /** Notes by name, as the last life left them. */
+  /** Notes by name, as the previous run left them. */
   notes: ReadonlyMap<string, string>
   line: Line
   log: Logger
 }
 
-/** Starts telling what a gateway's instruments report; answers the function that stops it. */
+/** Starts reporting for the instruments of a gateway; returns the function that stops it. */
 export type Source = (gateway: SourceContext) => () => void
 
 export interface GatewayOptions {
   gateway: GatewayKey
   serverUrl: string
-  /** Directory of all outboxes. */
+  /** Directory that contains all outboxes. */
   outboxDir: string
   outboxMaxBytes: number
   source: Source | null
@@ -49,7 +48,7 @@ export interface RunningGateway {
 
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** One gateway: source → outbox → server, with a heartbeat beside it. */
+/** Starts one gateway: source → outbox → server, with heartbeats sent separately. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { name, key } = options.gateway
   const log = options.log.child({ gateway: name })
@@ -88,10 +87,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   }
 }
 
-/** Sends a heartbeat now and every half minute until stopped. They are never stored: a late one says nothing. */
-export function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart): { stop(): Promise<void> } {
+/**
+ * Sends a heartbeat now and every 30 seconds until stopped. Heartbeats are never stored, because a late one has no
+ * value.
+ */
+export function startHeartbeat({ name, outbox, send, onRecovery, log }: HeartbeatInput): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  /** Whether the one before arrived; null before the first. */
+  /** True if the previous heartbeat arrived; null before the first. */
   let hadArrived: boolean | null = null
   let last: Promise<void> = Promise.resolve()
   async function beat(): Promise<void> {
@@ -103,18 +105,23 @@ export function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart): 
     const delivery = await send([item], stopping.signal)
     const hasArrived = delivery.kind === 'stored'
     if (hasArrived && hadArrived === false) onRecovery()
-    if (hasArrived && hadArrived === null) log.info('The server knows this gateway and takes what it reports.')
-    // The senders tell the same of what they send. With nothing to send, nobody else tells of a wrong key or address.
+    if (hasArrived && hadArrived === null) log.info('The server accepts this gateway and its reports.')
+    // The senders log the same for what they send. When there is nothing to send, only the heartbeat notices a wrong
+    // key or address.
     if ('reason' in delivery && hadArrived !== false && !stopping.signal.aborted) {
       if (delivery.kind === 'refused') log.error(delivery.reason)
-      else log.warn(`Signs of life do not get through for the moment. ${delivery.reason}`)
+      else log.warn(`Heartbeats do not reach the server at the moment. ${delivery.reason}`)
     }
     hadArrived = hasArrived
   }
   const next = () => {
-    // On a full disk no number can be taken; what nobody catches would end the process, and with it what is still sent.
+    // On a full disk, taking a sequence number fails. An uncaught rejection would end the process while it still
+    // sends.
     last = beat().catch((error: unknown) => {
-      log.error({ err: error }, 'A sign of life could not be counted in the outbox. Check that its disk is not full.')
+      log.error(
+        { err: error },
+        'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
+      )
     })
   }
   next()

@@ -30,7 +30,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** The gateway program itself, with instruments a thousand times as fast. */
+/** Starts the gateway program with instruments that run a thousand times as fast. */
 function start(variables: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
@@ -48,7 +48,7 @@ function start(variables: Record<string, string> = {}) {
   const ended = new Promise<{ code: number | null; signal: string | null; output: string }>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal, output }))
   })
-  /** Resolves once the program has said this; fails with all that it said when it ends without. */
+  /** Resolves when the program has printed this text; fails with all its output if it ends first. */
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {
       const look = () => output.includes(text) && resolve()
@@ -61,11 +61,11 @@ function start(variables: Record<string, string> = {}) {
 
 const count = (type: IngestItem['type']) => [...server.stored.values()].filter((item) => item.type === type).length
 
-// Each test starts the program several times, on a machine that may be busy besides.
+// Each test starts the program several times, possibly on a busy machine.
 describe('the gateway program', { timeout: 60_000 }, () => {
   it('reports the status of each instrument at once, then what happens, each through its own gateway', async () => {
     const { child, ended } = start()
-    // On a busy machine the last gateway begins long after the first has told an alarm.
+    // On a busy machine the last gateway starts long after the first one has reported an alarm.
     await server.until(() => count('benchwatch.heartbeat') >= names.length)
     await server.until(() => count('benchwatch.alarm.raised') > 0 && count('benchwatch.log.appended') > 20)
     child.kill('SIGTERM')
@@ -87,7 +87,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
   it('tells at once whether the server knows it, also with nothing to report', async () => {
     const one = { DEMO_GATEWAYS: '', GATEWAY_NAME: 'GW-UPP-01', GATEWAY_KEY: server.key }
     const known = start(one)
-    await known.says('The server knows this gateway and takes what it reports.')
+    await known.says('The server accepts this gateway and its reports.')
     known.child.kill('SIGTERM')
     await known.ended
 
@@ -124,7 +124,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
       child.kill('SIGKILL')
       await ended
     }
-    // What was in the outboxes when it was killed comes now; the server compares what repeats an id.
+    // The items that were in the outboxes at the kill arrive now; the server compares items that repeat an id.
     const last = start({ SIMULATOR: 'off' })
     const beats = names.length * 3
     await server.until(() => count('benchwatch.heartbeat') === beats && names.every(isCountedThrough))
@@ -133,7 +133,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     expect(server.duplicates).toBeGreaterThan(0)
   })
 
-  /** From 1 on, over all lives; a power cut alone leaves numbers out. */
+  /** Returns true if the sequences run from 1 without gaps over all runs; only a power cut leaves numbers out. */
   function isCountedThrough(name: string): boolean {
     const mine = [...server.stored.values()].filter(({ source }) => source === `/gateways/${name}`)
     const sequences = mine.map(({ sequence }) => sequence).sort((a, b) => a - b)
@@ -144,7 +144,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     const { ended } = start({ DEMO_GATEWAYS: join(directory, 'missing.json') })
     const { code, output } = await ended
     expect(code).toBe(1)
-    expect(output).toMatch(/^\S*missing\.json can't be read \(ENOENT\)\. It must hold .*\n$/)
+    expect(output).toMatch(/^\S*missing\.json can't be read \(ENOENT\)\. It must contain .*\n$/)
   })
 
   it('does not share an outbox with another process', async () => {

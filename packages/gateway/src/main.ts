@@ -20,21 +20,21 @@ try {
 async function run(config: GatewayConfig): Promise<void> {
   const log = pino({ name: 'gateway', level: config.logLevel })
   const known = await readGatewayKeys(config.gateways)
-  // What waits holds what customers' instruments do: nobody else's business.
+  // The outbox holds data about customers' instruments, so only this user may read it.
   await mkdir(config.outboxDir, { recursive: true, mode: 0o700 })
   const simulated = config.simulator && simulatedFleet(config.simulator.seed)
   const source = config.simulator && simulated ? simulator({ ...config.simulator, postings: simulated.postings }) : null
   const keys = known.filter(({ name }) => !simulated?.silences.gateways.has(name))
-  // Asked to end while it starts: that must not be lost.
-  const asked = whenAskedToEnd(config.endWithParent)
+  // A request to end may come during the start and must not be lost.
+  const endReason = whenAskedToEnd(config.endWithParent)
   const running: RunningGateway[] = []
   try {
     for (const gateway of keys) running.push(await startGateway({ ...config, gateway, source, log }))
     log.info(greeting(config, keys))
-    log.info(`Ending: ${await asked}.`)
+    log.info(`Ending: ${await endReason}.`)
   } finally {
     await Promise.all(running.map((gateway) => gateway.stop()))
-    // Listened to, it would keep the process alive.
+    // An open standard input would keep the process alive.
     if (config.endWithParent) process.stdin.destroy()
   }
 }
@@ -53,7 +53,7 @@ function greeting(config: GatewayConfig, keys: readonly GatewayKey[]): string {
   return `${what} to ${config.serverUrl}${how}.`
 }
 
-/** Waits for a signal, or for the end of standard input when the start command holds its other end. */
+/** Waits for a signal or, when the start command holds the other end of standard input, for its end. */
 function whenAskedToEnd(endWithParent: boolean): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))

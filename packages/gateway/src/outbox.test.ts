@@ -127,16 +127,16 @@ describe('the outbox', () => {
   })
 
   it('tells of appends, after they are on disk', async () => {
-    const told: string[] = []
-    const stop = outbox.onAppend((lane) => told.push(lane))
+    const notified: string[] = []
+    const stop = outbox.onAppend((lane) => notified.push(lane))
     await Promise.all([outbox.append(aLog('l1')), outbox.append(anAlarm('a1')), outbox.append(aLog('l2'))])
     stop()
     await outbox.append(aLog('l3'))
-    expect(told.sort()).toEqual(['alarms', 'logs'])
+    expect(notified.sort()).toEqual(['alarms', 'logs'])
   })
 
   it('says in one sentence that another process has it open', async () => {
-    await expect(open()).rejects.toThrow(/Another gateway process uses the outbox .* End that process/)
+    await expect(open()).rejects.toThrow(/Another gateway process uses the outbox .* Stop that process/)
   })
 })
 
@@ -166,7 +166,7 @@ describe('a full outbox', () => {
     const batch = await outbox.read(['logs'], everything)
     const [kept, [gap]] = [textsOf(batch).slice(0, -1), textsOf(batch).slice(-1)]
     expect(gap).toBe(
-      `${100 - kept.length} log lines from 2026-11-20T14:02:23.000Z to ${second(99 - kept.length)} could not be kept: the gateway's disk limit was reached before they were sent.`,
+      `${100 - kept.length} log lines from 2026-11-20T14:02:23.000Z to ${second(99 - kept.length)} were dropped: the gateway's disk limit was reached before they were sent.`,
     )
     expect(itemsOf(batch).at(-1)).toMatchObject({ subject: 'IP-20431187', data: { logType: 'VID' } })
   })
@@ -224,7 +224,7 @@ describe('an outbox whose process is killed', () => {
     expect(await outbox.append(aLog('m'))).toBeLessThan(20_000)
   })
 
-  /** Lets the writer promise so many items and kills it in the middle of its work. */
+  /** Lets the writer confirm this many items, then kills it in the middle of its work. */
   async function killAfter(count: number, promised: Set<number>): Promise<void> {
     const writer = spawn(process.execPath, [
       fileURLToPath(new URL('./testing/outbox-writer.ts', import.meta.url)),

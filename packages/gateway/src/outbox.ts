@@ -5,30 +5,31 @@ import { z } from 'zod'
 import { itemText, type Lane, laneOf, type Report } from './report.ts'
 
 /**
- * What waits to be sent, on disk: an item is here from before anybody is told that it was taken until the server has
- * acknowledged it, whatever ends the process in between.
+ * Queue of unsent items on disk. An item is written here before its report is confirmed, and stays until the server
+ * has acknowledged it, no matter how the process ends in between.
  *
- * One LevelDB a gateway. Keys are the lane and the sequence, so a lane is read oldest first; values are finished items
- * as JSON text. Writes are grouped: one is under way while the next gather, and a group that holds an alarm is synced
- * to disk. A kill -9 loses nothing that was acknowledged; a power cut loses at most logs and statuses of the last moment.
+ * Each gateway has one LevelDB. Keys are the lane and the sequence, so each lane is read oldest first; values are
+ * complete items as JSON text. Writes are batched: while one batch is in flight, the next one collects, and a batch
+ * with an alarm is synced to disk. A kill -9 loses nothing that was confirmed; a power cut loses at most the logs and
+ * statuses of the last moment.
  */
 
-/** An outbox that can't be opened; the message says what to do. */
+/** The outbox can't be opened; the message tells the operator what to do. */
 export class OutboxError extends Error {}
 
-/** Log lines of one log that were dropped because the outbox was full. */
+/** Lines of one log that were dropped because the outbox was full. */
 interface LogGap {
   subject: string
   logType: LogReport['data']['logType']
   lines: number
-  /** Times of the first and last dropped line, as the source wrote them. */
+  /** Times of the first and the last dropped line, as the source wrote them. */
   from: string
   to: string
 }
 
 type LogReport = Extract<Report, { type: 'benchwatch.log.appended' }>
 
-/** Marks the one line that tells of a gap, so that a gap whose own line is dropped is counted on. */
+/** Marks the line that reports a gap. If that line itself is dropped, its count is added to the next gap. */
 const GAP_CODE = 'GATEWAY-GAP'
 
 const storedLog = z.object({
@@ -47,15 +48,14 @@ export interface Batch {
 
 export interface OutboxOptions {
   directory: string
-  /** Name of the gateway. */
   gateway: string
   maxBytes: number
   now?: () => number
-  /** One run of the machine, from power to power; null where it can't be told. */
+  /** Identifies the current boot of the machine; null if it can't be determined. */
   machineRun?: string | null
 }
 
-/** Something that a source wants to know again after a restart. */
+/** A value that a source needs again after a restart. */
 export interface Note {
   name: string
   value: string
@@ -84,15 +84,17 @@ const RESERVED = '!reserved'
 const GAP = '!gap/'
 const NOTE = '!note/'
 /**
- * Sequences are set apart on disk, synced, in blocks of this size, and a start after a power cut goes on after the block:
- * with unsynced items the last number used may be lost, and a later item must not take an id that the server has seen.
- * While the machine runs, what is written is kept whatever ends the process, and a start goes on after the last number:
- * at the server the rest of a block would look as if thousands of items were lost.
+ * Sequence numbers are reserved on disk, synced, in blocks of this size. After a power cut the next start continues
+ * after the block, because the last numbers of unsynced items may be lost, and a later item must not reuse an id that
+ * the server has seen. If the machine kept running, everything written is still there, and the next start continues
+ * after the last number: skipping the rest of a block would look to the server as if thousands of items were lost.
  */
 const BLOCK = 10_000
-/** A full outbox makes room down to this share, so that it does not drop at each append. */
+/** A full outbox is emptied to this share, so that it does not have to drop lines at each append. */
 const ROOM = 0.9
-/** 70 gateways in one process are 70 databases; LevelDB's defaults (4 MB buffer, 8 MB cache) are meant for one. */
+/**
+ * 70 gateways in one process mean 70 databases; the defaults of LevelDB (4 MB buffer, 8 MB cache) suit a single one.
+ */
 const SMALL = { writeBufferSize: 1_000_000, cacheSize: 500_000, maxOpenFiles: 50 }
 
 export class Outbox {
@@ -109,9 +111,9 @@ export class Outbox {
   readonly #gaps = new Map<string, LogGap>()
   #turn: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Set<(lane: Lane) => void>()
-  /** Notes by name, as the last life left them. */
+  /** Notes by name, as the previous run left them. */
   readonly notes = new Map<string, string>()
-  /** Items that were dropped because the outbox was full, since the start. */
+  /** Number of items dropped since the start because the outbox was full. */
   dropped = 0
 
   private constructor(
@@ -126,7 +128,7 @@ export class Outbox {
     this.#reserved = start.next - 1
   }
 
-  /** Opens or creates the outbox. Throws when another process has it open. */
+  /** Opens or creates the outbox. Throws if another process has it open. */
   static async open(options: OutboxOptions): Promise<Outbox> {
     const db = new ClassicLevel<string, string>(options.directory, SMALL)
     await db.open().catch((error: unknown) => {
@@ -155,8 +157,8 @@ export class Outbox {
   }
 
   /**
-   * Takes a report, and with it a note that is kept if and only if the report is. The promise is kept when it is on disk;
-   * alarms are synced. Answers its sequence.
+   * Stores a report and, atomically, its note. Resolves with the sequence once the report is written to disk; alarms
+   * are also synced.
    */
   append(report: Report, note?: Note): Promise<number> {
     const lane = laneOf(report.type)
@@ -164,7 +166,7 @@ export class Outbox {
     return this.#enqueue(lane, (sequence) => [this.#put(lane, sequence, report), ...noted])
   }
 
-  /** A sequence for something that is not stored: a heartbeat. */
+  /** Takes a sequence for an item that is not stored: a heartbeat. */
   takeSequence(): Promise<number> {
     return this.#enqueue(null, () => [])
   }
@@ -184,7 +186,7 @@ export class Outbox {
   }
 
   async #flush(): Promise<void> {
-    // Reports of one moment go to disk together.
+    // Reports of the same tick are written to disk together.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0)
@@ -198,12 +200,12 @@ export class Outbox {
         for (const { failed } of group) failed(error)
       }
     }
-    // In the same turn as the last look at what waits: an append that comes right after must start a new flush.
+    // Reset in the same tick as the last check of the queue, so that the next append starts a new flush.
     this.#flushing = null
   }
 
   async #write(group: readonly Waiting[]): Promise<void> {
-    // A gap that has opened anew since its line was written stays noted.
+    // A gap that has grown again since its line was written stays recorded.
     const isStale = (change: Change) => change.type === 'del' && this.#gaps.has(change.key.slice(GAP.length))
     const changes = group.flatMap((waiting) => waiting.changes).filter((change) => !isStale(change))
     const last = group.at(-1)?.sequence ?? 0
@@ -217,8 +219,8 @@ export class Outbox {
   }
 
   /**
-   * The oldest items of these lanes, earlier lanes first, in the order of their sequence. They stay in the outbox until
-   * they are removed or given back. An item larger than the limit comes alone.
+   * Returns the oldest items of these lanes, earlier lanes first, in sequence order. They stay in the outbox until
+   * they are removed or given back. An item larger than the limit is returned alone.
    */
   async read(from: readonly Lane[], limits: ReadLimits): Promise<Batch> {
     if (from.includes('logs')) await this.#reportGaps()
@@ -245,7 +247,7 @@ export class Outbox {
     return { keys: found.map(([key]) => key), items: found.map(([, value]) => value) }
   }
 
-  /** The server has them, or nobody will ever take them. */
+  /** Removes items that the server has stored or will never accept. */
   async remove({ keys, items }: Batch): Promise<void> {
     try {
       await this.#db.batch(keys.map((key) => ({ type: 'del', key })))
@@ -257,12 +259,12 @@ export class Outbox {
     }
   }
 
-  /** They could not be sent now. */
+  /** Returns items that could not be sent now to the queue. */
   giveBack({ keys }: Pick<Batch, 'keys'>): void {
     for (const key of keys) this.#lent.delete(key)
   }
 
-  /** Drops the oldest logs, then the oldest statuses, never an alarm; what is being sent right now is left alone. */
+  /** Drops the oldest logs, then the oldest statuses, never an alarm. Items in flight are kept. */
   async #makeRoom(): Promise<void> {
     const target = this.#options.maxBytes * ROOM
     for (const lane of ['logs', 'statuses'] as const) {
@@ -285,14 +287,14 @@ export class Outbox {
     }
   }
 
-  /** One at a time: what is being lent must not be dropped meanwhile. */
+  /** Runs one piece of work at a time, so that items are not dropped while they are being read. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work)
     this.#turn = result.catch(() => undefined)
     return result
   }
 
-  /** Turns what is known of dropped lines into log lines, which take their turn like any other. */
+  /** Turns the recorded gaps into log lines, which are queued like any others. */
   async #reportGaps(): Promise<void> {
     const gaps = [...this.#gaps]
     this.#gaps.clear()
@@ -306,22 +308,25 @@ export class Outbox {
     )
   }
 
-  /** Calls the listener when something has come into a lane; answers the function that ends this. */
+  /** Calls the listener when an item is added to a lane; returns the function that removes the listener. */
   onAppend(listener: (lane: Lane) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** How much waits, in bytes of keys and values. */
+  /** Returns the size of the queue: bytes of keys and values. */
   size(): number {
     return this.#bytes
   }
 
-  /** Writes what was taken and closes the files. A life that ends so gives back the numbers that it did not use. */
+  /**
+   * Writes everything that was accepted and closes the files. After a clean close, unused sequence numbers are free
+   * again.
+   */
   async close(): Promise<void> {
     await this.#flushing
     await this.#turn
-    // Nothing takes a number from here on: one that is given back must not be used by this life as well.
+    // No sequence may be taken from here on: this run must not use a number that it also frees.
     this.#isClosing = true
     await this.#flushing
     if (this.#reserved >= this.#next) {
@@ -335,7 +340,7 @@ export class Outbox {
   }
 }
 
-/** Linux names each run of the machine; elsewhere every start counts as one after a power cut. */
+/** Returns the boot id, which Linux has. Elsewhere every start is treated as one after a power cut. */
 function readMachineRun(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || null
@@ -349,8 +354,8 @@ function sizeOf(key: string, value: string): number {
 }
 
 /**
- * The name of one life of an outbox: a UUID of version 7. A wiped gateway gets a new one and so never reuses an id, and
- * because the instant stands in front, later lives sort after earlier ones.
+ * Returns the name of one lifetime of an outbox: a UUID of version 7. A wiped gateway gets a new one and so never
+ * reuses an id. The timestamp comes first, so later lifetimes sort after earlier ones.
  */
 export function newEpoch(now: number): string {
   const time = Math.floor(now).toString(16).padStart(12, '0')
@@ -385,9 +390,9 @@ function linesOf({ eventCode, message }: { eventCode?: string | null | undefined
   return eventCode === GAP_CODE ? Number.parseInt(message, 10) || 1 : 1
 }
 
-/** The gap as a line of the log in which the lines are missing. */
+/** Returns a line that reports the gap in the log that misses the lines. */
 function gapReport(gap: LogGap): LogReport {
-  const message = `${gap.lines} log ${gap.lines === 1 ? 'line' : 'lines'} from ${gap.from} to ${gap.to} could not be kept: the gateway's disk limit was reached before they were sent.`
+  const message = `${gap.lines} log ${gap.lines === 1 ? 'line' : 'lines'} from ${gap.from} to ${gap.to} were dropped: the gateway's disk limit was reached before they were sent.`
   const line = { timestamp: gap.to, message, module: 'GATEWAY', level: 'WARNING', eventCode: GAP_CODE }
   return {
     type: 'benchwatch.log.appended',
@@ -397,11 +402,11 @@ function gapReport(gap: LogGap): LogReport {
   }
 }
 
-/** What LevelDB's refusal means for whoever started the gateway. */
+/** Translates an error of LevelDB into a sentence for the operator. */
 function openingFailure(directory: string, error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED')
-    return `Another gateway process uses the outbox ${directory}. End that process, or give this one another OUTBOX_DIR.`
+    return `Another gateway process uses the outbox ${directory}. Stop that process, or set another OUTBOX_DIR for this one.`
   const reason = cause instanceof Error ? cause.message : String(error)
   return `The outbox ${directory} can't be opened (${reason}). Check that the directory can be written and the disk is not full.`
 }

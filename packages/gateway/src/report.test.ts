@@ -82,7 +82,7 @@ describe('a gateway that loses its line', { timeout: 60_000 }, () => {
     context.line.cut()
     context.report(anAlarm('during'))
     context.report(aLog('during'))
-    // A second gateway on the same server: when its alarm has arrived, the first one has had its chance as well.
+    // A second gateway on the same server: once its alarm has arrived, the first gateway has had time to send too.
     const other = await startGateway({
       gateway: { name: 'GW-UPP-02', key: server.key },
       serverUrl: server.url(),

@@ -2,8 +2,9 @@ import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import type { Delivery } from './delivery.ts'
 
 /**
- * The line between a gateway and the network. While it is cut nothing goes out, heartbeats included; what comes in
- * gathers in the outbox. A request that is under way breaks, so nobody knows whether it arrived, as on a real line.
+ * The connection between a gateway and the network. While it is cut, nothing is sent, heartbeats included, and the
+ * outbox collects the items. An in-flight request breaks, so it is unknown whether it arrived, as on a real
+ * connection.
  */
 export class Line {
   #cutting = new AbortController()
@@ -20,24 +21,23 @@ export class Line {
     if (!this.isUp) this.#cutting = new AbortController()
   }
 
-  /** Sends over the line; `signal` ends the request as well. */
+  /** Sends over the connection; `signal` also aborts the request. */
   carry(send: (signal: AbortSignal) => Promise<Delivery>, signal: AbortSignal): Promise<Delivery> {
-    if (!this.isUp) return Promise.resolve({ kind: 'failed', reason: 'The line to the server is cut.' })
+    if (!this.isUp) return Promise.resolve({ kind: 'failed', reason: 'The connection to the server is cut.' })
     return send(AbortSignal.any([signal, this.#cutting.signal]))
   }
 }
 
-/** Who counts an item, and as which number. */
-interface Counted {
-  /** Name of the gateway. */
+/** The origin of an item: gateway, epoch and sequence number. */
+interface Origin {
   gateway: string
   epoch: string
   sequence: number
 }
 
-interface Told {
+interface ItemInput {
   type: string
-  /** Installed product id; of a heartbeat the gateway itself. */
+  /** Installed product id; for a heartbeat, the name of the gateway. */
   subject: string
   time: Date
   data: object
@@ -45,14 +45,13 @@ interface Told {
 
 type Reported<Item extends IngestItemInput> = Item extends unknown ? Pick<Item, 'type' | 'data'> : never
 
-/** What a source tells about one instrument; the outbox gives it its id and its place. Times are the gateway's. */
+/** A report about one instrument; the outbox adds its id and sequence. Times come from the gateway's clock. */
 export type Report = Reported<Exclude<IngestItemInput, { type: 'benchwatch.heartbeat' }>> & {
-  /** Installed product id. */
   subject: string
   time: Date
 }
 
-/** Lanes in the order in which they are sent. Statuses: how things stand, which a later report replaces. */
+/** Lanes in the order in which they are sent. Statuses hold current values, which a later report replaces. */
 export const lanes = ['alarms', 'statuses', 'logs'] as const
 export type Lane = (typeof lanes)[number]
 
@@ -71,8 +70,8 @@ export function laneOf(type: Report['type']): Lane {
   }
 }
 
-/** An item of a batch as JSON text: a CloudEvent, wire 12. */
-export function itemText({ gateway, epoch, sequence }: Counted, { type, subject, time, data }: Told): string {
+/** Returns an item of a batch as JSON text: a CloudEvent (wire 12). */
+export function itemText({ gateway, epoch, sequence }: Origin, { type, subject, time, data }: ItemInput): string {
   return JSON.stringify({
     specversion: '1.0',
     id: `${epoch}-${sequence}`,

@@ -14,7 +14,7 @@ let outbox: Outbox
 let server: ReceivingServer
 let senders: Sender[]
 let log: { level: string; message: string }[]
-/** How long the sender wanted to wait, without the waiting for something to do. */
+/** Retry pauses that the sender requested, without the waits for new items. */
 let pauses: number[]
 const everything = { items: 100_000, bytes: 1e9 }
 const all: Lane[] = ['alarms', 'statuses', 'logs']
@@ -39,7 +39,7 @@ const write = (level: string) => (_fields: object, message: string) => {
   log.push({ level, message })
 }
 
-/** A sender whose pauses take no time, except the one until there is something to send. */
+/** Starts a sender whose pauses take no time, except the one that waits for new items. */
 function start(lanes: Lane[] = all, send = sendTo(server)): Sender {
   const sender = startSender({
     outbox,
@@ -64,8 +64,8 @@ function sendTo(to: ReceivingServer, timeoutMs = 5_000) {
   return (items: readonly string[], signal: AbortSignal): Promise<Delivery> => deliver(destination, items, signal)
 }
 
-/** The answer has come back and the outbox has let go of what was delivered. */
-/** What is sent leaves at once; a machine that is busy besides fails no test. */
+/** Resolves when the answer has come back and the outbox has removed the delivered items. */
+/** Items are sent at once; the timeout only allows for a busy machine. */
 const PATIENCE = { timeout: 10_000, interval: 5 }
 const drained = () => vi.waitFor(() => expect(outbox.size()).toBe(0), PATIENCE)
 const left = async (lane: Lane) => (await outbox.read([lane], everything)).items.length
@@ -164,7 +164,7 @@ describe('the sender', () => {
     await back.close()
     expect(tries).toBe(3)
     expect(log.map(({ level }) => level)).toEqual(['warn', 'info'])
-    expect(log[0]?.message).toMatch(/what comes in is kept.*ECONNREFUSED/)
+    expect(log[0]?.message).toMatch(/new items are kept.*ECONNREFUSED/)
   })
 
   it('halves a batch that is too large until it fits, and takes the full size again afterwards', async () => {
@@ -190,7 +190,7 @@ describe('the sender', () => {
     await server.until(() => server.stored.size === 2)
     await drained()
     expect(log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-      "An item can't be delivered and is given up. The server answered 400.",
+      "An item can't be delivered and was dropped. The server answered 400.",
     ])
   })
 

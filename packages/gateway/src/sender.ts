@@ -7,7 +7,7 @@ const FIRST_MS = 500
 
 const LONGEST_MS = 30_000
 
-/** The sender's view of the program's log; pino fits. */
+/** The part of a logger that the sender uses; pino fits. */
 export interface SenderLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -19,27 +19,27 @@ export interface SenderOptions {
   lanes: readonly Lane[]
   deliver: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
   log: SenderLog
-  /** Waits, at most until the signal; tests pass their own. */
+  /** Waits until the time is over or the signal aborts; tests pass their own. */
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 export interface Sender {
-  /** Tries at once what waits for its next try. */
+  /** Retries at once what waits for its next attempt. */
   wake(): void
-  /** Ends it; a request under way may still end within two seconds, else the next process sends the batch again. */
+  /** Stops sending. A request in flight has two seconds to finish; otherwise the next process sends the batch again. */
   stop(): Promise<void>
 }
 
-/** How long a refused key is left alone: somebody has to do something about it. */
+/** Pause after a refused key, which an operator has to replace. */
 const REFUSED_PAUSE_MS = 60_000
-/** How long a request that is under way may still take when the program ends. */
+/** Time for an in-flight request to finish when the program ends. */
 const LAST_REQUEST_MS = 2_000
 
 /**
- * Sends what waits in some lanes of an outbox, oldest first, for as long as it runs. An item leaves the outbox only
- * when the server has answered for it, so it may arrive twice and never not at all.
+ * Sends the items of some lanes of an outbox, oldest first, until stopped. An item leaves the outbox only after the
+ * server has answered for it, so it may arrive twice but never gets lost.
  *
- * A gateway runs two: one for alarms and statuses and one for logs. A backlog of logs, or one request with logs that
+ * A gateway runs two senders: one for alarms and statuses, one for logs. A backlog of logs, or a log request that
  * hangs, therefore never delays an alarm.
  */
 export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: SenderOptions): Sender {
@@ -66,7 +66,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
   }
 
   async function sendOnce(): Promise<void> {
-    // From before the outbox is read: what comes in meanwhile must not be slept over.
+    // Created before the outbox is read, so that items added meanwhile end the next pause.
     waking = new AbortController()
     const batch = await outbox.read(lanes, { items: itemLimit, bytes: ingestLimits.sentBytes - 1 })
     if (batch.items.length === 0) {
@@ -81,15 +81,15 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
 
   async function backOff(milliseconds: number): Promise<void> {
     isBackingOff = true
-    // A new one: what came in while the request was under way is no reason to ask again at once.
+    // Created again: items added during the request are no reason to retry at once.
     waking = new AbortController()
     await sleep(milliseconds)
     isBackingOff = false
   }
 
-  /** Does what the outcome asks for; answers for how long to wait then. */
+  /** Handles the outcome of a request; returns how long to wait afterwards. */
   async function settle(batch: Batch, delivery: Delivery): Promise<number> {
-    tell(delivery)
+    logOutcome(delivery)
     switch (delivery.kind) {
       case 'stored':
         await outbox.remove(batch)
@@ -113,7 +113,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
     }
   }
 
-  /** Halves the batch until the item is found that the server can't take; that one is given up. */
+  /** Halves the batch until it finds the item that the server can't process, and drops that item. */
   async function narrow(batch: Batch, delivery: Delivery): Promise<number> {
     const [only] = batch.items
     if (batch.items.length > 1) {
@@ -124,21 +124,21 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
     const reason = delivery.kind === 'not understood' ? delivery.reason : 'It is too large.'
     log.error(
       { item: only?.slice(0, 2_000), bytes: only?.length },
-      `An item can't be delivered and is given up. ${reason}`,
+      `An item can't be delivered and was dropped. ${reason}`,
     )
     await outbox.remove(batch)
     itemLimit = ingestLimits.items
     return 0
   }
 
-  /** One line when trouble begins or changes, one when it is over. */
-  function tell(delivery: Delivery): void {
+  /** Logs one line when a failure begins or changes, and one when it is over. */
+  function logOutcome(delivery: Delivery): void {
     const now =
       delivery.kind === 'refused' || delivery.kind === 'busy' || delivery.kind === 'failed' ? delivery.kind : null
     if (now === trouble) return
     if (delivery.kind === 'refused') log.error({ lanes }, delivery.reason)
     else if (delivery.kind === 'busy' || delivery.kind === 'failed')
-      log.warn({ lanes }, `Nothing can be delivered for the moment; what comes in is kept. ${delivery.reason}`)
+      log.warn({ lanes }, `Nothing can be delivered at the moment; new items are kept. ${delivery.reason}`)
     else if (trouble !== null) log.info({ lanes }, 'Delivering again.')
     trouble = now
   }
@@ -166,7 +166,7 @@ function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
       resolve()
       return
     }
-    // Infinity: until somebody wakes it.
+    // With Infinity, only the signal ends the wait.
     const timer = Number.isFinite(milliseconds) ? setTimeout(resolve, milliseconds) : undefined
     signal.addEventListener('abort', () => {
       clearTimeout(timer)
@@ -176,8 +176,8 @@ function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Milliseconds before the next try, by the number of tries that failed: doubling from 0.5 s to 30 s. Half of it is
- * drawn by lot: when a server comes back, its gateways do not all ask in the same moment.
+ * Returns the milliseconds before the next attempt by the number of failed ones: doubling from 0.5 s to 30 s. Half of
+ * it is random, so that the gateways of a recovered server don't all retry at the same moment.
  */
 export function retryDelay(failed: number, random: () => number = Math.random): number {
   const full = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failed, 20))

@@ -56,8 +56,8 @@ export function anExplanation(
     decidedBy: stoppedBy ?? null,
     sentence:
       stoppedBy === undefined
-        ? 'The profile now lets this event through, by e-mail.'
-        : 'The profile now asks for something else.',
+        ? 'The profile now accepts this event, by e-mail.'
+        : 'The profile now requires something else.',
     checks: notificationCategories.map(({ key }) => ({
       category: key,
       wanted: key === stoppedBy ? ['low'] : [],

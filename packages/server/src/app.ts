@@ -92,21 +92,21 @@ interface Parts {
   clock: Clock
   log: Log
   version: string
-  /** Folder of the built web app; absent where only the API is wanted. */
+  /** Folder of the built web app; absent if only the API is needed. */
   webRoot?: string
-  /** Folder of the built help site; absent where it is not built. */
+  /** Folder of the built help site; absent if it is not built. */
   helpRoot?: string
-  /** Compare every answer with the contract: in tests. */
+  /** Validates every answer against the contract; for tests. */
   checkAnswers?: boolean
 }
 
 export interface App {
   http: FastifyInstance
-  /** For tests: what features send by. */
+  /** Message transports and stores, for tests. */
   messages: Messages
-  /** Where metrics have a port of their own: the port. */
+  /** The port of the metrics server, if it runs. */
   metricsPort: number | null
-  /** Stops taking requests, lets those under way finish, tells sockets to reconnect, gives the leader's lock back. */
+  /** Stops accepting requests, lets in-flight ones finish, tells sockets to reconnect, and releases the leader lock. */
   stop(): Promise<void>
 }
 
@@ -125,13 +125,13 @@ async function pageSettings(config: Config): Promise<PageSettings> {
   }
 }
 
-/** What the process itself uses is measured only where somebody may read it: it takes timers and an observer. */
+/** Starts measuring the process only if the metrics can be read, because it takes timers and an observer. */
 async function startMetrics(registry: Registry, { port, host, token }: Config['metrics'], log: Log) {
   if (port !== null || token !== null) collectDefaultMetrics({ register: registry })
   return port === null ? null : startMetricsServer({ registry, token }, { host, port, log })
 }
 
-/** Puts the product together: the only file that knows every feature. */
+/** Assembles the product; the only file that knows every feature. */
 export async function createApp({
   config,
   database,
@@ -169,7 +169,7 @@ export async function createApp({
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
   const exporting = { ...context, database, files: createExportFiles(config) }
-  const sending = { db, clock, config, log, transports, courses: [...notificationHooks, supportEmailHooks(context)] }
+  const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
   const columnStore = startColumnStore(database, log)
 
@@ -212,7 +212,7 @@ export async function createApp({
       settings: { name: PAGE_SETTINGS_META, content: await pageSettings(config) },
       pages: [KPI_EMBED_FOLDER],
     })
-  // Fastify's own answer would log whole addresses.
+  // The default handler of Fastify would log full URLs.
   else http.setNotFoundHandler(answerNotFound)
 
   const deliver = createLiveDelivery({ db, hub, log })
@@ -229,8 +229,8 @@ export async function createApp({
   const leader = startLeader(
     database,
     [
-      // The channel wakes it at once; the interval repairs a notification that was lost. Without the rest it would run a
-      // hundred times a second under load, each time with a commit of its own.
+      // The channel wakes the task at once; the interval covers a lost notification. Without the rest, the task would
+      // run a hundred times a second under load, each time with its own commit.
       {
         name: 'publish live messages',
         everyMs: 500,
@@ -238,9 +238,9 @@ export async function createApp({
         onChannel: OUTBOX_CHANNEL,
         run: () => publishWaiting(db, published),
       },
-      { name: 'seal the record', everyMs: 1000, run: () => sealAudit(db) },
+      { name: 'seal the audit log', everyMs: 1000, run: () => sealAudit(db) },
       { name: 'fold totals', everyMs: 2000, run: () => foldTotals(db) },
-      { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
+      { name: 'delete old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
       ...supportEmailTasks(context),

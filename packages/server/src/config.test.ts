@@ -138,11 +138,11 @@ describe('addresses with placeholders', () => {
   })
 
   test.each([
-    ['MAP_TILES_URL', 'https://tile.example/{z}/{x}.png', 'must hold {y}'],
+    ['MAP_TILES_URL', 'https://tile.example/{z}/{x}.png', 'must contain {y}'],
     ['MAP_TILES_URL', 'tile.example/{z}/{x}/{y}', 'must be an address that begins with https:// or http://'],
     ['MAP_TILES_URL', 'https://tile.example;script-src/{z}/{x}/{y}', 'must be an address'],
-    ['LOG_DASHBOARD_URL', 'https://logs.example/{instrument}', '{instrument} is not known here'],
-    ['LOG_DASHBOARD_URL', 'https://logs.example/', 'must hold {installedProductId}'],
+    ['LOG_DASHBOARD_URL', 'https://logs.example/{instrument}', '{instrument} is not a known placeholder'],
+    ['LOG_DASHBOARD_URL', 'https://logs.example/', 'must contain {installedProductId}'],
   ])('%s=%s is refused', (key, value, message) => {
     expect(() => readConfig({ [key]: value })).toThrow(message)
   })
@@ -179,9 +179,9 @@ describe('identity providers', () => {
 
   test('need all that belongs to them', () => {
     expect(() => readConfig({ ...cognito, COGNITO_CLIENT_ID: '' })).toThrow(
-      'COGNITO_CLIENT_ID: is needed because IDENTITY_PROVIDER is set',
+      'COGNITO_CLIENT_ID: is required because IDENTITY_PROVIDER is set',
     )
-    expect(() => readConfig({ ...oidc, OIDC_ISSUER: '' })).toThrow('OIDC_ISSUER: is needed')
+    expect(() => readConfig({ ...oidc, OIDC_ISSUER: '' })).toThrow('OIDC_ISSUER: is required')
   })
 
   test.each(['http://127.0.0.1:9229', 'http://localhost:9229', 'http://[::1]:9229', 'https://id.example'])(

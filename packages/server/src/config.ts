@@ -4,8 +4,8 @@ import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
 
 /**
- * The only reader of the environment. Every key is described in docs/configuration.md. A bad configuration lists every
- * bad key and stops the start.
+ * The only reader of the environment. docs/configuration.md describes every key. A bad configuration stops the start
+ * with a list of every bad key.
  */
 
 const list = z.string().transform((value) =>
@@ -41,13 +41,13 @@ const pattern = z.string().transform((source, context) => {
 })
 
 const loopback = ['127.0.0.1', 'localhost', '::1']
-/** Whether only this machine reaches a server that listens there. */
+/** Returns true if a server that listens on this host can be reached from this machine only. */
 export const isLoopback = (host: string): boolean => loopback.includes(host)
-/** Passwords and tokens go there, so in clear only within this machine. */
+/** Carries passwords and tokens, so plain HTTP is allowed only within this machine. */
 const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
   const { protocol, hostname } = new URL(value)
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
-}, 'must begin with https, unless it leads to this machine')
+}, 'must begin with https, unless it points to this machine')
 
 /** An address with placeholders in braces, of which it must have `needed`; other braces are a mistake. `or` is taken, too. */
 const addressTemplate = ({ needed, known, or }: { needed: readonly string[]; known: readonly string[]; or?: string }) =>
@@ -56,14 +56,14 @@ const addressTemplate = ({ needed, known, or }: { needed: readonly string[]; kno
     const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
     const missing = needed.filter((name) => !names.includes(name))
     const unknown = names.filter((name) => !known.includes(name))
-    // Letters in place of the braces: a host may have a placeholder too.
+    // Placeholders are replaced by letters, because the host may contain one too.
     const filled = template.replace(/\{[^{}]*\}/g, 'a')
-    // A policy names the host, so no sign that would end a directive.
+    // The content security policy contains the host, so characters that would end a directive are refused.
     const isAddress = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/.test(filled) && URL.canParse(filled)
     if (!isAddress)
       context.addIssue({ code: 'custom', message: 'must be an address that begins with https:// or http://' })
-    for (const name of missing) context.addIssue({ code: 'custom', message: `must hold {${name}}` })
-    for (const name of unknown) context.addIssue({ code: 'custom', message: `{${name}} is not known here` })
+    for (const name of missing) context.addIssue({ code: 'custom', message: `must contain {${name}}` })
+    for (const name of unknown) context.addIssue({ code: 'custom', message: `{${name}} is not a known placeholder` })
   })
 
 /** Instruments of the demo fleet. */
@@ -73,18 +73,18 @@ const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Addresses or subnets of proxies whose X-Forwarded headers count, or a number of hops; none by default. */
+  /** Addresses or subnets of proxies whose X-Forwarded headers are trusted, or a number of hops; none by default. */
   TRUST_PROXY: z.string().optional(),
   DATA_DIR: z.string().default('./data'),
-  /** An external PostgreSQL ≥ 15 instead of the embedded one. */
+  /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
-  /** off: start empty. public: demo users although HOST is not loopback. */
+  /** off: start with an empty database. public: demo users even if HOST is not loopback. */
   DEMO: z.enum(['on', 'off', 'public']).default('on'),
   BUILD_ENV: z.string().default('prod'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   PRODUCT_NAME: z.string().min(1).default('Benchwatch'),
-  /** The picture beside the product's name: a small .svg, .png or .webp file. */
+  /** The logo beside the product name: a small .svg, .png or .webp file. */
   LOGO_FILE: z.string().optional(),
   COPYRIGHT: z.string().optional(),
   SUPPORT_EMAIL: z.string().default('support@benchwatch.example'),
@@ -92,10 +92,12 @@ const environment = z.object({
   DEPLOYMENT: z.enum(['global', 'china']).default('global'),
   ACCESS_TOKEN_MINUTES: wholeNumber(1, 60).default(15),
   SESSION_INACTIVITY_HOURS: z.coerce.number().positive().max(720).default(4),
-  /** How mails leave: smtp://user:password@host:587 or smtps://…; without, the demo keeps them in its outbox. */
+  /** Mail server: smtp://user:password@host:587 or smtps://…; without it, the demo keeps mails in its outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().optional(),
-  /** How text messages leave; all three or none. Without, the demo keeps them in its outbox. */
+  /**
+   * Twilio account for text messages; set all three or none. Without it, the demo keeps text messages in its outbox.
+   */
   TWILIO_ACCOUNT_SID: z.string().optional(),
   TWILIO_AUTH_TOKEN: z.string().optional(),
   TWILIO_FROM: z.string().optional(),
@@ -105,14 +107,14 @@ const environment = z.object({
   COGNITO_USER_POOL_ID: z.string().optional(),
   COGNITO_CLIENT_ID: z.string().optional(),
   COGNITO_CLIENT_SECRET: z.string().optional(),
-  /** Another address than Amazon's, such as an emulator's. */
+  /** Endpoint to use instead of Amazon's, such as an emulator. */
   COGNITO_ENDPOINT: identityUrl.optional(),
   OIDC_ISSUER: identityUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  /** on: addresses are right although the provider doesn't say that it verified them. */
+  /** on: trusts e-mail addresses even if the provider does not state that it verified them. */
   OIDC_TRUST_EMAIL: z.enum(['on', 'off']).default('off'),
-  /** Failures in a row that lock an account, and in a minute that lock an address (3-decisions 2). */
+  /** Consecutive failures that lock an account, and failures per minute that lock an address (3-decisions 2). */
   SIGN_IN_FAILURES_PER_ACCOUNT: wholeNumber(1, 1000).default(5),
   SIGN_IN_FAILURES_PER_ADDRESS: wholeNumber(1, 100_000).default(50),
   CODE_TRIES: wholeNumber(1, 100).default(5),
@@ -120,21 +122,21 @@ const environment = z.object({
   SMS_PER_NUMBER_AND_DAY: wholeNumber(1, 10_000).default(10),
   SHARES_PER_HOUR: wholeNumber(1, 10_000).default(20),
   EXPORTS_PER_HOUR: wholeNumber(1, 10_000).default(20),
-  /** Messages of their own that tell one user of events; what comes above is collected in a digest. 0: no limit. */
+  /** Event notifications sent individually to one user; further ones are combined into a digest. 0: no limit. */
   NOTIFICATION_MAILS_PER_HOUR: wholeNumber(0, 10_000).default(20),
   NOTIFICATION_SMS_PER_HOUR: wholeNumber(0, 10_000).default(5),
   NOTIFICATION_DIGEST_MINUTES: wholeNumber(1, 1440).default(15),
-  /** Automatic support e-mails to one contact; what comes above waits and goes out as one list. 0: no limit. */
+  /** Automatic support e-mails to one contact; further ones are held back and sent as one list. 0: no limit. */
   SUPPORT_EMAILS_PER_CONTACT_PER_HOUR: wholeNumber(0, 10_000).default(10),
-  /** A gateway that is not heard for so long has lost its connection; 0: never. */
+  /** A gateway that sends nothing for this long counts as disconnected; 0: never. */
   GATEWAY_SILENCE_SECONDS: wholeNumber(0, 86_400).default(90),
-  /** Metrics at a port of their own, or beside everything else to who knows the token; by default nowhere. */
+  /** Metrics on their own port, or on the main port behind a token; off by default. */
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  /** Log lines that came in longer ago are forgotten. */
+  /** Log lines received longer ago are deleted. */
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
-  /** Two logs open there instead of in the console. */
+  /** Opens two logs in this dashboard instead of in the console. */
   LOG_DASHBOARD_URL: addressTemplate({ needed: ['installedProductId'], known: logDashboardPlaceholders }).optional(),
   /** Street tiles of the map. off: the map draws its own land, borders and names, and asks no other server. */
   MAP_TILES_URL: addressTemplate({ needed: ['z', 'x', 'y'], known: ['s', 'z', 'x', 'y', 'r'], or: 'off' }).default(
@@ -145,7 +147,7 @@ const environment = z.object({
   TEST_INSTRUMENTS: installedProductIds.optional(),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
-  /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
+  /** Set by the start command: the server ends when standard input closes, so that no process is orphaned. */
   BENCHWATCH_PARENT: z.enum(['stdin']).optional(),
 })
 
@@ -161,7 +163,7 @@ export interface Config {
   environment: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
   product: string
-  /** Null: the product's own logo. */
+  /** Null: the logo of the product. */
   logoFile: string | null
   copyright: string
   supportEmail: string
@@ -175,26 +177,29 @@ export interface Config {
   identity: IdentityConfig
   limits: {
     signInFailuresPerAccount: number
-    /** In a minute. */
+    /** Per minute. */
     signInFailuresPerAddress: number
     codeTries: number
     codeResendSeconds: number
     smsPerNumberAndDay: number
-    /** Of one user. */
+    /** Per user. */
     sharesPerHour: number
     exportsPerHour: number
-    /** Messages that tell one user of events, by each way; 0: as many as there are. */
+    /** Event notifications to one user by each channel; 0: no limit. */
     notificationMailsPerHour: number
     notificationSmsPerHour: number
-    /** Automatic support e-mails; 0: as many as there are. */
+    /** Automatic support e-mails; 0: no limit. */
     supportEmailsPerContactAndHour: number
   }
-  /** From what was collected first until the digest leaves. */
+  /** Time from the first collected event until the digest is sent. */
   notificationDigestMinutes: number
-  /** A gateway that is not heard for so long has lost its connection; 0: never. */
+  /** A gateway that sends nothing for this long counts as disconnected; 0: never. */
   gatewaySilenceSeconds: number
   logRetentionDays: number
-  /** `port` null: none of their own. `token` null: not beside everything else, and none asked for at the own port. */
+  /**
+   * `port` null: no port of their own. `token` null: not served on the main port, and no token needed on the separate
+   * port.
+   */
   metrics: { port: number | null; host: string; token: string | null }
   logDashboardUrl: string | null
   /** Null: off. `origin` as a content security policy writes it: `https://*.tile.example`. */
@@ -205,7 +210,7 @@ export interface Config {
   endWithParent: boolean
 }
 
-/** Who proves identities, with what it takes to ask them. */
+/** The identity provider and its connection settings. */
 export type IdentityConfig =
   | { provider: 'local' }
   | {
@@ -224,12 +229,12 @@ export type IdentityConfig =
       trustEmail: boolean
     }
 
-/** A configuration that can't be used; the message names every bad key. */
+/** An invalid configuration; the message names every bad key. */
 export class ConfigurationError extends Error {}
 
-/** Reads and checks the configuration from an environment such as process.env. Throws ConfigurationError. */
+/** Reads and validates the configuration from an environment such as process.env. Throws ConfigurationError. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  // An empty variable counts as absent: that is how compose files and shells clear one.
+  // An empty variable counts as unset, because compose files and shells clear variables that way.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
@@ -245,7 +250,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
   const missing = missingKeys(env)
   if (missing.length > 0) {
-    const lines = missing.map(({ key, because }) => `  ${key}: is needed because ${because} is set`)
+    const lines = missing.map(({ key, because }) => `  ${key}: is required because ${because} is set`)
     throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
   }
   return {
@@ -306,7 +311,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 
 type Environment = z.output<typeof environment>
 
-/** Keys that only make sense together. */
+/** Keys that must be set together. */
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
   {
     when: (env) => (['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const).find((key) => env[key]),

@@ -13,14 +13,14 @@ import { startDemo } from './seed/start-demo.ts'
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const helpRoot = fileURLToPath(new URL('../../web/help-site/dist', import.meta.url))
 
-/** Longest that requests under way may take before a stop ends them. */
+/** Longest time for in-flight requests to finish after a stop. */
 const DRAIN_MS = 10_000
 
 try {
   const config = readConfig(process.env)
   await run(config, createLog(config.logLevel))
 } catch (error) {
-  // What an operator can mend is said in one sentence; anything else with its stack.
+  // Errors that an operator can fix are printed as one sentence, all others with their stack.
   process.stderr.write(
     `${isForOperator(error) ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
   )
@@ -31,7 +31,8 @@ async function run(config: Config, log: Log): Promise<void> {
   const version = await readRelease()
   const opened = await openDatabase(config, log)
   const { database } = opened
-  // After the lock of the data directory: whoever starts the same twice is told of that, and not to take another port.
+  // Checked after the lock of the data directory: starting the same server twice should report that, not suggest
+  // another port.
   await refuseTakenAddress(config)
   if (config.demo !== 'off') {
     const { dataDir, logLevel, product, publicUrl, supportEmail } = config

@@ -61,7 +61,7 @@ const require = createRequire(import.meta.url)
 isoCountries.registerLocale(require('i18n-iso-countries/langs/en.json') as isoCountries.LocaleData)
 
 function countriesOf(file: string): Countries {
-  const atlas = JSON.parse(readFileSync(require.resolve(file), 'utf8')) as Topology<{
+  const atlas = JSON.parse(readFileSync(file, 'utf8')) as Topology<{
     countries: GeometryCollection<{ name: string }>
   }>
   const features = feature(atlas, atlas.objects.countries).features.flatMap(
@@ -186,8 +186,8 @@ function writeNames(countries: Countries): void {
   write('names.json', { countries: ranked, towns })
 }
 
-const fine = countriesOf('world-atlas/countries-10m.json')
-const coarse = countriesOf('world-atlas/countries-50m.json')
+const fine = countriesOf(require.resolve('world-atlas/countries-10m.json'))
+const coarse = countriesOf(require.resolve('world-atlas/countries-50m.json'))
 writeCountries(coarse)
 writeLand(fine)
 writeNames(coarse)

@@ -15,8 +15,8 @@ const fleet = aFleet({ seed, customers: 2, instruments: 60 })
 const postings = postingsOf(fleet)
 const gateways = [...new Set(postings.map(({ gateway }) => gateway))]
 
-/** What the server knows of: alarms that are open, and each report in order. */
-class Told {
+/** The server's view: open alarms, and all reports in order. */
+class ServerView {
   readonly reports: Report[] = []
   readonly notes = new Map<string, string>()
   readonly open = new Set<string>()
@@ -32,21 +32,21 @@ class Told {
   }
 }
 
-/** The demo's history up to the start of the first life. */
-function afterHistory(): Told {
-  const told = new Told()
+/** The demo history up to the first start of the program. */
+function afterHistory(): ServerView {
+  const server = new ServerView()
   const from = new Date(start - 8 * 24 * HOUR)
   for (const { item } of simulateHistory({ fleet, seed, from, to: new Date(start) })) {
-    if (item.type === 'benchwatch.alarm.raised') told.open.add(item.data.alertId)
-    if (item.type === 'benchwatch.alarm.cleared') told.open.delete(item.data.alertId)
+    if (item.type === 'benchwatch.alarm.raised') server.open.add(item.data.alertId)
+    if (item.type === 'benchwatch.alarm.cleared') server.open.delete(item.data.alertId)
   }
-  return told
+  return server
 }
 
-/** One life of the program: so many milliseconds of pretended instruments, reports and notes kept as the outbox keeps them. */
-function live(told: Told, milliseconds: number): void {
+/** Runs the program for this many milliseconds of simulated time; stores reports and notes as the outbox does. */
+function live(server: ServerView, milliseconds: number): void {
   const source = simulator({ postings, seed, speed: 1 })
-  const notes = new Map(told.notes)
+  const notes = new Map(server.notes)
   const stops = gateways.map((name) =>
     source({
       name,
@@ -54,8 +54,8 @@ function live(told: Told, milliseconds: number): void {
       line: new Line(),
       log: pino({ level: 'silent' }),
       report: (report, note) => {
-        told.take(report)
-        if (note) told.notes.set(note.name, note.value)
+        server.take(report)
+        if (note) server.notes.set(note.name, note.value)
       },
     }),
   )
@@ -72,30 +72,32 @@ afterEach(() => {
 
 describe('pretended instruments after a restart', () => {
   it('clear what they raised before and do not have any more, and have nothing open that was not told', () => {
-    const told = afterHistory()
-    const before = new Set(told.open)
+    const server = afterHistory()
+    const before = new Set(server.open)
     expect(before.size).toBeGreaterThan(5)
-    live(told, 5 * HOUR)
-    const raisedLive = [...told.open].filter((alertId) => !before.has(alertId))
+    live(server, 5 * HOUR)
+    const raisedLive = [...server.open].filter((alertId) => !before.has(alertId))
     expect(raisedLive.length).toBeGreaterThan(0)
     vi.setSystemTime(Date.now() + 40 * HOUR)
-    const restart = told.reports.length
-    live(told, 1)
-    const cleared = told.reports
+    const restart = server.reports.length
+    live(server, 1)
+    const cleared = server.reports
       .slice(restart)
       .flatMap((report) => (report.type === 'benchwatch.alarm.cleared' ? [report.data.alertId] : []))
     expect(raisedLive.filter((alertId) => !cleared.includes(alertId))).toEqual([])
-    const noted = [...told.notes.values()].flatMap((note) => (JSON.parse(note) as { openAlerts: string[] }).openAlerts)
-    expect(new Set(noted)).toEqual(told.open)
+    const noted = [...server.notes.values()].flatMap(
+      (note) => (JSON.parse(note) as { openAlerts: string[] }).openAlerts,
+    )
+    expect(new Set(noted)).toEqual(server.open)
   })
 
   it('raise no alarm again that is cleared, however often they are started', () => {
-    const told = afterHistory()
+    const server = afterHistory()
     for (let life = 0; life < 4; life++) {
-      const gone = new Set([...told.raised.keys()].filter((alertId) => !told.open.has(alertId)))
-      const from = told.reports.length
-      live(told, 2 * HOUR)
-      const again = told.reports
+      const gone = new Set([...server.raised.keys()].filter((alertId) => !server.open.has(alertId)))
+      const from = server.reports.length
+      live(server, 2 * HOUR)
+      const again = server.reports
         .slice(from)
         .filter((report) => report.type === 'benchwatch.alarm.raised' && gone.has(report.data.alertId))
       expect(again).toEqual([])
@@ -104,12 +106,12 @@ describe('pretended instruments after a restart', () => {
   })
 
   it('go on counting the run time of the day', () => {
-    const told = afterHistory()
-    live(told, 3 * HOUR)
+    const server = afterHistory()
+    live(server, 3 * HOUR)
     vi.setSystemTime(Date.now() + 60_000)
-    live(told, 3 * HOUR)
+    live(server, 3 * HOUR)
     const days = new Map<string, number[]>()
-    for (const report of told.reports) {
+    for (const report of server.reports) {
       if (report.type !== 'benchwatch.runtime.measured') continue
       const key = `${report.subject} ${report.data.day}`
       days.set(key, [...(days.get(key) ?? []), report.data.seconds])
@@ -123,15 +125,15 @@ describe('pretended instruments after a restart', () => {
 })
 
 it('tells the run time of a day that ended while it was off, as far as it was seen', () => {
-  const told = new Told()
-  live(told, 2 * HOUR)
+  const server = new ServerView()
+  live(server, 2 * HOUR)
   const seen = new Map(
-    [...told.notes].map(([name, note]) => [name, JSON.parse(note) as { day: string; workedMs: number }]),
+    [...server.notes].map(([name, note]) => [name, JSON.parse(note) as { day: string; workedMs: number }]),
   )
   vi.setSystemTime(Date.now() + 30 * HOUR)
-  const restart = told.reports.length
-  live(told, HOUR / 2)
-  const days = told.reports.slice(restart).flatMap((report) => {
+  const restart = server.reports.length
+  live(server, HOUR / 2)
+  const days = server.reports.slice(restart).flatMap((report) => {
     const before = seen.get(report.subject)
     if (report.type !== 'benchwatch.runtime.measured' || report.data.day !== before?.day) return []
     return [report.data.seconds - Math.round(before.workedMs / 1000)]
@@ -140,36 +142,36 @@ it('tells the run time of a day that ended while it was off, as far as it was se
 })
 
 it('tells usage every four hours and the run time every hour, each instrument at its own minute', () => {
-  const told = new Told()
-  live(told, 8 * HOUR)
-  const count = (type: Report['type']) => told.reports.filter((report) => report.type === type).length
+  const server = new ServerView()
+  live(server, 8 * HOUR)
+  const count = (type: Report['type']) => server.reports.filter((report) => report.type === type).length
   expect(count('benchwatch.usage.sampled')).toBe(2 * postings.length)
   expect(count('benchwatch.runtime.measured')).toBeGreaterThanOrEqual(8 * postings.length)
   expect(count('benchwatch.clients.changed')).toBeGreaterThanOrEqual(postings.length)
   const minutes = new Set(
-    told.reports.flatMap(({ type, time }) => (type === 'benchwatch.usage.sampled' ? [time.getUTCMinutes()] : [])),
+    server.reports.flatMap(({ type, time }) => (type === 'benchwatch.usage.sampled' ? [time.getUTCMinutes()] : [])),
   )
   expect(minutes.size).toBeGreaterThan(15)
 })
 
 it('makes up nothing for the time in which the computer slept', () => {
-  const told = new Told()
+  const server = new ServerView()
   const source = simulator({ postings, seed, speed: 1 })
   const context = { notes: new Map(), line: new Line(), log: pino({ level: 'silent' }) }
-  const stops = gateways.map((name) => source({ ...context, name, report: (report) => told.take(report) }))
+  const stops = gateways.map((name) => source({ ...context, name, report: (report) => server.take(report) }))
   vi.advanceTimersByTime(HOUR)
-  const before = told.reports.length
+  const before = server.reports.length
   vi.setSystemTime(Date.now() + 30 * HOUR)
   vi.advanceTimersByTime(60_000)
-  expect(told.reports.length - before).toBeLessThan(before)
-  const late = told.reports.slice(before).filter(({ time }) => time.getTime() < start + 30 * HOUR)
+  expect(server.reports.length - before).toBeLessThan(before)
+  const late = server.reports.slice(before).filter(({ time }) => time.getTime() < start + 30 * HOUR)
   expect(late.filter(({ type }) => type === 'benchwatch.status.changed')).toEqual([])
   const zones = new Map(postings.map(({ installedProductId, timeZone }) => [installedProductId, timeZone]))
   let ofThatDay = 0
-  for (const report of told.reports) {
+  for (const report of server.reports) {
     const zone = zones.get(report.subject) ?? 'UTC'
     if (report.type !== 'benchwatch.runtime.measured' || report.data.day !== dayAt(zone, start)) continue
-    // Awake until an hour after the start; what was under way is seen as going on for the step that follows.
+    // Awake until an hour after the start; work in progress counts as continuing for the next step.
     const awake = (start + HOUR - midnight(zone, start, 'begins')) / 1000
     expect(report.data.seconds).toBeLessThanOrEqual(awake + 1_300)
     ofThatDay++

@@ -8,43 +8,46 @@ import { z } from 'zod'
 import type { Source, SourceContext } from '../gateway.ts'
 import type { Line } from '../report.ts'
 
-/** setTimeout takes 31 bits of milliseconds. */
+/** setTimeout takes at most 31 bits of milliseconds. */
 const LONGEST_TIMER_MS = 2_000_000_000
 
 const simulatorNote = z.object({
-  /** When it was written, in milliseconds since 1970. */
+  /** Time of writing, in milliseconds since 1970. */
   at: z.number(),
-  /** Alarms that the server has been told of and that are not cleared. */
+  /** Alarms that were reported to the server and are not cleared. */
   openAlerts: z.array(z.string()),
-  /** Run time of the day that was under way. */
+  /** Run time of the current day. */
   day: z.string(),
   workedMs: z.number(),
 })
 
-/** What a pretend instrument knows again after a restart. */
+/** State that a simulated instrument needs after a restart. */
 type SimulatorNote = z.output<typeof simulatorNote>
 
-/** A step that is later than this was slept through (a closed laptop): what was to come is moved, not made up for. */
+/**
+ * A step that is later than this means that the machine was asleep (a closed laptop): coming changes are postponed,
+ * not made up for.
+ */
 const SLEPT_MS = 300_000
 const HOUR_MS = 3_600_000
-/** Whoever starts the demo sees every gateway connected at first. */
+/** Every gateway stays connected at first, so that a new demo starts without lost connections. */
 const LINE_HOLDS_MS = 60_000
 
 export interface SimulatorOptions {
   /** Instruments of all gateways. */
   postings: readonly Posting[]
   seed: string
-  /** 1: what a fleet of 400 shows is worth looking at; 2: twice as fast. */
+  /** 1 suits a fleet of 400; 2 is twice as fast. */
   speed: number
   now?: () => number
 }
 
 /**
- * Pretend instruments behind a gateway. Each one starts in the state that the demo's history, made from the same seed,
- * leaves it in at this moment, reports its status and its computers, and goes on from there at a livelier pace.
+ * Simulates the instruments behind a gateway. Each one starts in the state in which the demo history, made from the
+ * same seed, leaves it at this moment, reports its status and its computers, and continues at a livelier pace.
  *
- * What it raised in an earlier life is noted in the outbox, so a restart clears what the instrument has no more, and
- * raises what has come up since.
+ * A note in the outbox lists the alarms raised in earlier runs, so a restart clears those that are over and raises the
+ * new ones.
  */
 export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOptions): Source {
   const gateways = [...new Set(postings.map(({ gateway }) => gateway))].sort()
@@ -64,10 +67,10 @@ export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOp
     }
 
     function step(reporter: Reporter, at: number): void {
-      if (at - reporter.nextAt > SLEPT_MS) tell(context, reporter, { emissions: reporter.wake(at), at })
+      if (at - reporter.nextAt > SLEPT_MS) reportAll(context, reporter, { emissions: reporter.wake(at), at })
       while (reporter.nextAt <= at) {
         const due = reporter.nextAt
-        tell(context, reporter, { emissions: reporter.advance(), at: due })
+        reportAll(context, reporter, { emissions: reporter.advance(), at: due })
       }
     }
 
@@ -101,24 +104,26 @@ function begin(posting: Posting, { context, seed, speed, start }: Beginning): Re
   })
   const { machine } = reporter
   const emissions: Emission[] = []
-  // Without a note this is the first life, and the demo's history has told of every alarm that is open.
+  // Without a note this is the first run, and the demo history has reported every open alarm.
   if (note) {
-    const told = new Set(note.openAlerts)
-    machine.forgetAlarms(({ alertId, generatedAt }) => !told.has(alertId) && generatedAt <= note.at)
+    const reported = new Set(note.openAlerts)
+    machine.forgetAlarms(({ alertId, generatedAt }) => !reported.has(alertId) && generatedAt <= note.at)
     const open = new Set(machine.openAlarms.map(({ alertId }) => alertId))
     for (const alertId of note.openAlerts)
       if (!open.has(alertId)) emissions.push({ type: 'benchwatch.alarm.cleared', data: { alertId } })
     for (const alarm of machine.openAlarms)
-      if (!told.has(alarm.alertId)) emissions.push(raiseOf(alarm, alarm.generatedAt))
+      if (!reported.has(alarm.alertId)) emissions.push(raiseOf(alarm, alarm.generatedAt))
   }
   reporter.changePace(livelyPace(speed), start)
   const status = { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } } as const
-  tell(context, reporter, { emissions: [status, ...emissions, reporter.clients()], at: start })
+  reportAll(context, reporter, { emissions: [status, ...emissions, reporter.clients()], at: start })
   return reporter
 }
 
-/** Reports what an instrument tells at one instant; the last item carries the note, so both are kept or neither. */
-function tell(
+/**
+ * Reports the changes of an instrument at one instant. The last item carries the note, so both are stored or neither.
+ */
+function reportAll(
   { report }: SourceContext,
   reporter: Reporter,
   { emissions, at }: { emissions: readonly Emission[]; at: number },
@@ -142,12 +147,14 @@ function noteOf(reporter: Reporter, at: number): string {
   return JSON.stringify(note)
 }
 
-/** Null where there is none. */
 function readNote(text: string | undefined): SimulatorNote | null {
   return text === undefined ? null : simulatorNote.parse(JSON.parse(text))
 }
 
-/** Takes a gateway's line away in each of the outages, which come in order of time; answers the function that stops it. */
+/**
+ * Cuts the connection of a gateway for each of the outages, which must be in order of time; returns the function that
+ * stops it.
+ */
 export function loseLine(line: Line, outages: Iterator<Outage, void>, now: () => number): () => void {
   let timer: NodeJS.Timeout | undefined
 
@@ -163,7 +170,7 @@ export function loseLine(line: Line, outages: Iterator<Outage, void>, now: () =>
     const next = outages.next()
     if (next.done) return
     const outage = next.value
-    // Slept through.
+    // The machine slept through this outage.
     if (outage.to <= now()) {
       awaitNext()
       return

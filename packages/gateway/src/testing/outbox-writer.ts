@@ -2,8 +2,8 @@ import { Outbox } from '../outbox.ts'
 import { aLog, anAlarm } from './reports.ts'
 
 /**
- * A program that fills the outbox of the directory in its argument for ever and prints the sequence of each item once
- * the outbox has said that it is on disk. The test kills it.
+ * Fills the outbox of the directory in its argument without end, and prints the sequence of each item once the outbox
+ * has confirmed it. The test kills this program.
  */
 const outbox = await Outbox.open({
   directory: process.argv[2] ?? '',

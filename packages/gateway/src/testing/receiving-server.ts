@@ -6,10 +6,10 @@ import { z } from 'zod'
 
 const batchBody = z.array(z.unknown()).max(ingestLimits.items)
 
-/** What the server does with the next request instead of taking it. */
+/** Failure of the next request. */
 export type Mishap =
   | { answer: number; headers?: Record<string, string>; body?: unknown }
-  /** Stores the batch and breaks the connection before the answer. */
+  /** Stores the batch and drops the connection before answering. */
   | 'commits and drops'
 
 export interface Received {
@@ -18,22 +18,22 @@ export interface Received {
 }
 
 /**
- * The server's end of ingest as the contract has it, with a store in memory: knows each id, parks bad items, and can be
- * told to fail. What it is sent is checked against the contract; a violation makes the test that asks for it fail.
+ * Receives items as the contract demands, with a store in memory: it recognises ids, parks bad items, and can be made
+ * to fail. It validates what it receives against the contract; a violation fails the test.
  */
 export class ReceivingServer {
   readonly key = 'a-key-of-the-test'
-  /** Stored items by id, in the order of their arrival. */
+  /** Stored items by id, in order of arrival. */
   readonly stored = new Map<string, IngestItem>()
-  /** Batches that were understood, repeats included. */
+  /** Valid batches, including repeats. */
   readonly batches: Received[] = []
   readonly violations: string[] = []
   duplicates = 0
-  /** Requests altogether. */
+  /** Total number of requests. */
   requests = 0
-  /** Ids that are parked. */
+  /** Decides which items are parked. */
   parks: (item: IngestItem) => boolean = () => false
-  /** Batches with more items are answered 413. */
+  /** Larger batches are answered with 413. */
   mostItems = Number.POSITIVE_INFINITY
   readonly #mishaps: Mishap[] = []
   #standing: Mishap | null = null
@@ -54,22 +54,22 @@ export class ReceivingServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** The next requests meet these, one each. */
+  /** Applies these failures to the next requests, one each. */
   next(...mishaps: Mishap[]): void {
     this.#mishaps.push(...mishaps)
   }
 
-  /** Every request meets this until it is called with null. */
+  /** Applies this failure to every request until called with null. */
   always(mishap: Mishap | null): void {
     this.#standing = mishap
   }
 
-  /** Resolves as soon as the condition holds; looked at after each request. */
+  /** Resolves when the condition holds; it is checked after each request. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.#watchers.push(resolve))
   }
 
-  /** Throws when the gateway has sent what the contract forbids. */
+  /** Throws if the gateway has violated the contract. */
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise<void>((resolve) => this.#server.close(() => resolve()))
@@ -108,7 +108,7 @@ export class ReceivingServer {
     if (sent.length > ingestLimits.sentBytes) this.violations.push(`${sent.length} bytes in one batch`)
   }
 
-  /** An id is for ever: what comes under it again must be the same. */
+  /** Compares an item with the stored one: the content of an id never changes. */
   #compare(item: IngestItem, known: IngestItem | undefined): void {
     if (known && JSON.stringify(known) !== JSON.stringify(item)) this.violations.push(`${item.id} is used twice`)
   }

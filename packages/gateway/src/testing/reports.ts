@@ -21,7 +21,7 @@ export function aStatus(instrumentStatus: 'ready' | 'method run' = 'ready'): Rep
   return { type: 'benchwatch.status.changed', subject: 'IP-20431187', time, data: { instrumentStatus } }
 }
 
-/** One log item with one line; the text tells the items apart, `at` is the line's second. */
+/** Returns a log item with one line; the text identifies the item, `at` is the second of the line. */
 export function aLog(message: string, at = 0): Report {
   const timestamp = new Date(time.getTime() + at * 1000).toISOString()
   return {

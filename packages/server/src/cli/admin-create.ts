@@ -12,23 +12,23 @@ import { systemClock } from '../platform/clock.ts'
 import { runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run admin:create -- <e-mail> [--name <name>] [--password-stdin]
-Makes an administrator who sees all customers. A temporary password is printed once; with --password-stdin it is read
+Creates an administrator who sees all customers. A temporary password is printed once; with --password-stdin it is read
 from standard input instead.`
 
-/** `npm run admin:create -- <e-mail>`: the first administrator of an empty installation, and any further one. */
-let wanted: Wanted
+/** `npm run admin:create -- <e-mail>`: creates the first administrator of an empty installation, or a further one. */
+let input: AdminInput
 await runCommand(create, () => {
-  wanted = readArguments()
+  input = readArguments()
 })
 
-interface Wanted {
+interface AdminInput {
   email: string
   name: string | null
   passwordFromInput: boolean
 }
 
 async function create({ database }: OpenedDatabase): Promise<number> {
-  const { email, name, passwordFromInput } = wanted
+  const { email, name, passwordFromInput } = input
   const given = passwordFromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
   if (given !== null) {
     const flaws = flawsOf(given, { name, login: email })
@@ -44,12 +44,12 @@ async function create({ database }: OpenedDatabase): Promise<number> {
   if (id === undefined) {
     throw new OperatorError(`There is already a user ${email}. Choose another e-mail address.`)
   }
-  process.stdout.write(`The administrator ${email} was made.\n`)
-  if (given === null) process.stdout.write(`Password: ${password}\nIt is shown only now; keep it safe.\n`)
+  process.stdout.write(`The administrator ${email} was created.\n`)
+  if (given === null) process.stdout.write(`Password: ${password}\nIt is shown only once; keep it safe.\n`)
   return 0
 }
 
-function readArguments(): Wanted {
+function readArguments(): AdminInput {
   const { values, positionals } = parse()
   const [email, ...more] = positionals
   if (email === undefined || more.length > 0) throw new OperatorError(USAGE)

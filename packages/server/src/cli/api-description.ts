@@ -1,6 +1,6 @@
 import { describeContract } from '../features/system/api-description.ts'
 import { readRelease } from '../platform/release.ts'
 
-/** Prints what `GET /api/openapi.json` answers, without a database: for programs that are made from it, as the help site is. */
+/** Prints the answer of `GET /api/openapi.json` without a database, for generators such as the one of the help site. */
 const description = await describeContract({ product: 'Benchwatch', version: await readRelease() })
 process.stdout.write(`${JSON.stringify(description)}\n`)

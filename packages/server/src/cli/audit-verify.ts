@@ -2,16 +2,16 @@ import { describeFinding } from '../features/audit/chains.ts'
 import { verifyRecord } from '../features/audit/verify-record.ts'
 import { runCommand } from './command.ts'
 
-/** `npm run audit:verify`: recomputes the record and names every row and seal that was changed or removed. */
+/** `npm run audit:verify`: recomputes the audit log and lists every row and seal that was changed or removed. */
 await runCommand(async ({ database }) => {
   const { rows, seals, lastSeal, findings } = await verifyRecord(database.db)
   if (findings.length === 0) {
-    process.stdout.write(`The record is intact: ${rows} rows, ${seals} seals.\n`)
+    process.stdout.write(`The audit log is intact: ${rows} rows, ${seals} seals.\n`)
     if (lastSeal !== null) process.stdout.write(`Last seal: ${lastSeal}\n`)
     return 0
   }
   for (const finding of findings) process.stderr.write(`${describeFinding(finding)}\n`)
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
-  process.stderr.write(`The record is NOT intact: ${count} in ${rows} rows, ${seals} seals.\n`)
+  process.stderr.write(`The audit log is NOT intact: ${count} in ${rows} rows, ${seals} seals.\n`)
   return 1
 })

@@ -7,11 +7,11 @@ import { migrate } from '../db/migrate.ts'
 import { readContent } from '../testing/database-content.ts'
 import { runCommandLine, urlOf } from '../testing/run-command.ts'
 
-// Clusters are created, which takes long on a machine that other test files keep busy.
+// The tests create clusters, which takes long on a machine that runs other test files.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder: string
-/** The embedded database of a server that goes on running. */
+/** The embedded database of a running server. */
 let running: EmbeddedPostgres
 let file: string
 
@@ -39,7 +39,7 @@ describe('backup and restore', () => {
     const restored = await runCommandLine('restore', ['whole.backup'], inData('new'))
     expect(restored).toMatchObject({ code: 0, err: 'Checking\nLoading\nBuilding indexes and statistics …\n' })
     expect(restored.out).toMatch(
-      /^Restored 2 rows of \d+ tables as they were on \S+Z \(Benchwatch 2\.12\.2, PostgreSQL 18\.\d+\), in \d+\.\d s\.\n$/,
+      /^Restored 2 rows of \d+ tables as of \S+Z \(Benchwatch 2\.12\.2, PostgreSQL 18\.\d+\), in \d+\.\d s\.\n$/,
     )
     const again = await startEmbeddedPostgres({ dataDir: join(folder, 'new', 'postgres'), fsync: false })
     expect(await readContent(again.connection)).toEqual(await readContent(running.connection))
@@ -47,7 +47,9 @@ describe('backup and restore', () => {
 
     const refused = await runCommandLine('restore', [file], inData('data'))
     expect(refused).toMatchObject({ code: 1, out: '' })
-    expect(refused.err).toMatch(/holds tables already: nothing was changed\. Stop Benchwatch and move \S+postgres away/)
+    expect(refused.err).toMatch(
+      /already contains tables: nothing was changed\. Stop Benchwatch and move \S+postgres away/,
+    )
   })
 
   test('name the database in the advice where it is an external one', async () => {
@@ -60,7 +62,7 @@ describe('backup and restore', () => {
   test('--check says what a whole backup holds and starts no database', async () => {
     const checked = await runCommandLine('restore', ['--check', file], inData('absent'))
     expect(checked).toMatchObject({ code: 0, err: 'Checking\n' })
-    expect(checked.out).toMatch(/^The backup is whole\. It holds 2 rows of \d+ tables as they were on /)
+    expect(checked.out).toMatch(/^The backup is complete\. It contains 2 rows of \d+ tables as of /)
     expect(existsSync(join(folder, 'absent'))).toBe(false)
   })
 
@@ -68,7 +70,9 @@ describe('backup and restore', () => {
     writeFileSync(join(folder, 'bad.backup'), 'no backup at all')
     const damaged = await runCommandLine('restore', ['bad.backup'], inData('absent'))
     expect(damaged).toMatchObject({ code: 1, out: '' })
-    expect(damaged.err).toMatch(/bad\.backup is damaged or no backup \(it does not begin as one\): nothing was changed/)
+    expect(damaged.err).toMatch(
+      /bad\.backup is damaged or not a backup \(it does not start like a backup\): nothing was changed/,
+    )
     const none = await runCommandLine('backup', ['none.backup'], inData('absent'))
     expect(none).toMatchObject({ code: 1, out: '' })
     expect(none.err).toMatch(/^There is no database in \S+absent: set DATA_DIR/)

@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { writeBackup } from '../db/backup/write-backup.ts'
 import { OperatorError } from '../db/connect.ts'
 import { embeddedFolder, reachServer } from '../db/open.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { readRelease } from '../platform/release.ts'
-import { endWith } from './command.ts'
+import { endWith, readFileArgument } from './command.ts'
 import { count, secondsSince, showProgress, size } from './progress.ts'
 
 const USAGE = `Usage: npm run backup -- <file>
-Writes the whole database as it is at this moment into a new file, beside a running server too.`
+Writes a snapshot of the whole database into a new file. The server may keep running.`
 
 /** `npm run backup -- <file>` */
 await endWith(async (config) => {
@@ -19,7 +17,7 @@ await endWith(async (config) => {
   const started = performance.now()
   if (config.databaseUrl === null && !existsSync(embeddedFolder(config.dataDir))) {
     throw new OperatorError(
-      `There is no database in ${config.dataDir}: set DATA_DIR to the directory of the server, or DATABASE_URL to its database.`,
+      `There is no database in ${config.dataDir}: set DATA_DIR to the server's data directory, or DATABASE_URL to its database.`,
     )
   }
   const server = await reachServer(config, createLog('silent'))
@@ -42,28 +40,9 @@ await endWith(async (config) => {
     process.stdout.write(
       `Backed up ${count(rows)} rows of ${tables.length} tables in ${secondsSince(started)}: ${file} (${size(bytes)}).\n`,
     )
-    process.stdout.write("It holds keys and people's data: keep it as safe as the database.\n")
+    process.stdout.write('It contains keys and personal data: protect it like the database.\n')
     return 0
   } finally {
     await server.stop()
   }
 })
-
-/**
- * The one file that a command names, and whether `--check` stands beside it where that is known. A relative name is
- * meant from where the command was typed; npm runs it in the root of the repository. Throws OperatorError with the usage.
- */
-export function readFileArgument(usage: string, { mayCheck }: { mayCheck: boolean }): { file: string; check: boolean } {
-  const { values, positionals } = parse(usage, mayCheck)
-  const [file, ...more] = positionals
-  if (file === undefined || file === '' || more.length > 0) throw new OperatorError(usage)
-  return { file: resolve(process.env['INIT_CWD'] || '.', file), check: values.check ?? false }
-}
-
-function parse(usage: string, mayCheck: boolean): { values: { check?: boolean }; positionals: string[] } {
-  try {
-    return parseArgs({ allowPositionals: true, options: mayCheck ? { check: { type: 'boolean' } } : {} })
-  } catch (error) {
-    throw new OperatorError(`${(error as Error).message}\n${usage}`)
-  }
-}

@@ -53,7 +53,7 @@ describe('admin:create', () => {
       input: 'From-a-pipe-1\n',
     })
     expect(code).toBe(0)
-    expect(out).toBe('The administrator piped@benchwatch.example was made.\n')
+    expect(out).toBe('The administrator piped@benchwatch.example was created.\n')
     expect((await signIn('piped@benchwatch.example', 'From-a-pipe-1')).status).toBe(200)
   })
 
@@ -99,7 +99,7 @@ describe('gateway:key', () => {
     const [key = '', ...rest] = out.split('\n')
     expect(rest).toEqual([''])
     expect(err).toBe(
-      `This is the new key of ${gateways.helix.name}. It is shown only now; its first use ends the keys before it.\n`,
+      `This is the new key of ${gateways.helix.name}. It is shown only once; its first use revokes the earlier keys.\n`,
     )
     const { rows } = await database.pool.query('SELECT k::text AS row FROM gateway_key k')
     expect(rows).toHaveLength(3)
@@ -128,7 +128,7 @@ describe('audit:verify', () => {
     while ((await sealAudit(database.db)) > 0);
     const intact = await run('audit-verify')
     expect(intact).toMatchObject({ code: 0, err: '' })
-    expect(intact.out).toMatch(/^The record is intact: \d+ rows, \d+ seals\.\nLast seal: [0-9a-f]{64}\n$/)
+    expect(intact.out).toMatch(/^The audit log is intact: \d+ rows, \d+ seals\.\nLast seal: [0-9a-f]{64}\n$/)
 
     const owner = new Client(database.owner)
     await owner.connect()
@@ -142,7 +142,7 @@ describe('audit:verify', () => {
     expect(broken.err).toContain(
       `user ${row.entity_id}, position ${row.entity_seq} (row ${row.id}): content changed after it was written.\n`,
     )
-    expect(broken.err).toMatch(/The record is NOT intact: 1 finding in \d+ rows, \d+ seals\.\n$/)
+    expect(broken.err).toMatch(/The audit log is NOT intact: 1 finding in \d+ rows, \d+ seals\.\n$/)
   })
 
   test('says in one sentence that there is no database', async () => {

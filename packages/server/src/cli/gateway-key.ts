@@ -7,9 +7,9 @@ import { systemClock } from '../platform/clock.ts'
 import { runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run gateway:key -- <gateway>
-Makes a new key for a registered gateway and prints it once. Keys in force stay valid until the new one is used.`
+Creates a new key for a registered gateway and prints it once. Existing keys stay valid until the new one is used.`
 
-/** `npm run gateway:key -- <gateway>`: the key alone goes to standard output, so that a script can take it. */
+/** `npm run gateway:key -- <gateway>`: prints only the key to standard output, so that a script can read it. */
 await runCommand(async ({ database }) => {
   const [gateway, ...more] = process.argv.slice(2)
   if (gateway === undefined || more.length > 0) throw new OperatorError(USAGE)
@@ -28,7 +28,7 @@ await runCommand(async ({ database }) => {
   )
   process.stdout.write(`${key}\n`)
   process.stderr.write(
-    `This is the new key of ${gateway}. It is shown only now; its first use ends the keys before it.\n`,
+    `This is the new key of ${gateway}. It is shown only once; its first use revokes the earlier keys.\n`,
   )
   return 0
 })

@@ -1,48 +1,51 @@
-/** Tells on standard error how far a command is: in one line that changes on a screen, in a line now and then elsewhere. */
+/**
+ * Shows the progress of a command on standard error: one line that is overwritten on a terminal, a line every ten
+ * seconds elsewhere.
+ */
 export interface Progress {
-  /** Begins the next part of the work. */
-  stage(words: string): void
+  /** Starts the next stage of the work. */
+  stage(label: string): void
   at(progress: { table: string; rows: number }): void
-  /** Leaves the screen to what is printed next. */
+  /** Clears the progress line before other output. */
   clear(): void
 }
 
 const SCREEN_MS = 200
-/** For a log: often enough to see that it goes on. */
+/** Interval between lines in a log. */
 const LOG_MS = 10_000
 
 export function showProgress(output: NodeJS.WriteStream = process.stderr): Progress {
   const isScreen = output.isTTY
   const everyMs = isScreen ? SCREEN_MS : LOG_MS
   let lastMs = performance.now()
-  let words = ''
+  let label = ''
   const clear = () => {
     if (isScreen) output.write('\r\x1b[K')
   }
   return {
     stage(next) {
-      words = next
+      label = next
       lastMs = performance.now()
       clear()
-      output.write(isScreen ? words : `${words}\n`)
+      output.write(isScreen ? label : `${label}\n`)
     },
     at({ table, rows }) {
       if (performance.now() - lastMs < everyMs) return
       lastMs = performance.now()
       clear()
-      const line = `${words} ${table}, ${count(rows)} rows`
+      const line = `${label} ${table}, ${count(rows)} rows`
       output.write(isScreen ? line : `${line}\n`)
     },
     clear,
   }
 }
 
-/** 1234567 as people read it: 1,234,567. */
+/** Formats an integer with separators: 1,234,567. */
 export function count(number: number): string {
   return number.toLocaleString('en')
 }
 
-/** Bytes with one decimal in the unit that suits them. */
+/** Formats bytes with one decimal in a suitable unit. */
 export function size(bytes: number): string {
   const [divisor, unit] = bytes < 1e6 ? [1e3, 'kB'] : bytes < 1e9 ? [1e6, 'MB'] : [1e9, 'GB']
   return `${(bytes / divisor).toFixed(1)} ${unit}`

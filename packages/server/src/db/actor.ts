@@ -1,9 +1,9 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
 
-/** Which customers' things somebody may see: all, or these ids (3-decisions 3). An empty list sees nothing. */
+/** Customers whose data a caller may see: all, or those with these ids (3-decisions 3). An empty list sees nothing. */
 export type DataScope = 'all' | readonly number[]
 
-/** A signed-in person, as every feature is told of them. */
+/** A signed-in user. */
 export interface UserActor {
   type: 'user'
   id: number
@@ -13,29 +13,29 @@ export interface UserActor {
   sessionId: string
 }
 
-/** A person away from any session, as whom a job goes on with what they began. */
+/** A user without a session, on whose behalf a job continues. */
 export type PersonActor = Omit<UserActor, 'sessionId'>
 
-/** A gateway that proved its key. */
+/** A gateway that authenticated with its key. */
 export interface GatewayActor {
   type: 'gateway'
   id: number
   name: string
 }
 
-/** Another system that proved its API token. */
+/** Another system that authenticated with its API token. */
 export interface ApiTokenActor {
   type: 'api_token'
   id: number
   name: string
 }
 
-/** What the product does by itself. */
+/** The product itself. */
 export interface SystemActor {
   type: 'system'
 }
 
-/** A command typed on the server's own machine, such as admin:create. */
+/** A command run on the server's own machine, such as admin:create. */
 export interface CommandActor {
   type: 'command'
   name: string
@@ -43,18 +43,18 @@ export interface CommandActor {
 
 export type Actor = UserActor | GatewayActor | ApiTokenActor | SystemActor | CommandActor
 
-/** Who calls, by the access that their route declares. */
+/** Callers by the access that their route declares. */
 export interface Callers {
   public: undefined
   'signed-in': UserActor
   gateway: GatewayActor
   registry: UserActor | ApiTokenActor
   'kpi-embed': UserActor
-  /** Somebody on this machine is not asked who they are. */
+  /** Undefined for callers on this machine, who need not sign in. */
   outbox: UserActor | undefined
 }
 
-/** Whether a scope holds a customer. */
+/** Returns true if the scope contains the customer. */
 export function holds(scope: DataScope, customerId: number): boolean {
   return scope === 'all' || scope.includes(customerId)
 }

@@ -1,14 +1,17 @@
 import type { Client } from 'pg'
 import { APPLICATION_ROLE, OperatorError } from './connect.ts'
 
-/** Another process made or granted the role in the same moment: duplicate object, unique violation, tuple updated. */
+/**
+ * Errors when another process creates or grants the role at the same moment: duplicate object, unique violation, tuple
+ * updated.
+ */
 const SAME_MOMENT = new Set(['42710', '23505', 'XX000'])
 const NOT_ALLOWED = '42501'
 
 /**
- * Makes the role of the application and lets whoever signed in act as it. Roles belong to the whole cluster, so another
- * database's migration may be making this one right now; not to be called in a transaction, which that would break.
- * Throws OperatorError when the user may not.
+ * Creates the application's role and lets the signed-in database user act as it. Roles belong to the whole cluster, so
+ * the migration of another database may be creating this one right now. Must not run in a transaction, which such a
+ * conflict would abort. Throws OperatorError if the user lacks the right.
  */
 export async function ensureApplicationRole(client: Client): Promise<void> {
   const { rows } = await client.query<{ version: number; exists: boolean }>(
@@ -17,7 +20,7 @@ export async function ensureApplicationRole(client: Client): Promise<void> {
     [APPLICATION_ROLE],
   )
   if (!rows[0]?.exists) await changeRoles(client, `CREATE ROLE ${APPLICATION_ROLE} NOLOGIN`)
-  // Since 16, whoever creates a role belongs to it without the right to act as it.
+  // Since version 16, the creator of a role is a member of it without the right to act as it.
   const privilege = (rows[0]?.version ?? 0) >= 160_000 ? 'SET' : 'MEMBER'
   const member = await client.query<{ may: boolean }>('SELECT pg_has_role($1, $2) AS may', [
     APPLICATION_ROLE,

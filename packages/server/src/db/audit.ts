@@ -6,9 +6,10 @@ import type { Db, Trx } from './connect.ts'
 import type { AuditTable } from './schema/audit.ts'
 
 /**
- * The append-only record: who changed what, when, from what to what, and why. One row per changed property, chained by
- * hash within its entity, because one chain over everything makes all writers wait for each other (measured: 2–14 times
- * slower single writes). The sealer chains the rows of all entities once more.
+ * Entries of the append-only audit log: who changed what, when, from which value to which, and why. Each changed
+ * property is one row. Rows are chained by hash per entity, because one chain over everything would make all writers
+ * wait for each other (measured: single writes 2–14 times slower). The sealer chains the rows of all entities once
+ * more.
  */
 
 export interface AuditEntry {
@@ -19,7 +20,7 @@ export interface AuditEntry {
   reason?: string | null
 }
 
-/** Who did it, as far as the record names them. */
+/** The actor as far as the audit log names it. */
 export type AuditActor =
   | Pick<UserActor, 'type' | 'id' | 'name'>
   | GatewayActor
@@ -48,7 +49,7 @@ interface Subject {
   at: Date
 }
 
-/** What the hash of a row covers, in this order; `audit:verify` recomputes it. */
+/** Content that the hash of a row covers, in this order; `audit:verify` recomputes it. */
 export interface AuditRowContent {
   entity_type: string
   entity_id: string
@@ -66,7 +67,10 @@ export interface AuditRowContent {
 
 export const FIRST_HASH = Buffer.alloc(32)
 
-/** SHA-256 over the previous row's hash and this row's content as a JSON array, which leaves no ambiguity between fields. */
+/**
+ * Returns the SHA-256 of the previous row's hash and this row's content. The content is a JSON array, so that the
+ * limits between fields are unambiguous.
+ */
 export function auditHash(previous: Buffer, row: AuditRowContent): Buffer {
   const content = JSON.stringify([
     row.entity_type,
@@ -87,24 +91,24 @@ export function auditHash(previous: Buffer, row: AuditRowContent): Buffer {
 
 /**
  * Appends entries about one entity in the caller's transaction. The caller holds the lock of the entity's row, so its
- * chain can't fork; the unique key would refuse a fork all the same.
+ * chain can't fork; the unique key would refuse a fork as well.
  */
 export async function recordAudit(trx: Trx, subject: Subject, entries: readonly AuditEntry[]): Promise<void> {
   await recordAudits(trx, [{ subject, entries }])
 }
 
-/** The same for many entities in two statements; an entity that occurs again is continued in the order given. */
+/** Appends entries about many entities in two statements; repeated entities are chained in the given order. */
 export async function recordAudits(
   trx: Trx,
   records: readonly { subject: Subject; entries: readonly AuditEntry[] }[],
 ): Promise<void> {
-  const told = records.filter(({ entries }) => entries.length > 0)
-  if (told.length === 0) return
+  const changed = records.filter(({ entries }) => entries.length > 0)
+  if (changed.length === 0) return
   const heads = await chainHeads(
     trx,
-    told.map(({ subject }) => subject),
+    changed.map(({ subject }) => subject),
   )
-  const rows = told.flatMap(({ subject, entries }) => {
+  const rows = changed.flatMap(({ subject, entries }) => {
     const name = chainName(subject.entityType, subject.entityId)
     return entries.map((entry) => {
       const { seq, hash: previous } = heads.get(name) ?? { seq: 0, hash: FIRST_HASH }
@@ -141,7 +145,7 @@ export async function recordAudits(
     INSERT INTO audit_unsealed (audit_id) SELECT id FROM written`.execute(trx)
 }
 
-/** Last row of each entity's chain, by `chainName`. */
+/** Returns the last row of each entity's chain, by `chainName`. */
 async function chainHeads(trx: Trx, subjects: readonly Subject[]): Promise<Map<string, { seq: number; hash: Buffer }>> {
   const { rows } = await sql<{ entity_type: string; entity_id: string; entity_seq: number; hash: Buffer }>`
     SELECT last.*
@@ -161,7 +165,7 @@ function chainName(entityType: string, entityId: string): string {
   return `${entityType} ${entityId}`
 }
 
-/** Half a surrogate pair becomes U+FFFD here, as the database would store it, so that the hash covers what is stored. */
+/** Replaces half a surrogate pair by U+FFFD, as the database would, so that the hash covers the stored text. */
 function wellFormed(text: string | null | undefined): string | null {
   return text?.toWellFormed() ?? null
 }
@@ -179,21 +183,21 @@ function actorColumns(actor: AuditActor): Pick<AuditRowContent, 'actor_type' | '
   }
 }
 
-/** SHA-256 over the previous seal and the hashes of the rows it covers, by id. */
+/** Returns the SHA-256 of the previous seal and the hashes of the rows it covers, by id. */
 export function sealHash(previous: Buffer, rows: readonly { id: number; hash: Buffer }[]): Buffer {
   const hash = createHash('sha256').update(previous)
   for (const row of rows) hash.update(`${row.id}:`).update(row.hash)
   return hash.digest()
 }
 
-/** Rows that one seal may cover, so that a seal after a large import stays small. */
+/** Rows per seal, limited so that a seal after a large import stays small. */
 const ROWS_PER_SEAL = 5000
 
 /**
- * Seals the rows that are finished and not sealed yet; returns how many. Run by one leader only.
+ * Seals the finished rows that are not sealed yet; returns their number. Only the leader runs it.
  *
- * The rows are named by arrays rather than by `IN (SELECT …)` and a join: with statistics from when none waited the planner
- * compared each waiting row with each chosen one, 26 s for 5,000 of 20,000 instead of 6 ms, and never got past its limit.
+ * The rows are passed as arrays instead of by `IN (SELECT …)` and a join: with outdated statistics the planner
+ * compared each waiting row with each chosen one, which took 26 s instead of 6 ms for 5,000 of 20,000 rows.
  */
 export async function sealAudit(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {

@@ -1,24 +1,27 @@
 import { Writable } from 'node:stream'
 
-/** `PGCOPY\n\xff\r\n\0`, flags and the length of an extension that nobody uses. */
+/** `PGCOPY\n\xff\r\n\0`, flags, and the length of an extension area, which is always empty. */
 const HEADER_BYTES = 19
-/** 2000-01-01, from which PostgreSQL counts microseconds. */
+/** 2000-01-01, the epoch of PostgreSQL timestamps. */
 const POSTGRES_EPOCH_MS = 946_684_800_000
 
-/** The fields of one row, taken in the order in which the query names them. */
+/** Reads the fields of one row, in the order of the query's columns. */
 export interface BinaryRow {
   int2(): number | null
   int4(): number | null
-  /** Of a column that is never null, below 2^53. */
+  /** For a column that is never null, with values below 2^53. */
   int8(): number
   boolean(): boolean
-  /** Milliseconds since 1970; of a column that is never null. */
+  /** Returns milliseconds since 1970; for a column that is never null. */
   instant(): number
-  /** A text as UTF-8, only until the next row; of a column that is never null. */
+  /** Returns a text as UTF-8, valid only until the next row; for a column that is never null. */
   bytes(): Buffer
 }
 
-/** A stream to write `COPY … TO STDOUT (FORMAT binary)` to; `take` is called for each row and reads all its fields. */
+/**
+ * Returns a stream for the output of `COPY … TO STDOUT (FORMAT binary)`; `take` is called for each row and must read
+ * all its fields.
+ */
 export function readBinaryCopy(take: (row: BinaryRow) => void): Writable {
   let rest: Buffer = Buffer.alloc(0)
   let isBegun = false
@@ -47,7 +50,7 @@ class Cursor implements BinaryRow {
     return true
   }
 
-  /** Whether the next row is there up to its last byte; then it stands before its first field. */
+  /** Returns true if the next row is complete; the position is then before its first field. */
   hasWholeRow(): boolean {
     const bytes = this.#bytes
     let at = this.#at
@@ -97,7 +100,7 @@ class Cursor implements BinaryRow {
     return this.#bytes.subarray(at, this.#at)
   }
 
-  /** Where the next field begins; null for NULL. */
+  /** Returns the position of the next field; null for NULL. */
   #field(): number | null {
     const length = this.#bytes.readInt32BE(this.#at)
     const at = this.#at + 4

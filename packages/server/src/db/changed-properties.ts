@@ -1,8 +1,8 @@
 import type { AuditEntry } from './audit.ts'
 
 /**
- * What a replacement changes, for the record: one entry per property of `after` that differs from `before`; a creation is one
- * entry with the whole object. Values that are no texts are told as JSON. Empty when nothing changed.
+ * Returns the audit entries of a replacement: one per property of `after` that differs from `before`; a creation is
+ * one entry with the whole object. Values other than texts are written as JSON. Empty if nothing changed.
  */
 export function changedProperties(before: object | undefined, after: object): AuditEntry[] {
   if (!before) return [{ action: 'created', newValue: JSON.stringify(after) }]

@@ -11,13 +11,14 @@ it('lets the database find out within seconds, over a network, that the machine 
   const overNetwork = await connectDatabase({ connection: { connectionString: url.href }, poolSize: 1 })
   const client = await overNetwork.dedicatedClient()
   try {
-    // What the server reads back from the connection itself: where there is none to probe, it reads as 0.
-    const asked = `SELECT inet_server_port() AS port, current_setting('tcp_keepalives_idle') AS idle,
+    // These are the settings that the server reads from the connection itself; they read as 0 where keepalives are not
+    // used.
+    const query = `SELECT inet_server_port() AS port, current_setting('tcp_keepalives_idle') AS idle,
       current_setting('tcp_keepalives_interval') AS interval`
     const expected = [{ port: Number(url.port), idle: '4', interval: '1' }]
     for (const db of [overNetwork.db, overNetwork.intake, overNetwork.reporting])
-      expect((await sql.raw(asked).execute(db)).rows).toEqual(expected)
-    expect((await client.query(asked)).rows).toEqual(expected)
+      expect((await sql.raw(query).execute(db)).rows).toEqual(expected)
+    expect((await client.query(query)).rows).toEqual(expected)
   } finally {
     await client.end()
     await overNetwork.close()

@@ -12,7 +12,7 @@ afterEach(async () => {
   opened = undefined
 })
 
-/** The same database, named by an address as DATABASE_URL does. */
+/** The same database as a URL, in the form of DATABASE_URL. */
 function asUrl({ connectionString, host, user, database }: ConnectionTarget): URL {
   if (connectionString !== undefined) return new URL(connectionString)
   return new URL(`postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`)
@@ -56,7 +56,7 @@ describe('the application', () => {
 
   it('lets the database find out within seconds that the machine of a process has lost its power', async () => {
     const { db } = await testDatabase()
-    // Of a connection by a file nothing is probed, and its settings read as 0; so what was asked for is looked at.
+    // A Unix socket has no keepalives, and their settings read as 0, so the test checks the requested settings.
     const { rows } = await sql`
       SELECT name, reset_val AS seconds FROM pg_settings
       WHERE name IN ('tcp_keepalives_idle', 'tcp_keepalives_interval') ORDER BY name`.execute(db)
@@ -86,7 +86,7 @@ describe('the application', () => {
       const error: unknown = await sql`SELECT 1`.execute(opened.db).catch((thrown: unknown) => thrown)
       expect(isPassingDatabaseError(error)).toBe(true)
       const { db } = opened
-      // Its end may not have been heard yet.
+      // The server may not have noticed the end of the connection yet.
       await eventually(async () => {
         const next = await sql`SELECT pg_backend_pid() <> ${pid} AS other`.execute(db)
         expect(next.rows).toEqual([{ other: true }])
@@ -112,7 +112,7 @@ describe('the application', () => {
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     )
     await administrator.end()
-    // The first query may meet a connection whose end has not been heard yet.
+    // The first query may use a connection whose end was not noticed yet.
     await eventually(async () => {
       expect((await sql`SELECT 2 AS two`.execute(database.db)).rows).toEqual([{ two: 2 }])
     })

@@ -6,7 +6,7 @@ import type { Database } from './schema/database.ts'
 
 const names = new Map<string, string>()
 
-/** A connection that prepares each statement with parameters once and then only sends its values. */
+/** A connection that prepares each statement with parameters once and afterwards sends only the values. */
 class PreparingClient extends Client {
   override query(...given: unknown[]): never {
     const [text, values, ...rest] = given
@@ -20,38 +20,41 @@ class PreparingClient extends Client {
 export type Db = Kysely<Database> | Transaction<Database>
 
 /**
- * A transaction, for what holds only as part of one: locks, the record, live messages, jobs, and writes that belong together.
- * Outside of one it does not compile.
+ * A transaction. Required by functions that only make sense inside one: locks, the audit log, live messages, jobs, and
+ * writes that belong together. Calling them without one does not compile.
  */
 export type Trx = Transaction<Database>
 
-/** Where a PostgreSQL is and as whom to sign in there. */
+/** Address and user of a PostgreSQL server. */
 export type ConnectionTarget = Pick<
   ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
 >
 
-/** The role of the application: it may append to the record but never change it. */
+/** The application's role: it may append to the audit log but never change it. */
 export const APPLICATION_ROLE = 'benchwatch_app'
-/** Oldest server that the SQL is written for. */
+/** Oldest supported version of PostgreSQL. */
 const MINIMUM_VERSION = 150_000
-/** No screen's query comes near it; one that does must not hold a connection. Long work sets its own (inTransaction). */
+/**
+ * Far above the queries of any screen; a slower one must not hold a connection. Long work sets its own timeout
+ * (inTransaction).
+ */
 const STATEMENT_TIMEOUT_MS = 4000
-/** Longest wait for a connection of the pool: whoever asked is answered 503 within 5 s, whatever the database does. */
+/** Longest wait for a connection of the pool: every caller gets a 503 within 5 s, whatever the database does. */
 const CONNECTION_WAIT_MS = 4000
 /**
- * A database that is frozen, or gone behind a network, keeps silent for ever: then the connection is broken from here.
- * Later than the time-out of the statement, which a living database keeps itself.
+ * A frozen database, or one behind a broken network, never answers, so this side breaks the connection. Longer than
+ * the statement timeout, which a healthy database enforces itself.
  */
 const SILENCE_MS = 6000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Connections that take in what gateways send: a few transactions side by side are as fast as many. */
+/** Connections for ingest: a few parallel transactions are as fast as many. */
 const INTAKE_POOL_SIZE = 3
-/** One more than this would take both cores of a small machine from everybody else. */
+/** One more would occupy both cores of a small machine. */
 export const REPORTING_POOL_SIZE = 2
 const REPORTING_TIMEOUT_MS = 20_000
 
-// Ids stay far below 2^53, so int8 is a number; a calendar date stays the text that it is. Numeric stays text.
+// Ids stay far below 2^53, so int8 is read as a number. Calendar dates and numeric stay text.
 const parserOf = types.getTypeParser as (type: number) => (text: string) => unknown
 const INT4_ARRAY: number = 1007
 const TEXT_ARRAY: number = 1009
@@ -64,58 +67,61 @@ types.setTypeParser(DATE_ARRAY, parserOf(TEXT_ARRAY))
 
 export interface DatabaseHandle {
   db: Kysely<Database>
-  /** Connections of their own for tables that count a year of events, so that they keep no screen waiting; 20 s a statement. */
+  /**
+   * Separate connections for tables that count a year of events, so that no screen has to wait; statement timeout 20
+   * s.
+   */
   reporting: Kysely<Database>
   /**
-   * Connections of their own for what gateways send, so that no screen's query keeps an alarm waiting. Their statements
-   * are planned once and kept: 16 single alarms a transaction took 12 ms of planning and work, and take 5.
+   * Separate connections for ingest, so that the query of a screen never delays an alarm. Statements are planned once
+   * and kept: a transaction with 16 single alarms took 12 ms for planning and work, and takes 5 ms.
    */
   intake: Kysely<Database>
   pool: Pool
-  /** Connections of their own for a library that brings its statements with it. The caller ends them. */
+  /** Separate connections for a library that has its own statements. The caller ends the pool. */
   libraryPool(size: number): Pool
-  /** A connection outside the pool, without a statement time-out, as the application. The caller ends it. */
+  /** A connection outside the pool, without a statement timeout, in the application's role. The caller ends it. */
   dedicatedClient(): Promise<Client>
-  /** Hears a channel until closed; see startListener. */
+  /** Listens to a channel until closed; see startListener. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listener>
   close(): Promise<void>
 }
 
-interface Wanted {
+interface ConnectInput {
   connection: ConnectionTarget
   poolSize: number
-  /** The application's role unless said otherwise; null stays whoever signed in, for migrations. */
+  /** The application's role by default; null keeps the signed-in user, for migrations. */
   role?: string | null
-  /** Milliseconds without an answer after which a connection is given up; 6 s unless said otherwise. */
+  /** Milliseconds without an answer after which a connection is closed; 6 s by default. */
   silenceMs?: number
 }
 
-/** An error whose sentence tells the operator what to do. */
+/** An error whose message tells the operator what to do. */
 export class OperatorError extends Error {
   readonly forOperator = true
 }
 
-/** Opens a pool on a PostgreSQL ≥ 15. Throws OperatorError when it is older or not reachable. */
+/** Opens a pool on a PostgreSQL ≥ 15. Throws OperatorError if the server is older or unreachable. */
 export async function connectDatabase({
   connection,
   poolSize,
   role = APPLICATION_ROLE,
   silenceMs = SILENCE_MS,
-}: Wanted): Promise<DatabaseHandle> {
+}: ConnectInput): Promise<DatabaseHandle> {
   const version = await serverVersion(connection)
   const configuration = (statementTimeoutMs: number, plans: 'custom' | 'generic' = 'custom') =>
     withSettings(connection, [
       ...(role === null ? [] : [`role=${role}`]),
       'timezone=UTC',
-      // Generic plans of ranged queries were measured 20 times slower; look-ups by keys are the same in every plan.
+      // Generic plans of range queries were measured 20 times slower; look-ups by key have the same plan either way.
       `plan_cache_mode=force_${plans}_plan`,
-      // From 16 on, several count(distinct) walk an index in heap order: 1,617 ms instead of 501 over 1M events.
+      // Since version 16, several count(distinct) walk an index in heap order: 1,617 ms instead of 501 over 1M events.
       ...(version >= 160_000 ? ['enable_presorted_aggregate=off'] : []),
       'jit=off',
       'work_mem=32MB',
       'idle_in_transaction_session_timeout=60000',
-      // A process whose machine lost its power says no goodbye. Its session, with the locks of its transactions and of the
-      // leader, ends after 4 s and 9 unanswered probes instead of two hours.
+      // A machine that loses power can't close its connections. Its sessions, with the locks of their transactions and
+      // of the leader, end after 4 s and 9 unanswered probes instead of after two hours.
       'tcp_keepalives_idle=4',
       'tcp_keepalives_interval=1',
       `statement_timeout=${statementTimeoutMs}`,
@@ -125,18 +131,21 @@ export async function connectDatabase({
       connectionTimeoutMillis: CONNECTION_WAIT_MS,
       idleTimeoutMillis: 60_000,
       query_timeout: silenceMs,
-      // In this mode a silent connection is destroyed at the time-out; else it would go back to the pool, still waiting.
+      // In this mode a silent connection is destroyed at the timeout; otherwise it would return to the pool, still
+      // waiting.
       pipeline: true,
       ...options,
     })
-    // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
+    // A connection that breaks while idle is replaced at the next query. Without a listener, the error would end the
+    // process.
     pool.on('error', () => undefined)
-    // So would one that breaks between two queries of its borrower, who learns it from the next query.
+    // The same holds for a connection that breaks between two queries of its user, whose next query reports it.
     pool.on('connect', (client) => client.on('error', () => undefined))
     return pool
   }
   const pool = createPool({ ...configuration(STATEMENT_TIMEOUT_MS), max: poolSize })
-  // Not as a pipeline: a library counts on one answer after the other, and on a connection that waits for notifications.
+  // Not pipelined: a library expects one answer after the other, and so does a connection that waits for
+  // notifications.
   const libraryPool = (size: number) =>
     createPool({
       ...configuration(STATEMENT_TIMEOUT_MS),
@@ -148,7 +157,7 @@ export async function connectDatabase({
   const intakePool = createPool({
     ...configuration(STATEMENT_TIMEOUT_MS, 'generic'),
     max: INTAKE_POOL_SIZE,
-    // Kept plans are made for tables as large as they were then: an installation grows in its first minutes.
+    // Kept plans fit the size of the tables when they were made, and a new installation grows within minutes.
     maxLifetimeSeconds: 60,
     Client: PreparingClient,
   })
@@ -176,15 +185,15 @@ export async function connectDatabase({
     listen: (channel, onNotify) => startListener(dedicatedClient, { channel, onNotify }),
     async close() {
       await Promise.all([db.destroy(), reporting.destroy(), intake.destroy()])
-      // Kysely leaves a pool that it never used itself open.
+      // Kysely does not close a pool that it never used.
       await Promise.all([pool, reportingPool, intakePool].filter(({ ending }) => !ending).map((open) => open.end()))
     },
   }
 }
 
 /**
- * A connection as the one who signs in, outside any pool; the caller ends it. `settings` are name=value. Throws
- * OperatorError when the database can't be reached.
+ * Opens a connection as the signed-in user, outside any pool; the caller ends it. `settings` are name=value. Throws
+ * OperatorError if the database can't be reached.
  */
 export async function connectClient(connection: ConnectionTarget, settings: readonly string[] = []): Promise<Client> {
   const client = new Client({ ...withSettings(connection, settings), connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
@@ -194,9 +203,9 @@ export async function connectClient(connection: ConnectionTarget, settings: read
     return client
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
-    // Where a name has several addresses and none answers, the message is empty.
+    // If a name has several addresses and none answers, the message is empty.
     throw new OperatorError(
-      `The database can't be reached (${message || code}): check that it runs and DATABASE_URL.`,
+      `The database can't be reached (${message || code}): check that it is running and that DATABASE_URL is correct.`,
       {
         cause: error,
       },
@@ -213,7 +222,7 @@ async function serverVersion(connection: ConnectionTarget): Promise<number> {
     const { version, number } = rows[0] ?? { version: 'none', number: 0 }
     if (number < MINIMUM_VERSION) {
       throw new OperatorError(
-        `Benchwatch needs PostgreSQL 15 or later, and DATABASE_URL leads to ${version}: update that server, or name another one.`,
+        `Benchwatch needs PostgreSQL 15 or later, but DATABASE_URL points to ${version}: update that server, or use another one.`,
       )
     }
     return number
@@ -223,8 +232,8 @@ async function serverVersion(connection: ConnectionTarget): Promise<number> {
 }
 
 /**
- * Adds settings to a connection. Options in a connection string would win over those beside it, and with them the
- * application's role would be lost, so they are put together here, ours last.
+ * Adds settings to a connection. Options in a connection string would override those passed beside it and lose the
+ * application's role, so both are combined here, these last.
  */
 function withSettings(connection: ConnectionTarget, settings: readonly string[]): ClientConfig {
   const ours = settings.map((setting) => `-c ${setting}`).join(' ')
@@ -239,11 +248,14 @@ function withSettings(connection: ConnectionTarget, settings: readonly string[])
 function parseUrl(connectionString: string): URL {
   const url = URL.parse(connectionString)
   if (url && /^postgres(ql)?:$/.test(url.protocol)) return url
-  // Not quoted: it may hold a password.
+  // The value is not quoted, because it may contain a password.
   throw new OperatorError('DATABASE_URL must look like postgresql://user:password@host:5432/database.')
 }
 
-/** A name may have 63 bytes. The texts are few: values never stand in them. */
+/**
+ * Returns the name of a prepared statement, which may have 63 bytes. There are few different texts, because they never
+ * contain values.
+ */
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known

@@ -8,11 +8,11 @@ import { type ConnectionTarget, connectClient, connectDatabase, OperatorError } 
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { listPendingMigrations, migrate } from './migrate.ts'
 
-// A cluster is created first, which takes long on a machine that other test files keep busy.
+// The setup creates a cluster, which takes long on a machine that runs other test files.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let home: string
-/** A server of its own, because the role of the application belongs to the whole server. */
+/** A separate server, because the application's role belongs to the whole server. */
 let server: EmbeddedPostgres
 let folder: URL
 let target: ConnectionTarget
@@ -70,13 +70,13 @@ describe('migrations', () => {
     expect(await run(target, 'SELECT name FROM schema_migration')).toEqual([{ name: '0001_first.sql' }])
   })
 
-  it('stop at one that was changed after it had been applied, but not at other line ends', async () => {
+  it('stop at one that was changed after it was applied, but not at other line ends', async () => {
     addMigration('0001_first.sql', 'CREATE TABLE\nstep (n int);')
     await migrate(target, folder)
     writeFileSync(file('0001_first.sql'), readFileSync(file('0001_first.sql'), 'utf8').replaceAll('\n', '\r\n'))
     expect(await migrate(target, folder)).toEqual([])
     addMigration('0001_first.sql', 'CREATE TABLE step (n bigint);')
-    await expect(migrate(target, folder)).rejects.toThrow(/0001_first\.sql was changed after it had been applied/)
+    await expect(migrate(target, folder)).rejects.toThrow(/0001_first\.sql was changed after it was applied/)
   })
 
   it('stop at a database of a newer version', async () => {
@@ -113,7 +113,7 @@ describe('migrations', () => {
 describe('the role of the application', () => {
   beforeEach(async () => {
     addMigration('0001_first.sql', 'CREATE TABLE step (n int); GRANT SELECT ON step TO benchwatch_app;')
-    // The role can't be dropped while tables of an earlier test still name it.
+    // The role can't be dropped while tables of an earlier test still refer to it.
     const databases = await run<{ name: string }>(
       server.connection,
       "SELECT datname AS name FROM pg_database WHERE datname LIKE 'empty%'",

@@ -6,7 +6,7 @@ import { advisoryLocks } from './advisory-locks.ts'
 import { ensureApplicationRole } from './application-role.ts'
 import { APPLICATION_ROLE, type ConnectionTarget, connectClient, OperatorError } from './connect.ts'
 
-interface Ground {
+interface DatabaseState {
   database: string
   user: string
   encoding: string
@@ -17,8 +17,8 @@ interface Ground {
 }
 
 /**
- * The tables come with row level security and no policy, so nobody but their owner sees a row; a table that has not ours
- * yet is new. Only the table of the queue's own migrations stays closed to changes.
+ * The tables of the job queue come with row level security and no policy, so only their owner sees rows; a table
+ * without our policy is new. The table of the queue's own migrations stays read-only.
  */
 const GRANTS = `
   DO $$
@@ -37,11 +37,11 @@ const GRANTS = `
   END $$`
 
 const releasedMigrations = new URL('../../migrations/', import.meta.url)
-/** Longest that a process waits for another one's migration. */
+/** Longest wait for the migration of another process. */
 const TURN_MS = 600_000
-/** Longest that a migration waits for a table that others use; meanwhile everybody else waits behind it. */
+/** Longest wait of a migration for a table in use; meanwhile all other users of the table wait behind it. */
 const TABLE_LOCK_MS = 10_000
-/** A step of the schema as it was released. */
+/** A released step of the schema. */
 export interface Migration {
   name: string
   sql: string
@@ -49,9 +49,9 @@ export interface Migration {
 }
 
 /**
- * Brings the database to the newest schema, as its owner; returns the names of what was applied. Files run in the order
- * of their number, each in its own transaction, and are never edited once released: a changed, unknown or belated one
- * stops the start with a sentence (OperatorError). `folder` ends with a slash.
+ * Migrates the database to the newest schema, as its owner; returns the names of the applied migrations. Files run in
+ * numeric order, each in its own transaction, and are never edited once released: a changed, unknown or late one stops
+ * the start with an OperatorError. `folder` ends with a slash.
  */
 export async function migrate(connection: ConnectionTarget, folder: URL = releasedMigrations): Promise<string[]> {
   const client = await connectClient(connection, ['client_min_messages=warning', 'statement_timeout=0'])
@@ -69,7 +69,7 @@ export async function migrate(connection: ConnectionTarget, folder: URL = releas
   }
 }
 
-/** Makes the list of applied migrations in a database that has none yet. Throws OperatorError where that can't be. */
+/** Creates the list of applied migrations in a new database. Throws OperatorError if that is not possible. */
 export async function createMigrationTable(client: Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('schema_migration') IS NOT NULL AS exists",
@@ -84,8 +84,8 @@ export async function createMigrationTable(client: Client): Promise<void> {
 }
 
 /**
- * Names of migrations that are not applied yet; empty when the schema is the one this program knows. Throws
- * OperatorError for a schema that it doesn't know.
+ * Returns the names of migrations that are not applied yet; empty if the schema is up to date. Throws OperatorError
+ * for an unknown schema.
  */
 export async function listPendingMigrations(
   client: { query: Client['query'] },
@@ -103,12 +103,12 @@ async function pendingMigrations(client: { query: Client['query'] }, folder: URL
     const file = known.find((migration) => migration.name === name)
     if (!file) {
       throw new OperatorError(
-        `The database was made by a newer version: it holds the migration ${name}, which this version does not know. Start that newer version, or restore a backup.`,
+        `The database was made by a newer version: it contains the migration ${name}, which this version does not know. Start that newer version, or restore a backup.`,
       )
     }
     if (file.sha256 !== sha256) {
       throw new OperatorError(
-        `The migration ${name} was changed after it had been applied. Restore the file as it was released, or set DATA_DIR to an empty directory to begin anew.`,
+        `The migration ${name} was changed after it was applied. Restore the file as it was released, or set DATA_DIR to an empty directory to start over.`,
       )
     }
   }
@@ -123,26 +123,26 @@ async function pendingMigrations(client: { query: Client['query'] }, folder: URL
   return pending
 }
 
-/** Those that came with this release, in the order of their numbers. `folder` ends with a slash. */
+/** Returns the migrations of this release in numeric order. `folder` ends with a slash. */
 export async function readMigrations(folder: URL = releasedMigrations): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => {
-      // A checkout may have turned line ends; that is no change.
+      // A checkout may have changed the line breaks, which does not count as a change.
       const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     }),
   )
 }
 
-/** Waits until no other process migrates this database; the turn ends with the connection. */
+/** Waits until no other process migrates this database, then holds the lock until the connection ends. */
 export async function awaitTurn(client: Client): Promise<void> {
   try {
     await client.query(`SET lock_timeout = ${TURN_MS}`)
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migration])
   } catch (error) {
     throw new OperatorError(
-      `Another process has been migrating this database for ${TURN_MS / 60_000} minutes: wait until it is done, or end it, and start again.`,
+      `Another process has been migrating this database for ${TURN_MS / 60_000} minutes: wait until it is done or stop it, then start again.`,
       { cause: error },
     )
   }
@@ -161,7 +161,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Applies one within the caller's transaction. `appliedAt` is the time to be noted, now unless said otherwise. */
+/** Applies one migration in the caller's transaction. `appliedAt` is the recorded time, by default now. */
 export async function applyInTransaction(
   client: Client,
   { name, sql, sha256 }: Migration,
@@ -176,8 +176,8 @@ export async function applyInTransaction(
 }
 
 /**
- * Brings the tables of the job queue to what its library wants, as their owner, and lets the application's role use
- * them. Called in the turn of a migration. Throws OperatorError where the owner may not.
+ * Brings the job queue's tables up to date for its library, as their owner, and grants the application's role access.
+ * The caller holds the migration lock. Throws OperatorError if the owner lacks the right.
  */
 async function installJobQueue(client: Client, connection: ConnectionTarget): Promise<void> {
   const { rows } = await client.query<{ database: string; user: string; mayInstall: boolean }>(
@@ -185,8 +185,8 @@ async function installJobQueue(client: Client, connection: ConnectionTarget): Pr
       to_regnamespace('graphile_worker') IS NOT NULL OR has_database_privilege(current_database(), 'CREATE')
         AS "mayInstall"`,
   )
-  const [ground] = rows
-  if (ground && !ground.mayInstall) throw new OperatorError(mayNotCreateSchemas(ground))
+  const [state] = rows
+  if (state && !state.mayInstall) throw new OperatorError(mayNotCreateSchemas(state))
   const pool = new Pool({ ...connection, max: 1 })
   pool.on('error', () => undefined)
   pool.on('connect', (connected) => connected.on('error', () => undefined))
@@ -199,37 +199,40 @@ async function installJobQueue(client: Client, connection: ConnectionTarget): Pr
 }
 
 /**
- * Looks whether tables can be made in a database that has none yet, before the first statement fails with less helpful
- * words. Throws OperatorError with what an administrator has to do.
+ * Checks that tables can be created in a new database, before a statement fails with a less helpful message. Throws
+ * OperatorError with instructions for an administrator.
  */
 async function requireUsableDatabase(client: Client): Promise<void> {
-  const { rows } = await client.query<Ground>(
+  const { rows } = await client.query<DatabaseState>(
     `SELECT current_database() AS database, current_user AS user, current_setting('server_encoding') AS encoding,
       has_schema_privilege('public', 'CREATE') AS "mayCreateTables",
       has_database_privilege(current_database(), 'CREATE') AS "mayCreateSchemas",
       EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "hasTrigrams",
       EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "offersTrigrams"`,
   )
-  const [ground] = rows
-  const problem = ground && problemOf(ground)
+  const [state] = rows
+  const problem = state && problemOf(state)
   if (problem) throw new OperatorError(problem)
 }
 
-function problemOf({ database, user, encoding, ...ground }: Ground): string | null {
+function problemOf({ database, user, encoding, ...state }: DatabaseState): string | null {
   if (encoding !== 'UTF8') {
     return `The database ${database} has the encoding ${encoding}, and texts of instruments need UTF8. Let an administrator run: CREATE DATABASE <name> OWNER ${user} ENCODING 'UTF8' TEMPLATE template0; and name that one in DATABASE_URL.`
   }
-  if (!ground.mayCreateTables) {
+  if (!state.mayCreateTables) {
     return `The user ${user} may not create tables in the database ${database}. Let an administrator run there: GRANT CREATE ON SCHEMA public TO ${user};`
   }
-  if (!ground.hasTrigrams && !ground.offersTrigrams) {
+  if (!state.hasTrigrams && !state.offersTrigrams) {
     return `The PostgreSQL server lacks the extension pg_trgm, which keyword search needs: install its package of extensions (postgresql-contrib) and start again.`
   }
-  if (!ground.mayCreateSchemas) return mayNotCreateSchemas({ database, user })
+  if (!state.mayCreateSchemas) return mayNotCreateSchemas({ database, user })
   return null
 }
 
-/** Needed for the extension pg_trgm, which keyword search takes, and for the schema of the job queue. */
+/**
+ * Returns the sentence for a user who can't create schemas or extensions: keyword search needs the extension pg_trgm,
+ * the job queue its own schema.
+ */
 function mayNotCreateSchemas({ database, user }: { database: string; user: string }): string {
   return `The user ${user} may not create schemas and extensions in the database ${database}. Let an administrator run: GRANT CREATE ON DATABASE ${database} TO ${user};`
 }

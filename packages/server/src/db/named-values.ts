@@ -4,19 +4,22 @@ import type { Db } from './connect.ts'
 import { inScope } from './scoped.ts'
 
 /**
- * How filters name values: without case, which is compared here and not in the database, whose lower() depends on its locale.
- * Null: the category restricts nothing.
+ * Returns the values of a filter in lower case; null if the filter category restricts nothing. Case is compared here
+ * and not in the database, because lower() depends on the database's locale.
  */
 export function wantedNames(values: readonly string[] | undefined): ReadonlySet<string> | null {
   return values === undefined || values.length === 0 ? null : new Set(values.map((value) => value.toLowerCase()))
 }
 
-/** Whether a value is one of the wanted; what has none is found only where nothing is wanted. */
+/** Returns true if the filter accepts the value. A missing value passes only a category that restricts nothing. */
 export function isWanted(names: ReadonlySet<string> | null, value: string | null): boolean {
   return names === null || (value !== null && names.has(value.toLowerCase()))
 }
 
-/** Those words of a closed list that are wanted, as the list spells them; null where the category restricts nothing. */
+/**
+ * Returns the values of a closed list that the filter names, spelled as in the list; null if the category restricts
+ * nothing.
+ */
 export function chosenOf<T extends string>(
   closedList: readonly T[],
   values: readonly string[] | undefined,
@@ -25,17 +28,17 @@ export function chosenOf<T extends string>(
   return names && closedList.filter((word) => isWanted(names, word))
 }
 
-/** Ids of the customers of the scope with these names; null where none is named. */
+/** Returns the ids of the scope's customers with these names; null if no name is given. */
 export async function customersNamed(
   db: Db,
   { names, scope }: { names: readonly string[] | undefined; scope: DataScope },
 ): Promise<number[] | null> {
-  const wanted = wantedNames(names)
-  if (wanted === null) return null
+  const accepted = wantedNames(names)
+  if (accepted === null) return null
   const rows = await db
     .selectFrom('customer as c')
     .where(inScope(scope, sql.ref('c.id')))
     .select(['c.id', 'c.name'])
     .execute()
-  return rows.filter(({ name }) => isWanted(wanted, name)).map(({ id }) => id)
+  return rows.filter(({ name }) => isWanted(accepted, name)).map(({ id }) => id)
 }

@@ -7,46 +7,49 @@ import { migrate } from './migrate.ts'
 
 export interface OpenedDatabase {
   database: DatabaseHandle
-  /** As the owner of the schema; for commands that the application's role must not be able to do. */
+  /** The owner of the schema, for commands that the application's role must not be able to run. */
   owner: ConnectionTarget
-  /** Resolves when the embedded server ended by itself; never for an external one. */
+  /** Resolves if the embedded server ended by itself; never for an external one. */
   lost: Promise<void>
   close(): Promise<void>
 }
 
-/** Somebody waits for a command and can stop it; to verify a large record takes longer than a request may. */
+/** No timeout: the operator can stop a command, and verifying a large audit log takes longer than a request may. */
 const FOR_EVER = 0
 
-type Wanted = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
 
-/** Opens the external database of DATABASE_URL, or starts the embedded one; either is migrated. Throws OperatorError. */
-export async function openDatabase(config: Wanted, log: Log): Promise<OpenedDatabase> {
+/** Opens the external database of DATABASE_URL or starts the embedded one, and migrates it. Throws OperatorError. */
+export async function openDatabase(config: DatabaseConfig, log: Log): Promise<OpenedDatabase> {
   return open(await startServer(config, log), { poolSize: config.databasePoolSize, log })
 }
 
 /**
- * For a command typed beside the server: joins the embedded database where it runs, else starts it for the time being.
+ * Opens the database for a command: joins the embedded server if it runs, otherwise starts it for the duration of the
+ * command.
  */
-export async function openDatabaseForCommand(config: Wanted, log: Log): Promise<OpenedDatabase> {
+export async function openDatabaseForCommand(config: DatabaseConfig, log: Log): Promise<OpenedDatabase> {
   return open(await reachServer(config, log), { poolSize: 2, log, silenceMs: FOR_EVER })
 }
 
-/** A server with the product's database in it, whatever that holds. */
+/** A server with the product's database, whatever it contains. */
 export interface ReachedServer {
-  /** As the owner of the schema, or of what will become it. */
+  /** The owner of the schema, or of the database before it has one. */
   owner: ConnectionTarget
-  /** Resolves when the embedded server ended by itself; never for an external one. */
+  /** Resolves if the embedded server ended by itself; never for an external one. */
   lost: Promise<void>
   stop(): Promise<void>
 }
 
-/** The same server for a command that must find the database as it is: nothing is migrated. Throws OperatorError. */
-export async function reachServer(config: Wanted, log: Log): Promise<ReachedServer> {
+/**
+ * Opens the server for a command that must not change the database first: nothing is migrated. Throws OperatorError.
+ */
+export async function reachServer(config: DatabaseConfig, log: Log): Promise<ReachedServer> {
   const running = config.databaseUrl === null ? await findRunningPostgres(embeddedFolder(config.dataDir)) : null
   return running ? foreign(running.connection) : startServer(config, log)
 }
 
-async function startServer(config: Wanted, log: Log): Promise<ReachedServer> {
+async function startServer(config: DatabaseConfig, log: Log): Promise<ReachedServer> {
   if (config.databaseUrl !== null) return foreign({ connectionString: config.databaseUrl })
   const embedded = await startEmbeddedPostgres({
     dataDir: embeddedFolder(config.dataDir),
@@ -55,12 +58,12 @@ async function startServer(config: Wanted, log: Log): Promise<ReachedServer> {
   return { owner: embedded.connection, lost: embedded.exited, stop: () => embedded.stop() }
 }
 
-/** One that others started and end. */
+/** Wraps a server that another process starts and ends. */
 function foreign(owner: ConnectionTarget): ReachedServer {
   return { owner, lost: new Promise(() => undefined), stop: async () => {} }
 }
 
-/** Where the embedded database of a data directory lies. */
+/** Returns the folder of the embedded database in a data directory. */
 export function embeddedFolder(dataDir: string): string {
   return join(dataDir, 'postgres')
 }

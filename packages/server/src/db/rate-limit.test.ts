@@ -33,7 +33,7 @@ describe('a limit', () => {
     for (const from of taken) {
       expect(taken.filter((second) => second >= from && second < from + 60).length).toBeLessThanOrEqual(3)
     }
-    // Three every 63 s, the next seventh second after a minute.
+    // Three every 63 s, starting seven seconds after a minute.
     expect(taken).toHaveLength(21)
   })
 

@@ -4,28 +4,28 @@ import type { Db } from './connect.ts'
 import { rowId } from './wire-id.ts'
 
 /**
- * The only FROM of tables that belong to a customer. Whoever reads service events, instruments or logs must say on
- * whose behalf; the architecture check looks for others. Hand-written SQL takes `inScope`.
+ * The only FROM of tables with customer data: every read of service events, instruments or logs must name the scope.
+ * The architecture check looks for other reads. Hand-written SQL uses `inScope`.
  */
 
-/** Service events that the scope holds, as `e`. */
+/** Service events in the scope, as `e`. */
 export function serviceEvents(db: Db, scope: DataScope) {
   const events = db.selectFrom('service_event as e')
   return scope === 'all' ? events : events.where(inScope(scope, sql.ref('e.customer_id')))
 }
 
-/** Of a service event, as `e`: not closed. */
+/** Condition: service event `e` is not closed. */
 export const isOpen = sql<boolean>`e.alert_status <> 3`
 
-/** Instruments that the scope holds, as `i`; none that was deleted, whose events and logs may still be on their way out. */
+/** Instruments in the scope, as `i`; without deleted ones, whose events and logs may not be deleted yet. */
 export function instruments(db: Db, scope: DataScope) {
   const all = db.selectFrom('instrument as i').where('i.deleted_at', 'is', null)
   return scope === 'all' ? all : all.where(inScope(scope, sql.ref('i.customer_id')))
 }
 
 /**
- * The one instrument, as `i`, with this id or installed product id. Where a number is the id of one and the installed product
- * id of another, it is the id: the console's own addresses hold ids.
+ * Finds the instrument, as `i`, with this id or installed product id. If a number is the id of one and the installed
+ * product id of another, the id wins, because the console's URLs contain ids.
  */
 export function instrumentNamed(db: Db, { id, scope }: { id: string; scope: DataScope }) {
   const number = rowId(id) ?? null
@@ -36,17 +36,17 @@ export function instrumentNamed(db: Db, { id, scope }: { id: string; scope: Data
 }
 
 /**
- * What instruments `i` told at `at` as a scope may see it: what they told before they came to their customer is nothing to
- * them.
+ * Condition: the scope may see what instrument `i` reported at `at`. Customers don't see reports from before an
+ * instrument became theirs.
  */
 export function reportedSince(scope: DataScope, at: RawBuilder<unknown>): RawBuilder<boolean> {
   return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${at} >= i.customer_since`
 }
 
 /**
- * Log lines of instruments that the scope holds, as `l`, with their instrument as `i`. What happened at an instrument
- * before it came to its customer is nothing to them, and neither is what came in before: by both times, because a gateway
- * may deliver late and a clock may run ahead.
+ * Log lines of instruments in the scope, as `l`, with their instrument as `i`. Customers see neither lines of the time
+ * before the instrument became theirs nor lines received before: both times are checked, because a gateway may deliver
+ * late and a clock may be ahead.
  */
 export function logEntries(db: Db, scope: DataScope) {
   const lines = db
@@ -61,8 +61,8 @@ export function logEntries(db: Db, scope: DataScope) {
 }
 
 /**
- * With which scope the lines of one instrument are read: with none where the scope holds the instrument and it never
- * belonged to anybody else, so that nothing of it is hidden and the index alone answers; else with the scope itself.
+ * Returns the scope for reading the lines of one instrument: 'all' if the scope contains the instrument and it never
+ * had another customer, so that nothing is hidden and an index alone answers; otherwise the scope itself.
  */
 export async function scopeOfLines(
   db: Db,
@@ -77,7 +77,10 @@ export async function scopeOfLines(
   return whole ? 'all' : scope
 }
 
-/** The scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope, sql.ref('e.customer_id'))}`. */
+/**
+ * Returns the scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope,
+ * sql.ref('e.customer_id'))}`.
+ */
 export function inScope(scope: DataScope, customerColumn: RawBuilder<unknown>): RawBuilder<boolean> {
   return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${customerColumn} = ANY(${[...scope]}::int[])`
 }

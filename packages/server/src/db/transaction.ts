@@ -4,21 +4,21 @@ import type { Client } from 'pg'
 import type { Db, Trx } from './connect.ts'
 import type { Database } from './schema/database.ts'
 
-/** A transaction that lost against another one and may simply run again: serialization failure, deadlock. */
+/** Error codes of a transaction that lost against another one and can be retried: serialization failure, deadlock. */
 const REPEATABLE = new Set(['40001', '40P01'])
 const TRIES = 4
 
 interface Options {
-  /** Instead of the pool's 4 s, for long work such as an export. */
+  /** Replaces the pool's 4 s for long work such as an export. */
   statementTimeoutMs?: number
-  /** Reads only, and all of one moment. */
+  /** True if the transaction only reads, from one snapshot. */
   isSnapshot?: boolean
 }
 
 /**
- * Runs `work` in one transaction. Deadlocks and serialization failures are repeated up to three times with a growing,
- * random wait, so `work` must do nothing outside its transaction. Called with a transaction, it joins that one, which
- * alone commits and repeats.
+ * Runs `work` in one transaction. Deadlocks and serialization failures are retried up to three times after a growing,
+ * random wait, so `work` must have no effect outside its transaction. If `db` is a transaction, the work joins it, and
+ * only that transaction commits and retries.
  */
 export async function inTransaction<T>(
   db: Db,
@@ -41,7 +41,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** A transaction that is yet to begin. */
+/** Returns a transaction builder; the transaction has not started yet. */
 export function newTransaction(
   db: Kysely<Database>,
   { isSnapshot }: Required<Pick<Options, 'isSnapshot'>>,
@@ -55,8 +55,8 @@ function isTransaction(db: Db): db is Trx {
 }
 
 /**
- * Runs `work` in one transaction on a connection of its own, so that stores and COPY, which needs the connection itself,
- * can share it. Without the pool's statement time-out; for imports, exports and whatever reads everything.
+ * Runs `work` in one transaction on a separate connection, so that stores can share it with COPY, which needs the
+ * connection itself. It has no statement timeout; for imports, exports and reads of everything.
  */
 export async function inClientTransaction<T>(
   client: Client,

@@ -1,13 +1,13 @@
 import { fold } from './fold.ts'
 
-/** The words of what a person typed into a search box, folded, each once. Folding can make blanks, so it comes first. */
+/** Returns the distinct words of a search text, folded. Folding comes first, because it can produce blanks. */
 export function wordsOf(keyword: string): string[] {
   return [...new Set(fold(keyword).split(/\s+/u).filter(Boolean))]
 }
 
 /**
- * Whether a text holds every word of a keyword, both folded. For lists so small that reading them all costs
- * milliseconds; service events have their own search.
+ * Returns a test whether a text contains every word of a keyword, both folded. For lists so small that reading all of
+ * them takes milliseconds; service events have their own search.
  */
 export function holdsWords(keyword: string): (text: string) => boolean {
   const words = wordsOf(keyword)
@@ -17,7 +17,7 @@ export function holdsWords(keyword: string): (text: string) => boolean {
   }
 }
 
-/** The text anywhere in another one, as a pattern of LIKE. */
+/** Returns a LIKE pattern that finds the text anywhere in another one. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

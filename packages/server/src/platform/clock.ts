@@ -1,11 +1,11 @@
-/** Where the time comes from. Rules that depend on it take a clock, so that tests can move it. */
+/** Source of the current time. Rules that depend on time take a clock, so that tests can move it. */
 export interface Clock {
   now(): Date
 }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that stands still until it is moved. */
+/** Returns a clock that stands still until it is moved. */
 export function fixedClock(start: Date): Clock & { set(to: Date): void; advance(ms: number): void } {
   let current = start.getTime()
   return {

@@ -69,7 +69,7 @@ describe('bell', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())
 
-  /** Whether a wait is over, without waiting for it. */
+  /** Returns a function that tells whether the wait is over, without waiting for it. */
   function watch(wait: Promise<void>): () => boolean {
     let over = false
     void wait.then(() => {
@@ -145,7 +145,7 @@ describe('under way', () => {
 })
 
 describe('once more', () => {
-  /** Work of which each turn ends when told to. */
+  /** Work whose runs end when the test says so. */
   function turns() {
     const ends: (() => void)[] = []
     return {

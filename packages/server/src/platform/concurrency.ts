@@ -1,6 +1,8 @@
-/** What is being worked on: how much, and since when the oldest of it. Times are milliseconds. */
+/**
+ * Tracks the work in flight: how much there is, and how long the oldest has been running. Times are in milliseconds.
+ */
 export class InFlight {
-  // In the order of their beginning, as a Set keeps them.
+  // In order of start, because a Set keeps insertion order.
   readonly #begun = new Set<{ at: number }>()
   readonly #now: () => number
 
@@ -12,13 +14,13 @@ export class InFlight {
     return this.#begun.size
   }
 
-  /** How long the oldest has been waiting; 0 when there is none. */
+  /** Time since the oldest entry began; 0 if there is none. */
   get longestWait(): number {
     const [oldest] = this.#begun
     return oldest ? this.#now() - oldest.at : 0
   }
 
-  /** Begins one more; returns what ends it, which may be called more than once. */
+  /** Adds an entry; returns the function that removes it, which may be called more than once. */
   begin(): () => void {
     const one = { at: this.#now() }
     this.#begun.add(one)
@@ -26,7 +28,9 @@ export class InFlight {
   }
 }
 
-/** Lets a loop sleep until it is rung, a time has passed, or it is told to end. A ring during work is not lost. */
+/**
+ * Lets a loop sleep until the signal rings, a time has passed, or the loop is stopped. A ring during work is not lost.
+ */
 export class Signal {
   #rung = false
   #wake: (() => void) | null = null
@@ -41,7 +45,7 @@ export class Signal {
       await new Promise<void>((resolve) => {
         const wake = () => {
           clearTimeout(timer)
-          // A loop waits for days on one signal: listeners that stay would pile up.
+          // A loop may wait on one abort signal for days, and leftover listeners would accumulate.
           until.removeEventListener('abort', wake)
           this.#wake = null
           resolve()
@@ -60,7 +64,7 @@ interface QueueState {
   waiting: (() => void)[]
 }
 
-/** Runs so many pieces of work of one key at once, the others in the order in which they came. */
+/** Runs a limited number of tasks per key at once; the others wait in order of arrival. */
 export class Queue {
   readonly #queues = new Map<string, QueueState>()
   readonly #atOnce: number
@@ -71,7 +75,10 @@ export class Queue {
     this.#maxWaiting = maxWaiting
   }
 
-  /** Runs `work` in its turn, whether those before it went well or badly; undefined when too many of this key wait. */
+  /**
+   * Runs `work` when its turn comes, even if earlier work failed; returns undefined if too many of this key are
+   * waiting.
+   */
   take<T>(key: string, work: () => Promise<T>): Promise<T> | undefined {
     const queue = this.#queues.get(key) ?? { running: 0, waiting: [] }
     if (queue.running === this.#atOnce && queue.waiting.length >= this.#maxWaiting) return undefined
@@ -81,7 +88,7 @@ export class Queue {
 
   async #run<T>({ key, queue }: { key: string; queue: QueueState }, work: () => Promise<T>): Promise<T> {
     if (queue.running < this.#atOnce) queue.running += 1
-    // The one that finishes hands its place over, so `running` stays as it is.
+    // The finished task hands its place over, so `running` does not change.
     else await new Promise<void>((resolve) => queue.waiting.push(resolve))
     try {
       return await work()
@@ -95,8 +102,8 @@ export class Queue {
 }
 
 /**
- * Does work that takes up whatever waits, `lanes` times side by side at most. Whoever asks while all of them are busy has
- * one of them look once more, and does not wait: so a knock is never lost, and a second one takes nobody's place.
+ * Wraps work that processes everything waiting, so that at most `lanes` runs are active. A call while all of them are
+ * busy makes one of them run again and returns at once: no call is lost, and a repeated call takes no further place.
  */
 export function coalesce(work: (stop: AbortSignal) => Promise<void>, lanes = 1): (stop: AbortSignal) => Promise<void> {
   let busy = 0

@@ -3,8 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type Log = Logger
 
 /**
- * One JSON line for each thing worth knowing. Secrets never get in: tokens in addresses are cut by the request
- * serializer of `http/server.ts`, and these fields are removed wherever they appear.
+ * Writes one JSON line per log entry. Secrets are never logged: the request serializer of `http/server.ts` cuts tokens
+ * from URLs, and these fields are removed wherever they appear.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {

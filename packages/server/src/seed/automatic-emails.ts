@@ -6,32 +6,35 @@ import { SYSTEM_USER_ID } from '../features/events/event-codes.ts'
 import { type HandlingStep, unhandled } from './handling.ts'
 import type { HistoryInstrument, HistoryTemplate } from './history-fixture.store.ts'
 
-/** The support e-mail that an event's contact got by itself. */
+/** The automatic support e-mail about an event. */
 export interface AutomaticEmail {
   content: SupportEmailContent
   sentAt: Date
 }
 
-/** Share of the errors about which a mail goes out, and of those the share whose mail is all that is needed. */
+/** Share of the errors that trigger an automatic mail, and the share of those whose mail also closes the event. */
 const MAILED = 0.3
 const CLOSING = 0.35
 /** Share of the contacts who asked to be spared mails about an error. */
 const UNSUBSCRIBED = 0.1
 
-/** Whether a mail goes out about an error, the same for all its events, and whether it closes them; null where none does. */
+/**
+ * Decides whether an error triggers a mail and whether that closes the event; the same for all events of the error.
+ * Null if there is no mail.
+ */
 export function mailOf(error: { type: string; templateId: string; severity: Severity }): { closes: boolean } | null {
   const random = seededRandom(`mail/${error.type}/${error.templateId}`)
   return error.severity === 'high' || !random.chance(MAILED) ? null : { closes: random.chance(CLOSING) }
 }
 
-/** Whether a contact asked to be spared mails about an error. */
+/** Returns true if the contact unsubscribed from mails about the error. */
 export function hasUnsubscribed(email: string, templateId: string): boolean {
   return seededRandom(`unsubscribed/${email}/${templateId}`).chance(UNSUBSCRIBED)
 }
 
 /**
- * What the product did by itself about an event: mailed the contact, closed the event with it, or closed it because the
- * contact had unsubscribed. Whether an error is mailed about is the same for all its events. Null where it did nothing.
+ * Returns what the product did about an event: mailed the contact, closed the event by the mail, or closed it because
+ * the contact had unsubscribed. All events of an error are treated the same. Null if it did nothing.
  */
 export function mailedAbout(
   event: { templateId: string; description: string; createdAt: Date },

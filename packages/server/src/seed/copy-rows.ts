@@ -9,8 +9,8 @@ export type CopyRow = readonly CopyValue[]
 
 const special: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 /**
- * Rows of one COPY, some 150 kB: as much as the socket takes at once, so that PostgreSQL writes them while the next ones
- * are made. A COPY of its own for each costs less than 1 ms.
+ * Rows of one COPY, about 150 kB: as much as the socket accepts at once, so that PostgreSQL writes them while the next
+ * rows are made. A separate COPY for each batch costs less than 1 ms.
  */
 const ROWS_PER_COPY = 1000
 
@@ -19,7 +19,7 @@ interface Target {
   columns: readonly string[]
 }
 
-/** Writes rows into a table by COPY, some ten times faster than inserts. Each row has a value for each column. */
+/** Writes rows into a table by COPY, about ten times faster than inserts. Each row has a value for each column. */
 export async function copyRows(client: Client, target: Target, rows: Iterable<CopyRow>): Promise<void> {
   const { table, columns } = target
   await copyMixedRows(client, { [table]: columns }, tagged(table, rows))
@@ -30,8 +30,8 @@ function* tagged(table: string, rows: Iterable<CopyRow>) {
 }
 
 /**
- * Writes rows of several tables as they come, each table in pieces, because a connection runs one COPY at a time. No
- * more than two pieces of each table are held, and the rows after a piece are made while it is written.
+ * Writes rows of several tables as they come. Each table is written in batches, because a connection runs one COPY at
+ * a time. At most two batches of each table are in memory; the next rows are made while a batch is written.
  */
 export async function copyMixedRows<Table extends string>(
   client: Client,
@@ -59,22 +59,22 @@ export async function copyMixedRows<Table extends string>(
 }
 
 interface Copy {
-  /** Resolves when PostgreSQL has taken all rows. */
+  /** Resolves when PostgreSQL has stored all rows. */
   written: Promise<void>
 }
 
-/** Hands rows to the connection; PostgreSQL writes them while the caller goes on. */
+/** Passes rows to the connection; PostgreSQL writes them while the caller continues. */
 async function beginCopy(client: Client, { table, columns }: Target, rows: readonly CopyRow[]): Promise<Copy> {
   const copy = client.query(from(`COPY ${table} (${columns.join(', ')}) FROM STDIN`))
   const written = finished(copy)
-  // The caller may come to wait for it only after it has failed.
+  // The COPY may fail before the caller awaits this promise.
   written.catch(() => undefined)
   const sent = new Promise<void>((resolve) => {
     copy.write(rows.map((row) => `${row.map(asText).join('\t')}\n`).join(''), () => resolve())
   })
   copy.end()
   await Promise.race([sent, written])
-  // The end of the rows follows them in this turn of the event loop.
+  // The end of the rows follows in the same tick of the event loop.
   await nextTurn()
   return { written }
 }
@@ -91,7 +91,7 @@ function escaped(text: string): string {
   return text.replace(/[\\\n\r\t]/g, (character) => special[character] ?? character)
 }
 
-/** An element of an array literal. */
+/** Returns an element of an array literal. */
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db, Trx } from '../db/connect.ts'
 
-/** Whether nothing was ever put into this database: no customer and nobody but the system marker. */
+/** Returns true if the database has never held data: no customer, and no user but the system user. */
 export async function isEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`
     SELECT NOT EXISTS (SELECT 1 FROM customer) AND NOT EXISTS (SELECT 1 FROM app_user WHERE role <> 'system') AS empty
@@ -11,16 +11,16 @@ export async function isEmpty(db: Db): Promise<boolean> {
 }
 
 /**
- * Lets the rest of this transaction keep the plans with which foreign keys are looked up: planned anew for each row, as
- * screens' queries are, they took more than half of the time of a COPY.
+ * Keeps the plans of foreign key checks for the rest of this transaction. Planning them for each row, as for the
+ * queries of screens, took more than half of the time of a COPY.
  */
 export async function keepPlans(trx: Trx): Promise<void> {
   await sql`SET LOCAL plan_cache_mode = auto`.execute(trx)
 }
 
 /**
- * Statistics for the planner and visibility for index-only scans, which autovacuum would bring only after a minute. The
- * application's role may not; whoever signed in may.
+ * Collects statistics for the planner and sets visibility for index-only scans, which autovacuum would do only after a
+ * minute. Needs the signed-in user, because the application's role lacks the right.
  */
 export async function refreshStatistics(client: Client): Promise<void> {
   await client.query('SET ROLE NONE')

@@ -17,7 +17,10 @@ const reasons = [
   'UV lamp replaced and calibrated',
 ]
 
-/** Of so many instruments, in turn, one has each of these; the first customers' come first, so that every state is seen at once. */
+/**
+ * One of this many instruments gets each kind of maintenance; those of the first customers come first, so that every
+ * state is visible at once.
+ */
 const EVERY = 9
 
 type Kind = (at: { random: SeededRandom; now: Date; timeZone: string }) => NewMaintenance[]
@@ -29,7 +32,7 @@ const single = (start: Date, end: Date | null, reason: string | null): NewMainte
   rrule: null,
   timeZone: null,
 })
-/** A time of day in the zone of the site, so many days from today. */
+/** Returns a local time at the site, this many days from today. */
 const local = (now: Date, timeZone: string, { days, hour }: { days: number; hour: number }) =>
   new Date(
     Temporal.Instant.fromEpochMilliseconds(now.getTime())
@@ -40,23 +43,23 @@ const local = (now: Date, timeZone: string, { days, hour }: { days: number; hour
   )
 
 const kinds: readonly Kind[] = [
-  // On since this morning, until somebody ends it.
+  // Active since this morning, without an end.
   ({ random, now }) => [single(new Date(now.getTime() - random.integer(1, 5) * HOUR_MS), null, random.pick(reasons))],
-  // Planned for some days from now.
+  // Planned, some days from now.
   ({ random, now, timeZone }) => {
     const days = random.integer(2, 20)
     return [
       single(local(now, timeZone, { days, hour: 8 }), local(now, timeZone, { days, hour: 16 }), random.pick(reasons)),
     ]
   },
-  // Every night of Saturday to Sunday.
+  // Every night from Saturday to Sunday.
   ({ random, now, timeZone }) => {
     const weekday = now.getUTCDay()
     const days = -((weekday + 1) % 7) - 7 * random.integer(4, 8)
     const [start, end] = [local(now, timeZone, { days, hour: 22 }), local(now, timeZone, { days: days + 1, hour: 4 })]
     return [{ start, end, reason: 'Weekly cleaning in place', rrule: 'FREQ=WEEKLY', timeZone }]
   },
-  // On for the rest of the day, with another one to come.
+  // Active for the rest of the day, and another one planned.
   ({ random, now, timeZone }) => {
     const days = random.integer(10, 40)
     return [
@@ -80,7 +83,7 @@ const kinds: readonly Kind[] = [
     }),
 ]
 
-/** Maintenance of some instruments in each state that there is, and events that happened during it marked as such. */
+/** Writes maintenance of some instruments in each possible state, and marks the events that happened during it. */
 export async function writeMaintenance(
   trx: Trx,
   { instruments, seed, now }: { instruments: readonly HistoryInstrument[]; seed: string; now: Date },
@@ -88,8 +91,8 @@ export async function writeMaintenance(
   const chosen = instruments.filter((_, index) => index % EVERY === 4)
   for (const [index, { id, timeZone }] of chosen.entries()) {
     const random = seededRandom(`${seed}/maintenance/${id}`)
-    for (const wanted of kinds[index % kinds.length]?.({ random, now, timeZone }) ?? []) {
-      await addMaintenance(trx, { instrumentId: id, wanted, now })
+    for (const input of kinds[index % kinds.length]?.({ random, now, timeZone }) ?? []) {
+      await addMaintenance(trx, { instrumentId: id, input, now })
     }
   }
   await sql`

@@ -15,31 +15,31 @@ import { readRecipients } from '../features/profiles/profiles.queries.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** As many mails as fill some pages of what somebody was told, and not the outbox. */
+/** Enough mails to fill some pages of the notification history, but not the outbox. */
 const TOLD_MS = 48 * HOUR_MS
-/** More events than these hours have. */
+/** More events than these hours contain. */
 const MOST_EVENTS = 10_000
-/** Of so many mails one is refused by its server, and one leaves only at a later attempt. */
+/** One of this many mails is refused by its server, and one is delivered only after retries. */
 const REFUSED_EVERY = 30
 const DELAYED_EVERY = 20
-/** An instrument that has just been taken out of use: its newest event stays with whom it concerns. */
+/** For an instrument whose maintenance has just begun: the notifications of its newest event are held back. */
 const HELD_WITHIN_MS = 12 * HOUR_MS
 
-/** Somebody is to be told of something, or was. */
+/** A notification that was sent or is to be sent. */
 interface Notifying {
   kind: NotificationKind
   event: AnnouncedEvent
   recipient: PreparedRecipient
-  /** Version of the event that an assignment made, and who made it. */
+  /** Version of the event after the assignment, and the name of the user who assigned it. */
   version: number
   assignedBy: string | null
-  /** When it happened. */
   at: Date
 }
 
 /**
- * What these people were told in the last two days by their profiles as they are, decided and worded by what decides and
- * words it in the running product. Some of it was refused by a mail server, some waits for the end of a maintenance.
+ * Writes the notifications that these users got in the last two days by their current profiles, decided and worded by
+ * the same code as in the running product. A mail server refused some of them, and some wait for the end of a
+ * maintenance.
  */
 export async function writeNotifications(
   trx: Trx,
@@ -83,7 +83,7 @@ async function toldOfAssignments(
   { recipients, since }: { recipients: readonly PreparedRecipient[]; since: Date },
 ): Promise<Notifying[]> {
   const kind = 'assign_me_notification'
-  // Each moment at which somebody changed an event is a version of it.
+  // Each moment at which a user changed an event is a version of it.
   const { rows } = await sql<{ eventId: number; userId: number; byId: number; by: string; at: Date; version: number }>`
     SELECT a.entity_id::bigint AS "eventId", a.new_value::int AS "userId", a.actor_id::int AS "byId",
       a.actor_name AS by, a.at,
@@ -105,8 +105,8 @@ async function toldOfAssignments(
 }
 
 /**
- * Puts the instrument of each one's newest event into a maintenance that had begun when it happened and lasts for some
- * hours yet, and returns all that waits for its end.
+ * Puts the instrument of each user's newest event into a maintenance that began before the event and lasts some more
+ * hours; returns all notifications that wait for its end.
  */
 async function holdSome(trx: Trx, { told, now }: { told: readonly Notifying[]; now: Date }): Promise<Set<Notifying>> {
   const recent = told.filter(
@@ -121,8 +121,8 @@ async function holdSome(trx: Trx, { told, now }: { told: readonly Notifying[]; n
     const instrumentId = newest && places.get(newest.event.id)
     if (!newest || instrumentId === undefined || begun.has(instrumentId)) continue
     const start = new Date(newest.at.getTime() - 30 * MINUTE_MS)
-    const wanted = { start, end: new Date(now.getTime() + 5 * HOUR_MS), reason: 'Pump heads replaced' }
-    await addMaintenance(trx, { instrumentId, wanted: { ...wanted, rrule: null, timeZone: null }, now })
+    const window = { start, end: new Date(now.getTime() + 5 * HOUR_MS), reason: 'Pump heads replaced' }
+    await addMaintenance(trx, { instrumentId, input: { ...window, rrule: null, timeZone: null }, now })
     begun.set(instrumentId, start)
   }
   const held = recent.filter(({ event, at }) => {
@@ -134,7 +134,7 @@ async function holdSome(trx: Trx, { told, now }: { told: readonly Notifying[]; n
   return new Set(held)
 }
 
-/** The instruments of these events; edge issues have none. */
+/** Returns the instruments of these events; edge issues have none. */
 async function instrumentsOf(trx: Trx, told: readonly Notifying[]): Promise<Map<number, number>> {
   const rows = await serviceEvents(trx, 'all')
     .where(sql<boolean>`e.id = ANY(${told.map(({ event }) => event.id)}::bigint[])`)
@@ -157,7 +157,7 @@ function rowOf({ kind, event, recipient, version, at }: Notifying) {
   } as const
 }
 
-/** The mails as they left, oldest first. Returns their numbers in the same order. */
+/** Writes the mails as sent, oldest first. Returns their ids in the same order. */
 async function insertMails(
   trx: Trx,
   { sent, brand, random }: { sent: readonly Notifying[]; brand: MailBrand; random: SeededRandom },
@@ -192,7 +192,10 @@ async function insertMails(
   return inserted.map(({ id }) => id)
 }
 
-/** Nearly all left within seconds; some were wanted later, and of new events some never. */
+/**
+ * Returns the delivery of a mail. Nearly all are sent within seconds; some are retried, and some about new events
+ * fail.
+ */
 function courseOf({ kind, at }: Notifying, { index, random }: { index: number; random: SeededRandom }) {
   const after = (ms: number) => new Date(at.getTime() + ms)
   if (kind === 'new_event_notification' && index % REFUSED_EVERY === 7) {

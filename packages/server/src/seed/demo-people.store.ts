@@ -7,17 +7,20 @@ import type { Writing } from '../features/registry/registry-object.ts'
 import { insertUser } from '../features/users/users.store.ts'
 import { type DemoPerson, demoDeploymentFlags } from './demo-people.ts'
 
-/** Somebody who may own events: database id, name, and the customers that they see (null: all). */
+/** A user who may own events: database id, name, and visible customers (null: all). */
 export interface Colleague {
   id: number
   name: string
   role: DemoPerson['role']
   customerIds: readonly number[] | null
-  /** Whether they have set up to be told of events. */
+  /** True if the user has turned notifications on. */
   isTold?: boolean
 }
 
-/** Adds the people with their flags, and the flags of the deployment. `hashes` are those of who can sign in, by login. */
+/**
+ * Inserts the users with their flags, and the flags of the deployment. `hashes` are the password hashes of those who
+ * can sign in, by login.
+ */
 export async function insertDemoPeople(
   trx: Trx,
   writing: Writing,
@@ -44,7 +47,7 @@ export async function insertDemoPeople(
     }
     const id = await insertUser(trx, { user, actor: writing.actor, at: writing.at })
     if (id === undefined) throw new Error(`There is a user ${login} already.`)
-    // Who never signed in, or never said who they are, did nothing yet.
+    // Users who never signed in or have no name have done nothing yet.
     if (!person.mustChangePassword && name !== null) {
       colleagues.push({ id, name, role, customerIds, isTold: person.told !== undefined })
     }

@@ -2,24 +2,24 @@ import type { NotificationSettings } from '@benchwatch/contract/profiles'
 import type { FeatureKey, NotificationKind, Role } from '@benchwatch/contract/vocabulary'
 import { fold } from '../db/fold.ts'
 
-/** Password of the demo users who can sign in; it is printed at the start and stands in the README. */
+/** Password of the demo users who can sign in; the server prints it at the start, and the README states it. */
 export const DEMO_PASSWORD = 'Benchwatch-2026!'
 
 export interface DemoPerson {
   login: string
-  /** Null for who has never set one. */
+  /** Null for a user who has never set one. */
   name: string | null
   role: Role
   msisdn: string | null
-  /** Keys of the customers that they see; all without. */
+  /** Keys of the visible customers; all by default. */
   customers?: readonly string[]
   canSignIn: boolean
-  /** A code by SMS at each sign-in. */
+  /** Requires a code by SMS at each sign-in. */
   smsMfa?: true
-  /** The demo's password only opens the step in which they set one of their own. */
+  /** The demo password only leads to the step in which the user sets a new one. */
   mustChangePassword?: true
   flags: readonly FeatureKey[]
-  /** What they have set of their notifications; the others are told nothing. */
+  /** Notification settings; users without them get no notifications. */
   told?: Partial<Record<NotificationKind, Partial<NotificationSettings>>>
 }
 
@@ -30,7 +30,7 @@ const everyday: readonly FeatureKey[] = [
   'AUTO_EMAIL',
 ]
 
-/** Colleagues and customers' people who never sign in: they own events and fill the owner lists. */
+/** Returns a colleague or a customer's user who never signs in; they own events and fill the owner lists. */
 function colleague(name: string, role: Role, customer?: { key: string; domain: string }): DemoPerson {
   const local = fold(name).replaceAll(' ', '.')
   return {
@@ -46,7 +46,7 @@ function colleague(name: string, role: Role, customer?: { key: string; domain: s
 
 const helix = { key: 'helix-biologics', domain: 'helixbio.example' }
 
-/** The users of the demo (specification: people) and those around them. */
+/** The users of the demo (specification: people) and their colleagues. */
 export const demoPeople: readonly DemoPerson[] = [
   {
     login: 'support@benchwatch.example',
@@ -120,7 +120,7 @@ export const demoPeople: readonly DemoPerson[] = [
   colleague('Søren Holm', 'customer', { key: 'oresund-pharma', domain: 'oresundpharma.example' }),
 ]
 
-/** Flags that are on for everybody in the demo deployment. */
+/** Flags that are on for all users of the demo. */
 export const demoDeploymentFlags: readonly FeatureKey[] = [
   'AUTO_EMAIL',
   'EDGE_ISSUE_EVENT_CREATION',

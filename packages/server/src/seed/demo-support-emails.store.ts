@@ -9,7 +9,7 @@ import { copyRows } from './copy-rows.ts'
 import type { HistoryFixture, HistoryInstrument } from './history-fixture.store.ts'
 
 const DAY_MS = 86_400_000
-/** Share of the templates that somebody is still working on, and of the contacts who unsubscribed for 30 days only. */
+/** Share of the templates that are under review, and of the contacts who unsubscribed for only 30 days. */
 const UNDER_REVIEW = 0.08
 const FOR_30_DAYS = 0.03
 
@@ -26,7 +26,10 @@ interface Warning {
   templateId: string
 }
 
-/** The templates of automatic support e-mails, as the mails of the history were made of them, and who wants none. */
+/**
+ * Writes the templates of automatic support e-mails, from which the mails of the history were made, and the
+ * unsubscribed contacts.
+ */
 export async function writeSupportEmails(
   client: Client,
   { fixture, now }: { fixture: HistoryFixture; now: Date },
@@ -66,7 +69,10 @@ export async function writeSupportEmails(
   )
 }
 
-/** Whom the history spared is gone for good; some others asked for 30 days a moment ago. */
+/**
+ * Returns the unsubscription of a contact: permanent for those without mails in the history; for some others, 30 days
+ * from now.
+ */
 function unsubscription(
   { id, contact }: HistoryInstrument,
   { warning: { templateId }, now }: { warning: Warning; now: Date },

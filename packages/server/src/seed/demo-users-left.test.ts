@@ -9,7 +9,7 @@ const support = () => database.db.updateTable('app_user').where('login', '=', 's
 
 beforeAll(async () => {
   database = await testDatabase()
-  // With the password of the demo.
+  // Has the demo password.
   await addSamplePerson(database, { login: 'support@benchwatch.example', role: 'support' })
   await addSamplePerson(database, { login: 'ada@lab.example', role: 'admin' })
 })

@@ -3,8 +3,9 @@ import { passwordFits } from '../features/auth/credentials/password-hash.ts'
 import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
 
 /**
- * Throws OperatorError where demo users of an earlier start are left, whom everybody on the network could be: enabled, and
- * with the published password. For a server without a demo that listens on other addresses than this machine's.
+ * Throws OperatorError if enabled demo users with the published password are left from an earlier start, because
+ * anyone on the network could sign in as them. For a server without a demo that listens on an address other than
+ * loopback.
  */
 export async function refuseDemoUsers(db: Db, { host }: { host: string }): Promise<void> {
   const logins = demoPeople.filter(({ canSignIn }) => canSignIn).map(({ login }) => login)

@@ -12,7 +12,7 @@ const colleagues: Colleague[] = [
   { id: 4, name: 'Other customer', role: 'customer', customerIds: [8] },
 ]
 
-/** What people did about 3,000 events of customer 7 by that many days later. */
+/** Returns the handling of 3,000 events of customer 7 up to this many days later. */
 function handled(days: number): HandlingStep[][] {
   const until = new Date(createdAt.getTime() + days * DAY)
   return Array.from({ length: 3000 }, (_, index) =>

@@ -3,14 +3,14 @@ import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { ServiceEventState } from '../features/events/status.ts'
 import type { Colleague } from './demo-people.store.ts'
 
-/** One thing that somebody, or the product by itself, did, and how the event stood after it. */
+/** One action of a user or the product, and the state of the event after it. */
 export interface HandlingStep {
   at: Date
   by: Colleague | 'system'
   state: ServiceEventState
 }
 
-/** An event that nobody has touched. */
+/** State of an event that no user has touched. */
 export const unhandled: ServiceEventState = {
   alertStatus: '1_NEW',
   claimedBy: null,
@@ -22,15 +22,18 @@ export const unhandled: ServiceEventState = {
 
 const HOUR = 3_600_000
 
-/** How long people take, in hours: the quickest and the slowest ordinary case, and the share that nobody ever takes. */
+/**
+ * Reaction times in hours, from the quickest to the slowest ordinary case, and the share of events that are never
+ * claimed.
+ */
 const habits: Record<Severity, { claim: [number, number]; close: [number, number]; ignored: number }> = {
   high: { claim: [0.05, 3], close: [0.3, 22], ignored: 0.004 },
   medium: { claim: [0.2, 12], close: [0.5, 50], ignored: 0.012 },
   low: { claim: [0.5, 40], close: [0.3, 80], ignored: 0.03 },
 }
-/** Share of claimed events that stay in somebody's hands until somebody tidies up. */
+/** Share of claimed events that their owner forgets until the next clean-up. */
 const FORGOTTEN = 0.02
-/** When and how often what nobody took or closed is tidied up; the rest stays open for good. */
+/** Share and time of the clean-up of unclaimed or forgotten events; the rest stays open permanently. */
 const TIDIED = { share: 0.85, after: [9 * 24, 24 * 24] as [number, number] }
 
 const reasons: { reason: CloseReason; weight: number; comments: readonly (string | null)[] }[] = [
@@ -68,8 +71,9 @@ const reasons: { reason: CloseReason; weight: number; comments: readonly (string
 ]
 
 /**
- * What people do about an event, oldest first, up to `until`: somebody takes it, now and then gives it to somebody else,
- * and its owner closes it with a reason; what was left lying is tidied up weeks later. Follows the rules that hold for changes of events.
+ * Returns the actions of users on an event, oldest first, up to `until`: a user claims it, sometimes assigns it to
+ * another user, and its owner closes it with a reason. Forgotten events are cleaned up weeks later. Follows the rules
+ * for changes of events.
  */
 export function handle(
   event: { createdAt: Date; severity: Severity; customerId: number },
@@ -86,7 +90,7 @@ export function handle(
   steps.push({ at: new Date(at), by: taker, state: inProgress(owner) })
   if (random.chance(0.1)) {
     at += hours(random, [0.1, 6])
-    // A customer's people give events to their own; the others to anybody who sees the event.
+    // Customers assign events to their own users; others to any user who can see the event.
     const others = able.filter(({ id, role }) => id !== taker.id && (taker.role !== 'customer' || role === 'customer'))
     if (others.length > 0) owner = random.pick(others)
     if (owner !== taker) {
@@ -118,7 +122,7 @@ function closed(owner: Colleague, random: SeededRandom): ServiceEventState {
   }
 }
 
-/** Milliseconds between two limits in hours; short times are more likely, as in life. */
+/** Returns milliseconds between two limits in hours; short times are more likely. */
 function hours(random: SeededRandom, [shortest, longest]: [number, number]): number {
   return Math.round(HOUR * shortest * (longest / shortest) ** random.next())
 }

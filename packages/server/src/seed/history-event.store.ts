@@ -12,7 +12,7 @@ import { copyRows } from './copy-rows.ts'
 import { unhandled } from './handling.ts'
 import type { HistoryEvent } from './history-events.ts'
 
-/** Writes events by COPY, with the record of what people did. `trx` is the transaction of `client`. */
+/** Writes events by COPY, and the audit log of their handling. `trx` is the transaction of `client`. */
 export async function writeEvents(trx: Trx, client: Client, events: readonly HistoryEvent[]): Promise<void> {
   const components = await componentIds(
     trx,
@@ -37,7 +37,7 @@ export async function writeEvents(trx: Trx, client: Client, events: readonly His
   await recordSteps(trx, numbered)
 }
 
-/** The record of what people did, in the order in which they did it. */
+/** Writes the audit log of the actions of users, in order of time. */
 async function recordSteps(trx: Trx, events: readonly { event: HistoryEvent; id: number }[]): Promise<void> {
   const steps = events
     .flatMap(({ event, id }) => event.steps.map((step, index) => ({ id, step, before: event.steps[index - 1] })))
@@ -58,7 +58,7 @@ async function recordSteps(trx: Trx, events: readonly { event: HistoryEvent; id:
   }
 }
 
-/** Each row goes to the database as JSON of some 500 bytes: all 130,000 at once take 200 MB more. */
+/** Each row is sent to the database as about 500 bytes of JSON: all 130,000 at once take 200 MB more. */
 const STEPS_AT_ONCE = 2000
 
 const eventColumns = [
@@ -80,7 +80,7 @@ function eventRow(event: HistoryEvent, id: number, componentId: number | null) {
   const last = steps.at(-1)
   const state = last?.state ?? unhandled
   const closedAt = steps.find((step) => step.state.alertStatus === '3_CLOSED')?.at
-  // What the product closes by itself was taken by nobody.
+  // Events closed by the product itself were not claimed by a user.
   const claimedAt = steps.find(({ by }) => by !== 'system')?.at
   const email = automaticEmail && JSON.stringify(automaticEmail.content)
   const changes = steps.length + event.latched + (event.clearedAt ? 1 : 0) + (automaticEmail ? 1 : 0)

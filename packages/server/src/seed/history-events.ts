@@ -12,7 +12,7 @@ interface Texts {
   userMessage: string | null
 }
 
-/** What the control software says in the language of a laboratory where it is set to it: "check it, note it, go on". */
+/** Messages of control software that is set to the language of the laboratory: "check it, note it, continue". */
 const localMessages: Readonly<Record<string, string>> = {
   'konan-seiyaku': '装置が異常を報告しました。現場で確認し、記録してから運転を再開してください。',
   'yunling-biopharma': '设备报告异常。请现场检查并记录后再继续运行。',
@@ -21,12 +21,12 @@ const localMessages: Readonly<Record<string, string>> = {
 
 const LOCAL = 0.3
 
-/** Now and then an instrument sends along all that its controller saw: some 2,000 characters. */
+/** Share of the events that contain the whole trace of the controller: about 2,000 characters. */
 const VERBOSE = 0.004
 
 const READINGS = 44
 
-/** An event as history left it. */
+/** An event in its state at the end of the history. */
 export interface HistoryEvent {
   createdAt: Date
   logGeneratedAt: Date
@@ -56,7 +56,7 @@ type Raised = Extract<HistoricItem['item'], { type: 'benchwatch.alarm.raised' }>
 type Cleared = Extract<HistoricItem['item'], { type: 'benchwatch.alarm.cleared' }>
 
 interface Surroundings {
-  /** By `<instrumentType>/<templateId>`. */
+  /** Keys are `<instrumentType>/<templateId>`. */
   templates: ReadonlyMap<string, HistoryTemplate>
   colleagues: readonly Colleague[]
   random: SeededRandom
@@ -64,8 +64,8 @@ interface Surroundings {
 }
 
 /**
- * The events that raises and clears make, and what people did about them. Repeats are latched as ingest does it, with
- * people closing events in between; that is why events and their handling are made in one pass.
+ * The events that raises and clears create, and their handling by users. Repeats are latched as ingest does, and users
+ * close events in between, so events and their handling are created in one pass.
  */
 export class HistoryEvents {
   readonly #around: Surroundings
@@ -105,12 +105,12 @@ export class HistoryEvents {
     this.#byAlert.delete(data.alertId)
   }
 
-  /** Beside what instruments report. */
+  /** Adds events that instruments don't report. */
   add(events: readonly HistoryEvent[]): void {
     this.#events.push(...events)
   }
 
-  /** All of them, in the order in which they were created: delayed ones came after others that happened later. */
+  /** Returns all events in order of creation: delayed ones come after others that happened later. */
   inOrder(): HistoryEvent[] {
     return this.#events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   }
@@ -170,7 +170,7 @@ function newEvent(
   }
 }
 
-/** The texts of an event as this laboratory's instruments send them. */
+/** Returns the texts of an event as the instruments of this laboratory send them. */
 function reportedTexts(
   { description, userMessage }: Texts,
   { customerKey, random }: { customerKey: string; random: SeededRandom },

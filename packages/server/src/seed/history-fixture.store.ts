@@ -5,7 +5,7 @@ import type { Trx } from '../db/connect.ts'
 import { severityWord } from '../db/severity.ts'
 import type { SupportContract } from '../features/registry/full-support.ts'
 
-/** A registered instrument as history needs it. */
+/** The data of a registered instrument that the history needs. */
 export interface HistoryInstrument {
   id: number
   type: string
@@ -19,7 +19,7 @@ export interface HistoryInstrument {
   contact: { name: string | null; email: string } | null
 }
 
-/** A gateway as an edge issue is about it. */
+/** The data of a gateway that an edge issue needs. */
 export interface HistoryGateway {
   id: number
   name: string
@@ -35,11 +35,11 @@ export interface HistoryTemplate {
   troubleshooting: string | null
 }
 
-/** What history needs to know of the registry. */
+/** The data of the registry that the history needs. */
 export interface HistoryFixture {
-  /** Those behind a gateway, by installed product id. */
+  /** Instruments behind a gateway, by installed product id. */
   instruments: ReadonlyMap<string, HistoryInstrument>
-  /** By `<instrumentType>/<templateId>`. */
+  /** Keys are `<instrumentType>/<templateId>`. */
   templates: ReadonlyMap<string, HistoryTemplate>
   gateways: readonly HistoryGateway[]
 }
@@ -89,10 +89,10 @@ export async function readHistoryFixture(trx: Trx): Promise<HistoryFixture> {
   }
 }
 
-/** The outbox life that history counts in; gateways that come later count in later ones. */
+/** Ordinal of the outbox lifetime in the history; later gateways have higher ones. */
 export const HISTORY_ORDINAL = 1
 
-/** An instrument's status as history leaves it. */
+/** Status of an instrument at the end of the history. */
 export interface LastStatus {
   instrumentId: number
   at: Date
@@ -101,8 +101,8 @@ export interface LastStatus {
 }
 
 /**
- * Brings instruments and gateways to where history leaves them. `epoch` is the outbox life in which its items were
- * counted, `from` when it begins.
+ * Updates instruments and gateways to their state at the end of the history. `epoch` is the outbox lifetime of its
+ * items, `from` is its beginning.
  */
 export async function settleFleet(
   trx: Trx,
@@ -118,7 +118,8 @@ export async function settleFleet(
     INSERT INTO gateway_epoch (gateway_id, epoch, ordinal) SELECT id, ${epoch}, ${HISTORY_ORDINAL} FROM gateway
   `.execute(trx)
   await sql`UPDATE gateway SET last_seen_at = ${now}, first_seen_at = ${from}`.execute(trx)
-  // Instruments were connected a month after their installation, each on a day of its own, and before history begins.
+  // Instruments were connected a month after their installation, each on a different day, and before the history
+  // begins.
   await sql`
     UPDATE instrument i SET status = h.status, status_at = h.at, status_epoch = ${HISTORY_ORDINAL},
       status_sequence = h.sequence, unknown_at = CASE WHEN h.status IN ('Unknown', 'disconnected') THEN h.at END,
@@ -145,7 +146,10 @@ async function silence(trx: Trx, name: string, since: Date): Promise<void> {
     FROM silent WHERE i.gateway_id = silent.id AND i.orc_status <> 'Onboarding'`.execute(trx)
 }
 
-/** How instruments were connected: from their first contact on, but for the outages of their gateways and their own. */
+/**
+ * Writes when instruments were connected: since their first contact, except during outages of the gateway or the
+ * instrument.
+ */
 export async function writeConnectionHistory(trx: Trx): Promise<void> {
   await sql`
     INSERT INTO orc_status_history (instrument_id, at, orc_status)

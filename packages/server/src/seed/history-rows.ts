@@ -8,14 +8,16 @@ type Sampled = Extract<HistoricItem['item'], { type: 'benchwatch.usage.sampled' 
 
 type UsageRow = { table: 'component_usage' | 'component_usage_day'; row: CopyRow }
 
-/** One instrument's usage so far: the newest of each component, and the last value of each metric on the day under way. */
+/**
+ * Usage of one instrument so far: the newest of each component, and the last value of each metric on the current day.
+ */
 interface Usage {
   components: Map<string, CopyRow>
   day: string
   values: Map<string, CopyRow>
 }
 
-/** Component usage of a fleet as samples come in: a day is written once the next one has begun. */
+/** Component usage of a fleet in order of the samples: a day is written when the next one has begun. */
 class UsageHistory {
   readonly #instruments = new Map<number, Usage>();
 
@@ -39,7 +41,7 @@ class UsageHistory {
     }
   }
 
-  /** What is left when there are no more samples. */
+  /** Yields the remaining rows after the last sample. */
   *rest(): Generator<UsageRow> {
     for (const usage of this.#instruments.values()) {
       yield* dayRows(usage)
@@ -48,7 +50,7 @@ class UsageHistory {
   }
 }
 
-/** Columns of the tables that history fills row by row, in the order in which it names their values. */
+/** Columns of the tables that the history fills row by row, in the order of the values. */
 export const historyColumns = {
   instrument_status_history: ['instrument_id', 'at', 'epoch', 'sequence', 'status', 'received_at'],
   log_entry: [
@@ -75,13 +77,12 @@ export interface HistoryRow {
 
 type Told<Type extends HistoricItem['item']['type']> = Extract<HistoricItem['item'], { type: Type }>
 
-/** Statuses of an instrument that are looked back at: an alarm is generated moments before it is told, not days. */
+/** Number of recent statuses kept per instrument: an alarm is reported moments after it is generated, not days. */
 const STATUSES_KEPT = 64
 
 /**
- * Follows what instruments reported, as ingest would have: rows are yielded as soon as nothing can change them, so
- * that months of history never stand in memory; raises and clears go to `events`. Items of one instrument come in the
- * order in which they were counted.
+ * Processes the reports of instruments as ingest does. Rows are yielded as soon as they are final, so that months of
+ * history are never in memory; raises and clears go to `events`. Items of one instrument must come in sequence order.
  */
 export class HistoryRows {
   readonly #instruments: ReadonlyMap<string, HistoryInstrument>
@@ -91,13 +92,13 @@ export class HistoryRows {
   readonly #usage = new UsageHistory()
   readonly #runtimes = new Map<string, CopyRow>()
   readonly #software = new Map<number, CopyRow>()
-  /** The outbox life in which the items were counted. */
+  /** The outbox lifetime of the items. */
   epoch = ''
 
   constructor(around: {
     instruments: ReadonlyMap<string, HistoryInstrument>
     events: HistoryEvents
-    /** What arrives later has not arrived. */
+    /** Later items have not arrived. */
     until: Date
   }) {
     this.#instruments = around.instruments
@@ -117,7 +118,7 @@ export class HistoryRows {
     yield* rowsFor('instrument_software', this.#software)
   }
 
-  /** The last status of each instrument. */
+  /** Returns the last status of each instrument. */
   lastStatuses(): LastStatus[] {
     return [...this.#statuses.values()].flatMap((told) => told.at(-1) ?? [])
   }

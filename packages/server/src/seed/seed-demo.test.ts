@@ -17,7 +17,7 @@ import { seedDemo } from './seed-demo.ts'
 const now = new Date('2026-11-20T14:00:00.000Z')
 const log = pino({ level: 'silent' })
 const brand = { product: 'Benchwatch', publicUrl: 'http://localhost:8080', supportEmail: 'support@benchwatch.example' }
-/** A month of five customers: some 2,000 events. */
+/** A month of five customers: about 2,000 events. */
 const small = { fleet: { customers: 5, instruments: 60 }, days: 30 }
 let database: TestDatabase
 let dataDir: string
@@ -35,7 +35,7 @@ const count = async (from: string, where = 'true') => {
   return rows[0]?.n
 }
 
-// The first two make demo data, which takes seconds of computing.
+// The first two tests create demo data, which takes seconds.
 describe('demo data', { timeout: 60_000 }, () => {
   it('leave nothing behind when they fail halfway', async () => {
     const missing = join(dataDir, 'missing')
@@ -61,7 +61,7 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(await count('instrument')).toBe(60)
     const events = (await count('service_event')) ?? 0
     expect(events).toBeGreaterThan(600)
-    // Nearly all of what is older than a week has been closed; of the last day much is open.
+    // Nearly all events older than a week are closed; many of the last day are open.
     const weekAgo = "created_at < '2026-11-13'"
     expect(await count('service_event', `alert_status <> 3 AND ${weekAgo}`)).toBeLessThan(events / 20)
     expect(await count('service_event', 'alert_status = 3 AND reason_closed IS NOT NULL')).toBeGreaterThan(events / 2)
@@ -83,7 +83,7 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(
       await count('(SELECT created_at < lag(created_at) OVER (ORDER BY id) AS falls FROM service_event) e', 'falls'),
     ).toBe(0)
-    // But for clients whose clock is ahead.
+    // Except for clients whose clock is ahead.
     expect(await count('log_entry', "received_at < ts AND log_type <> 'UNICORNCLIENT'")).toBe(0)
   })
 
@@ -93,7 +93,7 @@ describe('demo data', { timeout: 60_000 }, () => {
       expect([table, await count(`(SELECT DISTINCT instrument_id FROM ${table}) t`)]).toEqual([table, behind])
     }
     expect(await count('runtime_day')).toBeGreaterThan(29 * (behind ?? 0))
-    // What is shown now is the last day's value.
+    // The current value is that of the last day.
     expect(
       await count(
         `component_usage u CROSS JOIN jsonb_to_recordset(u.usage) AS m (metric text, value float8)
@@ -178,7 +178,7 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(await count('service_event', '(alert_status = 1) <> (claimed_by IS NULL)')).toBe(0)
     expect(await count('service_event', '(reason_closed = 1) <> (service_max_case_number IS NOT NULL)')).toBe(0)
     expect(await count('service_event', 'reason_closed = 1 AND reason_closed_comment IS NOT NULL')).toBe(0)
-    // Nobody owns an event that they may not see.
+    // No user owns an event outside their scope.
     expect(
       await count(
         'service_event e JOIN app_user u ON u.id = e.claimed_by',
@@ -233,7 +233,7 @@ describe('demo data', { timeout: 60_000 }, () => {
     ] as const)
       expect([what, (await count(from, where)) ?? 0]).toEqual([what, expect.toSatisfy((n: number) => n > 0)])
     expect(await count('maintenance_window', ends)).toBeGreaterThan(3)
-    // Whom the history spared is unsubscribed.
+    // Contacts without mails in the history are unsubscribed.
     expect(
       await count(
         'service_event e JOIN instrument i ON i.id = e.instrument_id',

@@ -33,7 +33,7 @@ import { HistoryRows, historyColumns } from './history-rows.ts'
 
 /** A quarter: the longest that the console's screens look back by default is a month, and reports look back further. */
 const HISTORY_DAYS = 90
-/** Days of history between two lines in the log: a line every two seconds or so. */
+/** Days of history between two log lines: about one line every two seconds. */
 const DAYS_PER_LINE = 15
 const DAY_MS = 86_400_000
 
@@ -42,9 +42,9 @@ interface Demo {
   now: Date
   dataDir: string
   log: Log
-  /** How the mails call the product that the history of it sent. */
+  /** Brand in the mails of the history. */
   brand: MailBrand
-  /** A smaller fleet and a shorter history for tests; the whole ones otherwise. */
+  /** Smaller fleet and shorter history for tests; the full size by default. */
   fleet?: { customers: number; instruments: number }
   days?: number
 }
@@ -52,12 +52,12 @@ interface Demo {
 const actor = { type: 'command', name: 'demo' } as const
 
 /**
- * Fills an empty database with the demo: fleet, people, a quarter of what instruments reported and people did, and
- * keys of the gateways in `demo-gateways.json` of the data directory. Does nothing to a database that holds anything.
- * Returns whether it did.
+ * Fills an empty database with the demo: fleet, users, a quarter of reports and their handling, and the gateway keys
+ * in `demo-gateways.json` of the data directory. Does nothing if the database contains anything. Returns true if it
+ * created the data.
  *
- * All in one transaction, so a start that dies halfway leaves an empty database, and the next one begins anew. The same
- * fleet and history for the same day; only the keys are drawn anew.
+ * Everything runs in one transaction, so a start that fails halfway leaves an empty database, and the next one starts
+ * over. Fleet and history are the same for the same day; only the keys are random.
  */
 export async function seedDemo({
   database,
@@ -113,7 +113,7 @@ async function registerFleet(trx: Trx, fleet: Fleet, now: Date): Promise<void> {
   await upsertInstruments(trx, writing, fleet.instruments)
 }
 
-/** What the fleet reported in a quarter and what people did about it, by COPY on `client`, whose transaction `trx` is. */
+/** Writes the reports of a quarter and their handling, by COPY on `client`, whose transaction is `trx`. */
 async function writeHistory(
   { trx, client }: { trx: Trx; client: Client },
   {
@@ -148,7 +148,7 @@ async function writeHistory(
   await writeSupportEmails(client, { fixture, now })
 }
 
-/** Whole minutes, so that the same minute makes the same history. */
+/** Whole minutes, so that the same minute creates the same history. */
 function daysBefore(now: Date, days: number): Date {
   return new Date(Math.floor((now.getTime() - days * DAY_MS) / 60_000) * 60_000)
 }
@@ -168,8 +168,8 @@ function* withProgress(
 }
 
 /**
- * Keys for the demo's gateways, readable by this user alone. The file is written before the commit: keys without a
- * commit are replaced by the next start, a commit without keys could not be mended.
+ * Creates the keys of the demo's gateways, in a file that only this user can read. The file is written before the
+ * commit: keys without a commit are replaced at the next start, but a commit without keys could not be repaired.
  */
 async function giveKeys(
   trx: Trx,

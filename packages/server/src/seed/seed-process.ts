@@ -4,7 +4,7 @@ import { createLog } from '../platform/log.ts'
 import { seedDemo } from './seed-demo.ts'
 import type { DemoOrder } from './start-demo.ts'
 
-/** The process that makes the demo data (start-demo.ts). Its order is the first line of its standard input. */
+/** The process that creates the demo data (start-demo.ts). The first line of its standard input contains the order. */
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (line) => {
   make(JSON.parse(line) as DemoOrder).then(
@@ -16,7 +16,7 @@ lines.once('line', (line) => {
     },
   )
 })
-// Whoever ordered is gone; the transaction goes with the connection.
+// The parent process is gone; the transaction ends with the connection.
 lines.once('close', () => process.exit(1))
 
 async function make({ connection, dataDir, now, logLevel, brand }: DemoOrder): Promise<void> {

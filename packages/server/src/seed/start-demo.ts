@@ -5,7 +5,7 @@ import { type ConnectionTarget, type Db, OperatorError } from '../db/connect.ts'
 import type { MailBrand } from '../features/messages/mail-frame.ts'
 import { isEmpty } from './demo-fixture.store.ts'
 
-/** What the process that makes the demo data is told, as JSON. */
+/** Input of the process that creates the demo data, as JSON. */
 export interface DemoOrder {
   connection: ConnectionTarget
   dataDir: string
@@ -15,23 +15,26 @@ export interface DemoOrder {
   brand: MailBrand
 }
 
-/** Old objects are events and what people did about them; without a limit the collector lets rubbish lie to twice that. */
+/**
+ * The old objects are events and their handling; without a limit the collector lets garbage grow to twice that size.
+ */
 const flags = ['--max-old-space-size=256']
 const program = fileURLToPath(new URL('./seed-process.ts', import.meta.url))
 
 /**
- * Fills an empty database with the demo data of `seedDemo`, in a process of its own that ends with this one. Throws
- * OperatorError when that fails; the database is empty then.
+ * Fills an empty database with the demo data of `seedDemo`, in a separate process that ends with this one. Throws
+ * OperatorError if that fails; the database is empty then.
  *
- * A process, because memory that was touched once is rarely given back. Of the server at rest after a first start: made
- * in itself 454 MB, in a thread 266 MB, in a process what every later start takes.
+ * A separate process, because memory that was used once is rarely given back. The idle server after a first start: 454
+ * MB if the data were created in the server itself, 266 MB in a thread; in a process, as little as after every later
+ * start.
  */
 export async function startDemo(db: Db, order: DemoOrder): Promise<void> {
   if (!(await isEmpty(db))) return
   const child = spawn(process.execPath, [...flags, program], { stdio: ['pipe', 'inherit', 'inherit'] })
-  // An order to a process that is gone already; its end says so.
+  // The process may be gone already; its exit event reports that.
   child.stdin.on('error', () => undefined)
-  // The pipe stays open: its end tells that this process is gone.
+  // The pipe stays open: its end tells the child that this process is gone.
   child.stdin.write(`${JSON.stringify(order)}\n`)
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (code === 0) return

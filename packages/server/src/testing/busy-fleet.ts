@@ -9,8 +9,8 @@ import { register } from '../features/registry/registry.service.ts'
 import { buildEventFixture } from './event-fixture.ts'
 
 /**
- * The world of `event-world.ts` without its events, on the move: instruments that go to other sites and customers,
- * contracts, sites and customers that change, all through the registry.
+ * The fleet of `event-fixture.ts` without its events, but in motion: instruments move to other sites and customers,
+ * and contracts, sites and customers change, all through the registry.
  */
 export interface BusyFleet {
   customers: { id: number; key: string }[]
@@ -31,7 +31,7 @@ export interface Change {
 
 const actor = { type: 'command', name: 'test' } as const
 const DAY_MS = 86_400_000
-/** Their midnights lie at different hours, and one of them is on the other side of the date line. */
+/** Their midnights are at different hours, and one zone is on the other side of the date line. */
 const zones = ['Asia/Tokyo', 'America/Los_Angeles', 'UTC', 'Europe/Stockholm', 'Pacific/Auckland']
 
 export async function prepareBusyFleet(db: Db, { random, now }: Omit<Change, 'db' | 'fleet'>): Promise<BusyFleet> {
@@ -90,7 +90,7 @@ async function someUsers(db: Db, customers: { id: number }[]): Promise<UserActor
   }))
 }
 
-/** To any site, under any contract of its customer or none, with another name. */
+/** Moves an instrument to any site, under any contract of its customer or none, with another name. */
 export async function moveInstrument(change: Change): Promise<void> {
   await registerInstrument(change, change.random.pick(change.fleet.instruments))
 }
@@ -100,7 +100,7 @@ async function registerInstrument({ db, fleet, random, now }: Change, { id, key 
   const contracts = fleet.contracts.filter(({ customerId }) => customerId === site.customerId)
   const object = anInstrument({
     key,
-    // An instrument stays what it is, wherever it goes.
+    // The type of an instrument never changes.
     type: instrumentTypes[id % 4] ?? 'Wave25',
     productDescription: ['ÄKTA pure 25', 'WAVE 25', 'Äkta avant', 'äkta avant'][id % 4] ?? 'UniFlux',
     systemName: random.pick(['PURE_1-Łab', 'PILOT', null, '100% new']),
@@ -113,7 +113,10 @@ async function registerInstrument({ db, fleet, random, now }: Change, { id, key 
   await register(db, { kind: 'instruments', object, upsert: upsertInstruments, actor, at: now })
 }
 
-/** Terms with help around the clock, terms that look like it, and others; from and to days close to now. */
+/**
+ * Changes a contract: terms with 24-hour support, terms that look similar, and others; start and end dates close to
+ * now.
+ */
 export async function changeContract({ db, fleet, random, now }: Change): Promise<void> {
   const { key, customerId } = random.pick(fleet.contracts)
   const day = (from: number, to: number) =>
@@ -138,7 +141,7 @@ export async function changeContract({ db, fleet, random, now }: Change): Promis
   await register(db, { kind: 'contracts', object, upsert: upsertContracts, actor, at: now })
 }
 
-/** Another address, so that two sites may become one location, and another position or none. */
+/** Changes the address, so that two sites may become one location, and sets or removes the position. */
 export async function changeSite(change: Change): Promise<void> {
   await registerSite(change, change.random.pick(change.fleet.sites))
 }
@@ -150,7 +153,7 @@ async function registerSite({ db, fleet, random, now }: Change, site: BusyFleet[
     [-0.00001, 0],
     [null, null],
   ] as const)
-  // Few addresses, so that two sites of a customer often have one.
+  // A few addresses, so that two sites of a customer often share one.
   const [street, city, country] = random.pick([
     ['Street 1', 'Uppsala', 'Sweden'],
     ['Street 1', 'uppsala', 'Sweden'],
@@ -167,13 +170,14 @@ async function registerSite({ db, fleet, random, now }: Change, site: BusyFleet[
     region: random.pick(['EMEA', 'AMER', null]),
     latitude,
     longitude,
-    // An event is judged by the day at its site when it was raised, so a site stays in its zone here.
+    // The 24-hour flag of an event depends on the day at its site when it was raised, so the time zone stays the same
+    // here.
     timeZone: site.timeZone,
   })
   await register(db, { kind: 'sites', object, upsert: upsertSites, actor, at: now })
 }
 
-/** Also to a name that another customer has. */
+/** Renames a customer, also to a name that another customer has. */
 export async function renameCustomer({ db, fleet, random, now }: Change): Promise<void> {
   const object = aCustomer({
     key: random.pick(fleet.customers).key,

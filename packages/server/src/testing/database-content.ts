@@ -1,10 +1,10 @@
 import { APPLICATION_ROLE, type ConnectionTarget, connectClient } from '../db/connect.ts'
 
-/** All that a database holds, in a form that two can be compared by, also on servers of different releases. */
+/** The whole content of a database in a form that can be compared, also between servers of different releases. */
 export interface DatabaseContent {
-  /** Number of rows of each table and a hash over them in a fixed order. */
+  /** Number of rows of each table, and a hash of them in a fixed order. */
   tables: Record<string, { rows: number; hash: string }>
-  /** Sequences with their last number, and definitions of indexes, keys, triggers and rights, in a fixed order. */
+  /** Sequences with their last value, and definitions of indexes, keys, triggers and rights, in a fixed order. */
   rest: string[]
 }
 
@@ -29,7 +29,7 @@ export async function readContent(connection: ConnectionTarget): Promise<Databas
   }
 }
 
-/** They name transactions of one server and mean nothing on another. */
+/** These columns hold transaction ids of one server, which mean nothing on another. */
 const TRANSACTION_COLUMNS = "SELECT attname::text FROM pg_attribute WHERE atttypid = 'xid8'::regtype AND attnum > 0"
 
 const REST = `

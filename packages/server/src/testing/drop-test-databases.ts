@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { dropTestDatabases } from './test-database.ts'
 
 /**
- * Set up for every test file: files share the modules of their worker, and a hook that a shared module registers belongs to
- * the first file that read it.
+ * Set-up file for every test file: test files share the modules of their worker, and a hook that a shared module
+ * registers would belong to the first file that imports it.
  */
 afterAll(dropTestDatabases)

@@ -7,9 +7,9 @@ import type { NewServiceEvent } from '../features/events/change-record.ts'
 import { insertServiceEvents } from '../features/events/events.store.ts'
 
 /**
- * A small world with everything that makes searching events hard: equal and missing values, letters with marks, one
- * address under two sites, an instrument that moved to another customer, edge issues without instrument, several spellings.
- * For tests that compare a query with a plain look at all events.
+ * A small fleet with everything that makes searching events hard: equal and missing values, letters with marks, one
+ * address of two sites, an instrument that moved to another customer, edge issues without instrument, several
+ * spellings. For tests that compare a query with a plain loop over all events.
  */
 export interface EventFixture {
   customers: { id: number; name: string }[]
@@ -207,8 +207,8 @@ async function addUsers(db: Db) {
 }
 
 /**
- * Some differ only by case, by marks, by what follows, or by nothing but the user message beside them; some have several
- * lines, one is empty, a digit and an underscore stand in another order for people than as bytes, and so do the last two as
+ * Some differ only by case, by marks, by a suffix, or only in the user message beside them. Some have several lines,
+ * one is empty. A digit and an underscore sort differently for readers than as bytes; the last two sort differently as
  * UTF-16.
  */
 export const descriptions = [
@@ -244,7 +244,7 @@ interface Parts {
 function newEvent(random: SeededRandom, { number, instruments, gateways, components, at }: Parts): NewServiceEvent {
   const isEdgeIssue = random.chance(0.12)
   const place = isEdgeIssue ? random.pick(gateways) : random.pick(instruments)
-  // Ten minutes apart, so that some are equal.
+  // Multiples of ten minutes, so that some are equal.
   const createdAt = new Date(Math.floor(at / 600_000) * 600_000)
   return {
     createdAt,
@@ -269,7 +269,7 @@ function newEvent(random: SeededRandom, { number, instruments, gateways, compone
   }
 }
 
-/** Some events are claimed, closed, mailed about. */
+/** Claims, closes and mails about some events. */
 async function age(
   db: Db,
   { id, random, users, now }: { id: number; random: SeededRandom; users: { id: number }[]; now: Date },
@@ -292,7 +292,7 @@ async function age(
     .execute()
 }
 
-/** Given by the new customer; its first word stands in no other field, its second in many. */
+/** Given by the new customer; its first word occurs in no other field, its second in many. */
 export const MOVED_NAME = 'Nordlys-7 ÄKTA'
 
 async function moveFirstInstrument(
@@ -316,7 +316,7 @@ async function moveFirstInstrument(
       contract_id,
       status: 'wash',
       system_name: MOVED_NAME,
-      // It had none before.
+      // It had no name before.
       search_folded: sql`search_folded || ${` ${fold(MOVED_NAME)}`}::text`,
     })
     .where('id', '=', first.id)

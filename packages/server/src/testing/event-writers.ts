@@ -20,17 +20,17 @@ import { descriptions, userMessages } from './event-fixture.ts'
 import { type GatewayItems, gatewayItems } from './gateway-items.ts'
 
 /**
- * Writers that do everything at once that changes what searches find: raise, repeat and clear through ingest, insert,
- * give up in the middle, claim, close, delete, move instruments, change contracts, fold.
+ * Concurrent writers that do everything that changes search results: raise, repeat and clear through ingest, insert,
+ * roll back, claim, close, delete, move instruments, change contracts, fold totals.
  */
 export interface Writers {
-  /** How often each deed was done. */
-  deeds: Readonly<Record<Deed, number>>
-  /** Lets each writer finish what it does. Throws what went wrong in any. */
+  /** Number of times each action was done. */
+  actions: Readonly<Record<Action, number>>
+  /** Lets each writer finish its current action. Throws the error of any writer. */
   stop(): Promise<void>
 }
 
-export type Deed = keyof typeof weights
+export type Action = keyof typeof weights
 
 const weights = {
   ingest: 5,
@@ -46,29 +46,29 @@ const weights = {
   renameCustomer: 1,
 }
 
-interface Wanted {
+interface WritersInput {
   fleet: BusyFleet
   seed: string
-  /** Loops at once; the database needs as many connections. */
+  /** Concurrent loops; the database needs as many connections. */
   writers: number
   now: Date
-  /** Above this many the writers only change events. */
+  /** With this many events, the writers only change events. */
   maxEvents: number
 }
 
-interface Doing {
+interface ActionContext {
   db: Db
   fleet: BusyFleet
   random: SeededRandom
-  /** Outboxes by gateway; each writer is a life of its own of each gateway. */
+  /** Outboxes by gateway; each writer has its own outbox lifetime for each gateway. */
   outboxes: Map<string, GatewayItems>
   life: string
   now: Date
   count(events: number): void
 }
 
-export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: Wanted): Writers {
-  const counts = Object.fromEntries(Object.keys(weights).map((deed) => [deed, 0])) as Record<Deed, number>
+export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: WritersInput): Writers {
+  const counts = Object.fromEntries(Object.keys(weights).map((action) => [action, 0])) as Record<Action, number>
   let isStopping = false
   let events = 0
   const write = async (life: string) => {
@@ -79,18 +79,18 @@ export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: W
     }
     while (!isStopping) {
       const mayInsert = events < maxEvents
-      const deed = random.weighted(Object.keys(weights) as Deed[], (one) =>
+      const action = random.weighted(Object.keys(weights) as Action[], (one) =>
         mayInsert || (one !== 'ingest' && one !== 'insert') ? weights[one] : 0,
       )
-      await deeds[deed]({ db, fleet, random, outboxes, life, now, count })
-      counts[deed] += 1
+      await actions[action]({ db, fleet, random, outboxes, life, now, count })
+      counts[action] += 1
     }
   }
   const running = Promise.all(Array.from({ length: writers }, (_, index) => write(`w${seed}-${index}`)))
-  // Told by stop; until then the others go on.
+  // stop() reports the error; until then the other writers continue.
   running.catch(() => undefined)
   return {
-    deeds: counts,
+    actions: counts,
     async stop() {
       isStopping = true
       await running
@@ -98,14 +98,14 @@ export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: W
   }
 }
 
-const deeds: Record<Deed, (doing: Doing) => Promise<unknown>> = {
+const actions: Record<Action, (context: ActionContext) => Promise<unknown>> = {
   ingest,
   insert,
   giveUp,
   change,
   mail,
   deleteEvents: takeOut,
-  // By two leaders at once, as when one takes over from another.
+  // Run by two leaders at once, as during a change of leader.
   fold: ({ db }) => Promise.all([foldTotals(db), foldTotals(db)]),
   moveInstrument,
   changeContract,
@@ -123,8 +123,8 @@ const spans: { days: [number, number]; weight: number }[] = [
 ]
 
 /**
- * On tens of minutes, so that many are equal and rules by the hour meet their very instant; some a few milliseconds
- * after, so that ends of ranges have close neighbours; some by a clock ahead.
+ * Multiples of ten minutes, so that many are equal and hourly rules meet their exact instant; some a few milliseconds
+ * later, so that ends of ranges have close neighbours; some from a clock that is ahead.
  */
 function someInstant(random: SeededRandom, around: Date): Date {
   const [from, to] = random.weighted(spans, ({ weight }) => weight).days
@@ -135,8 +135,8 @@ function someInstant(random: SeededRandom, around: Date): Date {
 const templates = ['P9B-1042', 'P9-B-7', 'UV-100']
 const components = ['Pump A (P9-A)', 'Pump B (P9-B)', 'Mixer', 'Valve V_1 (V9)', 'pH-Sonde Ø (C9)']
 
-/** A batch of one gateway or of two at once, as when requests are stored together. */
-async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing): Promise<void> {
+/** Ingests a batch of one gateway or of two at once, as when requests are stored together. */
+async function ingest({ db, fleet, random, outboxes, life, now, count }: ActionContext): Promise<void> {
   const batches = []
   for (const gateway of new Set([random.pick(fleet.gateways), random.pick(fleet.gateways)])) {
     const outbox = outboxes.get(gateway.name) ?? gatewayItems(life, now, gateway.name)
@@ -163,7 +163,7 @@ async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing):
       }
       return outbox.raised(raised, envelope)
     })
-    // Now and then an item comes twice.
+    // Sometimes an item comes twice.
     if (random.chance(0.3)) items.push(random.pick(items))
     batches.push({ gateway: { type: 'gateway', id: gateway.id, name: gateway.name } as const, items: readItems(items) })
   }
@@ -171,17 +171,17 @@ async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing):
   count(batches.length * 2)
 }
 
-async function insert(doing: Doing): Promise<void> {
-  doing.count(await doing.db.transaction().execute((trx) => insertSome(trx, doing)))
+async function insert(context: ActionContext): Promise<void> {
+  context.count(await context.db.transaction().execute((trx) => insertSome(trx, context)))
 }
 
 class GivenUp extends Error {}
 
-/** Inserts and folds, and takes it all back. */
-async function giveUp(doing: Doing): Promise<void> {
-  const done = doing.db.transaction().execute(async (trx) => {
-    await insertSome(trx, doing)
-    if (doing.random.chance(0.5)) await foldTotals(trx)
+/** Inserts and folds, then rolls everything back. */
+async function giveUp(context: ActionContext): Promise<void> {
+  const done = context.db.transaction().execute(async (trx) => {
+    await insertSome(trx, context)
+    if (context.random.chance(0.5)) await foldTotals(trx)
     throw new GivenUp()
   })
   await done.catch((error: unknown) => {
@@ -189,8 +189,8 @@ async function giveUp(doing: Doing): Promise<void> {
   })
 }
 
-/** Under the instruments' locks, as ingest does, so that no contract changes meanwhile. */
-async function insertSome(trx: Trx, { fleet, random, now }: Doing): Promise<number> {
+/** Holds the instruments' locks, as ingest does, so that no contract changes meanwhile. */
+async function insertSome(trx: Trx, { fleet, random, now }: ActionContext): Promise<number> {
   const named = await componentsOf(trx)
   const chosen = Array.from({ length: random.integer(1, 20) }, () => random.pick(fleet.instruments).key)
   const locked = await lockInstruments(trx, [...new Set(chosen)])
@@ -238,10 +238,10 @@ async function componentsOf(db: Db): Promise<number[]> {
 }
 
 const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1' })
-/** What changes may answer when somebody else was there first, or may not. */
+/** Errors that changes may return because another writer was faster or the change is not allowed. */
 const refusals = new Set(['not-found', 'not-owner', 'bad-change', 'unknown-owner', 'status-conflict'])
 
-async function change({ db, fleet, random, now }: Doing): Promise<void> {
+async function change({ db, fleet, random, now }: ActionContext): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return
   const owner = fleet.users.find(({ id }) => id === event.claimed_by)
@@ -270,8 +270,8 @@ function someChange(random: SeededRandom, { users }: BusyFleet): ServiceEventCha
   )
 }
 
-/** What the product does by itself: an e-mail goes out, and the event is closed by it or not. */
-async function mail({ db, random, now }: Doing): Promise<void> {
+/** Does what the product does by itself: sends an e-mail, which may close the event. */
+async function mail({ db, random, now }: ActionContext): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return
   await db
@@ -285,8 +285,8 @@ async function mail({ db, random, now }: Doing): Promise<void> {
     .execute()
 }
 
-/** One event, or all of one kind, so that a place loses its first, its last or its only one. */
-async function takeOut({ db, random, now }: Doing): Promise<void> {
+/** Deletes one event, or all of one kind, so that a position loses its first, its last or its only one. */
+async function takeOut({ db, random, now }: ActionContext): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return
   await inTransaction(db, async (trx) => {

@@ -12,19 +12,19 @@ import { asUser, chooseServerUser, giveTree } from '../db/embedded/embedded-user
 import { shareServer } from './test-cluster.ts'
 
 /**
- * An external PostgreSQL for a test run: a server from the programs that the machine has installed, on a cluster of its
- * own in a temporary folder. It differs from the embedded one in what managed servers differ in: an older release, texts
- * sorted by a language, a password, an owner of the databases who is no superuser, and a port beside the socket.
+ * An external PostgreSQL for a test run: the server installed on the machine, with its own cluster in a temporary
+ * folder. It differs from the embedded one as managed servers do: an older release, a language-specific collation, a
+ * password, a database owner who is not a superuser, and a port in addition to the socket.
  */
 export interface ExternalPostgres {
-  /** Someone who may create databases and roles, and nothing more. */
+  /** A user who may create databases and roles, and nothing more. */
   administrator: ConnectionTarget
   stop(): Promise<void>
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The programs that the project's server is started from. */
+    /** The programs that start the project's server. */
     installedPostgres: { bin: string; major: number }
   }
 }
@@ -34,7 +34,7 @@ const ADMINISTRATOR = 'managed'
 
 let server: ExternalPostgres | undefined
 
-/** Called by vitest once before the first test file of the project. */
+/** vitest calls it once before the first test file of the project. */
 export async function setup(project: TestProject): Promise<void> {
   try {
     server = await startExternalPostgres(project.getProvidedContext().installedPostgres)
@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<void> {
   }
 }
 
-/** Called by vitest once at the end. A run that is killed leaves no server either: the launcher's watchdog ends it. */
+/** vitest calls it once at the end. A killed run leaves no server either, because the launcher's watchdog ends it. */
 export async function teardown(): Promise<void> {
   await server?.stop()
 }
@@ -66,7 +66,7 @@ async function startExternalPostgres({ bin, major }: { bin: string; major: numbe
       env: serverEnvironment(),
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    // Its workers belong to the superuser, so the administrator, who is none, could not drop a database that one is busy in.
+    // Its workers belong to the superuser, so the administrator could not drop a database in which one is active.
     appendFileSync(join(dataDir, 'postgresql.conf'), 'autovacuum = off\n')
     writeFileSync(
       join(dataDir, 'pg_hba.conf'),
@@ -88,7 +88,7 @@ async function startExternalPostgres({ bin, major }: { bin: string; major: numbe
   }
 }
 
-/** One that nobody listens on now. */
+/** Returns a port on which no server listens at the moment. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -98,7 +98,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Reached through the socket; tests that want the port take the path away. */
+/** Connects through the socket; tests that use the port remove the path. */
 async function createAdministrator({ socketDir }: ServerProcess, port: number): Promise<ConnectionTarget> {
   const password = randomBytes(12).toString('hex')
   const client = await connectClient({ host: socketDir, port, user: SUPERUSER, database: 'postgres' })

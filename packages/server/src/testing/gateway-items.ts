@@ -1,4 +1,4 @@
-/** Items as a gateway writes them, with a counter of its own for ids, sequences and times. */
+/** Items as a gateway writes them, with a counter for ids, sequences and times. */
 export interface GatewayItems {
   raised(data?: Record<string, unknown>, envelope?: Record<string, unknown>): Record<string, unknown>
   cleared(alertId: string, envelope?: Record<string, unknown>): Record<string, unknown>
@@ -11,8 +11,8 @@ export interface GatewayItems {
 }
 
 /**
- * Items of one life of a gateway's outbox. Each is one second younger than the one before; the subject is the first
- * instrument of the sample fleet unless the envelope says otherwise.
+ * Creates items of one lifetime of a gateway's outbox. Each is one second later than the one before; the subject is
+ * the first instrument of the sample fleet by default.
  */
 export function gatewayItems(epoch: string, start: Date, gateway = 'GW-UPP-01'): GatewayItems {
   let sequence = 0

@@ -3,19 +3,21 @@ import { type LiveMessage, liveMessage } from '@benchwatch/contract/live'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { Caller, TestApp } from './test-app.ts'
 
-/** A live connection as a browser holds it. */
+/** A live connection as a browser opens it. */
 export interface LiveSocket {
-  /** The next message, held to the contract. Rejects when the connection closes first. */
+  /** The next message, validated against the contract. Rejects if the connection closes first. */
   next(): Promise<LiveMessage>
-  /** The next raw text that is no message of the contract, such as `pong`. */
+  /** The next raw text outside the contract, such as `pong`. */
   nextText(): Promise<string>
   send(text: string): void
   close(): void
-  /** The code with which the connection closed. */
+  /** The close code of the connection. */
   closed: Promise<number>
 }
 
-/** Opens a live connection on a listening app with a token of this caller; `query` and `options` change what is sent. */
+/**
+ * Opens a live connection to a listening app with a token of this caller; `query` and `options` override the defaults.
+ */
 export async function openLive(
   app: TestApp,
   caller: Caller,

@@ -4,10 +4,10 @@ import { inTransaction } from '../db/transaction.ts'
 import { appendLogLines, type NewLogLine } from '../features/ingest/readings.store.ts'
 import { TEST_NOW } from './test-app.ts'
 
-/** A line of an instrument; of VID and of the test's now unless it says otherwise. */
+/** A line of an instrument; by default of type VID and at the test's current time. */
 export type SampleLine = Partial<NewLogLine> & Pick<NewLogLine, 'instrumentId' | 'message'>
 
-/** Appends lines as they would have come in at `receivedAt`. */
+/** Appends lines as if they were received at `receivedAt`. */
 export async function appendSampleLines(
   { db }: Pick<DatabaseHandle, 'db'>,
   lines: readonly SampleLine[],
@@ -21,5 +21,5 @@ export async function appendSampleLines(
   )
 }
 
-/** What lines say, in the order in which they were answered. */
+/** Returns the messages of the lines, in the order of the answer. */
 export const messagesOf = (hits: readonly LogHit[]): string[] => hits.map(({ _source }) => _source.message)

@@ -3,12 +3,12 @@ import type { NewServiceEvent } from '../features/events/change-record.ts'
 import { insertServiceEvents } from '../features/events/events.store.ts'
 import { TEST_NOW } from './test-app.ts'
 
-/** As many as one statement takes without getting near its time-out. */
+/** As many as one statement can insert well within its timeout. */
 const ROWS_AT_ONCE = 2000
 
 let alerts = 0
 
-/** Stores so many New events of one instrument that are alike but for what is said; answers their ids in order. */
+/** Stores this many New events of one instrument that differ only in their text; returns their ids in order. */
 export async function addEvents(
   { db }: Pick<DatabaseHandle, 'db'>,
   { count, instrumentId, ...over }: { count: number; instrumentId: number } & Partial<NewServiceEvent>,
@@ -31,7 +31,7 @@ export async function addEvents(
       return {
         createdAt: TEST_NOW,
         logGeneratedAt: TEST_NOW,
-        // Cleared, so that each is an event of its own.
+        // Cleared, so that each raise creates a new event.
         clearedAt: TEST_NOW,
         alertId: `alert-${alerts}`,
         templateId: template.template_id,

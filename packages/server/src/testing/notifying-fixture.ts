@@ -12,7 +12,7 @@ import { createLog } from '../platform/log.ts'
 import { TEST_NOW } from './test-app.ts'
 import type { TestDatabase } from './test-database.ts'
 
-/** What telling of events takes, without a server that tells by itself meanwhile. */
+/** Creates what notifications need, without a server that sends them by itself meanwhile. */
 export function notifyingOn(
   database: TestDatabase,
   environment: Record<string, string> = {},
@@ -30,7 +30,7 @@ export function notifyingOn(
   return { db, clock, config, log, messages }
 }
 
-/** Changes what somebody asks to be told. */
+/** Changes a user's notification settings. */
 export async function setProfile(
   { db }: Pick<TestDatabase, 'db'>,
   {

@@ -1,5 +1,5 @@
 /**
- * How a property with random numbers is run: `PROPERTY_SEED` repeats the numbers of a failure (which names its seed),
+ * Settings for property tests with random numbers: `PROPERTY_SEED` repeats a failure (which prints its seed),
  * `PROPERTY_SECONDS` runs longer than the suite does.
  */
 export const propertyRun = {

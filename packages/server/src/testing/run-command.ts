@@ -8,7 +8,7 @@ export interface RunInput {
   env: Record<string, string>
 }
 
-/** Runs a command of the operator (`admin-create` of cli/admin-create.ts) as npm starts it, in a process of its own. */
+/** Runs an operator's command (`admin-create` for cli/admin-create.ts) as npm starts it, in a separate process. */
 export async function runCommandLine(
   command: string,
   args: readonly string[],
@@ -22,7 +22,7 @@ export async function runCommandLine(
   return { code, out, err }
 }
 
-/** A database as DATABASE_URL names it. */
+/** Returns a database as a URL for DATABASE_URL. */
 export function urlOf({ connectionString, host, port, user, database }: ConnectionTarget): string {
   return connectionString ?? `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
 }

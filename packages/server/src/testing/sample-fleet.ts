@@ -16,7 +16,7 @@ import { upsertEventTemplates } from '../features/registry/event-templates.store
 import { upsertGateways } from '../features/registry/gateways.store.ts'
 import { upsertInstruments } from '../features/registry/instruments.store.ts'
 
-/** Ids and keys of what `registerSampleFleet` made. */
+/** Ids and keys that `registerSampleFleet` created. */
 export interface SampleFleet {
   /** Helix Biologics and Nordic Pharma. */
   customers: { helix: number; nordic: number }
@@ -26,8 +26,8 @@ export interface SampleFleet {
 }
 
 /**
- * Two customers, each with a site, a gateway with a key, and instruments; Helix under a 24-hour contract with a contact
- * and an event template. Everything comes in through the registry's own stores.
+ * Registers two customers, each with a site, a gateway with a key, and instruments; Helix has a 24-hour contract, a
+ * contact and an event template. Everything is created through the registry's own stores.
  */
 export async function registerSampleFleet({ db }: Pick<DatabaseHandle, 'db'>, at: Date): Promise<SampleFleet> {
   const actor = { type: 'command', name: 'test' } as const

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { hashPassword } from '../features/auth/credentials/password-hash.ts'
 import { insertUser } from '../features/users/users.store.ts'
 
-/** The password of every sample person. */
+/** The password of every sample user. */
 export const SAMPLE_PASSWORD = 'Benchwatch-2026!'
 
 interface Person {
@@ -16,7 +16,7 @@ interface Person {
   msisdn?: string | null
 }
 
-/** Adds one person: a field engineer with all customers unless said otherwise. Returns the id. */
+/** Adds one user: by default a field engineer with all customers. Returns the id. */
 export async function addSamplePerson(
   { db }: Pick<DatabaseHandle, 'db'>,
   { login, name = login.split('@', 1)[0] ?? login, role = 'service', scope = 'all', msisdn = null }: Person,

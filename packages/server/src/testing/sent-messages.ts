@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 
-/** The last message to an address or number, as it was written; undefined when there is none. */
+/** Returns the last message to an address or number; undefined if there is none. */
 export async function lastMessageTo(
   db: Db,
   recipient: string,
@@ -15,7 +15,7 @@ export async function lastMessageTo(
   return row && { ...row, text: row.text ?? '' }
 }
 
-/** The six digits in it. Throws where there are none. */
+/** Returns the six-digit code in the last message. Throws if there is none. */
 export async function lastCodeTo(db: Db, recipient: string): Promise<string> {
   const message = await lastMessageTo(db, recipient)
   const code = /\b\d{6}\b/.exec(message?.text ?? '')?.[0]

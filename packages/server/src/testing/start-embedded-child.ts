@@ -7,7 +7,7 @@ import type { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 
 const program = fileURLToPath(new URL('embedded-child.ts', import.meta.url))
 
-/** Ids to run a process as; none stands for the user of the tests. */
+/** User and group ids of a process; the user of the tests by default. */
 export interface Ids {
   uid?: number
   gid?: number
@@ -17,18 +17,18 @@ export interface EmbeddedChild {
   process: ChildProcess
   postgresPid: number
   connection: ConnectionTarget
-  /** Why it did not start. */
+  /** Reason why it did not start. */
   error: string | undefined
-  /** Ends it in good order. */
+  /** Shuts it down cleanly. */
   stop(): Promise<void>
 }
 
-/** Starts an embedded server in a process of its own and waits for its answer. */
+/** Starts an embedded server in a separate process and waits for its answer. */
 export async function startChild(
-  wanted: Omit<Parameters<typeof startEmbeddedPostgres>[0], 'onLog'>,
+  input: Omit<Parameters<typeof startEmbeddedPostgres>[0], 'onLog'>,
   ids: Ids = {},
 ): Promise<EmbeddedChild> {
-  const child = spawn(process.execPath, [program, JSON.stringify(wanted)], {
+  const child = spawn(process.execPath, [program, JSON.stringify(input)], {
     ...ids,
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -46,7 +46,10 @@ export async function startChild(
   }
 }
 
-/** Whether another user could run this program: a project below a private home keeps everybody else out. */
+/**
+ * Returns true if another user can run this program: a project below a private home directory is not accessible to
+ * others.
+ */
 export function canOthersRun(): boolean {
   const { status } = spawnSync(process.execPath, ['--check', program], { uid: 65_534, gid: 65_534, cwd: '/' })
   return status === 0

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from './test-database.ts'
 
 /** Contact of the first instrument. */
 export const CONTACT = 'maria.oberg@helixbio.example'
-/** Of the sample fleet, and of the template that mails are sent by. */
+/** In the sample fleet; the template of the mails. */
 const TEMPLATE_ID = 'P9B-1042'
 
 export interface SupportEmailFixture {
@@ -19,13 +19,13 @@ export interface SupportEmailFixture {
   notifying: ReturnType<typeof notifyingOn>
 }
 
-/** The sample fleet with what mails to its contact take: a template that closes events, and AUTO_EMAIL. */
+/** Creates the sample fleet with everything for mails to its contact: a template that closes events, and AUTO_EMAIL. */
 export async function supportEmailFixture(): Promise<SupportEmailFixture> {
   const database = await testDatabase()
   return { database, fleet: await registerSampleFleet(database, TEST_NOW), notifying: notifyingOn(database) }
 }
 
-/** As before each test. */
+/** Resets the state before each test. */
 export async function resetSupportEmails(fixture: SupportEmailFixture): Promise<void> {
   const { database, fleet } = fixture
   const tables = ['support_email', 'unsubscribe_link', 'support_email_unsubscription', 'support_email_template']
@@ -69,7 +69,7 @@ export async function setFlag(
   await database.db.insertInto('feature_flag').values({ key, user_id: null, value: true }).execute()
 }
 
-/** New events of the first instrument unless said otherwise. */
+/** Raises new events, by default of the first instrument. */
 export async function raiseEvents(
   { database, fleet }: SupportEmailFixture,
   over: Partial<Parameters<typeof addEvents>[1]> = {},
@@ -78,7 +78,7 @@ export async function raiseEvents(
   return ids.map(Number)
 }
 
-/** What happened is taken note of; contacts are mailed in that transaction. */
+/** Processes the pending notifications; contacts are mailed in the same transaction. */
 export async function tell({ notifying }: SupportEmailFixture): Promise<void> {
   await processPendingNotifications(notifying)
 }
@@ -87,7 +87,7 @@ export function courseOf({ notifying }: SupportEmailFixture): DeliveryHooks {
   return supportEmailHooks(notifying)
 }
 
-/** What one process does from time to time. */
+/** Runs the leader's periodic tasks. */
 export async function runTasks({ notifying }: SupportEmailFixture): Promise<void> {
   for (const task of supportEmailTasks(notifying) as LeaderTask[]) await task.run()
 }
@@ -104,7 +104,7 @@ export async function eventOf({ database }: SupportEmailFixture, id: number) {
   return database.db.selectFrom('service_event').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** All mails leave that may, as the sender has them do so. */
+/** Sends all mails that are due, as the sender does. */
 export async function leave(fixture: SupportEmailFixture): Promise<void> {
   const { database, notifying } = fixture
   for (const { id } of await mailsOf(fixture)) {
@@ -117,7 +117,7 @@ export async function leave(fixture: SupportEmailFixture): Promise<void> {
   }
 }
 
-/** The contact unsubscribes: for good, or until then. */
+/** Unsubscribes the contact, permanently or until the given time. */
 export async function unsubscribe(
   { database, fleet }: SupportEmailFixture,
   { until = null, instrumentId = fleet.instruments.first }: { until?: Date | null; instrumentId?: number } = {},
@@ -134,7 +134,7 @@ export async function unsubscribe(
     .execute()
 }
 
-/** A maintenance of the first instrument unless said otherwise. */
+/** Adds a maintenance, by default of the first instrument. */
 export async function maintain(
   { database, fleet }: SupportEmailFixture,
   { start, end, instrumentId = fleet.instruments.first }: { start: Date; end: Date | null; instrumentId?: number },

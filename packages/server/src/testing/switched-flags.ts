@@ -1,7 +1,7 @@
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import type { DatabaseHandle } from '../db/connect.ts'
 
-/** Gives a flag a value, for the deployment or for one user. */
+/** Sets a flag for the deployment or for one user. */
 export async function switchFlag(
   { db }: Pick<DatabaseHandle, 'db'>,
   key: FeatureKey,

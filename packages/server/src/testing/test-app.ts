@@ -13,7 +13,7 @@ import { createSession } from '../features/auth/session/session.store.ts'
 import { fixedClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 
-/** Where tests begin in time unless they say otherwise; a Friday. */
+/** Default start time of tests; a Friday. */
 export const TEST_NOW = new Date('2026-11-20T14:00:00.000Z')
 
 interface Sent<N extends RouteName> {
@@ -23,7 +23,7 @@ interface Sent<N extends RouteName> {
   headers?: Record<string, string>
 }
 
-/** The answer of a success; `problem` reads the same body as an error. */
+/** Body of a successful answer; `problem` reads the same body as an error. */
 export interface Answer<N extends RouteName> {
   status: number
   headers: Record<string, string | string[] | number | undefined>
@@ -42,14 +42,14 @@ export interface TestApp extends Caller {
   config: Config
   /** Everything logged so far, as JSON lines. */
   logged(): string
-  /** Calls as this user, with a session of their own. */
+  /** Calls as this user, with a new session. */
   as(userId: number): Promise<Caller>
   /** Calls with these headers. */
   withHeaders(headers: Record<string, string>): Caller
   close(): Promise<void>
 }
 
-interface Wanted {
+interface TestAppInput {
   now?: Date
   environment?: Record<string, string>
   logLevel?: string
@@ -60,16 +60,16 @@ interface Wanted {
 }
 
 /**
- * The whole server on the worker's database, without a port; answers are compared with the contract. Calls go through
- * the real HTTP stack by injection.
+ * Starts the whole server on the worker's database, without a port; answers are validated against the contract. Calls
+ * go through the real HTTP stack by injection.
  */
 export async function testApp(
   database: DatabaseHandle,
-  { now, environment, logLevel, webRoot, helpRoot }: Wanted = {},
+  { now, environment, logLevel, webRoot, helpRoot }: TestAppInput = {},
 ): Promise<TestApp> {
   const clock = fixedClock(now ?? TEST_NOW)
   const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-test-'))
-  // Tests move the clock by hours; silent gateways have a test of their own.
+  // Tests move the clock by hours; silent gateways have their own test.
   const quiet = { DEMO: 'off', HOST: '127.0.0.1', GATEWAY_SILENCE_SECONDS: '0' }
   const config = readConfig({ ...quiet, DATA_DIR: dataDir, ...environment })
   let lines = ''
@@ -128,7 +128,7 @@ export async function testApp(
   }
 }
 
-/** The address of a route with its parameters filled in. */
+/** Returns the URL of a route with its parameters filled in. */
 export function addressOf(path: string, params: unknown = {}, query: unknown = {}): string {
   const given = params as Record<string, string>
   const filled = path.replace(/:(\w+)|\*/g, (placeholder, name?: string) => {

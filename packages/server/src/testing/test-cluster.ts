@@ -8,13 +8,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/emb
 import { migrate } from '../db/migrate.ts'
 
 /**
- * What a test run shares: one PostgreSQL server, and in it a migrated database from which each worker's is copied.
- * TEST_DATABASE_URL names a server to use instead of an embedded one; its own databases are left alone.
+ * Shared by a test run: one PostgreSQL server with a migrated database as template for each worker's copy.
+ * TEST_DATABASE_URL names a server to use instead of an embedded one; its own databases are not touched.
  */
 export interface TestCluster {
-  /** Someone who may create databases. */
+  /** A user who may create databases. */
   administrator: ConnectionTarget
-  /** Begins the name of every database of this run. */
+  /** Prefix of the names of this run's databases. */
   prefix: string
 }
 
@@ -28,18 +28,18 @@ let embedded: EmbeddedPostgres | undefined
 let folder: string | undefined
 let cluster: TestCluster | undefined
 
-/** Called by vitest once before the first test file of the run. */
+/** vitest calls it once before the first test file of the run. */
 export async function setup(project: TestProject): Promise<void> {
   try {
     cluster = await shareServer(project, await startServer())
   } catch (error) {
-    // vitest does not call teardown when the setup failed.
+    // vitest does not call teardown if the set-up failed.
     await teardown()
     throw error
   }
 }
 
-/** Makes the template on this server and tells the test files of the project where it is. */
+/** Creates the template on this server and gives its address to the test files of the project. */
 export async function shareServer(project: TestProject, administrator: ConnectionTarget): Promise<TestCluster> {
   const shared = { administrator, prefix: `benchwatch_test_${randomBytes(4).toString('hex')}` }
   const template = templateName(shared)
@@ -49,7 +49,7 @@ export async function shareServer(project: TestProject, administrator: Connectio
   return shared
 }
 
-/** Called by vitest once at the end, also after failures. A run that is killed leaves no server, only its folder. */
+/** vitest calls it once at the end, also after failures. A killed run leaves no server, only its folder. */
 export async function teardown(): Promise<void> {
   if (embedded) await embedded.stop()
   else if (cluster) await dropDatabases(cluster)
@@ -68,7 +68,7 @@ export function templateName({ prefix }: TestCluster): string {
   return `${prefix}_template`
 }
 
-/** The same server and user, another database. */
+/** Returns the same server and user with another database. */
 export function inDatabase(target: ConnectionTarget, database: string): ConnectionTarget {
   if (target.connectionString === undefined) return { ...target, database }
   const url = new URL(target.connectionString)

@@ -4,7 +4,7 @@ import { type ConnectionTarget, connectDatabase, type DatabaseHandle } from '../
 import { asAdministrator, inDatabase, templateName } from './test-cluster.ts'
 
 export interface TestDatabase extends DatabaseHandle {
-  /** As the owner of the schema, who may do what the application may not. */
+  /** The owner of the schema, who has rights that the application lacks. */
   owner: ConnectionTarget
 }
 
@@ -14,10 +14,10 @@ const POOL_SIZE = 4
 let opened: Promise<{ database: TestDatabase; drop(): Promise<void> }> | undefined
 
 /**
- * The test file's own database, freshly migrated, with the application's role; the same one at every call in that file.
- * It is a copy of the run's template rather than one database that is emptied between files: 200 ms against 110 for a
- * TRUNCATE of all tables, and in exchange the rows that migrations bring are there, the sequences begin anew, and
- * nothing that an earlier file did or left running can reach this one. It is dropped when the file is done.
+ * Returns the test file's own database, freshly migrated, with the application's role; the same one for every call in
+ * that file. It is a copy of the run's template and not one database that is emptied between files: that takes 200 ms
+ * instead of 110 for a TRUNCATE of all tables, but in return the rows of the migrations exist, sequences restart, and
+ * nothing that an earlier file did or left running can affect this one. It is dropped after the file.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   opened ??= open()
@@ -26,7 +26,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 const emptyOnes: string[] = []
 
-/** A further database on the run's server that holds nothing at all; dropped when the test file is done. */
+/** Creates a further, completely empty database on the run's server; it is dropped after the test file. */
 export async function emptyDatabase(): Promise<ConnectionTarget> {
   const cluster = inject('testCluster')
   const name = `${cluster.prefix}_${randomBytes(4).toString('hex')}`
@@ -35,7 +35,7 @@ export async function emptyDatabase(): Promise<ConnectionTarget> {
   return inDatabase(cluster.administrator, name)
 }
 
-/** When a test file is done (drop-test-databases.ts). */
+/** Drops the databases of a finished test file (drop-test-databases.ts). */
 export async function dropTestDatabases(): Promise<void> {
   for (const name of emptyOnes.splice(0)) {
     await asAdministrator(inject('testCluster'), `DROP DATABASE ${name} WITH (FORCE)`)

@@ -3,10 +3,12 @@ import { expect } from 'vitest'
 import type { Trx } from '../db/connect.ts'
 import { eventually } from './eventually.ts'
 
-/** Waits until somebody waits for what this transaction has locked; gives the process ids of their connections. */
+/**
+ * Waits until a connection waits for a lock of this transaction; returns the process ids of the waiting connections.
+ */
 export function waitingFor(trx: Trx): Promise<number[]> {
   return eventually(async () => {
-    // Not pg_stat_activity: a transaction goes on seeing the connections that there were when it first looked.
+    // pg_stat_activity would not work: a transaction keeps seeing the connections of its first look at it.
     const { rows } = await sql<{ pid: number }>`
       SELECT DISTINCT pid FROM pg_locks, (SELECT pg_backend_pid() AS own) AS holder
       WHERE NOT granted AND own = ANY (pg_blocking_pids(pid))`.execute(trx)

@@ -244,7 +244,7 @@ describe('field problems', () => {
       code: 'validation-failed',
       problem: {
         type: 'urn:benchwatch:error:validation-failed',
-        title: 'Request not understood',
+        title: 'Invalid request',
         status: 400,
         detail: 'Not understood',
         ErrorBody: 'Not understood',

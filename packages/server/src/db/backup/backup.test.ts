@@ -28,7 +28,10 @@ let source: TestDatabase
 let file: string
 let made = 0
 
-/** Of this database alone: copies of one template have the same tables, and other test files use theirs meanwhile. */
+/**
+ * Restricted to this database: copies of one template have the same tables, and other test files use theirs at the
+ * same time.
+ */
 const waitsForContacts = `relation = 'contact'::regclass AND NOT granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 const newFile = () => join(folder, `${++made}.backup`)
@@ -37,7 +40,7 @@ const backUp = (path: string, from: ConnectionTarget = source.owner) =>
 
 async function restore(path: string, target: ConnectionTarget, from?: URL) {
   const checked = await checkBackup(path, { migrations: from })
-  return restoreBackup(target, { file: path, checked, whenNotEmpty: 'Take another one.', migrations: from })
+  return restoreBackup(target, { file: path, checked, whenNotEmpty: 'Use another one.', migrations: from })
 }
 
 async function run<T extends object>(
@@ -53,7 +56,7 @@ async function run<T extends object>(
   }
 }
 
-/** Texts that are special to COPY or to the file. */
+/** Texts with a special meaning for COPY or for the file format. */
 const NASTY = ['', '\\.', '\\N', 'a\tb', 'one\ntwo\r\n\\.\nthree', 'ÄKTA µ “🧪”', '{"table":"x"}', '\b\v\f\\']
 
 beforeAll(async () => {
@@ -100,10 +103,10 @@ describe('a restored backup', () => {
       .executeTakeFirstOrThrow()
     const last = await source.db.selectFrom('component').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
     expect(added.id).toBe(last.id + 1)
-    // Transactions of the old server would lie in the future of a new one.
+    // Transaction ids of the old server would be in the future on a new one.
     const changed = "SELECT count(*) AS n FROM service_event WHERE changed_in <> '0'"
     expect([await run(source.owner, changed), await run(target, changed)]).toEqual([[{ n: 200 }], [{ n: 0 }]])
-    // Rows are frozen: an index alone answers, before any vacuum.
+    // Rows are frozen, so an index-only scan works before any vacuum.
     const plan = await run(target, 'EXPLAIN (ANALYZE) SELECT created_at FROM service_event ORDER BY created_at DESC', [
       'enable_seqscan=off',
     ])
@@ -117,7 +120,7 @@ describe('a restored backup', () => {
     const other = await connectClient(source.owner)
     const path = newFile()
     try {
-      // The backup gets no further than this table until the change is in.
+      // The backup waits at this table until the change is committed.
       await other.query('BEGIN; LOCK TABLE contact')
       const writing = backUp(path)
       await eventually(async () => {
@@ -173,7 +176,7 @@ describe('a backup file', () => {
       expect(gone).toEqual({ gone: true })
     })
     await expect(writing).rejects.toThrow(
-      /^The database gave up \(.+\): no file is left\. See to it and begin again\.$/,
+      /^The database failed \(.+\): no file is left\. Fix the cause and start again\.$/,
     )
     await cut
     await other.end()
@@ -200,10 +203,11 @@ describe('a damaged backup', () => {
     const length = at < 0 ? whole.length + at : at > 0 && at < 1 ? Math.floor(whole.length * at) : at
     const refused = checkBackup(write(whole.subarray(0, length)))
     await expect(refused).rejects.toBeInstanceOf(OperatorError)
-    await expect(refused).rejects.toThrow(/(is damaged or no backup|is empty, not a backup).*: nothing was changed/)
+    await expect(refused).rejects.toThrow(/(is damaged or not a backup|is empty, not a backup).*: nothing was changed/)
   })
 
-  // A few bits of what zstd writes decide nothing, one of 4,000 that were tried: with such a one the whole content is read.
+  // A few bits of the zstd output have no effect (one of 4,000 that were tried); if such a bit is flipped, the whole
+  // content is still read.
   it('with one wrong bit anywhere is refused where it changes anything', async () => {
     const whole = readFileSync(file)
     const intact = await checkBackup(file)
@@ -218,26 +222,27 @@ describe('a damaged backup', () => {
     }
     expect(refused.length).toBeGreaterThan(50)
     for (const { message } of refused) {
-      // In the name or the sum of a migration it reads as one of another release, before the sum over the file can tell.
+      // In the name or the checksum of a migration, the wrong bit looks like another release before the checksum of
+      // the file is compared.
       expect(message).toMatch(
-        /is damaged or no backup \(.+\): nothing was changed|knows the migration .+; this release does not|The migration .+ of this release is not the one/,
+        /is damaged or not a backup \(.+\): nothing was changed|has the migration .+; this release does not|The migration .+ of this release differs from the one/,
       )
     }
   })
 
   it.each([
-    ['another row', (text: string) => text.replace('ÄKTA µ', 'AKTA µ'), /rows of table component are not those/],
-    ['a row less', (text: string) => text.replace(/\n[^\n]*ÄKTA µ[^\n]*/, ''), /rows of table component are not those/],
-    ['another head', (text: string) => text.replace('"2.12.2"', '"2.12.3"'), /its head is not the one/],
+    ['another row', (text: string) => text.replace('ÄKTA µ', 'AKTA µ'), /rows of table component do not match/],
+    ['a row less', (text: string) => text.replace(/\n[^\n]*ÄKTA µ[^\n]*/, ''), /rows of table component do not match/],
+    ['another head', (text: string) => text.replace('"2.12.2"', '"2.12.3"'), /its head does not match/],
     [
       'a table less',
       (text: string) => text.replace(/\{"table":"contact"\}\n[^]*?\n\\\.\n/, ''),
       /table contact is missing/,
     ],
     ['no end', (text: string) => text.replace(/\n[^\n]+\n$/, '\n'), /its end is missing/],
-    ['more than its end', (text: string) => `${text}more`, /something follows its end/],
-    ['no sense', () => 'hello\n', /one of its lines is garbled/],
-    ['another kind of file', () => '{"name":"x"}\n', /does not begin as one/],
+    ['more than its end', (text: string) => `${text}more`, /it continues after its end/],
+    ['no sense', () => 'hello\n', /it has an invalid line/],
+    ['another kind of file', () => '{"name":"x"}\n', /does not start like a backup/],
   ])('that was packed anew with %s is refused', async (_what, change, words) => {
     const text = zstdDecompressSync(readFileSync(file)).toString()
     const changed = change(text)
@@ -246,7 +251,9 @@ describe('a damaged backup', () => {
   })
 
   it('and a file of another kind, or none, are told apart from a whole one', async () => {
-    await expect(checkBackup(write(randomBytes(5000)))).rejects.toThrow(/no backup \(it does not begin as one\)/)
+    await expect(checkBackup(write(randomBytes(5000)))).rejects.toThrow(
+      /not a backup \(it does not start like a backup\)/,
+    )
     await expect(checkBackup(newFile())).rejects.toThrow(/can't be read \(ENOENT.*check its name/)
     await expect(checkBackup(folder)).rejects.toThrow(/can't be read \(EISDIR.*check its name/)
     await expect(
@@ -260,7 +267,7 @@ describe('a damaged backup', () => {
     const whole = readFileSync(file)
     const cut = write(whole.subarray(0, whole.length - 40))
     const broken = restoreBackup(target, { file: cut, checked, whenNotEmpty: '' })
-    await expect(broken).rejects.toThrow(/is damaged or no backup \(its end is missing\)/)
+    await expect(broken).rejects.toThrow(/is damaged or not a backup \(its end is missing\)/)
     expect(await readContent(target)).toEqual({ tables: {}, rest: [] })
     await restore(file, target)
     expect((await readContent(target)).tables).toEqual((await readContent(source.owner)).tables)
@@ -271,7 +278,7 @@ describe('a restore', () => {
   it('into a database that is not empty changes nothing and says what to do', async () => {
     const before = await readContent(source.owner)
     await expect(restore(file, source.owner)).rejects.toThrow(
-      'A backup is restored into an empty database, and this one holds tables already: nothing was changed. Take another one.',
+      'A backup can only be restored into an empty database, and this one already contains tables: nothing was changed. Use another one.',
     )
     expect(await readContent(source.owner)).toEqual(before)
   })
@@ -304,17 +311,17 @@ describe('a restore', () => {
     writeFileSync(new URL(first, changed), 'SELECT 1;')
     const target = await emptyDatabase()
     await expect(restore(file, target, changed)).rejects.toThrow(
-      `The migration ${first} of this release is not the one with which the backup`,
+      `The migration ${first} of this release differs from the one in the backup`,
     )
     rmSync(new URL(first, changed))
     await expect(restore(file, target, changed)).rejects.toThrow(
-      `was made by Benchwatch 2.12.2, which knows the migration ${first}; this release does not. Restore it with that release or a later one.`,
+      `was made by Benchwatch 2.12.2, which has the migration ${first}; this release does not. Restore it with that release or a later one.`,
     )
     expect(await readContent(target)).toEqual({ tables: {}, rest: [] })
   })
 })
 
-/** Somebody with a record of having been made. */
+/** Creates a user whose creation is in the audit log. */
 async function createAdministrator(): Promise<void> {
   const login = 'admin@benchwatch.example'
   const user = {

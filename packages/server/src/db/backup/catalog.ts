@@ -2,17 +2,17 @@ import { type Client, escapeIdentifier } from 'pg'
 import type { BackupHead } from './backup-format.ts'
 
 /**
- * What PostgreSQL itself says about the product's tables. Backup and restore go by it rather than by a list of their own,
- * so that a new table is in the next backup without anybody's thinking of it.
+ * Backup and restore read the list of tables from PostgreSQL's own catalog, so that a new table is in the next backup
+ * automatically.
  */
 
-/** Tables hold data, except the list of migrations, which the head of a backup holds. */
+/** Selects all tables except the list of migrations, which is in the head of a backup. */
 const TABLES = `
   FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migration'
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`
 
-/** Tables with the columns that are stored as given, in the order of their names. */
+/** Returns the tables with their stored columns (not generated ones), sorted by name. */
 export async function readTables(client: Client): Promise<BackupHead['tables']> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT c.relname::text AS name, ARRAY(
@@ -25,8 +25,8 @@ export async function readTables(client: Client): Promise<BackupHead['tables']> 
 }
 
 /**
- * Numbers are given outside of transactions, so this is asked once the snapshot stands: every row in it got its number
- * before that.
+ * Returns the last value of each sequence. Sequences are not transactional, so this must run after the snapshot is
+ * taken: every row in the snapshot got its number before.
  */
 export async function readSequences(client: Client): Promise<BackupHead['sequences']> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
@@ -36,7 +36,7 @@ export async function readSequences(client: Client): Promise<BackupHead['sequenc
   return rows
 }
 
-/** Those that were applied, oldest first; null in a database that never was Benchwatch's. */
+/** Returns the applied migrations, oldest first; null if the database was never one of Benchwatch. */
 export async function readApplied(client: Client): Promise<BackupHead['migrations'] | null> {
   const { rows: found } = await client.query("SELECT WHERE to_regclass('public.schema_migration') IS NOT NULL")
   if (found.length === 0) return null
@@ -46,7 +46,7 @@ export async function readApplied(client: Client): Promise<BackupHead['migration
   return rows
 }
 
-/** How many tables, views, sequences and the like a schema holds that no extension brought. */
+/** Counts the tables, views, sequences and similar objects of a schema that belong to no extension. */
 export async function countRelations(client: Client): Promise<number> {
   const { rows } = await client.query<{ relations: number }>(
     `SELECT count(*) AS relations FROM pg_class c
@@ -56,15 +56,16 @@ export async function countRelations(client: Client): Promise<number> {
   return rows[0]?.relations ?? 0
 }
 
-/** Statements that take away what slows loading down, and those that bring it back afterwards. */
+/** Statements that remove what slows down loading, and statements that restore it. */
 export interface LoadingAids {
   before: string[]
   after: string[]
 }
 
 /**
- * Indexes are built five to ten times faster over all rows than row by row, foreign keys are checked in one join, and
- * without them the order of the tables does not matter. Triggers must not count again what is in the rows already.
+ * Returns the statements for a fast load. Building an index over all rows is five to ten times faster than row by row,
+ * foreign keys are checked in one join, and without them the order of the tables does not matter. Triggers must not
+ * count rows again that the backup has counted already.
  */
 export async function readLoadingAids(client: Client): Promise<LoadingAids> {
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
@@ -95,8 +96,8 @@ export async function readLoadingAids(client: Client): Promise<LoadingAids> {
 }
 
 /**
- * Columns that name transactions of this server, by table. Another server counts its own, and there such a number would
- * be a transaction that has not begun: they go into a backup as 0, which is before any.
+ * Returns the columns that hold transaction ids, by table. Another server has its own ids, and these would be in its
+ * future, so a backup holds 0, which is before any transaction.
  */
 export async function readTransactionColumns(client: Client): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ table: string; columns: string[] }>(
@@ -108,14 +109,14 @@ export async function readTransactionColumns(client: Client): Promise<Map<string
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
-/** What COPY reads of a table: `public.customer (id, name)`, or a query where columns name transactions. */
+/** Returns the source of a COPY: `public.customer (id, name)`, or a query if columns hold transaction ids. */
 export function copySource(table: BackupHead['tables'][number], transactions: readonly string[]): string {
   if (transactions.length === 0) return copyTarget(table)
   const values = table.columns.map((column) => (transactions.includes(column) ? "'0'" : escapeIdentifier(column)))
   return `(SELECT ${values.join(', ')} FROM public.${escapeIdentifier(table.name)})`
 }
 
-/** `public.customer (id, name)`, quoted, as COPY takes it. */
+/** Returns the quoted target of a COPY: `public.customer (id, name)`. */
 export function copyTarget({ name, columns }: BackupHead['tables'][number]): string {
   return `public.${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')})`
 }

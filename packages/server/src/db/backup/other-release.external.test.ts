@@ -12,7 +12,7 @@ import { migrate } from '../migrate.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
-// A cluster is created first, which takes long on a machine that other test files keep busy.
+// The setup creates a cluster, which takes long on a machine that runs other test files.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const now = new Date('2026-11-20T14:00:00.000Z')

@@ -19,13 +19,13 @@ import {
 
 const NEW_LINE = 0x0a
 
-/** The head names every table and column; thousands of them stay far below. */
+/** The head names every table and column; thousands of them stay far below this limit. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
-/** The stream ended, or went on, where a whole backup would not. */
+/** The stream ended too early or continued after the end of the backup. */
 class BrokenSource extends Error {}
 
-/** The unpacked text of a backup, taken line by line or as the rows of a table; only what is being looked at is held. */
+/** Reads the unpacked text of a backup by line or as the rows of a table; holds only the current part in memory. */
 class BackupSource {
   readonly #pieces: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
@@ -34,7 +34,7 @@ class BackupSource {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
-  /** The next line without its end. Throws BrokenSource when there is no whole one. */
+  /** Returns the next line without its line break. Throws BrokenSource if no complete line is left. */
   async line(): Promise<Buffer> {
     for (;;) {
       const end = this.#rest.indexOf(NEW_LINE)
@@ -43,14 +43,14 @@ class BackupSource {
         this.#rest = this.#rest.subarray(end + 1)
         return line
       }
-      if (this.#rest.length > LONGEST_LINE) throw new BrokenSource('it has a line without an end')
+      if (this.#rest.length > LONGEST_LINE) throw new BrokenSource('it has an incomplete line')
       this.#rest = Buffer.concat([this.#rest, await this.#next()])
     }
   }
 
-  /** Rows up to the line that ends them, in pieces of any size. Must be taken to the end before the next line. */
+  /** Yields the rows up to their end line, in pieces of any size. Must be read to the end before the next line. */
   async *rows(): AsyncGenerator<Buffer> {
-    // The line that ends them is looked for together with the end of the line before it, here the one that named the table.
+    // The search for the end line includes the line break before it, here the one of the line with the table name.
     let seen: Buffer = Buffer.concat([ROWS_END.subarray(0, 1), this.#rest])
     let given = 1
     for (;;) {
@@ -67,10 +67,10 @@ class BackupSource {
     }
   }
 
-  /** Throws BrokenSource unless everything was taken. */
+  /** Throws BrokenSource unless everything was read. */
   async end(): Promise<void> {
     const { done } = await this.#pieces.next()
-    if (!done || this.#rest.length > 0) throw new BrokenSource('something follows its end')
+    if (!done || this.#rest.length > 0) throw new BrokenSource('it continues after its end')
   }
 
   async #next(): Promise<Buffer> {
@@ -86,17 +86,16 @@ export interface ReadBackup {
 }
 
 interface Visitor {
-  /** Hears what is in the backup before its first table. */
+  /** Called with the head of the backup before its first table. */
   onHead?(head: BackupHead): Promise<void>
-  /** Takes the rows of a table, in the text of COPY, to their end. */
+  /** Reads all rows of a table, in the text format of COPY. */
   onTable(table: BackupHead['tables'][number], rows: AsyncIterable<Buffer>): Promise<void>
   onProgress?: ReportProgress | undefined
 }
 
 /**
- * Reads a backup from its first byte to its last and compares everything with the sums that it ends with. What the
- * visitor did on the way counts only when this returns. Throws OperatorError when the file is damaged, cut, of a later
- * format, or no backup.
+ * Reads a backup completely and compares everything with the checksums at its end. The work of the visitor counts only
+ * when this returns. Throws OperatorError if the file is damaged, truncated, of a later format, or not a backup.
  */
 export async function readBackup(file: string, visitor: Visitor): Promise<ReadBackup> {
   const { size } = await stat(file).catch((error: unknown) => {
@@ -104,7 +103,7 @@ export async function readBackup(file: string, visitor: Visitor): Promise<ReadBa
   })
   if (size === 0) throw new OperatorError(`${file} is empty, not a backup: nothing was changed.`)
   const unpacked = createZstdDecompress()
-  // What fails in the pipeline fails the reader of its end, too.
+  // Errors in the pipeline also reach the reader of its last stream.
   pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), unpacked, () => undefined)
   try {
     return await readAll(new BackupSource(unpacked), { file, visitor })
@@ -147,19 +146,19 @@ async function readAll(
   const end = parse(backupEnd, await source.line())
   await source.end()
   for (const [index, sum] of sums.entries()) {
-    const told = end.tables[index]
-    if (told?.table !== sum.table || told.rows !== sum.rows || told.sha256 !== sum.sha256) {
-      throw new BrokenSource(`the rows of table ${sum.table} are not those that were written`)
+    const expected = end.tables[index]
+    if (expected?.table !== sum.table || expected.rows !== sum.rows || expected.sha256 !== sum.sha256) {
+      throw new BrokenSource(`the rows of table ${sum.table} do not match their checksum`)
     }
   }
-  if (end.sha256 !== all.digest('hex')) throw new BrokenSource('its head is not the one that was written')
+  if (end.sha256 !== all.digest('hex')) throw new BrokenSource('its head does not match its checksum')
   return { head, end }
 }
 
-/** The name of the format is looked at before its shape, which a later one may have changed. */
+/** Checks the name of the format before the structure, which a later format may have changed. */
 function parseHead(line: Buffer, file: string): BackupHead {
   const { benchwatch, format, release } = asObject(line)
-  if (benchwatch !== 'backup') throw new BrokenSource('it does not begin as one')
+  if (benchwatch !== 'backup') throw new BrokenSource('it does not start like a backup')
   if (typeof format === 'number' && format > FORMAT) {
     throw new OperatorError(
       `The backup ${file} was made by Benchwatch ${String(release)} in a format that this release does not know: restore it with that release or a later one.`,
@@ -172,21 +171,21 @@ function asObject(line: Buffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(line.toString())) as Record<string, unknown>
   } catch {
-    throw new BrokenSource('one of its lines is garbled')
+    throw new BrokenSource('it has an invalid line')
   }
 }
 
 function parse<T>(schema: z.ZodType<T>, line: Buffer): T {
   const parsed = schema.safeParse(asObject(line))
-  if (!parsed.success) throw new BrokenSource('one of its lines is garbled')
+  if (!parsed.success) throw new BrokenSource('it has an invalid line')
   return parsed.data
 }
 
-/** The words of the unpacker for a file that is cut, that was changed, and that never was packed by it. */
+/** Error codes of the unpacker for a file that was truncated, was changed, or is not in this format. */
 const UNPACKER: Record<string, string> = {
   Z_BUF_ERROR: 'its end is missing',
   ZSTD_error_checksum_wrong: 'its content does not match its checksum',
-  ZSTD_error_prefix_unknown: 'it does not begin as one',
+  ZSTD_error_prefix_unknown: 'it does not start like a backup',
 }
 
 const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EISDIR', 'EIO'])
@@ -195,7 +194,7 @@ function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
   if (UNREADABLE.has(code)) {
-    return new OperatorError(`The backup ${file} can't be read (${message}): check its name and who may read it.`, {
+    return new OperatorError(`The backup ${file} can't be read (${message}): check its name and its permissions.`, {
       cause: error,
     })
   }
@@ -203,7 +202,7 @@ function explain(error: unknown, file: string): unknown {
   if (!isUnpacker && !(error instanceof BrokenSource)) return error
   const reason = UNPACKER[code] ?? message
   return new OperatorError(
-    `The backup ${file} is damaged or no backup (${reason}): nothing was changed. Take another one.`,
+    `The backup ${file} is damaged or not a backup (${reason}): nothing was changed. Use another one.`,
     { cause: error },
   )
 }

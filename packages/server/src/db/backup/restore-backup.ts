@@ -9,16 +9,16 @@ import { type BackupHead, explainFault, type ReportProgress } from './backup-for
 import { copyTarget, countRelations, readLoadingAids, readTables } from './catalog.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 
-interface Wanted {
+interface RestoreInput {
   file: string
-  /** What checkBackup said of this file. */
+  /** The result of checkBackup for this file. */
   checked: ReadBackup
-  /** Tells what to do instead where the database is not empty. */
+  /** Advice for the operator if the database is not empty. */
   whenNotEmpty: string
   onProgress?: ReportProgress | undefined
-  /** Hears that the rows are in and the rest begins. */
+  /** Called when all rows are loaded and the rest begins. */
   onLoaded?: () => void
-  /** The folder of the migrations of this release; ends with a slash. */
+  /** The folder of this release's migrations; ends with a slash. */
   migrations?: URL | undefined
 }
 
@@ -28,14 +28,14 @@ const SETTINGS = [
   'client_min_messages=warning',
   'statement_timeout=0',
   'idle_in_transaction_session_timeout=0',
-  // For building indexes: 256 MB made those of a million events in half the time of the default of 64 MB.
+  // Speeds up index builds: with 256 MB, those of a million events took half as long as with the default of 64 MB.
   'maintenance_work_mem=256MB',
 ]
 
-/** Reads a backup without a database and throws OperatorError when it can't be restored by this release. */
+/** Reads a backup without a database. Throws OperatorError if this release can't restore it. */
 export async function checkBackup(
   file: string,
-  { onProgress, migrations }: Pick<Wanted, 'onProgress' | 'migrations'> = {},
+  { onProgress, migrations }: Pick<RestoreInput, 'onProgress' | 'migrations'> = {},
 ): Promise<ReadBackup> {
   const known = await readMigrations(migrations)
   return readBackup(file, {
@@ -50,34 +50,34 @@ export async function checkBackup(
 }
 
 /**
- * Fills an empty database with a backup, whatever release of PostgreSQL wrote it: the schema as it was then, the rows,
- * and after them the migrations that came since. All in one transaction, so a restore that ends halfway leaves the
- * database as empty as it was. The file was checked to its end before the first statement, because a damaged one should
- * not cost an hour; what is loaded is compared once more. Throws OperatorError.
+ * Fills an empty database with a backup, whatever release of PostgreSQL wrote it: the schema of that time, the rows,
+ * and then the migrations added since. Everything runs in one transaction, so a restore that fails halfway leaves the
+ * database empty. The file is checked completely before the first statement, because a damaged one should not cost an
+ * hour; the loaded data are compared once more. Throws OperatorError.
  */
-export async function restoreBackup(connection: ConnectionTarget, wanted: Wanted): Promise<ReadBackup> {
+export async function restoreBackup(connection: ConnectionTarget, input: RestoreInput): Promise<ReadBackup> {
   const client = await connectClient(connection, SETTINGS)
   try {
     await awaitTurn(client)
-    await refuseFilled(client, wanted.whenNotEmpty)
+    await refuseFilled(client, input.whenNotEmpty)
     await ensureApplicationRole(client)
     await client.query('BEGIN')
-    const loaded = await load(client, wanted)
-    if (loaded.end.sha256 !== wanted.checked.end.sha256) {
-      throw new OperatorError(`The backup ${wanted.file} was replaced while it was read: nothing was changed.`)
+    const loaded = await load(client, input)
+    if (loaded.end.sha256 !== input.checked.end.sha256) {
+      throw new OperatorError(`The backup ${input.file} was replaced while it was read: nothing was changed.`)
     }
     await client.query('COMMIT')
     return loaded
   } catch (error) {
-    throw explainFault(error, 'it is as empty as before. See to it and begin again.')
+    throw explainFault(error, 'it is still empty. Fix the cause and start again.')
   } finally {
-    // Without a COMMIT this rolls back; in the middle of a COPY it cuts the connection, which does the same.
+    // Without a COMMIT this rolls back; during a COPY it cuts the connection, which has the same effect.
     await client.end()
   }
 }
 
-/** Everything of the one transaction between its BEGIN and its COMMIT. */
-async function load(client: Client, { file, onProgress, onLoaded, migrations }: Wanted): Promise<ReadBackup> {
+/** Runs everything between the BEGIN and the COMMIT of the transaction. */
+async function load(client: Client, { file, onProgress, onLoaded, migrations }: RestoreInput): Promise<ReadBackup> {
   const known = await readMigrations(migrations)
   let afterLoading: string[] = []
   let later: Migration[] = []
@@ -89,14 +89,14 @@ async function load(client: Client, { file, onProgress, onLoaded, migrations }: 
       for (const { migration, appliedAt } of split.made) await applyInTransaction(client, migration, appliedAt)
       if (JSON.stringify(await readTables(client)) !== JSON.stringify(head.tables)) {
         throw new OperatorError(
-          `The tables in the backup ${file} are not those that its migrations make: somebody changed them in the database that it was taken of. Nothing was changed.`,
+          `The tables in the backup ${file} do not match its migrations: they were changed in the original database. Nothing was changed here.`,
         )
       }
       const aids = await readLoadingAids(client)
       afterLoading = aids.after
       for (const statement of aids.before) await client.query(statement)
-      // The rows that migrations bring are in the backup too. Emptied here, tables take rows frozen: no vacuum has to
-      // read them all again before scans of indexes alone are possible.
+      // The backup also contains the rows that migrations insert. After this TRUNCATE, rows are loaded frozen, so that
+      // index-only scans work without a vacuum that reads everything again.
       await client.query(`TRUNCATE ${tableNames(head)}`)
     },
     async onTable(table, rows) {
@@ -123,12 +123,12 @@ async function refuseFilled(client: Client, whenNotEmpty: string): Promise<void>
   const relations = await countRelations(client)
   if (relations > 0) {
     throw new OperatorError(
-      `A backup is restored into an empty database, and this one holds tables already: nothing was changed. ${whenNotEmpty}`,
+      `A backup can only be restored into an empty database, and this one already contains tables: nothing was changed. ${whenNotEmpty}`,
     )
   }
 }
 
-/** Those with which the backup was made, and those of this release that came later. */
+/** Splits the migrations into those that the backup contains and those that this release added later. */
 function splitMigrations(
   { migrations, release }: BackupHead,
   { known, file }: { known: readonly Migration[]; file: string },
@@ -137,12 +137,12 @@ function splitMigrations(
     const migration = known.find((candidate) => candidate.name === name)
     if (!migration) {
       throw new OperatorError(
-        `The backup ${file} was made by Benchwatch ${release}, which knows the migration ${name}; this release does not. Restore it with that release or a later one.`,
+        `The backup ${file} was made by Benchwatch ${release}, which has the migration ${name}; this release does not. Restore it with that release or a later one.`,
       )
     }
     if (migration.sha256 !== sha256) {
       throw new OperatorError(
-        `The migration ${name} of this release is not the one with which the backup ${file} was made: restore the migration's file as it was released.`,
+        `The migration ${name} of this release differs from the one in the backup ${file}: restore the migration's file as it was released.`,
       )
     }
     return { migration, appliedAt }

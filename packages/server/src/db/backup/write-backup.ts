@@ -21,8 +21,8 @@ import {
 import { copySource, readApplied, readSequences, readTables, readTransactionColumns } from './catalog.ts'
 
 /**
- * A file that must not exist yet and gets its name only when it is whole, so that nobody takes a half for a backup.
- * Readable by its owner alone.
+ * A new file that gets its name only when it is complete, so that a partial one is never mistaken for a backup. Only
+ * its owner can read it.
  */
 class NewFile {
   readonly path: string
@@ -33,12 +33,12 @@ class NewFile {
     this.partialPath = `${path}.part`
   }
 
-  /** Throws OperatorError when the file exists already or can't be made. */
+  /** Throws OperatorError if the file exists already or can't be created. */
   static async create(path: string): Promise<NewFile> {
     const file = new NewFile(resolve(path))
     try {
       await refuseExisting(file.path)
-      // By this one step two commands can't write the same file.
+      // This step prevents two commands from writing the same file.
       await (await open(file.partialPath, 'wx', 0o600)).close()
       return file
     } catch (error) {
@@ -46,10 +46,10 @@ class NewFile {
     }
   }
 
-  /** Gives it its name and makes that last through a power cut. */
+  /** Gives the file its name and syncs it to disk. */
   async finish(): Promise<void> {
     try {
-      // A link never replaces a file that came into being meanwhile; a rename would.
+      // A link never replaces a file that was created meanwhile; a rename would.
       await link(this.partialPath, this.path)
       await rm(this.partialPath)
     } catch (error) {
@@ -66,37 +66,37 @@ class NewFile {
     await rm(this.partialPath, { force: true })
   }
 
-  /** The same error in words that say what to do, where they are known. */
+  /** Explains known errors in words for the operator; returns others unchanged. */
   explain(error: unknown): unknown {
     const { code, message, syscall } = error as NodeJS.ErrnoException
     if (syscall === undefined || error instanceof OperatorError) return error
     if (code === 'EEXIST' && syscall === 'link') return alreadyThere(this.path)
     if (code === 'EEXIST') {
       return new OperatorError(
-        `${this.partialPath} exists: another backup is writing it, or one was killed. Delete it when no backup runs, or choose another name.`,
+        `${this.partialPath} exists: another backup is writing it, or one was killed. Delete it if no backup is running, or choose another name.`,
       )
     }
-    const advice = ADVICE[code ?? ''] ?? 'choose another place'
+    const advice = ADVICE[code ?? ''] ?? 'choose another folder'
     return new OperatorError(`The backup can't be written to ${this.path} (${message}): ${advice}.`, { cause: error })
   }
 }
 
-/** File systems without hard links, such as those of memory sticks, say one of these. */
+/** Error codes of file systems without hard links, such as those of USB sticks. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 const ADVICE: Record<string, string> = {
-  ENOENT: 'create that folder first, or choose another place',
-  ENOSPC: 'make room there, or choose another place',
-  EACCES: 'get the right to write there, or choose another place',
+  ENOENT: 'create that folder first, or choose another folder',
+  ENOSPC: 'free some disk space, or choose another folder',
+  EACCES: 'get write permission, or choose another folder',
 }
 
-interface Wanted {
+interface BackupInput {
   file: string
-  /** Release of the product that writes. */
+  /** The release of the product that writes the backup. */
   release: string
   now: Date
   onProgress?: ReportProgress
-  /** Stops it; what it throws then is the reason of the signal. */
+  /** Stops the backup, which then throws the reason of the signal. */
   signal?: AbortSignal
 }
 
@@ -106,7 +106,7 @@ export interface WrittenBackup {
   bytes: number
 }
 
-/** Text that any release of PostgreSQL reads the same way, whatever this one is set to; and as long as it takes. */
+/** Settings for text that any release of PostgreSQL reads the same way, and for no time limit. */
 const SETTINGS = [
   'timezone=UTC',
   'datestyle=ISO',
@@ -118,43 +118,45 @@ const SETTINGS = [
 ]
 
 /**
- * Writes all tables, as they are at one moment, into a new file that only this user can read; beside a running server
- * too, which goes on writing. Memory does not grow with the data. The file gets its name once it is whole. Throws
- * OperatorError when the file exists, can't be written, or the database is not Benchwatch's.
+ * Writes all tables, as of one moment, into a new file that only this user can read. The server may keep running and
+ * writing. Memory does not grow with the data. The file gets its name when it is complete. Throws OperatorError if the
+ * file exists, can't be written, or the database is not one of Benchwatch.
  */
-export async function writeBackup(connection: ConnectionTarget, wanted: Wanted): Promise<WrittenBackup> {
-  const file = await NewFile.create(wanted.file)
+export async function writeBackup(connection: ConnectionTarget, input: BackupInput): Promise<WrittenBackup> {
+  const file = await NewFile.create(input.file)
   try {
     const client = await connectClient(connection, SETTINGS)
     try {
-      // Everything is read in one snapshot; writers neither wait for it nor are seen by it.
+      // Everything is read in one snapshot; writers don't wait for it, and it does not see their changes.
       await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-      const head = await readHead(client, wanted)
+      const head = await readHead(client, input)
       const sums: TableSum[] = []
       await pipeline(
-        Readable.from(content(client, { head, sums, onProgress: wanted.onProgress }), { objectMode: false }),
-        // Level 3 took half the processor time of gzip and nine tenths of its size; the checksum finds a flipped bit.
+        Readable.from(content(client, { head, sums, onProgress: input.onProgress }), { objectMode: false }),
+        // Level 3 took half the CPU time of gzip and produced nine tenths of its size; the checksum detects a flipped
+        // bit.
         createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
         createWriteStream(file.partialPath, { flags: 'r+', flush: true }),
-        ...(wanted.signal ? [{ signal: wanted.signal }] : []),
+        ...(input.signal ? [{ signal: input.signal }] : []),
       )
       await client.query('COMMIT')
       await file.finish()
       return { tables: sums, bytes: (await stat(file.path)).size }
     } finally {
-      // In the middle of a COPY this cuts the connection.
+      // During a COPY this cuts the connection.
       await client.end()
     }
   } catch (error) {
     await file.discard()
-    if (wanted.signal?.aborted) throw wanted.signal.reason
-    throw explainFault(file.explain(error), 'no file is left. See to it and begin again.')
+    if (input.signal?.aborted) throw input.signal.reason
+    throw explainFault(file.explain(error), 'no file is left. Fix the cause and start again.')
   }
 }
 
-async function readHead(client: Client, { release, now }: Wanted): Promise<BackupHead> {
+async function readHead(client: Client, { release, now }: BackupInput): Promise<BackupHead> {
   const migrations = await readApplied(client)
-  if (migrations === null) throw new OperatorError('There is nothing to back up: the database holds no Benchwatch.')
+  if (migrations === null)
+    throw new OperatorError('There is nothing to back up: the database does not belong to Benchwatch.')
   const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version') AS version")
   return {
     benchwatch: 'backup',

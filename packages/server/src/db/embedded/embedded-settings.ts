@@ -8,19 +8,20 @@ const MB = 1024 * 1024
 /** Docker gives /dev/shm 64 MB by default, which one parallel query can fill. */
 const SMALL_SHM_MB = 256
 
-interface Wanted {
+interface SettingsInput {
   socketDir: string
-  /** False only for tests: a crash of the machine then loses the database. */
+  /** False only in tests: a crash of the machine then loses the database. */
   fsync: boolean
 }
 
 /**
- * Settings of the server, as name=value. They are given at each start rather than written to postgresql.conf, so that an
- * update of the product changes them for existing directories too.
+ * Returns the settings of the server, as name=value. They are passed at each start instead of being written to
+ * postgresql.conf, so that an update of the product also changes them for existing directories.
  */
-export function serverSettings({ socketDir, fsync }: Wanted): string[] {
+export function serverSettings({ socketDir, fsync }: SettingsInput): string[] {
   return [
-    // Reached through a socket in a private folder only: no port to be taken, no password to be kept.
+    // The server is reachable only through a socket in a private folder: no port can be in use, and no password is
+    // needed.
     'listen_addresses=',
     `port=${SOCKET_PORT}`,
     `unix_socket_directories=${socketDir}`,
@@ -35,7 +36,7 @@ export function serverSettings({ socketDir, fsync }: Wanted): string[] {
     'timezone=UTC',
     'log_timezone=UTC',
     'log_line_prefix=',
-    // A failed statement reaches the program as an error; in the log it would leave texts and keys of customers.
+    // A failed statement reaches the program as an error; in the log it would reveal texts and keys of customers.
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
     'log_checkpoints=off',
@@ -43,7 +44,7 @@ export function serverSettings({ socketDir, fsync }: Wanted): string[] {
   ]
 }
 
-/** An eighth of the memory, from 128 MB to 1 GB: the figures were measured with 1 GB, and node needs its share. */
+/** An eighth of the memory, between 128 MB and 1 GB: the figures were measured with 1 GB, and Node needs its share. */
 function sharedBuffersMb(memoryMb: number): number {
   return Math.round(Math.min(1024, Math.max(128, memoryMb / 8)))
 }
@@ -53,7 +54,7 @@ function hasSmallShm(): boolean {
     const { bsize, blocks } = statfsSync('/dev/shm')
     return (bsize * blocks) / MB < SMALL_SHM_MB
   } catch {
-    // macOS has none, and needs none.
+    // macOS has no /dev/shm and needs none.
     return process.platform === 'linux'
   }
 }

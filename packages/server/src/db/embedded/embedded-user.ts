@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { OperatorError } from '../connect.ts'
 
 /**
- * As whom the server runs. PostgreSQL refuses to run as root, so root hands it to an ordinary user that exists already:
- * creating users or groups would change the machine for good.
+ * The user that runs the server. PostgreSQL refuses to run as root, so root chooses an existing ordinary user:
+ * creating users or groups would change the machine permanently.
  */
 export interface ServerUser {
   uid: number
@@ -14,18 +14,19 @@ export interface ServerUser {
   name: string
 }
 
-/** Users that distributions bring for such a purpose, the better one first. */
+/** Users that distributions create for such purposes, the preferred one first. */
 const SERVICE_USERS = ['postgres', 'nobody']
 
 /**
- * The user for a cluster directory: null stands for the user of this process. Root takes the owner of the cluster, else
- * the owner of the folder above (the person whose project it is), else postgres, else nobody. Throws OperatorError.
+ * Chooses the user for a cluster directory; null means the user of this process. Root takes the owner of the cluster,
+ * else the owner of the parent folder (the user whose project it is), else postgres, else nobody. Throws
+ * OperatorError.
  */
 export function chooseServerUser(dataDir: string): ServerUser | null {
   if (process.getuid?.() !== 0) return null
   if (existsSync(dataDir)) {
     const { uid, gid } = statSync(dataDir)
-    // Whoever owns an existing cluster must run it, also an owner without a name.
+    // The owner of an existing cluster must run it, even an owner without a name.
     if (uid !== 0) return { uid, gid, name: nameOf(uid) ?? String(uid) }
   }
   const { uid, gid } = statSync(nearestExisting(dirname(dataDir)))
@@ -40,30 +41,33 @@ export function chooseServerUser(dataDir: string): ServerUser | null {
   )
 }
 
-/** Throws OperatorError when this process runs under an id without a name, with which no cluster can be created. */
+/** Throws OperatorError if this process runs under a user id without a name, which can't create a cluster. */
 export function requireNamedUser(): void {
   try {
     userInfo()
   } catch (error) {
     throw new OperatorError(
-      `This process runs as user ${process.getuid?.()}, which has no entry in /etc/passwd, and PostgreSQL creates no database for such a user: add an entry, start as another user, or set DATABASE_URL to an external PostgreSQL.`,
+      `This process runs as user ${process.getuid?.()}, which has no entry in /etc/passwd, and PostgreSQL can't create a database for such a user: add an entry, start as another user, or set DATABASE_URL to an external PostgreSQL.`,
       { cause: error },
     )
   }
 }
 
-/** Options of child_process that run a program as this user. */
+/** Returns the child_process options that run a program as this user. */
 export function asUser(user: ServerUser | null): { uid?: number; gid?: number } {
   return user === null ? {} : { uid: user.uid, gid: user.gid }
 }
 
-/** Whether a line of sh succeeds as this user; `$0`, `$1` … are the arguments. */
+/** Returns true if a line of sh succeeds as this user; `$0`, `$1` … are the arguments. */
 export function succeedsAs(user: ServerUser | null, line: string, args: readonly string[]): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', line, ...args], { ...asUser(user), cwd: '/', stdio: 'ignore' })
   return status === 0
 }
 
-/** Creates a folder and those above it. What root creates belongs to the owner of the folder in which it begins. */
+/**
+ * Creates a folder and its parents. Folders that root creates get the owner of the folder that contains the first new
+ * one.
+ */
 export function createFolders(folder: string): void {
   const first = mkdirSync(folder, { recursive: true })
   if (first === undefined) return
@@ -72,14 +76,17 @@ export function createFolders(folder: string): void {
   created.forEach(inheritOwner)
 }
 
-/** Gives what root made to the owner of its folder, so that the person can also start the product without root. */
+/**
+ * Changes the owner of a file made by root to the owner of its folder, so that this user can also start the product
+ * without root.
+ */
 export function inheritOwner(path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
   if (uid !== 0) lchownSync(path, uid, gid)
 }
 
-/** Gives a whole tree to the server's user, such as a backup that root put back. */
+/** Changes the owner of a whole tree to the server's user, such as a backup that root restored. */
 export function giveTree(user: ServerUser, folder: string): void {
   lchownSync(folder, user.uid, user.gid)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -89,7 +96,7 @@ export function giveTree(user: ServerUser, folder: string): void {
   }
 }
 
-/** Makes a tree readable for everybody, whatever the umask was when it was made; programs stay executable. */
+/** Makes a tree readable for every user, whatever the umask was at its creation; programs stay executable. */
 export function openTree(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -103,7 +110,7 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) ? folder : nearestExisting(dirname(folder))
 }
 
-// `id` asks whatever the machine keeps its users in; /etc/passwd is only one of those.
+// `id` works with any user database of the machine; /etc/passwd is only one of them.
 function id(...args: string[]): string | null {
   const { status, stdout } = spawnSync('id', args, { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null

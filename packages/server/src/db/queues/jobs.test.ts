@@ -8,7 +8,7 @@ import { enqueueJob, type JobHandler, startJobs } from './jobs.ts'
 
 let database: TestDatabase
 let running: { stop(): Promise<void> }[] = []
-/** Payloads in the order in which they were taken. */
+/** Payloads in the order in which they were processed. */
 let taken: unknown[] = []
 let logged = ''
 const note = { name: 'note', run: async (payload: unknown) => void taken.push(payload) } satisfies JobHandler

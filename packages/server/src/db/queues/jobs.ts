@@ -6,49 +6,63 @@ import type { Log } from '../../platform/log.ts'
 import type { DatabaseHandle, Db } from '../connect.ts'
 
 /**
- * A kind of job and what does it. It may run twice, so a repeat must do no harm. One whose process died is given to
- * another only after four hours: work that can't wait so long leaves a trace by which a leader task finds it.
+ * A job name and its handler. A job may run twice, so it must be idempotent. If its process dies, the job is given to
+ * another process only after four hours: urgent work must leave a trace by which a leader task finds it.
  */
 export interface JobHandler {
   name: string
-  /** Throws to be called again later, up to the job's attempts. `stop` tells that the process ends. */
+  /** Throws to be retried later, up to the job's attempts. `stop` aborts when the process ends. */
   run(payload: unknown, stop: AbortSignal): Promise<void>
 }
 
-interface Wish {
-  /** A job that waits under this key is replaced by this one. Writers of one key wait for each other's commit. */
+interface JobOptions {
+  /** Replaces a waiting job with the same key. Writers of one key wait for each other's commit. */
   key?: string
-  /** Not before this time. */
+  /** The job does not run before this time. */
   runAt?: Date
-  /** 25 unless said otherwise; the waits between them grow to hours. */
+  /** 25 by default; the waits between them grow to hours. */
   maxAttempts?: number
 }
 
-/** Jobs that one process does at a time: long ones leave room for mails. They use the connections of the application. */
+/**
+ * Jobs that one process runs at a time; several, so that long ones don't block mails. They use the application's
+ * connections.
+ */
 const CONCURRENCY = 3
-/** One hears of new jobs, one takes and ends them; the library wants as many as there are jobs at a time. */
+/**
+ * One connection listens for new jobs, one fetches and completes them; the library wants as many as there are
+ * concurrent jobs.
+ */
 const POOL_SIZE = CONCURRENCY
-/** A notification brings a new job at once; this finds the ones that have waited for their time. */
+/** A notification starts a new job at once; polling finds delayed jobs. */
 const POLL_MS = 5000
-/** Jobs under way at a stop are told at once, and have this long. */
+/** When the process stops, running jobs are aborted and have this long to finish. */
 const DRAIN_MS = 8000
 const RETRY_MS = 1000
 /**
- * Ends of jobs are noted by the library's batches, of one job each. When that fails the queue breaks and is opened again; without
- * batches nobody waits for the note, and a failure of it is an unhandled rejection, which ends the process.
+ * The library records finished jobs in batches, here of one job each. If recording fails, the queue breaks and is
+ * opened again. Without batches nothing awaits the recording, and its failure is an unhandled rejection, which ends
+ * the process.
  */
 const NOTED_BY_BATCH = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
 /**
- * Writes a job in the transaction of what it is about, in none where it only knocks; after the commit a process takes it at
- * once. One call notifies once, so a transaction writes one job for all its rows.
+ * Writes a job, in the transaction of the change it belongs to, or without one if it is only a wake-up call. After the
+ * commit a process takes it at once. Each call sends one notification, so a transaction writes one job for all its
+ * rows.
  */
-export async function enqueueJob(db: Db, { name, payload }: { name: string; payload: object }, wish: Wish = {}) {
+export async function enqueueJob(
+  db: Db,
+  { name, payload }: { name: string; payload: object },
+  options: JobOptions = {},
+) {
   await sql`SELECT graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, NULL::text,
-    ${wish.runAt ?? null}::timestamptz, ${wish.maxAttempts ?? null}::int, ${wish.key ?? null}::text)`.execute(db)
+    ${options.runAt ?? null}::timestamptz, ${options.maxAttempts ?? null}::int, ${options.key ?? null}::text)`.execute(
+    db,
+  )
 }
 
-/** Takes jobs until stopped; a queue that breaks with its database is opened again. */
+/** Runs jobs until stopped; reopens a queue that breaks with its database. */
 export function startJobs(
   database: DatabaseHandle,
   handlers: readonly JobHandler[],
@@ -69,7 +83,7 @@ interface Working {
   handlers: readonly JobHandler[]
   log: Log
   stop: AbortSignal
-  /** Names under which this process took jobs before its queue broke. */
+  /** Worker names that this process used before its queue broke. */
   before: string[]
 }
 
@@ -90,7 +104,7 @@ async function work({ database, handlers, log, stop, before }: Working): Promise
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => before.push(workerPool.id))
   try {
-    // Jobs whose end could not be noted: nobody does them any more, and nobody else would take them for four hours.
+    // Jobs whose end could not be recorded: no process runs them any more, and they would stay locked for four hours.
     await pool.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [before])
     before.length = 0
     const runner = await run({
@@ -123,7 +137,10 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What the library tells. Its debug lines come with every poll, and its details may hold what a job is about. */
+/**
+ * Forwards the library's log lines. Debug lines are dropped, because every poll writes some, and so are details, which
+ * may contain the payload of a job.
+ */
 function queueLogger(log: Log): Logger {
   return new Logger(({ taskIdentifier, jobId }) => (level, message, { error }) => {
     const about = { job: taskIdentifier, jobId, err: error }

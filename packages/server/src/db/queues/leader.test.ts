@@ -59,7 +59,7 @@ test('a leader whose connection breaks is followed by one that holds the lock ag
   const begun = task.next()
   start(task)
   await begun
-  // Locks of all databases of the server stand there, and other test files run beside this one.
+  // pg_locks shows the locks of all databases of the server, and other test files run in parallel.
   const holder = sql<{ pid: number }>`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   const before = (await holder.execute(database.db)).rows[0]?.pid

@@ -5,23 +5,23 @@ import type { Log } from '../../platform/log.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import type { DatabaseHandle } from '../connect.ts'
 
-/** Work that one process of all does at a time, such as numbering messages. It must be safe to repeat. */
+/** Work that only one process does at a time, such as numbering messages. It must be idempotent. */
 export interface LeaderTask {
   name: string
   everyMs: number
   /** Also runs as soon as this channel is notified. */
   onChannel?: string
-  /** Rest after each run: what is notified meanwhile is done in one go. */
+  /** Pause after each run; notifications that arrive meanwhile cause a single run. */
   restMs?: number
   run(): Promise<unknown>
 }
 
-/** Another process takes over within this time after the leader's connection is gone. */
+/** Another process takes over within this time after the leader's connection is lost. */
 const RETRY_MS = 1000
 
 /**
- * Runs the tasks while this process holds the leader's lock, and waits for it otherwise. The lock lives on a connection
- * of its own: when that breaks, leadership is lost and sought again.
+ * Runs the tasks while this process holds the leader lock, and waits for the lock otherwise. The lock has its own
+ * connection: if that breaks, the process is no longer leader and tries to become it again.
  */
 export function startLeader(
   database: DatabaseHandle,
@@ -48,7 +48,7 @@ interface Leading {
   tasks: readonly LeaderTask[]
   log: Log
   stop: AbortSignal
-  /** Told whenever leadership is gained or lost. */
+  /** Called whenever this process becomes leader or stops being leader. */
   onTurn(leads: boolean): void
 }
 
@@ -75,7 +75,7 @@ async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<vo
         await client.end()
       }
     } catch (error) {
-      if (!stop.aborted) log.warn({ err: error }, 'leadership could not be sought')
+      if (!stop.aborted) log.warn({ err: error }, 'the leader lock could not be requested')
     }
     await pause(RETRY_MS, undefined, { signal: stop }).catch(() => undefined)
   }

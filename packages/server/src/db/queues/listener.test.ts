@@ -7,18 +7,18 @@ import { startListener } from './listener.ts'
 describe('a listener', () => {
   it('hears its channel, comes back after a broken connection and says that it may have missed something', async () => {
     const database = await testDatabase()
-    const heard: string[] = []
-    const listener = await database.listen('test_channel', (payload) => heard.push(payload))
+    const received: string[] = []
+    const listener = await database.listen('test_channel', (payload) => received.push(payload))
     const other = await connectClient(database.owner)
     await other.query("SELECT pg_notify('another_channel', 'no'), pg_notify('test_channel', 'first')")
-    await eventually(() => expect(heard).toEqual(['first']))
+    await eventually(() => expect(received).toEqual(['first']))
 
     await other.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
     )
-    await eventually(() => expect(heard).toEqual(['first', '']))
+    await eventually(() => expect(received).toEqual(['first', '']))
     await other.query("SELECT pg_notify('test_channel', 'second')")
-    await eventually(() => expect(heard).toEqual(['first', '', 'second']))
+    await eventually(() => expect(received).toEqual(['first', '', 'second']))
 
     await listener.close()
     const { rows } = await other.query(

@@ -1,28 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 
-/** Hears what is notified on a channel, across broken connections, until it is closed. */
+/** Receives the notifications of a channel, across broken connections, until it is closed. */
 export interface Listener {
   close(): Promise<void>
 }
 
-interface Wanted {
+interface ListenerInput {
   /** A name that needs no quotes. */
   channel: string
   /**
-   * Called for each notification, and with '' after each reconnection: what was notified meanwhile is lost, so the
-   * receiver looks for itself.
+   * Called for each notification, and with '' after each reconnection: notifications sent in between are lost, so the
+   * receiver has to check by itself.
    */
   onNotify(payload: string): void
 }
 
 const FIRST_RETRY_MS = 200
 const LONGEST_RETRY_MS = 5000
-/** A connection that a firewall forgot stays silent for ever; asking something shows it. */
+/** A connection that a firewall dropped stays silent forever; a query reveals it. */
 const HEARTBEAT_MS = 15_000
 
-/** Opens a connection of its own and listens. Throws when the first connection fails; later ones are retried for ever. */
-export async function startListener(connect: () => Promise<Client>, { channel, onNotify }: Wanted): Promise<Listener> {
+/** Opens a separate connection and listens. Throws if the first connection fails; later ones are retried forever. */
+export async function startListener(
+  connect: () => Promise<Client>,
+  { channel, onNotify }: ListenerInput,
+): Promise<Listener> {
   const stopping = new AbortController()
   const { signal } = stopping
   let current = await open()
@@ -64,7 +67,7 @@ export async function startListener(connect: () => Promise<Client>, { channel, o
         else onNotify('')
         return
       } catch {
-        // Jitter, so that many nodes do not come back to a restarted server in the same moment.
+        // Jitter, so that many nodes don't return to a restarted server at the same moment.
         await pause(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
       }
     }

@@ -4,11 +4,11 @@ import type { Log } from '../../platform/log.ts'
 import type { DatabaseHandle } from '../connect.ts'
 import { PUBLISHED_CHANNEL, publishedRange, readPublished } from './publisher.ts'
 
-/** Notifications are lost while their connection is down; this look repairs it. */
+/** Notifications are lost while their connection is down; this poll finds the missed messages. */
 const REPAIR_MS = 2000
 const BATCH = 1000
 
-/** Hands every published message to this node's sockets, in order, from the moment of the call on. */
+/** Delivers every message published from now on to this node's sockets, in order. */
 export async function startLiveFeed(
   database: DatabaseHandle,
   deliver: (broadcasts: readonly Broadcast[]) => void,

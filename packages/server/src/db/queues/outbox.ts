@@ -2,10 +2,12 @@ import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import { sql } from 'kysely'
 import type { Trx } from '../connect.ts'
 
-/** Channel on which a transaction tells the publisher that messages wait; once per transaction, whatever its size. */
+/**
+ * Channel on which a transaction notifies the publisher of waiting messages; once per transaction, whatever its size.
+ */
 export const OUTBOX_CHANNEL = 'live_outbox'
 
-/** Who may see a message: users whose scope holds the customer, or one user. */
+/** Users who may see a message: those whose scope contains the customer, or a single user. */
 export type Audience = { customerId: number } | { userId: number }
 
 export interface Announcement {
@@ -14,12 +16,12 @@ export interface Announcement {
 }
 
 /**
- * Writes live messages in the transaction of the change they tell about. They leave after the commit, numbered by the
- * publisher, so a message that is seen is true.
+ * Writes live messages in the transaction of the change they describe. They are sent after the commit, numbered by the
+ * publisher, so clients never see a change that was rolled back.
  */
 export async function announce(trx: Trx, messages: readonly Announcement[]): Promise<void> {
   if (messages.length === 0) return
-  // Told once however many messages there are.
+  // Notifies once, however many messages there are.
   await sql`
     WITH waiting AS (
       INSERT INTO live_outbox (customer_id, user_id, message)

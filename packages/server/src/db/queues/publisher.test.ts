@@ -26,7 +26,7 @@ const announceTo = (...users: number[]) =>
       users.map((userId) => ({ audience: { userId }, message })),
     ),
   )
-/** How often this connection has read all of the queue, and how many entries of its index. */
+/** Returns how often this connection has scanned the whole queue, and how many entries of its index it has read. */
 async function readSoFar(trx: Trx): Promise<{ scans: number; entries: number }> {
   const { rows } = await sql<{ scans: number; entries: number }>`
     SELECT pg_stat_get_xact_numscans('live_outbox'::regclass)::int AS scans,
@@ -84,7 +84,7 @@ test('the rows that were taken are not read again while an old snapshot keeps Po
     await reader.query('SELECT count(*) FROM customer')
     await announceTo(...Array.from({ length: 20_000 }, (_, index) => index + 1))
     expect(await publishWaiting(database.db, position)).toBe(20_000)
-    // The horizon is that of the whole server, where other test files have transactions under way.
+    // The snapshot xid is that of the whole server, and other test files have transactions in progress.
     const { rows } = await sql<{ last: string }>`SELECT pg_current_xact_id()::text AS last`.execute(database.db)
     await expect.poll(() => isBelowSnapshotXid(rows[0]?.last ?? ''), { timeout: 60_000 }).toBe(true)
     expect(await publishWaiting(database.db, position)).toBe(0)

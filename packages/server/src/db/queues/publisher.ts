@@ -3,22 +3,23 @@ import type { Broadcast } from '../../platform/live/hub.ts'
 import type { Db } from '../connect.ts'
 import { QueuePosition, type SnapshotXid, snapshotXid } from './queue-position.ts'
 
-/** Most that a returning browser is given one by one; above it reads everything again. */
+/** Number of messages that a returning browser gets individually; with more, it reloads everything. */
 export const CATCH_UP_LIMIT = 1000
 
-/** Channel on which every node hears the highest number published. */
+/** Channel on which every node learns the highest published number. */
 export const PUBLISHED_CHANNEL = 'live_published'
 
-/** How long published messages are kept for a browser that comes back: 24 h. */
+/** Hours that published messages are kept for returning browsers. */
 const KEPT_HOURS = 24
 
 /**
- * Moves waiting messages to live_message and numbers them; returns how many. Run by one leader only. Rows are deleted
- * here rather than read past a number: a transaction that commits late still finds its rows taken next time, in the
- * order of their entity, because changes of one entity wait for each other. `position` only spares a look what was taken.
+ * Moves waiting messages to live_message and numbers them; returns how many. Only the leader runs it. Rows are deleted
+ * instead of skipped by number, so that the rows of a transaction that commits late are found next time. They are in
+ * the order of their entity, because changes of one entity wait for each other. `position` only saves reading rows
+ * that were taken already.
  */
 export async function publishWaiting(db: Db, position = new QueuePosition()): Promise<number> {
-  const { published } = await position.look((from) => publishFrom(db, from))
+  const { published } = await position.scan((from) => publishFrom(db, from))
   return published
 }
 
@@ -34,19 +35,19 @@ async function publishFrom(db: Db, from: SnapshotXid): Promise<{ snapshotXid: Sn
       INSERT INTO live_message (seq, customer_id, user_id, message, published_at)
       SELECT taken.last_seq - taken.published + row_number() OVER (ORDER BY id), customer_id, user_id, message, now()
       FROM waiting, taken)
-    SELECT ${snapshotXid}::text AS horizon, coalesce((SELECT published FROM taken), 0) AS published,
+    SELECT ${snapshotXid}::text AS "snapshotXid", coalesce((SELECT published FROM taken), 0) AS published,
       (SELECT pg_notify(${PUBLISHED_CHANNEL}, last_seq::text) FROM taken)`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('PostgreSQL did not answer how many messages were published.')
+  if (!row) throw new Error('PostgreSQL did not return the number of published messages.')
   return row
 }
 
-/** Removes messages older than 24 h. */
+/** Deletes messages older than 24 h. */
 export async function forgetPublished(db: Db): Promise<void> {
   await sql`DELETE FROM live_message WHERE published_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(db)
 }
 
-/** Published messages after a number, oldest first, as text that is ready to send. */
+/** Returns the published messages after a number, oldest first, as text that is ready to send. */
 export async function readPublished(db: Db, { after, limit }: { after: number; limit: number }): Promise<Broadcast[]> {
   const rows = await db
     .selectFrom('live_message')
@@ -63,7 +64,7 @@ export async function readPublished(db: Db, { after, limit }: { after: number; l
   }))
 }
 
-/** The highest number published, and the lowest that is still kept (0 when none is). */
+/** Returns the highest published number, and the lowest one still kept (0 if there is none). */
 export async function publishedRange(db: Db): Promise<{ last: number; firstKept: number }> {
   const { last_seq } = await db.selectFrom('live_sequence').select('last_seq').executeTakeFirstOrThrow()
   const first = await db.selectFrom('live_message').select('seq').orderBy('seq').limit(1).executeTakeFirst()

@@ -3,7 +3,7 @@ import { QueuePosition } from './queue-position.ts'
 
 const lookAt = async (position: QueuePosition, snapshotXid: string) => {
   let from: string | undefined
-  await position.look(async (start) => {
+  await position.scan(async (start) => {
     from = start
     return { snapshotXid }
   })
@@ -25,7 +25,7 @@ test('a look goes on at the horizon of the one before, and once a minute from th
 test('a look that failed is repeated from the same place', async () => {
   let now = 0
   const position = new QueuePosition(() => now)
-  const fail = () => position.look(() => Promise.reject(new Error('The database is away.')))
+  const fail = () => position.scan(() => Promise.reject(new Error('The database is away.')))
   await expect(fail()).rejects.toThrow('away')
   expect(await lookAt(position, '31')).toBe('0')
   await expect(fail()).rejects.toThrow('away')

@@ -1,37 +1,43 @@
 import { sql } from 'kysely'
 import type { Trx } from '../connect.ts'
 
-/** Everything that transactions below this number wrote is there; text, because it has 64 bits. `'0'` is before any. */
+/**
+ * Transaction id below which every change is visible. It is a text, because it has 64 bits; `'0'` is before any
+ * transaction.
+ */
 export type SnapshotXid = string
 
-/** All transactions below it are finished, and seen by the statement that asks. */
+/** All transactions below it are finished, and the current statement sees their changes. */
 export const snapshotXid = sql<SnapshotXid>`pg_snapshot_xmin(pg_current_snapshot())`
 
-/** However sure the position is, it was learnt from one server: after a failover to a copy that lags, numbers come again. */
+/**
+ * Interval of complete scans: the position is valid for one server only, and after a failover to a lagging replica,
+ * ids repeat.
+ */
 const WHOLE_EVERY_MS = 60_000
 
 /**
- * How far one reader has looked into a queue whose rows are deleted as they are taken and name their transaction in
- * `written_in`. Until PostgreSQL has cleared them away, which waits for the oldest export or backup, each look from the
- * beginning passes all rows that were ever taken: behind 1.3 million of them single alarms came in at 390 a second instead
- * of 1,250. A look goes on at the horizon of the one before, below which nothing can appear any more, so that a
- * transaction that commits late is not skipped.
+ * Remembers how far a reader has scanned a queue whose rows are deleted when they are taken and carry their
+ * transaction id in `written_in`. PostgreSQL can't clean up deleted rows while an export or a backup runs, so each
+ * scan from the beginning would pass all rows ever taken: behind 1.3 million of them, single alarms arrived at 390 a
+ * second instead of 1,250. A scan starts at the snapshot xid of the previous one, below which no new row can appear,
+ * so it does not skip a transaction that commits late.
  */
 export class QueuePosition {
   readonly #now: () => number
   #from: SnapshotXid = '0'
   #wholeFrom = Number.NEGATIVE_INFINITY
 
-  /** `now` counts milliseconds from anywhere. */
+  /** `now` returns milliseconds since any fixed moment. */
   constructor(now = () => performance.now()) {
     this.#now = now
   }
 
   /**
-   * Looks into the queue. `read` is given the transaction to begin at: '0', the beginning, the first time and once a
-   * minute. It gives a `horizon`, below which nothing is left. When it throws, the next look begins at the same place.
+   * Scans the queue. `read` gets the transaction id to start from, which is '0' the first time and once a minute. It
+   * returns the snapshot xid below which no row is left. If it throws, the next scan starts at the same place.
    */
-  async look<Found extends { snapshotXid: SnapshotXid }>(read: (from: SnapshotXid) => Promise<Found>): Promise<Found> {
+  async scan<Found extends { snapshotXid: SnapshotXid }>(read: (from: SnapshotXid) => Promise<Found>): Promise<Found> {
     const now = this.#now()
     const isWhole = now >= this.#wholeFrom
     const found = await read(isWhole ? '0' : this.#from)
@@ -42,6 +48,6 @@ export class QueuePosition {
 }
 
 export async function readSnapshotXid(trx: Trx): Promise<SnapshotXid> {
-  const { rows } = await sql<{ snapshotXid: SnapshotXid }>`SELECT ${snapshotXid}::text AS horizon`.execute(trx)
+  const { rows } = await sql<{ snapshotXid: SnapshotXid }>`SELECT ${snapshotXid}::text AS "snapshotXid"`.execute(trx)
   return rows[0]?.snapshotXid ?? '0'
 }

@@ -1,6 +1,6 @@
 import type { Id, Instant } from './columns.ts'
 
-/** The append-only record. */
+/** The append-only audit log. */
 
 export interface AuditTable {
   id: Id

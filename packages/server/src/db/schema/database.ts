@@ -57,7 +57,7 @@ import type {
   UserCustomerTable,
 } from './people.ts'
 
-/** What people do with lists of events: mails about them, bulk changes, exports, saved views. */
+/** Event lists: mails, bulk changes, exports and saved views. */
 interface EventEmailTable {
   id: Id
   event_id: number
@@ -124,7 +124,7 @@ interface DefaultViewTable {
   view_id: number
 }
 
-/** Log lines, and what ingest keeps about the items it saw. */
+/** Log lines, and what ingest remembers about items. */
 interface LogEntryTable {
   id: Id
   instrument_id: number
@@ -165,7 +165,7 @@ interface ParkedItemTable {
   resolved_at: InstantOrNull
 }
 
-/** A raise of which no event was made for want of a running contract. */
+/** A raise that created no event because no contract was active. */
 interface HeldBackEventTable {
   id: Id
   instrument_id: number
@@ -192,7 +192,7 @@ interface HeldBackAlertTable {
   held_back_id: number
 }
 
-/** What gateways tell of an instrument beside its alarms: use of its components, run time, computers and software. */
+/** Reports of gateways other than alarms: component usage, run time, computers and software. */
 interface ComponentUsageTable {
   instrument_id: number
   component_name: string
@@ -202,7 +202,7 @@ interface ComponentUsageTable {
   usage: Json<SampledComponent['usage']>
   info: Json<SampledComponent['info']>
   details: Json<SampledComponent['details']>
-  /** The UTC day for which its forecasts stand; null since something was sampled. */
+  /** The UTC day of its forecasts; null since a new sample arrived. */
   forecast_on: ColumnType<Day | null, Day | null | undefined, Day | null>
 }
 
@@ -216,7 +216,7 @@ interface ComponentUsageDayTable {
   value: number
 }
 
-/** Parts that are due, and those of which a day is foreseen. */
+/** Components that are due, and those with a forecast day. */
 interface UsageForecastTable {
   instrument_id: number
   component_name: string
@@ -224,7 +224,7 @@ interface UsageForecastTable {
   used: number | null
   is_due: boolean
   due: Day | null
-  /** By the days since `customer_since` alone. */
+  /** Counts only the days since `customer_since`. */
   customer_due: Day | null
   customer_since: Instant
 }
@@ -254,7 +254,7 @@ interface InstrumentSoftwareTable {
   unicorn_network_configurations: string | null
 }
 
-/** Automatic support e-mails: their templates, what was sent, and who wants none. */
+/** Automatic support e-mails: templates, sent mails, and contacts who unsubscribed. */
 interface SupportEmailTemplateTable {
   instrument_type: InstrumentType
   template_id: string
@@ -305,7 +305,7 @@ interface SupportEmailUnsubscriptionTable {
   until: InstantOrNull
 }
 
-/** The state of the feed: what came from each gateway, and tests of the whole chain. */
+/** State of the feed: items of each gateway, and alarm chain tests. */
 interface GatewayFeedHourTable {
   gateway_id: number
   hour: Instant
@@ -332,7 +332,7 @@ interface AlarmTestScheduleTable {
   next_at: Instant
 }
 
-/** Maintenance of instruments: what was asked for, and each window by itself. */
+/** Maintenance of instruments: each request, and its individual windows. */
 interface MaintenanceTable {
   id: Id
   instrument_id: number
@@ -354,7 +354,7 @@ interface MaintenanceWindowTable {
   end_at: InstantOrNull
 }
 
-/** Every table. A drift test compares this with the migrated database, column by column. */
+/** All tables. A drift test compares this type with the migrated database, column by column. */
 export interface Database {
   alarm_test: AlarmTestTable
   alarm_test_schedule: AlarmTestScheduleTable

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../testing/test-database.ts'
 
 /**
- * The table types are written by hand, for their comments and exact value types; here they are held to the migrated
- * database: the same tables, the same columns, null where the database allows it.
+ * The table types are written by hand, for their comments and exact value types. This test compares them with the
+ * migrated database: same tables, same columns, null where the database allows it.
  */
 
 interface Column {

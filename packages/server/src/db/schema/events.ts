@@ -2,9 +2,9 @@ import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Day, Id, Instant, InstantOrNull, JsonOrNull } from './columns.ts'
 
-/** Service events and the rollups from which their totals are counted. */
+/** Service events and the rollups that provide their totals. */
 
-/** The support e-mail that left by itself, as it was sent. */
+/** The automatic support e-mail as it was sent. */
 export interface SupportEmailContent {
   contactName: string | null
   email: string
@@ -47,11 +47,11 @@ export interface ServiceEventTable {
   automatic_email_sent_at: InstantOrNull
   last_action_at: Instant
   version: Generated<number>
-  /** The transaction of its insertion or last change, as the trigger sets it. */
+  /** The transaction of its insertion or last change, set by a trigger. */
   changed_in: Generated<string>
 }
 
-/** Numbers of events that were taken out, with the transaction that did it. */
+/** Ids of deleted events, with the transaction that deleted them. */
 export interface DeletedEventTable {
   id: number
   changed_in: Generated<string>

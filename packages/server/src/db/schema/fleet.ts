@@ -27,7 +27,7 @@ export interface SiteTable {
   time_zone: Generated<string>
   place_folded: Generated<string>
   location_key: Computed<string>
-  /** Transaction that last changed it; 0 before that was noted. */
+  /** Transaction that last changed the row; 0 before that was recorded. */
   changed_in: Generated<string>
 }
 
@@ -80,7 +80,7 @@ export interface GatewayEpochTable {
   gateway_id: number
   epoch: string
   ordinal: number
-  /** This and the next: of the numbers that have come; null before any was counted. */
+  /** This and the next field: the range of received sequence numbers; null before the first. */
   first_sequence: number | null
   last_sequence: number | null
   seen: Generated<number>
@@ -114,7 +114,7 @@ export interface InstrumentTable {
   connected_at: InstantOrNull
   search_folded: string
   created_at: InstantDefaultNow
-  /** -Infinity, which reads as a number, where it came to no other customer since its registration. */
+  /** -Infinity, which reads as a number, if the instrument had no other customer since its registration. */
   customer_since: Generated<Date | number>
   deleted_at: InstantOrNull
 }
@@ -139,7 +139,7 @@ export interface ConnectionTemplateTable {
   severity: number
   description: string
   user_message: string | null
-  /** This and the next: null for one that was written before the console could. */
+  /** This and the next field: null for a row older than editing in the console. */
   updated_at: InstantOrNull
   updated_by: string | null
 }

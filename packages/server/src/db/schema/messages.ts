@@ -4,14 +4,14 @@ import type { Generated } from 'kysely'
 import type { DeliveryFailure } from '../../platform/messages/transports.ts'
 import type { Id, Instant, InstantOrNull, Json } from './columns.ts'
 
-/** Messages on their way out. */
+/** Outgoing messages. */
 
 export interface LiveOutboxTable {
   id: Id
   customer_id: number | null
   user_id: number | null
   message: Json<UnnumberedLiveMessage>
-  /** The transaction that wrote it; 0 after a restore. */
+  /** The transaction that wrote the row; 0 after a restore. */
   written_in: Generated<string>
 }
 
@@ -59,7 +59,7 @@ export interface PendingNotificationTable {
   at: Instant
   retry_at: InstantOrNull
   last_error: string | null
-  /** The transaction that wrote it; 0 after a restore. */
+  /** The transaction that wrote the row; 0 after a restore. */
   written_in: Generated<string>
 }
 

@@ -2,7 +2,7 @@ import type { FeatureKey, NotificationKind, Role } from '@benchwatch/contract/vo
 import type { Generated } from 'kysely'
 import type { Id, Instant, InstantDefaultNow, InstantOrNull, Json } from './columns.ts'
 
-/** Users, their data scope, flags and profiles; how they sign in, and their sessions; tokens of programs. */
+/** Users with their data scope, flags, profiles, sign-in and sessions; API tokens. */
 
 export interface AppUserTable {
   id: Id

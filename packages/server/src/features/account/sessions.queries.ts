@@ -2,7 +2,7 @@ import type { OwnSession } from '@benchwatch/contract/account'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 
-/** Where the caller is signed in, the latest activity first. Sessions that nobody used for too long are over. */
+/** Sessions of the caller, most recent activity first. Sessions that nobody used for too long are over. */
 export async function listSessions(
   db: Db,
   { caller, activeSince }: { caller: Pick<UserActor, 'id' | 'sessionId'>; activeSince: Date },

@@ -13,7 +13,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { orderWeeklyTests } from '../backoffice/injection.service.ts'
-import { tellLostConnections, watchGateways } from '../connections/connections.service.ts'
+import { raiseLostConnections, watchGateways } from '../connections/connections.service.ts'
 import { processPendingNotifications } from '../notifications/notifying.service.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
@@ -119,13 +119,13 @@ const effects: Record<FeatureKey, Effect> = {
       await send(items.status('disconnected'))
       app.clock.advance(11 * MINUTE_MS)
       await send(items.heartbeat())
-      await tellLostConnections(connecting(), new Date(0))
+      await raiseLostConnections(connecting(), new Date(0))
       return sourcesOf(await events())
     },
   },
   INSTRUMENT_STATUS_TEMPLATE: {
     besides: ['EDGE_ISSUE_EVENT_CREATION'],
-    off: [expect.stringMatching(/^No sign of life/)],
+    off: [expect.stringMatching(/^Gateway \S+ has not reported/)],
     on: ['GW-UPP-01 is off'],
     async see() {
       const text = { severity: 3, description: '{gateway} is off', user_message: null }
@@ -253,7 +253,7 @@ async function loseGateway() {
   // At once: the server itself watches no silence, and ends what it finds noted.
   await inTransaction(database.db, async (trx) => {
     await watchGateways({ ...connecting(), db: trx }, new Date(0))
-    await tellLostConnections({ ...connecting(), db: trx }, new Date(0))
+    await raiseLostConnections({ ...connecting(), db: trx }, new Date(0))
   })
   return (await events()).filter(({ gateway_id }) => gateway_id === fleet.gateways.helix.id)
 }

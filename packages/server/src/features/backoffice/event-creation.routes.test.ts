@@ -272,7 +272,7 @@ describe('what is refused', () => {
     const { status, problem } = await support.call('createBackofficeEvent', { body: {} })
     expect([status, problem.code, problem.ErrorBody]).toEqual([400, 'bad-event', 'Module name cannot be empty.'])
     expect(problem.errors).toHaveLength(11)
-    expect(problem.errors?.at(-1)).toEqual({ path: 'body.alertId', message: 'Alert id cannot be empty.' })
+    expect(problem.errors?.at(-1)).toEqual({ path: 'body.alertId', message: 'Alert ID cannot be empty.' })
   })
 
   it('is nothing of customers, and of nobody without the flag', async () => {

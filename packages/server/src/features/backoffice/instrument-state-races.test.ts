@@ -7,7 +7,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { waitingFor } from '../../testing/waiting-for-lock.ts'
-import { tellLostConnections } from '../connections/connections.service.ts'
+import { raiseLostConnections } from '../connections/connections.service.ts'
 import { setInstrumentState } from './instrument-state.service.ts'
 
 /** Statuses that are set while somebody is about to tell of the lost connection. No server tells by itself here. */
@@ -48,7 +48,7 @@ async function setWhileToldOf(over: Partial<Parameters<typeof setInstrumentState
   const lost = { ipid, instrumentStatus: 'disconnected', orcStatus: 'Disconnected', createOfflineEvent: false } as const
   const notifying = await inTransaction(database.db, async (trx) => {
     await setInstrumentState({ ...context, db: trx }, { wanted: { ...lost, ...over }, caller })
-    const tell = tellLostConnections(context, new Date(0))
+    const tell = raiseLostConnections(context, new Date(0))
     await waitingFor(trx)
     return { tell }
   })

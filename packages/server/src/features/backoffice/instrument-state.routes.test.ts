@@ -5,7 +5,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { tellLostConnections } from '../connections/connections.service.ts'
+import { raiseLostConnections } from '../connections/connections.service.ts'
 
 let server: TestApp
 let fleet: SampleFleet
@@ -62,7 +62,7 @@ const offline = { instrumentStatus: 'disconnected', orcStatus: 'Disconnected', c
 const put = (over: object = {}, caller = support) =>
   caller.call('setBackofficeInstrumentStatus', { body: { ipid: FIRST, ...offline, ...over } })
 const instrument = async () => (await support.call('getInstrument', { params: { id: FIRST } })).body
-const tell = () => tellLostConnections({ ...server, db: server.database.db }, new Date(0))
+const tell = () => raiseLostConnections({ ...server, db: server.database.db }, new Date(0))
 const events = async () => (await support.call('listServiceEvents', { query: {}, body: {} })).body.values
 /** The events, oldest first. */
 const inOrder = async () =>
@@ -256,7 +256,7 @@ describe('an offline event', () => {
     const connected = await put({ orcStatus: 'Connected', createOfflineEvent: true })
     expect([connected.status, connected.problem.errors]).toEqual([
       400,
-      [{ path: 'body.createOfflineEvent', message: 'goes with the ORC status Disconnected or Edge Issue' }],
+      [{ path: 'body.createOfflineEvent', message: 'requires the ORC status Disconnected or Edge Issue' }],
     ])
     const { db } = server.database
     await db.updateTable('instrument').set({ gateway_id: null }).where('id', '=', fleet.instruments.second).execute()

@@ -85,7 +85,7 @@ export async function discardParkedItem(
 /** Finds an item that is not resolved. Batches of its gateway and other changes of the item wait until the transaction ends. */
 async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<Wanted, 'id' | 'caller'> & { now: Date }) {
   const { gatewayId } = await find(trx, { id, caller })
-  await lockGateways(trx, { ids: [gatewayId], heardIds: new Set(), now })
+  await lockGateways(trx, { ids: [gatewayId], seenIds: new Set(), now })
   const found = await find(trx, { id, caller })
   if (found.item.resolvedAt !== null)
     throw problem('status-conflict', 'This item is resolved already. Reload the list.')

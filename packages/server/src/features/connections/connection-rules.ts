@@ -2,7 +2,10 @@ import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
 import type { ConnectionEventKind, InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { LostConnection } from './connections.store.ts'
 
-/** What a lost and a regained connection mean for an instrument, and what an event about it says. Pure. Document 2 section 4. */
+/**
+ * Rules for lost and restored connections of an instrument, and for the texts of events about them. Pure. Document 2
+ * section 4.
+ */
 
 interface Connected {
   status: InstrumentStatus
@@ -10,7 +13,7 @@ interface Connected {
   unknownAt: Date | null
 }
 
-/** Its gateway is silent: nothing is known since then, or since even earlier. */
+/** State of an instrument while its gateway is silent: unknown since then, or since even earlier. */
 export function whileGatewayIsSilent(
   { unknownAt }: Connected,
   silentSince: Date,
@@ -18,21 +21,21 @@ export function whileGatewayIsSilent(
   return { orcStatus: 'Edge Issue', unknownAt: unknownAt ?? silentSince }
 }
 
-/** Its gateway is heard again: what it told last holds again. */
+/** State of an instrument once its gateway reports again: its last report applies again. */
 export function onceGatewayIsBack({ status, statusAt }: Connected): { orcStatus: OrcStatus; unknownAt: Date | null } {
   if (status === 'disconnected') return { orcStatus: 'Disconnected', unknownAt: statusAt }
   return { orcStatus: 'Connected', unknownAt: status === 'Unknown' ? statusAt : null }
 }
 
-/** A connection becomes an event once it is lost for so long. */
+/** A lost connection becomes an event after this time. */
 export const EVENT_AFTER_MS = 10 * 60_000
 
-/** Used where nobody has written others, and while the flag INSTRUMENT_STATUS_TEMPLATE is off. */
+/** Used without edited texts, and while the flag INSTRUMENT_STATUS_TEMPLATE is off. */
 export const builtInTemplates: Record<ConnectionEventKind, ConnectionTemplateInput> = {
   EDGE_ISSUE: {
     severity: 'medium',
-    description: 'No sign of life from gateway {gateway} for {minutes} min.',
-    userMessage: 'What its instruments report waits on the gateway and comes in once the line is back.',
+    description: 'Gateway {gateway} has not reported for {minutes} min.',
+    userMessage: 'The gateway stores the reports of its instruments and sends them once the connection is back.',
   },
   OFFLINE: {
     severity: 'medium',
@@ -41,7 +44,10 @@ export const builtInTemplates: Record<ConnectionEventKind, ConnectionTemplateInp
   },
 }
 
-/** What stands for the placeholders of an event about a lost connection (`connectionPlaceholders`), lost for so long. */
+/**
+ * Returns the placeholder values (`connectionPlaceholders`) of an event about a connection that has been lost for this
+ * long.
+ */
 export function placeholderValues(
   lost: Pick<LostConnection, 'gatewayName' | 'installedProductId'> & { instrument: { name: string } | null },
   lostForMs: number,

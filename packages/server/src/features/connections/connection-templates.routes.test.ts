@@ -97,7 +97,7 @@ describe('texts', () => {
       updatedAt: TEST_NOW.toISOString(),
       updatedBy: 'Ada',
     })
-    // What changes nothing is no change.
+    // Saving the same texts is not a change.
     expect((await put()).status).toBe(200)
     await put({ userMessage: null })
     expect((await list()).values).toMatchObject([{ builtIn: true }, { userMessage: null, builtIn: false }])
@@ -125,7 +125,7 @@ describe('texts', () => {
     const plain = { description: 'Silent', userMessage: null, ...over }
     const { status, problem } = await put(plain, kind)
     expect([status, problem.code]).toEqual([400, 'unknown-placeholder'])
-    expect(problem.detail).toContain(`Nothing stands for ${named}. Use one of`)
+    expect(problem.detail).toContain(`Unknown placeholder: ${named}. Use one of`)
     expect(problem.errors).toEqual([{ path: `body.${field}`, message: problem.detail }])
     expect((await list()).values.map(({ builtIn }) => builtIn)).toEqual([true, true])
   })

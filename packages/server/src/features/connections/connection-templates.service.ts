@@ -21,13 +21,13 @@ import {
 
 type Rules = Pick<FeatureContext, 'db' | 'clock'>
 
-/** The flag that lets a lost connection of each kind become an event. */
+/** The flag that turns lost connections of each kind into events. */
 const raisingFlags: Record<ConnectionEventKind, FeatureKey> = {
   EDGE_ISSUE: 'EDGE_ISSUE_EVENT_CREATION',
   OFFLINE: 'INSTRUMENT_OFFLINE_EVENT_CREATION',
 }
 
-/** Stands for what is not registered yet; each name begins with "Example". */
+/** Used while no gateway or instrument is registered; each name begins with "Example". */
 const invented: Record<ConnectionEventKind, ExampleOfLost> = {
   EDGE_ISSUE: { gatewayName: 'Example gateway', installedProductId: 'IP-00000000', instrument: null },
   OFFLINE: {
@@ -65,8 +65,8 @@ export async function listTemplates(
 }
 
 /**
- * Replaces the texts of a kind, with a record of what differs; texts that stand there already, also built-in ones, stay as
- * they are. Throws unknown-placeholder.
+ * Replaces the texts of a kind and records the differences in the audit log. Texts that are already in force,
+ * including built-in ones, stay as they are. Throws unknown-placeholder.
  */
 export async function putTemplate(
   { db, clock }: Rules,
@@ -87,7 +87,7 @@ export async function putTemplate(
   return values.find((template) => template.kind === kind) as ConnectionTemplate
 }
 
-/** Goes back to the built-in texts, with a record of what was there. */
+/** Returns to the built-in texts and records the previous ones in the audit log. */
 export async function resetTemplate(
   { db, clock }: Rules,
   { kind, caller }: { kind: ConnectionEventKind; caller: UserActor },

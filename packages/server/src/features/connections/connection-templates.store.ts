@@ -7,19 +7,19 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
 import { severityCodes, severityWord } from '../../db/severity.ts'
 
-/** What an event could be about: its gateway, and the instrument behind it where it is about one. */
+/** Example of what an event may be about: a gateway, and for an OFFLINE event an instrument behind it. */
 export interface ExampleOfLost {
   gatewayName: string
   installedProductId: string
   instrument: { name: string } | null
 }
 
-/** Lets one transaction at a time write the texts, until it ends, so that chains of the record can't fork. */
+/** Lets one transaction at a time write the texts, until it ends, so that the audit chain of the texts cannot fork. */
 export async function lockTemplates(trx: Trx): Promise<void> {
   await takeAdvisoryLock(trx, 'connectionTemplates')
 }
 
-/** Texts that somebody wrote in place of the built-in ones. */
+/** Edited texts that replace the built-in ones. */
 export interface OwnTemplate extends ConnectionTemplateInput {
   updatedAt: Date | null
   updatedBy: string | null
@@ -62,7 +62,7 @@ export async function deleteTemplate(trx: Trx, kind: ConnectionEventKind): Promi
   await trx.deleteFrom('connection_template').where('kind', '=', kind).execute()
 }
 
-/** The first registered one of each kind that the scope holds; undefined where there is none yet. */
+/** Returns the first registered gateway and instrument in scope; undefined if there is none yet. */
 export async function readExamples(
   db: Db,
   scope: DataScope,

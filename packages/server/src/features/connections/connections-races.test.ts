@@ -5,9 +5,12 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { waitingFor } from '../../testing/waiting-for-lock.ts'
-import { tellLostConnections, watchGateways } from './connections.service.ts'
+import { raiseLostConnections, watchGateways } from './connections.service.ts'
 
-/** A gateway that is heard again while somebody is about to tell that it is silent. No server watches by itself here. */
+/**
+ * A gateway reports again while a job is about to raise the event about its silence. No background server watches
+ * here.
+ */
 
 let database: TestDatabase
 let fleet: SampleFleet
@@ -30,7 +33,7 @@ it('a gateway that comes back while it is looked at raises no event', async () =
   await seen(TEST_NOW)
   const notifying = await inTransaction(db, async (trx) => {
     await watchGateways({ ...context, db: trx }, longAgo)
-    const tell = tellLostConnections(context, longAgo)
+    const tell = raiseLostConnections(context, longAgo)
     await waitingFor(trx)
     return { tell }
   })

@@ -1,17 +1,17 @@
 import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
-import { tellLostConnections, watchGateways } from './connections.service.ts'
+import { raiseLostConnections, watchGateways } from './connections.service.ts'
 import { forgetSilences } from './connections.store.ts'
 
-/** Key figures look back 400 days. */
+/** Key figures cover 400 days. */
 const SILENCES_KEPT_DAYS = 430
 
-/** What one process of all does from time to time. */
+/** Periodic tasks of the leader. */
 export function connectionTasks(context: Pick<FeatureContext, 'db' | 'clock' | 'config'>): LeaderTask[] {
   const listeningSince = context.clock.now()
   return [
     { name: 'watch gateways', everyMs: 5000, run: () => watchGateways(context, listeningSince) },
-    { name: 'tell of lost connections', everyMs: 15_000, run: () => tellLostConnections(context, listeningSince) },
+    { name: 'tell of lost connections', everyMs: 15_000, run: () => raiseLostConnections(context, listeningSince) },
     {
       name: 'forget old silences of gateways',
       everyMs: 6 * 3_600_000,

@@ -6,7 +6,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { tellLostConnections, watchGateways } from './connections.service.ts'
+import { raiseLostConnections, watchGateways } from './connections.service.ts'
 import { forgetSilences } from './connections.store.ts'
 
 let server: TestApp
@@ -22,7 +22,7 @@ const longAgo = new Date(0)
 beforeAll(async () => {
   const database = await testDatabase()
   fleet = await registerSampleFleet(database, TEST_NOW)
-  // Longer than all tests together: the server's own look finds no silence, and ends none that a test has found.
+  // Longer than all tests together: the server's own watch finds no silence and ends none that a test has found.
   server = await testApp(database, { environment: { GATEWAY_SILENCE_SECONDS: '86400' } })
   const userId = await addSamplePerson(database, { login: 'sven@benchwatch.example' })
   // Signs in for each call: the clock is moved further than a session lasts.
@@ -57,7 +57,7 @@ const context = (seconds = 90) => ({
   config: { ...server.config, gatewaySilenceSeconds: seconds },
 })
 const watch = (listeningSince = longAgo, seconds = 90) => watchGateways(context(seconds), listeningSince)
-const tell = (listeningSince = longAgo, seconds = 90) => tellLostConnections(context(seconds), listeningSince)
+const tell = (listeningSince = longAgo, seconds = 90) => raiseLostConnections(context(seconds), listeningSince)
 const minutes = (count: number) => server.clock.advance(count * 60_000)
 
 async function connection(id = FIRST) {
@@ -65,7 +65,7 @@ async function connection(id = FIRST) {
   return [body.orcStatus, body.unknownAt]
 }
 
-/** What was told or waits to be, in order; read at once, because messages move from the one to the other. */
+/** Returns the sent and queued messages in order; read at once, because messages move from one to the other. */
 async function told() {
   const { db } = server.database
   const rows = await db
@@ -176,7 +176,7 @@ describe('a silent gateway', () => {
       .select(['since', 'until'])
       .orderBy('since', 'desc')
     expect(await silences.executeTakeFirst()).toEqual({ since, until })
-    // Watched again, and never heard meanwhile: silent since it was heard last.
+    // Watched again without a report in between: silent since the last report.
     await watch()
     expect(await connection()).toEqual(['Edge Issue', since.toISOString()])
     expect(await silences.executeTakeFirst()).toEqual({ since, until: null })
@@ -237,7 +237,7 @@ describe('a silent gateway', () => {
       gatewayName: 'GW-UPP-01',
       siteCity: 'Uppsala',
       siteCountry: 'Sweden',
-      description: 'No sign of life from gateway GW-UPP-01 for 10 min.',
+      description: 'Gateway GW-UPP-01 has not reported for 10 min.',
       logGeneratedAt: lost,
       clearedAt: null,
       enterpriseName: 'Helix Biologics',
@@ -255,7 +255,7 @@ describe('a silent gateway', () => {
       property: 'clearedAt',
       payload: { clearedAt: now, version: 2 },
     })
-    // The next silence is another event.
+    // The next silence is a new event.
     minutes(20)
     await watch()
     await tell()
@@ -318,7 +318,7 @@ describe('texts that an administrator wrote', () => {
 
   it.each([
     [true, { description: 'GW-UPP-01 is off since 11 min', severity: 'high', userMessage: null }],
-    [false, { description: 'No sign of life from gateway GW-UPP-01 for 11 min.', severity: 'medium' }],
+    [false, { description: 'Gateway GW-UPP-01 has not reported for 11 min.', severity: 'medium' }],
   ])('stand in the event of a silent gateway: %s with the flag', async (isOn, expected) => {
     if (isOn) await switchOn('INSTRUMENT_STATUS_TEMPLATE')
     minutes(11)

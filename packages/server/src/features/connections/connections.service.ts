@@ -41,9 +41,9 @@ import {
 } from './connections.store.ts'
 
 /**
- * Brings instruments behind gateways that fell silent to Edge Issue, and those of gateways that are back to what they told
- * last. `listeningSince`: gateways can't be heard by a server that does not run, so silence counts from then on. Where
- * silence is not watched, those that were noted as silent before count as back: nobody would ever see that they are.
+ * Sets instruments behind silent gateways to Edge Issue, and those of returned gateways to their last reported state.
+ * `listeningSince`: a server that is down receives no reports, so silence counts from its start. If silence is not
+ * watched, gateways marked as silent count as returned, because their return would never be noticed.
  */
 export async function watchGateways(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
@@ -53,13 +53,13 @@ export async function watchGateways(
   const isWatched = silenceMs > 0
   await inTransaction(db, async (trx) => {
     const now = clock.now()
-    const heardSince = new Date(now.getTime() - silenceMs)
-    const silent = isWatched && listeningSince <= heardSince ? await lockNewlySilent(trx, heardSince) : []
-    const returned = isWatched ? await lockReturned(trx, heardSince) : await lockSilent(trx)
+    const silentBefore = new Date(now.getTime() - silenceMs)
+    const silent = isWatched && listeningSince <= silentBefore ? await lockNewlySilent(trx, silentBefore) : []
+    const returned = isWatched ? await lockReturned(trx, silentBefore) : await lockSilent(trx)
     if (silent.length + returned.length === 0) return
     await noteSilence(trx, [
       ...silent.map(({ id, lastSeenAt }) => ({ id, silentSince: lastSeenAt })),
-      ...returned.map(({ id, lastSeenAt }) => ({ id, silentSince: null, heardAt: isWatched ? lastSeenAt : now })),
+      ...returned.map(({ id, lastSeenAt }) => ({ id, silentSince: null, reportedAt: isWatched ? lastSeenAt : now })),
     ])
     const since = new Map(silent.map(({ id, lastSeenAt }) => [id, lastSeenAt]))
     const behindSilent = await lockBehind(trx, {
@@ -108,17 +108,17 @@ interface Change {
 }
 
 function updatesOf({ before, after: { orcStatus, unknownAt } }: Change): Announcement[] {
-  const isTold = before.unknownAt?.getTime() === unknownAt?.getTime()
-  return instrumentUpdates(before, { orcStatus, unknownAt: isTold ? undefined : unknownAt })
+  const isKnown = before.unknownAt?.getTime() === unknownAt?.getTime()
+  return instrumentUpdates(before, { orcStatus, unknownAt: isKnown ? undefined : unknownAt })
 }
 
 /**
- * Raises an event about each connection that is lost for 10 minutes, once, where the flags of the deployment say so, and
- * notes on those of connections that are there again that they returned to normal. After a start gateways first have the
- * time to be heard: what was lost before may be there again. A server that does not watch its gateways raises none, but
- * ends those that there are: there, too, instruments report again.
+ * Raises an event about each connection that has been lost for 10 minutes, once, if the flags of the deployment allow
+ * it, and marks events about restored connections as returned to normal. After a start, gateways first get time to
+ * report: a connection that was lost before may be back. A server that does not watch its gateways raises no events,
+ * but ends existing ones, because instruments report again there, too.
  */
-export async function tellLostConnections(
+export async function raiseLostConnections(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
   listeningSince: Date,
 ): Promise<void> {
@@ -126,14 +126,14 @@ export async function tellLostConnections(
   await inTransaction(db, async (trx) => {
     const now = clock.now()
     const mayRaise = silenceMs > 0 && now.getTime() - listeningSince.getTime() >= silenceMs
-    // In this order: whoever sets or reports a status locks the instrument before its events.
-    const lost = mayRaise ? await lockToldByItself(trx, new Date(now.getTime() - EVENT_AFTER_MS)) : []
+    // Order matters: every writer of a status locks the instrument before its events.
+    const lost = mayRaise ? await lockUnraised(trx, new Date(now.getTime() - EVENT_AFTER_MS)) : []
     const cleared = await clearRegained(trx, { now })
     await announce(trx, [...cleared, ...(await raise(trx, { lost, now }))])
   })
 }
 
-async function lockToldByItself(trx: Trx, before: Date): Promise<LostConnection[]> {
+async function lockUnraised(trx: Trx, before: Date): Promise<LostConnection[]> {
   const isOn = (key: Parameters<typeof featureIsOnForDeployment>[1]) => featureIsOnForDeployment(trx, key)
   return [
     ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await lockUnraisedGateways(trx, before) : []),
@@ -142,8 +142,8 @@ async function lockToldByItself(trx: Trx, before: Date): Promise<LostConnection[
 }
 
 /**
- * Notes on open events about lost connections, of one instrument or of all and the gateways, that they returned to normal
- * where the connection is there again. Returns the messages that tell of it.
+ * Marks open events about lost connections as returned to normal if the connection is back, for one instrument or for
+ * all instruments and gateways. Returns the live messages.
  */
 export async function clearRegained(
   trx: Trx,
@@ -153,9 +153,9 @@ export async function clearRegained(
 }
 
 /**
- * Raises the event about one instrument at once, because somebody asks for it, whatever the flags say; one that is open
- * counts it (3-decisions 4, Latched). The instrument is locked, and what it regained is cleared. Returns the messages that
- * tell of it; none for an instrument that is connected or has no gateway.
+ * Raises the event about one instrument immediately on request, whatever the flags say; an open event counts it as a
+ * repeat (3-decisions 4, Latched). The caller has locked the instrument and cleared restored connections. Returns the
+ * live messages; empty if the instrument is connected or has no gateway.
  */
 export async function raiseOfflineEvent(
   trx: Trx,

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
 
-/** A gateway whose connection was lost or has come back, locked for the transaction. */
+/** A gateway whose connection was lost or restored, locked for the transaction. */
 export interface ChangedGateway {
   id: number
   name: string
@@ -24,7 +24,7 @@ export interface BehindGateway {
   unknownAt: Date | null
 }
 
-/** Instruments behind these gateways with one of these ORC statuses, locked in the order of their ids as ingest does. */
+/** Locks the instruments behind these gateways that have one of these ORC statuses, in order of ids as ingest does. */
 export async function lockBehind(
   trx: Trx,
   { gatewayIds, orcStatuses }: { gatewayIds: readonly number[]; orcStatuses: readonly OrcStatus[] },
@@ -49,7 +49,7 @@ export async function lockBehind(
   return rows.flatMap(({ gatewayId, ...row }) => (gatewayId === null ? [] : [{ ...row, gatewayId }]))
 }
 
-/** How an instrument is connected from `at` on. */
+/** Connection state of an instrument from `at` on. */
 export interface Connection {
   id: number
   orcStatus: OrcStatus
@@ -57,7 +57,7 @@ export interface Connection {
   at: Date
 }
 
-/** Writes how instruments are connected, and keeps it for their time lines. */
+/** Writes the connection states of instruments, and keeps them for the timelines. */
 export async function writeConnections(trx: Trx, connections: readonly Connection[]): Promise<void> {
   if (connections.length === 0) return
   const of = <T>(pick: (connection: Connection) => T) => connections.map(pick)
@@ -73,7 +73,7 @@ export async function writeConnections(trx: Trx, connections: readonly Connectio
     ON CONFLICT (instrument_id, at) DO UPDATE SET orc_status = excluded.orc_status`.execute(trx)
 }
 
-/** What an event about a lost connection tells of, and the alert id under which it is raised once. */
+/** A lost connection, and the alert id under which its event is raised once. */
 export interface LostConnection {
   alertId: string
   gatewayId: number
@@ -93,7 +93,7 @@ export interface LostConnection {
   } | null
 }
 
-/** Under which events about lost connections are raised, and those of instruments latched; they have no component. */
+/** Template id of events about lost connections of instruments; they have no component, and latch by this id. */
 export const OFFLINE_TEMPLATE = 'OFFLINE-1001'
 export const EDGE_TEMPLATE = 'EDGE-1001'
 
@@ -103,24 +103,24 @@ const alertId = (kind: 'EDGE' | 'OFFLINE', id: string, at: string) =>
   sql<string>`${sql.ref(id)} || ${`-${kind}-`}::text || floor(extract(epoch FROM ${sql.ref(at)}) * 1000)::int8`
 
 /**
- * Gateways that are silent since `before` and about which there is no event yet, locked in the order of their ids. Looked at
- * again under the lock: one may have come back while it was waited for.
+ * Locks the gateways that have been silent since `before` and have no event about it yet, in order of ids. Checks them
+ * again under the lock: a gateway may have returned during the wait.
  */
 export async function lockUnraisedGateways(trx: Trx, before: Date): Promise<LostConnection[]> {
-  const told = serviceEvents(trx, 'all')
+  const raised = serviceEvents(trx, 'all')
     .where('e.is_edge_issue', '=', true)
     .where(sql<boolean>`e.gateway_id = g.id`)
     .where('e.alert_id', '=', alertId('EDGE', 'g.installed_product_id', 'g.silent_since'))
     .select('e.id')
-  const untold = trx
+  const unraised = trx
     .selectFrom('gateway as g')
     .where('g.silent_since', '<=', before)
-    .where((where) => where.not(where.exists(told)))
+    .where((where) => where.not(where.exists(raised)))
     .orderBy('g.id')
-  const ids = (await untold.select('g.id').execute()).map(({ id }) => id)
+  const ids = (await unraised.select('g.id').execute()).map(({ id }) => id)
   if (ids.length === 0) return []
   await trx.selectFrom('gateway').where('id', 'in', ids).orderBy('id').select('id').forNoKeyUpdate().execute()
-  const rows = await untold
+  const rows = await unraised
     .where('g.id', 'in', ids)
     .innerJoin('site as s', 's.id', 'g.site_id')
     .select([
@@ -137,26 +137,26 @@ export async function lockUnraisedGateways(trx: Trx, before: Date): Promise<Lost
 }
 
 /**
- * Instruments that their gateway does not reach since `before` and about which there is no event yet, locked in the order of
- * their ids as ingest and the back office do, and looked at again then.
+ * Locks the instruments that have been disconnected since `before` and have no event about it yet, in order of ids as
+ * ingest and the back office do, and checks them again under the lock.
  */
 export async function lockUnraisedInstruments(trx: Trx, before: Date): Promise<LostConnection[]> {
-  const told = serviceEvents(trx, 'all')
+  const raised = serviceEvents(trx, 'all')
     .where(sql<boolean>`e.instrument_id = i.id`)
     .where('e.alert_id', '=', alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at'))
     .where('e.cleared_at', 'is', null)
     .select('e.id')
-  const untold = instruments(trx, 'all')
+  const unraised = instruments(trx, 'all')
     .where('i.orc_status', '=', 'Disconnected')
     .where('i.unknown_at', '<=', before)
-    .where((where) => where.not(where.exists(told)))
-  const ids = (await untold.select('i.id').execute()).map(({ id }) => id)
+    .where((where) => where.not(where.exists(raised)))
+  const ids = (await unraised.select('i.id').execute()).map(({ id }) => id)
   if (ids.length === 0) return []
   await instruments(trx, 'all').where('i.id', 'in', ids).orderBy('i.id').select('i.id').forNoKeyUpdate().execute()
-  return readLostOf(untold.where('i.id', 'in', ids))
+  return readLostOf(unraised.where('i.id', 'in', ids))
 }
 
-/** This instrument where its connection is lost, also to a silent gateway; undefined where it is not. */
+/** Returns this instrument if its connection is lost, including through a silent gateway; otherwise undefined. */
 export async function readLost(db: Db, instrumentId: number): Promise<LostConnection | undefined> {
   const [lost] = await readLostOf(
     instruments(db, 'all')
@@ -167,8 +167,8 @@ export async function readLost(db: Db, instrumentId: number): Promise<LostConnec
   return lost
 }
 
-async function readLostOf(wanted: ReturnType<typeof instruments>): Promise<LostConnection[]> {
-  const rows = await wanted
+async function readLostOf(selected: ReturnType<typeof instruments>): Promise<LostConnection[]> {
+  const rows = await selected
     .innerJoin('site as s', 's.id', 'i.site_id')
     .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
     .leftJoin('contract as k', 'k.id', 'i.contract_id')
@@ -208,7 +208,10 @@ async function readLostOf(wanted: ReturnType<typeof instruments>): Promise<LostC
   )
 }
 
-/** The event about the lost connection of an instrument that is neither closed nor cleared, locked; undefined for none. */
+/**
+ * Locks the event about the lost connection of an instrument that is neither closed nor cleared, and returns its id;
+ * undefined if there is none.
+ */
 export async function lockOpenOffline(
   trx: Trx,
   { instrumentId, customerId }: { instrumentId: number; customerId: number },
@@ -218,7 +221,7 @@ export async function lockOpenOffline(
     .where('e.template_id', '=', OFFLINE_TEMPLATE)
     .where('e.component_id', 'is', null)
     .where('e.customer_id', '=', customerId)
-    // Literally as its index has it.
+    // Must match the condition of the index literally.
     .where(sql<boolean>`${isOpen} AND e.cleared_at IS NULL`)
     .orderBy('e.id')
     .limit(1)
@@ -229,15 +232,15 @@ export async function lockOpenOffline(
 }
 
 /**
- * Events about lost connections, by what they tell of, whose connection is there again, of one instrument or of all and the
- * gateways: their ids, oldest first. An instrument that reports the status Unknown is connected.
+ * Returns the events about lost connections whose connection is back, of one instrument or of all instruments and
+ * gateways: ids, oldest first. An instrument that reports the status Unknown is connected.
  */
 export async function readRegained(db: Db, instrumentId?: number): Promise<number[]> {
   const all = serviceEvents(db, 'all')
   const rows = await (instrumentId === undefined ? all : all.where('e.instrument_id', '=', instrumentId))
     .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
     .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
-    // Literally as its index has it.
+    // Must match the condition of the index literally.
     .where(sql<boolean>`e.alert_source IN ('EDGE_ISSUE', 'OFFLINE') AND e.cleared_at IS NULL AND ${isOpen}`)
     .where(
       sql<boolean>`CASE e.alert_source
@@ -254,17 +257,17 @@ export async function readRegained(db: Db, instrumentId?: number): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
-/** Gateways not heard since `before` that nobody has noted as silent yet, locked in the order of their ids. */
+/** Locks the gateways without a report since `before` that are not yet marked as silent, in order of ids. */
 export function lockNewlySilent(trx: Trx, before: Date): Promise<ChangedGateway[]> {
   return lockGateways(trx, sql`silent_since IS NULL AND last_seen_at < ${before}`)
 }
 
-/** Gateways that were noted as silent and have been heard since `after`, locked in the order of their ids. */
+/** Locks the gateways that are marked as silent and have reported since `after`, in order of ids. */
 export function lockReturned(trx: Trx, after: Date): Promise<ChangedGateway[]> {
   return lockGateways(trx, sql`silent_since < last_seen_at AND last_seen_at >= ${after}`)
 }
 
-/** All gateways that are noted as silent, locked in the order of their ids. */
+/** Locks all gateways that are marked as silent, in order of ids. */
 export function lockSilent(trx: Trx): Promise<ChangedGateway[]> {
   return lockGateways(trx, sql`silent_since IS NOT NULL`)
 }
@@ -276,21 +279,24 @@ async function lockGateways(trx: Trx, which: RawBuilder<unknown>): Promise<Chang
   return rows
 }
 
-/** Notes since when gateways are silent, or that they are heard again: now, and for their up-time. */
+/**
+ * Writes since when gateways have been silent, or that they report again, in their present state and in their uptime
+ * history.
+ */
 export async function noteSilence(
   trx: Trx,
-  gateways: readonly ({ id: number; silentSince: Date } | { id: number; silentSince: null; heardAt: Date })[],
+  gateways: readonly ({ id: number; silentSince: Date } | { id: number; silentSince: null; reportedAt: Date })[],
 ): Promise<void> {
   const begun = gateways.filter(({ silentSince }) => silentSince !== null)
-  const ended = gateways.filter((one) => 'heardAt' in one)
+  const ended = gateways.filter((one) => 'reportedAt' in one)
   await sql`
     INSERT INTO gateway_silence (gateway_id, since)
     SELECT * FROM unnest(${begun.map(({ id }) => id)}::int[], ${begun.map(({ silentSince }) => silentSince)}::timestamptz[])
     ON CONFLICT (gateway_id, since) DO UPDATE SET until = NULL`.execute(trx)
   await sql`
-    UPDATE gateway_silence s SET until = greatest(s.since, n.heard_at)
-    FROM unnest(${ended.map(({ id }) => id)}::int[], ${ended.map(({ heardAt }) => heardAt)}::timestamptz[])
-      AS n (id, heard_at)
+    UPDATE gateway_silence s SET until = greatest(s.since, n.reported_at)
+    FROM unnest(${ended.map(({ id }) => id)}::int[], ${ended.map(({ reportedAt }) => reportedAt)}::timestamptz[])
+      AS n (id, reported_at)
     WHERE s.gateway_id = n.id AND s.until IS NULL`.execute(trx)
   await sql`
     UPDATE gateway g SET silent_since = n.since
@@ -299,7 +305,7 @@ export async function noteSilence(
     WHERE g.id = n.id`.execute(trx)
 }
 
-/** Forgets silences of gateways that ended before this. */
+/** Deletes silences of gateways that ended before this instant. */
 export async function forgetSilences(db: Db, before: Date): Promise<void> {
   await sql`DELETE FROM gateway_silence WHERE until < ${before}`.execute(db)
 }

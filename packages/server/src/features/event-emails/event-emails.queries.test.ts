@@ -10,7 +10,7 @@ it('a support e-mail is held, withdrawn, or stands where its message does', () =
   const withdrawn = stateOfSupportEmail({ ...written, messageId: null, withdrawnReason: 'Unsubscribed meanwhile.' })
   expect(withdrawn).toEqual({ state: 'withdrawn', reason: 'Unsubscribed meanwhile.' })
   expect(stateOfSupportEmail({ ...written, failedAt: NOW, lastFailure: 'refused' }).state).toBe('failed')
-  // Sent is what the event itself notes; until then it is on its way.
+  // The event itself records that its e-mail was sent; until then it counts as waiting.
   expect(stateOfSupportEmail({ ...written, sentAt: NOW }).state).toBe('waiting')
   expect(stateOfSupportEmail({ ...written, messageId: null }).state).toBe('waiting')
 })

@@ -6,7 +6,7 @@ import { serviceEvents } from '../../db/scoped.ts'
 import { type FollowedMessage, messageState } from '../message-state.ts'
 import { ifFeatureIsOn, seesAddressOf } from '../users/users.lookup.ts'
 
-/** A mail to one user about an event, as its message says it. */
+/** An e-mail to one user about an event. */
 interface NewEventEmail {
   senderId: number
   receiverId: number
@@ -14,18 +14,17 @@ interface NewEventEmail {
   recipientName: string
   subject: string
   body: string
-  /** Tells when it leaves. */
+  /** The message that carries the e-mail; its state shows when it was sent. */
   messageId: number | null
 }
 
-/** A mail with the moment that it has in the order of the list. */
+/** An e-mail with its time in the order of the list. */
 type WrittenEmail = Omit<EventEmail, 'sentAt'> & { sentAt: Date | null; writtenAt: Date | null }
 
 /**
- * Mails about an event: its automatic support e-mail, and those with which the caller or somebody else shared it. Those
- * that have not left come first, then the newest. The automatic one is shown to whom AUTO_EMAIL is on for, a shared one to
- * its sender, its receiver, support and admin.
- * Undefined when the caller's scope does not hold the event.
+ * Returns the e-mails about an event: its automatic support e-mail, and those by which users shared it. Unsent e-mails
+ * come first, then the newest. The automatic e-mail is visible to users with AUTO_EMAIL, a shared one to its sender,
+ * its receiver, support and admin. Undefined if the event is outside the caller's scope.
  */
 export async function readEventEmails(
   db: Db,
@@ -60,7 +59,7 @@ function sentSupportEmail(email: SupportEmailContent, sentAt: Date | null): Writ
   }
 }
 
-/** The automatic support e-mail of an event that has not left, with what keeps it. */
+/** Returns the unsent automatic support e-mail of an event, with the reason for the wait. */
 async function unsentSupportEmail(db: Db, eventId: number): Promise<WrittenEmail | undefined> {
   const row = await db
     .selectFrom('support_email as s')
@@ -91,7 +90,7 @@ async function unsentSupportEmail(db: Db, eventId: number): Promise<WrittenEmail
   )
 }
 
-/** What is read of the message that carries a mail of this table. */
+/** Columns of the message that carries an e-mail of this table. */
 const carriedBy = <Table extends 's' | 'm'>(table: Table) =>
   [
     `${table}.message_id as messageId`,
@@ -122,7 +121,7 @@ async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserAc
     ])
     .execute()
   return rows.map((row) => ({
-    // Messages are forgotten long after they have left.
+    // Messages are deleted long after they were sent.
     sentAt: row.messageId === null ? row.created_at : row.sentAt,
     writtenAt: row.created_at,
     ...messageState(row, 'email'),
@@ -134,14 +133,17 @@ async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserAc
   }))
 }
 
-/** Where an automatic support e-mail stands that the event does not show as sent yet, and why it has not left. */
+/**
+ * Returns the state of an automatic support e-mail that the event does not show as sent yet, and why it has not been
+ * sent.
+ */
 export function stateOfSupportEmail(
   email: FollowedMessage & { isHeld: boolean; withdrawnReason: string | null },
 ): Pick<EventEmail, 'state' | 'reason'> {
   if (email.withdrawnReason !== null) return { state: 'withdrawn', reason: email.withdrawnReason }
   if (email.isHeld)
-    return { state: 'held', reason: 'Held until the maintenance ends, or until the contact may be mailed again.' }
-  // Written and not carried by a message yet, or sent a moment ago and not noted on the event.
+    return { state: 'held', reason: 'Held until the maintenance ends or the contact can receive e-mails again.' }
+  // Written but not yet queued as a message, or sent a moment ago and not yet recorded on the event.
   if (email.messageId === null || email.sentAt !== null) return { state: 'waiting', reason: null }
   return messageState(email, 'email')
 }

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 let alertNumber = 0
 
-/** An event of Helix. */
+/** Raises an event of Helix. */
 async function raise(): Promise<string> {
   const { site_id: siteId, customer_id: customerId } = await database.db
     .selectFrom('instrument')
@@ -83,7 +83,7 @@ const share = (
 const emails = async (who: keyof typeof people, id: string) =>
   (await as[who].call('listServiceEventEmails', { params: { id } })).body.values
 
-/** Everything that a share leaves behind for an event. */
+/** Returns everything that a share writes for an event. */
 async function traces(id: string) {
   const rows = await database.db.selectFrom('event_email').selectAll().where('event_id', '=', Number(id)).execute()
   const mails = await database.db
@@ -198,7 +198,7 @@ describe('sharing an event', () => {
     expect(await status('jonas', id, ['anna'])).toBe(204)
     expect((await traces(id)).mails).toHaveLength(4)
     app.clock.advance(Number(refused.headers['retry-after']) * 1000)
-    // Access tokens are good for less than that.
+    // Access tokens expire sooner than that.
     const later = await app.as(people.anna)
     const body = { eventId: id, receiverIds: [String(people.jonas)] }
     expect((await later.call('shareServiceEvent', { body })).status).toBe(204)

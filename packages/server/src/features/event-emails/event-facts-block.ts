@@ -2,9 +2,12 @@ import type { ServiceEvent } from '@benchwatch/contract/events'
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
 import type { MailBlock } from '../messages/mail-frame.ts'
 
-/** What every mail about an event tells of it. */
+/** The facts that every e-mail about an event contains. */
 
-/** A subject shows in a list of mails: longer descriptions end there. In characters as people count them. */
+/**
+ * Maximum length of a description in a subject, which mail clients show in a list; counted in user-perceived
+ * characters.
+ */
 const SUBJECT_DESCRIPTION = 100
 
 /** `ORC-104882 · HIGH · Pressure above limit` */
@@ -12,7 +15,7 @@ export function eventSubject(event: Pick<ServiceEvent, 'eventId' | 'severity' | 
   return `ORC-${event.eventId} · ${severityLabels[event.severity]} · ${cut(event.description, SUBJECT_DESCRIPTION)}`
 }
 
-/** What an event says of itself, leaving out what it lacks. */
+/** Returns the facts of an event, leaving out absent ones. */
 export function eventFacts(event: ServiceEvent): MailBlock {
   const place = [event.siteStreet, [event.siteZip, event.siteCity].filter(Boolean).join(' '), event.siteCountry]
   const instrument = [event.instrumentProductDescription, event.instrumentDefinedSystemName]
@@ -27,7 +30,7 @@ export function eventFacts(event: ServiceEvent): MailBlock {
           ['Instrument', instrument.filter(Boolean).join(' · ')],
           ['Component', event.componentName],
         ] as [string, string | null][])),
-    ['Product ID', event.instrumentInstalledProductId],
+    ['Installed product ID', event.instrumentInstalledProductId],
     ['Customer', event.enterpriseName],
     ['Location', place.filter(Boolean).join(', ')],
     ['Date generated', timeInZone(event.logGeneratedAt, event.siteTimeZone)],
@@ -35,7 +38,10 @@ export function eventFacts(event: ServiceEvent): MailBlock {
   return { kind: 'details', facts: facts.flatMap(([label, value]) => (value ? [{ label, value }] : [])) }
 }
 
-/** `20-Nov-2026 14:58 (Europe/Stockholm)`: where the instrument stands, for a mail has no viewer's zone. */
+/**
+ * Formats `20-Nov-2026 14:58 (Europe/Stockholm)`, in the zone of the instrument, because an e-mail does not know the
+ * reader's zone.
+ */
 export function timeInZone(instant: string, zone: string | null): string {
   const timeZone = zone ?? 'UTC'
   const parts = new Intl.DateTimeFormat('en', {
@@ -51,12 +57,15 @@ export function timeInZone(instant: string, zone: string | null): string {
   return `${part('day')}-${part('month')}-${part('year')} ${part('hour')}:${part('minute')} (${timeZone})`
 }
 
-/** The first characters as people count them, with … where more follow: never cut within one, however many code points it has. */
+/**
+ * Cuts a text to this many user-perceived characters, with … if more follow. Never cuts within a character, however
+ * many code points it has.
+ */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
   let count = 0
   let end = 0
-  // Step by step, because texts may be far longer than what is kept.
+  // Iterates lazily, because a text may be far longer than the part that is kept.
   for (const { index } of new Intl.Segmenter().segment(text)) {
     count += 1
     if (count === length) end = index

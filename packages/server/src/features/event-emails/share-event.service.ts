@@ -15,7 +15,7 @@ import { eventFacts, eventSubject } from './event-facts-block.ts'
 
 interface SharedEvent {
   event: ServiceEvent
-  /** Name of whoever shares it. */
+  /** Name of the user who shares the event. */
   sharedBy: string
   message: string | null
 }
@@ -24,23 +24,23 @@ const HOUR_SECONDS = 3600
 
 interface Sharing {
   caller: UserActor
-  /** Digits. */
+  /** Digits only. */
   eventId: string
   receiverIds: readonly string[]
   message: string | null
 }
 
 /**
- * Mails an event to users whom the caller sees and whose scope holds it, one mail each; mails, what is kept of them and the
- * record stand or fall together. Throws not-found, wrong-user-ids when one receiver is not possible, and too-many-requests
- * beyond the limit of an hour; what is refused counts nothing.
+ * Shares an event by e-mail with users whom the caller sees and whose scope holds it, one e-mail each. E-mails, their
+ * entries and the audit entry are written together or not at all. Throws not-found, wrong-user-ids if one receiver is
+ * not possible, and too-many-requests above the hourly limit; refused requests do not count towards it.
  */
 export async function shareServiceEvent(
   { db, clock, config, messages }: Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>,
   { caller, eventId, receiverIds, message }: Sharing,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    // The record of an event is written by one at a time.
+    // The lock serializes the audit entries of the event.
     const locked = await lockServiceEvent(trx, { id: Number(eventId), scope: caller.scope })
     if (!locked) throw noSuchEvent()
     const receivers = await receiversOf(trx, { caller, receiverIds, customerId: locked.customerId })
@@ -51,7 +51,7 @@ export async function shareServiceEvent(
       windowSeconds: HOUR_SECONDS,
       at,
     })
-    if (!turn.isAllowed) throw tooOften('You have shared many events within the hour.', turn.retryAfter)
+    if (!turn.isAllowed) throw tooOften('You have shared too many events in the last hour.', turn.retryAfter)
     const event = await getServiceEvent(trx, { id: eventId, caller })
     const mail = sharedEventMail({ event, sharedBy: caller.name, message }, config)
     const messageIds = await messages.queue(
@@ -78,26 +78,23 @@ export async function shareServiceEvent(
   })
 }
 
-/** All of them, each once, or nobody: a mail that reached some of them could not be taken back. */
+/** Returns all receivers, each once, or throws: an e-mail that reached some of them could not be taken back. */
 async function receiversOf(
   trx: Trx,
   { caller, receiverIds, customerId }: { caller: UserActor; receiverIds: readonly string[]; customerId: number },
 ) {
-  const wanted = [...new Set(receiverIds)]
-  const found = await findVisible(trx, { caller, userIds: wanted })
+  const distinct = [...new Set(receiverIds)]
+  const found = await findVisible(trx, { caller, userIds: distinct })
   const foundIds = new Set(found.map(({ id }) => String(id)))
-  if (wanted.some((id) => !foundIds.has(id))) {
-    throw problem(
-      'wrong-user-ids',
-      'Somebody whom you chose is not a user any more. Load the page again and choose anew.',
-    )
+  if (distinct.some((id) => !foundIds.has(id))) {
+    throw problem('wrong-user-ids', 'One of the chosen users no longer exists. Reload the page and choose again.')
   }
   const outside = found.filter(({ scope }) => !holds(scope, customerId))
   if (outside.length > 0) {
     const names = outside.map(({ name }) => name).join(', ')
     throw problem(
       'wrong-user-ids',
-      `Nobody was mailed: ${names} may not see this event. Leave them out and share again.`,
+      `No e-mails were sent: ${names} may not see this event. Remove them and share again.`,
     )
   }
   return found

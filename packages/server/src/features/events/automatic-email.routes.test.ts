@@ -10,7 +10,7 @@ import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { defaultSettings } from '../profiles/profile-settings.ts'
 
-/** To whom automatic e-mails are shown, wherever events are read: 3-decisions 5. */
+/** Checks who sees automatic e-mails, wherever events are read (3-decisions 5). */
 
 let database: TestDatabase
 let app: TestApp
@@ -56,7 +56,7 @@ const params = () => ({ id: eventId })
 const ofInstrument = { instrumentInstalledProductId: IP }
 const first = ({ values }: { values: { alarm: ServiceEvent }[] }) => values[0]?.alarm
 
-/** Every answer that holds events. */
+/** Every read that returns events. */
 const reads: Record<string, () => Promise<ServiceEvent | undefined>> = {
   'one event': async () => (await anna.call('getServiceEvent', { params: params() })).body,
   'one event by its number': async () => (await anna.call('getServiceEventByEventId', { params: { eventId } })).body,

@@ -7,9 +7,9 @@ import type { Announcement } from '../../db/queues/outbox.ts'
 import { ownerOnWire } from './event-codes.ts'
 import type { ServiceEventState } from './status.ts'
 
-/** A service event as it is stored for the first time. Ids are database ids; absent values are null. */
+/** A new service event before it is stored. Ids are database ids; absent values are null. */
 export interface NewServiceEvent {
-  /** Also what totals are folded by; never changes. */
+  /** Never changes, because totals are folded by it. */
   createdAt: Date
   logGeneratedAt: Date
   clearedAt?: Date | null
@@ -21,35 +21,40 @@ export interface NewServiceEvent {
   isEdgeIssue?: boolean
   description: string
   userMessage: string | null
-  /** Null for an edge issue, and so is componentId. */
+  /** Null for an edge issue, as is componentId. */
   instrumentId: number | null
   componentId: number | null
-  /** Who delivered it. */
+  /** The gateway that delivered the event. */
   gatewayId: number | null
-  /** Where and under whom it is raised; they stay when the instrument moves. */
+  /** Site and customer at the time of the raise; they stay when the instrument moves. */
   siteId: number
   customerId: number
   instrumentStatusAtEvent: InstrumentStatus | null
-  /** Under a 24-hour contract on that day. */
+  /** True if a 24-hour contract was in force on that day. */
   fullSupport: boolean
-  /** It happened while its instrument was in maintenance; never for an edge issue. */
+  /** True if it happened while its instrument was in maintenance; never for an edge issue. */
   duringMaintenance?: boolean
 }
 
-/** One change of an event, as the record and the live messages tell it: before, after, and whom it is about. */
+/**
+ * One change of an event for the audit log and the live messages: the states before and after, and the event they
+ * belong to.
+ */
 export interface ChangeRecord {
   before: ServiceEventState
   after: ServiceEventState
   eventId: number
   customerId: number
   installedProductId: string
-  /** The version that the change led to. */
+  /** The version after the change. */
   version: number
   /** Name of the owner after the change. */
   ownerName: string | null
 }
 
-/** One entry per changed property, values as on the wire. A closing entry carries its reason. */
+/**
+ * Returns one audit entry per changed property, with values as on the wire. An entry about closing carries the reason.
+ */
 export function auditEntries({ before, after }: Pick<ChangeRecord, 'before' | 'after'>): AuditEntry[] {
   const values = (state: ServiceEventState) => ({
     claimedBy: ownerOnWire(state.claimedBy),
@@ -67,7 +72,7 @@ export function auditEntries({ before, after }: Pick<ChangeRecord, 'before' | 'a
 
 type AlarmUpdate = Extract<AlarmMessage, { action: 'update' }>
 
-/** One message per changed property, all with the same version. A changed reason travels with alertStatus. */
+/** Returns one message per changed property, all with the same version. A changed reason travels with alertStatus. */
 export function liveMessages(record: ChangeRecord): UnnumberedLiveMessage[] {
   const { before, after, eventId, installedProductId, version, ownerName } = record
   const head = {
@@ -77,7 +82,7 @@ export function liveMessages(record: ChangeRecord): UnnumberedLiveMessage[] {
     instrumentInstalledProductId: installedProductId,
   }
   const messages: UnnumberedLiveMessage[] = []
-  const tell = <P extends AlarmUpdate['property']>(
+  const add = <P extends AlarmUpdate['property']>(
     property: P,
     payload: Omit<Extract<AlarmUpdate, { property: P }>['payload'], keyof typeof head>,
   ) => {
@@ -89,22 +94,22 @@ export function liveMessages(record: ChangeRecord): UnnumberedLiveMessage[] {
     } as unknown as UnnumberedLiveMessage)
   }
   if (before.alertStatus !== after.alertStatus || before.reasonClosed !== after.reasonClosed) {
-    tell('alertStatus', { alertStatus: after.alertStatus, reasonClosed: after.reasonClosed })
+    add('alertStatus', { alertStatus: after.alertStatus, reasonClosed: after.reasonClosed })
   }
   if (before.claimedBy !== after.claimedBy) {
-    tell('claimedBy', { claimedBy: ownerOnWire(after.claimedBy), claimedByName: ownerName })
+    add('claimedBy', { claimedBy: ownerOnWire(after.claimedBy), claimedByName: ownerName })
   }
   if (before.serviceMaxCaseNumber !== after.serviceMaxCaseNumber) {
-    tell('serviceMaxCaseNumber', { serviceMaxCaseNumber: after.serviceMaxCaseNumber })
+    add('serviceMaxCaseNumber', { serviceMaxCaseNumber: after.serviceMaxCaseNumber })
   }
-  if (before.serviceMaxUrl !== after.serviceMaxUrl) tell('serviceMaxUrl', { serviceMaxUrl: after.serviceMaxUrl })
+  if (before.serviceMaxUrl !== after.serviceMaxUrl) add('serviceMaxUrl', { serviceMaxUrl: after.serviceMaxUrl })
   if (before.reasonClosedComment !== after.reasonClosedComment) {
-    tell('reasonClosedComment', { reasonClosedComment: after.reasonClosedComment })
+    add('reasonClosedComment', { reasonClosedComment: after.reasonClosedComment })
   }
   return messages
 }
 
-/** Tells those who see its customer of a new event. */
+/** Returns the live message about a new event, for everyone who sees its customer. */
 export function creationMessage({
   id,
   event,
@@ -132,7 +137,7 @@ export function creationMessage({
   }
 }
 
-/** The two texts of an event as keywords are compared with them: `service_event.text_folded`. */
+/** Folds both texts of an event for keyword search, as stored in `service_event.text_folded`. */
 export function foldedText(description: string, userMessage: string | null): string {
   return fold(userMessage ? `${description}\n${userMessage}` : description)
 }

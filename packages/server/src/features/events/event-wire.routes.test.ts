@@ -42,7 +42,7 @@ async function raise(createdAt: Date, changes: Partial<NewServiceEvent> = {}): P
     {
       createdAt,
       logGeneratedAt: createdAt,
-      // Cleared, so that the same alarm can be raised again.
+      // Clears the event, so that the same alarm can be raised again.
       clearedAt: createdAt,
       alertId: `alert-${alertNumber}`,
       templateId: 'X-1',
@@ -63,7 +63,7 @@ async function raise(createdAt: Date, changes: Partial<NewServiceEvent> = {}): P
   return String(ids.get(0))
 }
 
-/** Every field of an alarm: those that the description of the wire lists, and the product's own. */
+/** Every field of an event: those of the wire description, and the product's own. */
 const fields = [
   'duringMaintenance',
   ...'id, alertId, eventId, templateId, eventTemplateId, eisCode, errorCode, date, createdAt, logGeneratedAt, clearedAt, severity, description, userMessage, alertType, alertSource, isEdgeIssue, alertStatus, claimedBy, claimedByName, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl, automaticEmail, automaticEmailSentAt, troubleshooting, remedy, componentName, componentType, instrumentId, instrumentInstalledProductId, instrumentProductDescription, instrumentDefinedSystemName, instrumentType, instrumentStatus, instrumentStatusAtEvent, qualifiedSystem, tierOne, fullSupport, latchedCount, enterpriseName, siteStreet, siteZip, siteCity, siteCountry, siteRegion, siteTimeZone, instrumentLocationLatitude, instrumentLocationLongitude, cpType, cpSLATerm, cpEndDate, instrumentLastMaintenance, instrumentLastService, contactName, contactMobile, contactPhone, contactEmail, itContactName, itContactEmail, gatewayName, version'.split(

@@ -12,7 +12,7 @@ import { readServiceEvents } from './events.queries.ts'
 
 type TimelineEvent = InstrumentTimeline['events'][number]
 
-/** The newest events of an instrument that are not closed, newest first, without their long texts. */
+/** Returns the newest open events of an instrument, newest first, without their long texts. */
 export async function readOpenEvents(
   db: Db,
   {
@@ -34,8 +34,9 @@ export async function readOpenEvents(
 }
 
 /**
- * Events of an instrument that happened within start ≤ t < stop by its own clock, as marks on a time line: the newest ones,
- * oldest first, and how many there are in all. What was stored more than 30 days after `stop` is not among them.
+ * Returns the events of an instrument that happened within start ≤ t < stop by its own clock, as marks on a timeline:
+ * the newest ones, oldest first, and the total number. Events that were stored more than 30 days after `stop` are left
+ * out.
  */
 export async function readTimelineEvents(
   db: Db,

@@ -6,14 +6,14 @@ import { serviceEvents } from '../../db/scoped.ts'
 import { ifFeatureIsOn, NO_NAME } from '../users/users.lookup.ts'
 import { type AlarmRow, alarmOf, wholeAlarmOf } from './alarm-row.ts'
 
-/** On whose behalf events are read. */
+/** Scope and viewer of a read. */
 interface Reading {
   scope: DataScope
-  /** Who sees them: without AUTO_EMAIL, none of the automatic e-mails. Absent for what the product does by itself. */
+  /** The viewing user: without AUTO_EMAIL, they get no automatic e-mails. Absent for reads by the product itself. */
   viewerId?: number | undefined
 }
 
-/** These events in this order, without their long texts; ids that the scope does not hold are left out. */
+/** Returns these events in this order, without their long texts; ids outside the scope are left out. */
 export async function readServiceEvents(
   db: Db,
   { ids, ...reading }: Reading & { ids: readonly number[] },
@@ -29,7 +29,10 @@ export async function readServiceEvents(
   })
 }
 
-/** One whole event; undefined when there is none or the scope does not hold it, which nobody can tell apart. */
+/**
+ * Returns one whole event. Undefined both for a missing event and for one outside the scope, so that callers cannot
+ * tell them apart.
+ */
 export async function findServiceEvent(
   db: Db,
   { id, ...reading }: Reading & { id: number },
@@ -38,7 +41,7 @@ export async function findServiceEvent(
   return row && wholeAlarmOf(row)
 }
 
-/** The query of whole events, each with the columns that `alarm-row.ts` makes an alarm of. */
+/** Query for whole events, with the columns that `alarm-row.ts` converts. */
 export function wholeServiceEvents(db: Db, reading: Reading) {
   return composed(db, reading)
     .leftJoin('event_template as t', (join) =>
@@ -48,16 +51,16 @@ export function wholeServiceEvents(db: Db, reading: Reading) {
 }
 
 /**
- * Events with everything that is shown beside them. Customer and site are those at the moment of the raise. What the
- * instrument has now (its name in the laboratory, status, services, contract, contacts) belongs to its customer of today:
- * when it has moved since, the former customer sees none of it.
+ * Query for events with everything that is shown with them. Customer and site are those at the time of the raise.
+ * Current data of the instrument (system name, status, services, contract, contacts) belongs to its present customer:
+ * if the instrument has moved since, the former customer sees none of it.
  */
 function composed(db: Db, { scope, viewerId }: Reading) {
   const showsEmail =
     viewerId === undefined ? sql<boolean>`true` : ifFeatureIsOn(db, { userId: viewerId, key: 'AUTO_EMAIL' })
   const ifShown = <Column extends 'automatic_email' | 'automatic_email_sent_at'>(column: Column) =>
     sql<AlarmRow[Column]>`CASE WHEN ${showsEmail} THEN ${sql.ref(`e.${column}`)} END`.as(column)
-  const ifStillTheirs = <T>(column: string) =>
+  const ifStillOwned = <T>(column: string) =>
     sql<T | null>`CASE WHEN i.customer_id = e.customer_id THEN ${sql.ref(column)} END`
   return serviceEvents(db, scope)
     .innerJoin('customer as c', 'c.id', 'e.customer_id')
@@ -102,9 +105,9 @@ function composed(db: Db, { scope, viewerId }: Reading) {
       'e.instrument_id',
       sql<string>`coalesce(i.installed_product_id, g.installed_product_id)`.as('installed_product_id'),
       'i.product_description',
-      ifStillTheirs<string>('i.system_name').as('system_name'),
+      ifStillOwned<string>('i.system_name').as('system_name'),
       'i.type as instrument_type',
-      ifStillTheirs<NonNullable<ServiceEvent['instrumentStatus']>>('i.status').as('instrument_status'),
+      ifStillOwned<NonNullable<ServiceEvent['instrumentStatus']>>('i.status').as('instrument_status'),
       'e.instrument_status_at_event',
       'i.qualified_system',
       'cp.tier_one',
@@ -123,8 +126,8 @@ function composed(db: Db, { scope, viewerId }: Reading) {
       'cp.type as contract_type',
       'cp.sla_term',
       'cp.end_date as contract_end',
-      ifStillTheirs<string>('i.last_maintenance').as('last_maintenance'),
-      ifStillTheirs<string>('i.last_service').as('last_service'),
+      ifStillOwned<string>('i.last_maintenance').as('last_maintenance'),
+      ifStillOwned<string>('i.last_service').as('last_service'),
       'p.name as contact_name',
       'p.mobile as contact_mobile',
       'p.phone as contact_phone',

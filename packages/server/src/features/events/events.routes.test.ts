@@ -52,7 +52,7 @@ async function raise(
     {
       createdAt: TEST_NOW,
       logGeneratedAt: new Date(TEST_NOW.getTime() - 5000),
-      // Cleared, so that the same alarm can be raised by the next test.
+      // Clears the event, so that the next test can raise the same alarm.
       clearedAt: TEST_NOW,
       alertId: `alert-${alertNumber}`,
       templateId,
@@ -90,7 +90,7 @@ const auditRows = (id: string) =>
     .select(['actor_id', 'action', 'property', 'old_value', 'new_value', 'reason'])
     .execute()
 
-/** Live messages about an event, published or still waiting, in their order. */
+/** Returns the live messages about an event, published or still queued, in order. */
 async function messages(id: string) {
   const { rows } = await sql<{ message: { property: string; payload: Record<string, unknown> }; customer_id: number }>`
     SELECT message, customer_id FROM live_message WHERE message->'payload'->>'id' = ${id}
@@ -440,7 +440,7 @@ describe('changing an event', () => {
     expect(current.version).toBe(2)
     expect(await auditRows(id)).toHaveLength(2)
     const won = answers.filter(({ status }) => status === 200)
-    // The winner's own repeats find nothing to change.
+    // Repeating the winning request changes nothing.
     expect(won.every(({ body }) => body.claimedBy === current.claimedBy)).toBe(true)
     expect(won.length).toBeGreaterThanOrEqual(1)
     expect(won.length).toBeLessThanOrEqual(13)

@@ -60,14 +60,14 @@ export function registerServiceEventRoutes(
   })
 
   bind(app, listSimilarEvents, async ({ caller, query }) => {
-    const likeness = {
+    const similarity = {
       installedProductId: query.instrumentInstalledProductId,
       templateId: query.templateId,
       thisErrorOnly: query.thisEventOnly,
       before: query.date,
       limit: query.maxResultsQuantity,
     }
-    const events = await readSimilarEvents(db, { likeness, ...seenBy(caller) })
+    const events = await readSimilarEvents(db, { similarity, ...seenBy(caller) })
     if (!events) throw noSuchInstrument()
     return { values: events.map((alarm) => ({ alarm })) }
   })
@@ -107,7 +107,7 @@ export function registerServiceEventRoutes(
 
 type LocationTypes = RouteTypes<typeof contract.listEventLocations>
 
-/** What the list and the map are asked for, in the words of the search. */
+/** Converts the query and body of the list and the map into a search. */
 function searchOf(query: LocationTypes['query'], { filter, positions }: LocationTypes['body']): EventSearch {
   const { keyword, start, stop, noOwnerEvents, noActionEvents, fullSupportEvents } = query
   return {

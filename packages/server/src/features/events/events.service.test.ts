@@ -23,10 +23,10 @@ describe('impossible change', () => {
   const ME = 7
   const SOMEBODY = 8
   const STRANGER = 9
-  /** An open event has none of them. */
+  /** An open event has none of these fields. */
   const noFields = { reasonClosed: null, reasonClosedComment: null, serviceMaxCaseNumber: null, serviceMaxUrl: null }
 
-  /** As the service finds the owner: strangers can't be assigned to. */
+  /** Builds the request as the service does, including its lookup of the owner: unknown users cannot be assigned. */
   function asked(change: ServiceEventChange): Omit<RequestedChange, 'event' | 'isStale'> {
     const owner = Number(change.claimedBy)
     return {
@@ -75,7 +75,7 @@ describe('impossible change', () => {
       ['a comment', { reasonClosedComment: 'Seen' }],
       ['another case number', { serviceMaxCaseNumber: '00012345' }],
       ['no link any more', { serviceMaxUrl: null }],
-      // 409 is about an event as it stands, so it is said of each.
+      // 409 depends on the status of the single event, so every event reports it.
       ['New, which no event becomes again', { alertStatus: 'NEW' }],
     ])('not %s', (_what, change) => {
       expect(refusalForEveryEvent(asked(change))).toBeNull()
@@ -104,7 +104,7 @@ describe('impossible change', () => {
           serviceMaxCaseNumber: text('00012345', '00054321'),
           serviceMaxUrl: urls,
         })
-        // As closing leaves them: a service case has no comment, every other reason no case.
+        // Closed events have either a service case or a comment, never both.
         .map((event) => {
           if (event.alertStatus !== '3_CLOSED') return { ...event, ...noFields }
           if (event.reasonClosed === 'Service Case Created') return { ...event, reasonClosedComment: null }

@@ -18,10 +18,10 @@ import { type Decision, decideChange, type RequestedChange, type ServiceEventSta
 
 type Refusal = Extract<Decision, { kind: 'refusal' }>
 
-/** No change can ask for it: texts of a change are trimmed. */
+/** Matches no requested value: texts of a change are trimmed. */
 const OTHER_TEXT = ' '
 
-/** The event that a caller asks for; throws the same not-found for a missing one and for another customer's. */
+/** Returns the event. Throws the same not-found for a missing event and for one of another customer. */
 export async function getServiceEvent(
   db: Db,
   { id, caller }: { id: string; caller: Pick<PersonActor, 'id' | 'scope'> },
@@ -33,7 +33,7 @@ export async function getServiceEvent(
 
 const notFound = {
   code: 'not-found',
-  sentence: 'Event could not be found. Check its id; it may belong to a customer that you do not see.',
+  sentence: 'Event could not be found. Check the ID; the event may belong to a customer you cannot see.',
 } as const
 
 export function noSuchEvent(): ProblemError {
@@ -43,27 +43,30 @@ export function noSuchEvent(): ProblemError {
 interface Change {
   caller: PersonActor
   change: ServiceEventChange
-  /** The header as it came; none is never stale. */
+  /** The If-Match header as received; without a header no request is stale. */
   ifMatch?: string | undefined
-  /** Judged as if the owner asked, recorded as the caller's: a back-office event is made closed by somebody else. */
+  /**
+   * Checks the change as if the owner had requested it, but records the caller: the back office creates events that
+   * another user has closed.
+   */
   asOwner?: boolean
 }
 
-/** What a change is judged by, beside the event. */
+/** Everything but the event that decides whether a change is allowed. */
 type Rules = Pick<FeatureContext, 'clock' | 'config'>
 
 /**
- * Claims, assigns, moves, closes or corrects one event in a transaction that holds its row. Returns the event as it
- * stands then. Throws not-found, and what `decideChange` refuses; version-mismatch and status-conflict carry the current
- * event as the member `event`.
+ * Claims, assigns, moves, closes or corrects one event in a transaction that locks its row, and returns the event
+ * after the change. Throws not-found and the refusals of `decideChange`; version-mismatch and status-conflict carry
+ * the current event as the member `event`.
  */
 export async function changeServiceEvent(
   { db, ...rules }: Rules & { db: Db },
-  { id, ...wanted }: Change & { id: string },
+  { id, ...request }: Change & { id: string },
 ): Promise<ServiceEvent> {
-  const { caller } = wanted
+  const { caller } = request
   return inTransaction(db, async (trx) => {
-    const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...wanted, rules })
+    const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...request, rules })
     if (!outcome?.refusal) return getServiceEvent(trx, { id, caller })
     const { code, sentence } = outcome.refusal
     const showsEvent = code === 'version-mismatch' || code === 'status-conflict'
@@ -71,7 +74,7 @@ export async function changeServiceEvent(
   })
 }
 
-/** What became of one event: neither changed nor refused where it was as wanted already. */
+/** Outcome for one event. Neither changed nor refused if the event already had the requested values. */
 export interface ChangeOutcome {
   id: number
   isChanged: boolean
@@ -79,20 +82,20 @@ export interface ChangeOutcome {
 }
 
 /**
- * Makes the same change of some events, each by the rule of `decideChange` and none because of another: decisions,
- * writes, record and live messages within the transaction given, which holds their rows until it ends. Answers every id
- * in the order of ids; one that the scope does not hold is refused as not-found. Each id stands once in `ids`.
+ * Applies the same change to several events, each decided independently by `decideChange`. Decisions, writes, audit
+ * entries and live messages run in the given transaction, which locks the rows until it ends. Returns one outcome per
+ * id, in order of ids; an id outside the scope is refused as not-found. `ids` holds no duplicates.
  */
 export async function changeServiceEvents(
   trx: Trx,
-  { ids, rules: { clock, config }, ...wanted }: Change & { ids: readonly number[]; rules: Rules },
+  { ids, rules: { clock, config }, ...request }: Change & { ids: readonly number[]; rules: Rules },
 ): Promise<ChangeOutcome[]> {
-  const { caller, change, ifMatch, asOwner = false } = wanted
+  const { caller, change, ifMatch, asOwner = false } = request
   const events = new Map(
     (await lockServiceEvents(trx, { ids, scope: caller.scope })).map((event) => [event.id, event] as const),
   )
-  const owner = await newOwner(trx, wanted)
-  // Read after the lock: a change that waited must not be dated before the one it waited for.
+  const owner = await newOwner(trx, request)
+  // Read after the lock: a change that waited must not be dated before the change it waited for.
   const at = clock.now()
   const records: ChangeRecord[] = []
   const outcomes = ids
@@ -116,13 +119,13 @@ export async function changeServiceEvents(
       }
     })
   await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
-  await tell(trx, { records, actor: caller, at })
+  await recordAndAnnounce(trx, { records, actor: caller, at })
   await noteAssignments(trx, { assignments: records.flatMap((record) => assignmentBy(caller.id, record)), at })
   return outcomes
 }
 
-/** Record and live messages of changes that were written. */
-async function tell(
+/** Writes audit entries and live messages for changes that were stored. */
+async function recordAndAnnounce(
   trx: Trx,
   { records, actor, at }: { records: readonly ChangeRecord[]; actor: AuditActor; at: Date },
 ): Promise<void> {
@@ -141,16 +144,16 @@ async function tell(
   )
 }
 
-/** That somebody else was given the event. Who takes it by themselves knows. */
+/** Returns the assignment to notify about: the event got a new owner who is not the person who made the change. */
 function assignmentBy(actorId: number, { eventId, before, after, version }: ChangeRecord) {
   const userId = after.claimedBy
   return userId === null || userId === before.claimedBy || userId === actorId ? [] : [{ eventId, userId, version }]
 }
 
 /**
- * Closes those of these events that nobody has taken, by the system marker (3-decisions 7); for a reason of people only
- * where the event was the product's own, a test. An event that a person works on is theirs to close. Returns the ids of
- * those that it closed.
+ * Closes unclaimed events as the system user (3-decisions 7). Events that a person works on are theirs to close. The
+ * reason is a system reason; only the product's own test events get one of the reasons for people. Returns the ids of
+ * the closed events.
  */
 export async function closeBySystem(
   trx: Trx,
@@ -167,11 +170,11 @@ export async function closeBySystem(
     ownerName: SYSTEM_OWNER_LABEL,
   }))
   await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
-  await tell(trx, { records, actor: { type: 'system' }, at })
+  await recordAndAnnounce(trx, { records, actor: { type: 'system' }, at })
   return records.map(({ eventId }) => eventId)
 }
 
-/** Throws bad-change or unknown-owner for a change that no event at all could take. */
+/** Throws bad-change or unknown-owner for a change that is invalid for every event. */
 export async function checkChange(
   db: Db,
   { caller, change, config }: Pick<Change, 'caller' | 'change'> & Pick<FeatureContext, 'config'>,
@@ -181,7 +184,7 @@ export async function checkChange(
   if (refusal) throw problem(refusal.code, refusal.sentence)
 }
 
-/** The user whom the change names as owner, when the caller may assign to them. */
+/** Returns the user that the change names as owner, if the caller may assign to them. */
 async function newOwner(
   db: Db,
   { caller, change }: Pick<Change, 'caller' | 'change'>,
@@ -210,9 +213,9 @@ function recordOf(
 }
 
 /**
- * Whether an If-Match header names another version than the present one. Without a header nothing is stale. A list
- * matches by any of its tags; `*` matches every event that exists. A weak tag counts, because proxies that compress an
- * answer weaken its ETag; so does a bare number. Whatever can't be read names no version, so it is stale.
+ * True if an If-Match header names another version than the current one. A request without a header is never stale. A
+ * list matches by any of its tags; `*` matches every existing event. Weak tags count, because proxies that compress a
+ * response weaken its ETag; so do bare numbers. An unreadable header names no version, so it is stale.
  */
 export function isStale(ifMatch: string | undefined, version: number): boolean {
   if (ifMatch === undefined) return false
@@ -227,10 +230,11 @@ function versionOf(tag: string): number | null {
 }
 
 /**
- * Why no event at all could take a change, for those who ask for it of many: what PUT answers with 400 (a close without
- * reason, an owner that can't be). Null where some event could, or where it is only status or owner that stand against it.
+ * Returns why a change is invalid for every event, for requests that change many events: the cases that PUT answers
+ * with 400 (closing without a reason, an owner that cannot be assigned). Null if some event could take the change, or
+ * if only status or owner prevents it.
  *
- * It has no rule of its own: `decideChange` is asked about an event of each kind that the rule tells apart.
+ * It has no rule of its own: it calls `decideChange` with one event of each kind that the rule distinguishes.
  */
 export function refusalForEveryEvent(request: Omit<RequestedChange, 'event' | 'isStale'>): Refusal | null {
   const decisions = eventsOfEachKind(request).map((event) => decideChange({ ...request, event, isStale: false }))
@@ -242,7 +246,10 @@ function isAboutContent(decision: Decision): decision is Refusal {
   return decision.kind === 'refusal' && (decision.code === 'bad-change' || decision.code === 'unknown-owner')
 }
 
-/** Each status, owned by the one who asks, by the system, by nobody; closed ones with each kind of fields. */
+/**
+ * Returns events in each status, owned by the caller, by the system and by no one; closed events with each kind of
+ * fields.
+ */
 function eventsOfEachKind({ actor, change }: Pick<RequestedChange, 'actor' | 'change'>): ServiceEventState[] {
   const open = {
     reasonClosed: null,
@@ -262,7 +269,7 @@ function eventsOfEachKind({ actor, change }: Pick<RequestedChange, 'actor' | 'ch
       reasonClosedComment: OTHER_TEXT,
     },
     { ...withCase, alertStatus: '3_CLOSED', claimedBy, serviceMaxCaseNumber: OTHER_TEXT },
-    // Where only its URL is to be changed.
+    // For a change of the URL alone.
     { ...withCase, alertStatus: '3_CLOSED', claimedBy, serviceMaxCaseNumber: null },
   ])
 }

@@ -10,13 +10,13 @@ import { alertStatusCodes, alertStatusOf, closeReasonCode, closeReasonOf, SYSTEM
 import type { ServiceEventState } from './status.ts'
 
 /**
- * Stores new events, what the totals need of them, and that somebody may have to be told, in one statement, so no reader
- * ever sees one without the other.
- * Returns the id of each by its position in `events`; a position that is missing met an open, uncleared event of the
- * same alarm (the latch), which may be another one of this call. Ids grow in the order given.
+ * Stores new events together with their totals and pending notifications in one statement, so readers never see one
+ * without the others. Returns the id of each event by its position in `events`. A missing position means that an open,
+ * uncleared event of the same alarm already exists (the latch), possibly one of this call. Ids grow in the given
+ * order.
  *
- * One statement with arrays: at 500 events a batch it takes 25,000 events per second at a million stored, a quarter more
- * than a list of values, and no row is hot (a counter row updated by everybody halves it).
+ * One statement with arrays stores 25,000 events per second in batches of 500 with a million events stored, a quarter
+ * more than a list of values. No row is hot: a shared counter row would halve the rate.
  */
 export async function insertServiceEvents(db: Db, events: readonly NewServiceEvent[]): Promise<Map<number, number>> {
   if (events.length === 0) return new Map()
@@ -53,7 +53,7 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
       SELECT (created_at AT TIME ZONE 'UTC')::date, customer_id, site_id, coalesce(instrument_id, 0),
         coalesce(component_id, 0), count(*), min(created_at), max(created_at)
       FROM inserted GROUP BY 1, 2, 3, 4, 5
-    ), occasions AS (
+    ), queued AS (
       INSERT INTO pending_notification (event_id, kind, at)
       SELECT id, 'new_event_notification', created_at FROM inserted ORDER BY id
     )
@@ -61,34 +61,40 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
   return new Map(rows.map(({ position, id }) => [position, id]))
 }
 
-/** What a change needs to know of an event: its state, and whom to tell. */
+/** The data that a change needs of an event: its state, and the audience. */
 export interface LockedServiceEvent {
   id: number
   version: number
   customerId: number
   state: ServiceEventState
   ownerName: string | null
-  /** The gateway's own for an edge issue. */
+  /** For an edge issue, the gateway's own. */
   installedProductId: string
 }
 
 /**
- * Locks those of these events that the scope holds until the transaction ends, and gives them by id. Changes of other
- * events don't wait for it, and neither do readers; everybody locks in the order of ids, so nobody waits in a circle.
+ * Locks these events, as far as they are in scope, until the transaction ends, and returns them by id. Changes of
+ * other events and readers do not wait for the lock. All writers lock in order of ids, so there are no deadlocks.
  */
 export async function lockServiceEvents(
   trx: Trx,
   { ids, scope }: { ids: readonly number[]; scope: DataScope },
 ): Promise<LockedServiceEvent[]> {
-  const wanted = sql<boolean>`e.id = ANY(${[...ids]}::bigint[])`
-  const locked = await serviceEvents(trx, scope).where(wanted).orderBy('e.id').select('e.id').forNoKeyUpdate().execute()
+  const isRequested = sql<boolean>`e.id = ANY(${[...ids]}::bigint[])`
+  const locked = await serviceEvents(trx, scope)
+    .where(isRequested)
+    .orderBy('e.id')
+    .select('e.id')
+    .forNoKeyUpdate()
+    .execute()
   if (locked.length === 0) return []
-  // Read by itself: a join in the locking statement would keep the names from before a wait for another change.
+  // Read in a separate statement: a join in the locking statement would return names from before it waited for another
+  // change.
   const rows = await serviceEvents(trx, scope)
     .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
     .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
     .leftJoin('app_user as u', 'u.id', 'e.claimed_by')
-    .where(wanted)
+    .where(isRequested)
     .orderBy('e.id')
     .select([
       'e.id',
@@ -121,7 +127,7 @@ export async function lockServiceEvents(
   }))
 }
 
-/** The same for one event; undefined when the scope holds none of this id. */
+/** Locks one event; undefined if it is outside the scope. */
 export async function lockServiceEvent(
   trx: Trx,
   { id, scope }: { id: number; scope: DataScope },
@@ -130,7 +136,7 @@ export async function lockServiceEvent(
   return event
 }
 
-/** Writes the states that a change leads to, each as the next version. The rows are locked by `lockServiceEvents`. */
+/** Writes the new states, each as the next version. The rows must be locked by `lockServiceEvents`. */
 export async function writeServiceEvents(
   trx: Trx,
   { changes, at }: { changes: readonly { id: number; state: ServiceEventState }[]; at: Date },
@@ -154,7 +160,7 @@ export async function writeServiceEvents(
     WHERE e.id = n.id`.execute(trx)
 }
 
-/** Notes that somebody was given an event, who may have to be told of it. */
+/** Queues notifications about assignments. */
 export async function noteAssignments(
   trx: Trx,
   { assignments, at }: { assignments: readonly { eventId: number; userId: number; version: number }[]; at: Date },
@@ -174,7 +180,7 @@ export async function noteAssignments(
     .execute()
 }
 
-/** Notes that what these events tell of has returned to normal, and gives the messages that tell of it. */
+/** Marks these events as returned to normal, and returns the live messages about it. */
 export async function clearServiceEvents(
   trx: Trx,
   { ids, at }: { ids: readonly number[]; at: Date },
@@ -205,9 +211,9 @@ export async function clearServiceEvents(
 }
 
 /**
- * A copy of a database made by other means than our backup brings transaction numbers of another server, which may lie in
- * the future of this one, where no search would ever find these events unchanged. To be called before the columns in
- * memory are loaded.
+ * Resets the change markers of a database that was copied by other means than our backup. Its transaction numbers
+ * belong to another server and may lie in the future of this one, so no search would ever treat these events as
+ * unchanged. Call it before the columns in memory are loaded.
  */
 export async function forgetForeignChanges(db: Db): Promise<void> {
   await sql`UPDATE deleted_event SET changed_in = '0' WHERE changed_in > pg_current_xact_id()`.execute(db)

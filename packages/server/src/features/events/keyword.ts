@@ -1,27 +1,32 @@
 import { likePattern, wordsOf } from '../../db/words.ts'
 
 /**
- * What a person typed into the search box, as words to look for (specification: events, Keyword). Every word must occur
- * in one of an event's fields; both sides are folded, so `akta` finds ÄKTA. Knows nothing of tables.
+ * Parses the search box into words (specification: events, Keyword). Every word must occur in one of an event's
+ * fields; both sides are folded, so `akta` finds ÄKTA. This file knows no tables.
  */
 export interface KeywordWord {
-  /** Folded, without blanks. */
+  /** Folded and trimmed. */
   text: string
-  /** The word anywhere in a text, as a pattern of LIKE. */
+  /** LIKE pattern that finds the word anywhere in a text. */
   pattern: string
-  /** Too short for the trigram index: looked for in the short fields only, not in description and user message. */
+  /**
+   * True if the word is too short for the trigram index; it is then searched in the short fields only, not in
+   * description and user message.
+   */
   isShort: boolean
-  /** The event ids that begin with these digits, `ORC-` before them allowed; null when the word can be no event id. */
+  /**
+   * Ranges of event ids that begin with these digits, optionally after `ORC-`; null if the word cannot be an event id.
+   */
   eventIds: IdRange[] | null
 }
 
-/** Both ends belong to it. */
+/** Both ends inclusive. */
 export interface IdRange {
   from: number
   to: number
 }
 
-/** Words under this length are looked for in the short fields alone. */
+/** Shorter words are searched in the short fields alone. */
 const SHORTEST_IN_TEXTS = 3
 
 export function keywordWords(keyword: string): KeywordWord[] {
@@ -33,7 +38,10 @@ export function keywordWords(keyword: string): KeywordWord[] {
   }))
 }
 
-/** Event ids of up to 15 digits, the longest that a number holds exactly; `orc-` alone begins them all. */
+/**
+ * Returns the ranges of event ids with up to 15 digits, the longest that a number holds exactly; `orc-` alone matches
+ * all.
+ */
 function eventIdRanges(word: string): IdRange[] | null {
   const [, digits] = /^(?:orc-(?=\d*$)|(?=\d+$))(\d*)$/.exec(word) ?? []
   if (digits === undefined) return null

@@ -1,6 +1,6 @@
-/** How many events have each number: that of their kind, their text, their owner or their state. */
+/** Counts events by a number, such as that of their kind, text, owner or state. */
 export class NumberCounts {
-  /** Numbers beyond its end have no events. */
+  /** Numbers beyond the end have no events. */
   values = new Uint32Array(1024)
 
   add(number: number, events: number): void {

@@ -376,7 +376,7 @@ describe('whatever is asked of whatever event', () => {
     whatever(({ event, change, actor }) => {
       const decision = decide(event, change, { actor })
       if (decision.kind !== 'change' || event.claimedBy === actor.id) return
-      // Whoever sees an event may give it an owner, also the one that it has while it is New.
+      // Any user who sees an event may assign it, even to its present owner while it is New.
       if (decision.state.claimedBy !== event.claimedBy || (event.alertStatus === '1_NEW' && change.claimedBy)) return
       expect(event.claimedBy).toBe(0)
       expect(event.alertStatus).toBe('3_CLOSED')

@@ -12,15 +12,15 @@ import {
 import { ownerOnWire, SYSTEM_USER_ID } from './event-codes.ts'
 
 /**
- * What a requested change does to a service event, or why it can't be done: claiming, moving, closing and correcting
- * (specification: events, PUT). Pure on purpose, so that every way of changing an event asks here and none disagrees.
+ * Decides what a requested change does to a service event, or why it is refused: claiming, moving, closing and
+ * correcting (specification: events, PUT). Pure, so that every way of changing an event uses the same rule.
  *
- * The order matters and is part of the rule: a body that changes nothing is fine, whatever the version and whoever asks;
- * then who may (403), what no event could take (400), a stale version (412), and what this event's status does not
- * allow (409).
+ * The order is part of the rule: a request that changes nothing succeeds, whatever the version and the caller; then
+ * permission (403), requests that are invalid for every event (400), a stale version (412), and what the status of
+ * this event does not allow (409).
  */
 
-/** What people can change of an event. `claimedBy` is a user's database id, 0 the system marker. */
+/** The properties of an event that people can change. `claimedBy` is a user's database id, 0 the system user. */
 export interface ServiceEventState {
   alertStatus: AlertStatus
   claimedBy: number | null
@@ -34,9 +34,11 @@ export interface RequestedChange {
   event: ServiceEventState
   change: ServiceEventChange
   actor: { id: number; role: Role }
-  /** The user of `change.claimedBy`, when the actor may assign to them and their scope holds the event; null otherwise. */
+  /**
+   * The user of `change.claimedBy`, if the actor may assign to them and their scope holds the event; otherwise null.
+   */
   newOwner: number | null
-  /** The caller saw another version than the present one. */
+  /** True if the caller saw another version than the current one. */
   isStale: boolean
   caseNumberPattern: RegExp
   caseUrlHosts: readonly string[]
@@ -59,14 +61,14 @@ export function decideChange(request: RequestedChange): Decision {
   const fields = givenFields(change)
   const owner = change.claimedBy
   const status = change.alertStatus
-  // A claim moves a New event on, so on a New event it is a change even for the one who owns it already.
+  // A claim moves a New event on, so on a New event it is a change even for its present owner.
   if (
     owner !== undefined &&
     (owner !== ownerOnWire(event.claimedBy) || (owner !== null && event.alertStatus === '1_NEW'))
   ) {
     return claim(request, fields)
   }
-  // In progress beside an owner belongs to the claim and is never a change of its own.
+  // In progress together with an owner belongs to the claim and is never a change of its own.
   if (status === undefined || (status === 'IN_PROGRESS' && owner !== undefined)) return correct(request, fields)
   if (status !== 'CLOSED') return move(request, { to: status, fields })
   if (event.alertStatus === '3_CLOSED' && Object.keys(fields).length === 0) return nothing
@@ -75,20 +77,20 @@ export function decideChange(request: RequestedChange): Decision {
 
 function claim({ event, change, newOwner, isStale }: RequestedChange, fields: Partial<Fields>): Decision {
   if (change.claimedBy === null) {
-    return refuse('bad-change', 'An event keeps an owner once it has one. Choose another user instead.')
+    return refuse('bad-change', 'The owner of an event can be changed but not removed. Choose another user.')
   }
   if (change.alertStatus !== undefined && change.alertStatus !== 'IN_PROGRESS') {
-    return refuse('bad-change', `Set the owner first; ask for ${change.alertStatus} in a request of its own.`)
+    return refuse('bad-change', `Set the owner first, then request ${change.alertStatus} separately.`)
   }
   if (differs(event, fields)) {
-    return refuse('bad-change', 'An owner is set by itself. Send reason, comment and case in a request of their own.')
+    return refuse('bad-change', 'Set the owner separately. Send reason, comment and case in another request.')
   }
   if (newOwner === null) {
-    return refuse('unknown-owner', 'This user can’t own the event. Choose one from the list of users who may see it.')
+    return refuse('unknown-owner', 'This user can’t own the event. Choose a user who may see it.')
   }
   if (isStale) return stale()
   if (event.alertStatus === '3_CLOSED') {
-    return refuse('status-conflict', 'The event is closed, so its owner stays as it is.')
+    return refuse('status-conflict', 'The event is closed, so its owner can’t be changed.')
   }
   return { kind: 'change', state: { ...event, claimedBy: newOwner, alertStatus: '2_IN_PROGRESS' } }
 }
@@ -105,12 +107,9 @@ function move(
     return refuse('bad-change', `${to} takes no reason, comment or case. Leave them out, or ask for CLOSED.`)
   }
   if (request.isStale) return stale()
-  if (to === 'NEW') return refuse('status-conflict', 'An event does not become New again once it is in progress.')
+  if (to === 'NEW') return refuse('status-conflict', 'An event in progress can’t become New again.')
   if (event.alertStatus === '3_CLOSED') {
-    return refuse(
-      'status-conflict',
-      'The event is closed and can’t be opened again. Its reason can still be corrected.',
-    )
+    return refuse('status-conflict', 'The event is closed and can’t be reopened. Its reason can still be corrected.')
   }
   return { kind: 'change', state: { ...event, alertStatus: '2_IN_PROGRESS' } }
 }
@@ -118,7 +117,8 @@ function move(
 function close(request: RequestedChange, fields: Partial<Fields>): Decision {
   const { event } = request
   const hasCase = fields.reasonClosed === CASE_REASON
-  // A close replaces the reason and its fields as a whole: what is left out, or does not belong to the reason, is emptied.
+  // A close replaces the reason and its fields as a whole: fields that are left out, or that do not belong to the
+  // reason, are emptied.
   const state: ServiceEventState = {
     alertStatus: '3_CLOSED',
     claimedBy: event.claimedBy,
@@ -139,7 +139,7 @@ function badClose(request: RequestedChange, state: ServiceEventState): Decision 
   const { reasonClosed, serviceMaxCaseNumber } = state
   if (reasonClosed === null) return refuse('bad-change', 'Choose a reason to close the event.')
   if (!personCloseReasons.includes(reasonClosed)) {
-    return refuse('bad-change', `Only the system closes with '${reasonClosed}'. Choose another reason.`)
+    return refuse('bad-change', `'${reasonClosed}' is reserved for the system. Choose another reason.`)
   }
   if (reasonClosed !== CASE_REASON) return null
   if (serviceMaxCaseNumber === null) return refuse('bad-change', 'Enter the number of the service case.')
@@ -153,7 +153,7 @@ function badCase(
   if (typeof serviceMaxCaseNumber === 'string' && !caseNumberPattern.test(serviceMaxCaseNumber)) {
     return refuse(
       'bad-change',
-      'The case number does not have the right form. Enter it as the case management shows it, such as 00012345.',
+      'The case number is not valid. Enter it as shown in the case management system, for example 00012345.',
     )
   }
   if (typeof serviceMaxUrl === 'string' && !isCaseUrl(serviceMaxUrl, caseUrlHosts)) {
@@ -162,34 +162,37 @@ function badCase(
   return null
 }
 
-/** Comment and case fields of a closed event, given without a status. */
+/** Changes comment and case fields of a closed event, when the request has no status. */
 function correct(request: RequestedChange, fields: Partial<Fields>): Decision {
   const { event } = request
   if (!differs(event, fields)) return nothing
   if (!isOwner(request) && !mayCorrectForSystem(request)) return notOwner(event)
   if (fields.reasonClosed !== undefined && fields.reasonClosed !== event.reasonClosed) {
-    return refuse('bad-change', 'A reason is given by closing. Ask for CLOSED beside it.')
+    return refuse('bad-change', 'A reason can only be set together with the status CLOSED.')
   }
   if (fields.serviceMaxCaseNumber === null && event.serviceMaxCaseNumber !== null) {
-    return refuse('bad-change', 'A service case keeps a number. Enter the right one.')
+    return refuse('bad-change', 'The number of a service case can’t be removed. Enter the correct number.')
   }
   const bad = badCase(request, fields)
   if (bad) return bad
   if (request.isStale) return stale()
   if (event.alertStatus !== '3_CLOSED') {
-    return refuse('status-conflict', 'Comment and case belong to a closed event. Close it with a reason first.')
+    return refuse(
+      'status-conflict',
+      'Only a closed event has a comment or a case. Close the event with a reason first.',
+    )
   }
   const { reasonClosedComment, ...caseFields } = fields
   if (differs(event, { reasonClosedComment }) && !isCommentable(event.reasonClosed)) {
-    return refuse('status-conflict', `An event closed with '${event.reasonClosed}' takes no comment.`)
+    return refuse('status-conflict', `An event closed with '${event.reasonClosed}' can’t have a comment.`)
   }
   if (differs(event, caseFields) && event.reasonClosed !== CASE_REASON) {
-    return refuse('status-conflict', `Only an event closed with '${CASE_REASON}' has a case.`)
+    return refuse('status-conflict', `Only an event closed with '${CASE_REASON}' can have a case.`)
   }
   return { kind: 'change', state: { ...event, ...fields } }
 }
 
-/** The fields that are there, trimmed; an empty text stands for none. */
+/** Returns the given fields, trimmed; an empty text becomes null. */
 function givenFields(change: ServiceEventChange): Partial<Fields> {
   const { reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl } = change
   return {
@@ -205,7 +208,7 @@ function textOrNull(text: string | null): string | null {
   return trimmed ? trimmed : null
 }
 
-/** Whether any of the given fields has another value than the event. */
+/** True if any of the given fields has another value than the event. */
 function differs(event: ServiceEventState, fields: { [K in keyof Fields]?: Fields[K] | undefined }): boolean {
   const keys = ['reasonClosed', 'reasonClosedComment', 'serviceMaxCaseNumber', 'serviceMaxUrl'] as const
   return keys.some((key) => fields[key] !== undefined && fields[key] !== event[key])
@@ -228,7 +231,7 @@ function refuse(code: Refusal, sentence: string): Decision {
 }
 
 function stale(): Decision {
-  return refuse('version-mismatch', 'The event was changed in the meantime. Look at it again, then repeat your change.')
+  return refuse('version-mismatch', 'The event was changed in the meantime. Check it, then repeat your change.')
 }
 
 function notOwner(event: ServiceEventState): Decision {
@@ -236,6 +239,6 @@ function notOwner(event: ServiceEventState): Decision {
     'not-owner',
     event.alertStatus === '3_CLOSED'
       ? 'Only the owner of a closed event may change it.'
-      : 'Only the owner may do this. Take the event first.',
+      : 'Only the owner may do this. Assign the event to yourself first.',
   )
 }

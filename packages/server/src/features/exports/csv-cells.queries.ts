@@ -7,15 +7,15 @@ export interface CsvColumn {
 }
 
 /**
- * A text as RFC 4180 has it, always in quotes: to find out whether it needs them takes longer. What a spreadsheet would
- * take for a formula (= + - @, tab, CR) begins with an apostrophe (3-decisions 8); numbers are no texts.
+ * Quotes a text as RFC 4180 requires, always: checking whether it needs quotes takes longer. Texts that a spreadsheet
+ * would read as a formula (= + - @, tab, CR) get a leading apostrophe (3-decisions 8); numbers are not texts.
  */
 export const quoted = (text: RawBuilder<unknown>) =>
   sql`'"' || CASE WHEN ascii(${text}) IN (9, 13, 43, 45, 61, 64) THEN '''' ELSE '' END || replace(${text}, '"', '""') || '"'`
 
-/** How the columns of a row `r` become cells. */
+/** Returns functions that turn the columns of a row `r` into cells. */
 export function cellsOf<Column extends string>() {
-  /** A number, a date, or a word of a closed list, which needs no quotes. */
+  /** A number, a date, or a word of a closed list; needs no quotes. */
   const plain = (column: Column) => sql.ref(`r.${column}`)
   return {
     plain,
@@ -23,12 +23,12 @@ export function cellsOf<Column extends string>() {
     instant: (column: Column) => sql`to_char(${plain(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     /** `true` or `false`. */
     boolean: (column: Column) => sql`${plain(column)}::text`,
-    /** Without zeros at its end, as on the wire. */
+    /** Without trailing zeros, as on the wire. */
     decimal: (column: Column) => sql`trim_scale(${plain(column)})`,
   }
 }
 
-/** City and country as the lists show them. */
+/** Returns city and country as the lists show them. */
 export function placeOf(city: RawBuilder<unknown>, country: RawBuilder<unknown>) {
   return quoted(sql`concat_ws(', ', nullif(${city}, ''), nullif(${country}, ''))`)
 }

@@ -14,11 +14,11 @@ import { type CsvColumn, cellsOf, placeOf, quoted } from './csv-cells.queries.ts
 
 const { plain, text, instant, boolean, decimal } = cellsOf<keyof AlarmRow | 'troubleshooting' | 'remedy'>()
 const mail = (part: string) => quoted(sql`(${plain('automatic_email')} ->> ${sql.lit(part)})`)
-/** The word for a number; the number from 1 is the place among the words, none of which needs quotes. */
+/** Maps a code to its label: code 1 is the first label. No label needs quotes. */
 const word = (column: keyof AlarmRow, words: readonly string[]) =>
   sql`(ARRAY[${sql.join(words.map((one) => sql.lit(one)))}])[${plain(column)}]`
 
-/** Words in the order of their codes, which count from 1. */
+/** Returns the values in order of their codes, which start at 1. */
 function inOrderOfCodes<W extends string>(codes: Record<W, number>): W[] {
   return (Object.keys(codes) as W[]).sort((a, b) => codes[a] - codes[b])
 }
@@ -27,7 +27,7 @@ const statusLabel = inOrderOfCodes(alertStatusCodes)
 
 const errorCode = sql`split_part(${plain('template_id')}, '-', -1)`
 
-/** As on screen: the columns of the list with their labels. What the list draws relative to now is an instant here. */
+/** The columns of the list with their labels. Times that the list shows relative to now are instants here. */
 const basic: readonly CsvColumn[] = [
   {
     head: 'Severity',
@@ -59,8 +59,8 @@ const basic: readonly CsvColumn[] = [
 ]
 
 /**
- * Every field as `alarm-row.ts` makes it for the wire, here in SQL: made there, a million rows kept the server's only
- * thread busy for half a minute.
+ * Every field as `alarm-row.ts` makes it for the wire, in SQL: converting a million rows in JavaScript blocked the
+ * server's only thread for half a minute.
  */
 const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail'>, RawBuilder<unknown>> = {
   id: plain('id'),

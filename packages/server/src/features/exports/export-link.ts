@@ -6,8 +6,8 @@ import { createDiskFiles, type FileStore } from '../../platform/files/file-store
 import { seal, unseal } from '../auth/session/sealed-secret.ts'
 
 /**
- * The link of a file: 256 random bits that are the permission to fetch it (3-decisions 8). The database finds a file by
- * their hash, and tells them again to whoever began the export alone.
+ * The link of a file: 256 random bits that grant access to it (3-decisions 8). The database finds a file by their
+ * hash, and returns the link only to the user who started the export.
  */
 export interface ExportLink {
   token: string
@@ -35,17 +35,20 @@ export function urlOf(token: string): string {
   return `/api/exports/files/${token}`
 }
 
-/** Where the files of exports lie. */
+/** Returns the store of export files. */
 export function createExportFiles({ dataDir }: Pick<Config, 'dataDir'>): FileStore {
   return createDiskFiles(join(dataDir, 'exports'))
 }
 
-/** Under which name the file of an export lies. */
+/** Name of the file of an export. */
 export function fileOf(exportId: string): string {
   return `${exportId}.csv`
 }
 
-/** The export that a file is of, or a part that a process left of one; undefined where it is no file of ours. */
+/**
+ * Returns the export that a file belongs to, including partial files that a process left behind; undefined if it is
+ * not an export file.
+ */
 export function exportOfFile(name: string): string | undefined {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.csv)/.exec(name)?.[0]
 }

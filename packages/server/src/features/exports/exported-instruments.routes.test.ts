@@ -50,7 +50,7 @@ async function listed(caller: Caller, query: object = {}, filter: object = {}): 
   return body.values
 }
 
-/** A field of the wire as its cell. */
+/** Formats a field of the wire as its cell. */
 function cell(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return ''
   const text = String(value)
@@ -99,7 +99,7 @@ describe('an export of instruments', () => {
   it('tells of maintenance as JSON', async () => {
     const [one] = await listed(service)
     const id = one?.id ?? ''
-    // By the clock of the database: it is on for years.
+    // Uses the clock of the database, so the window lasts for years.
     const window = { start: TEST_NOW.toISOString(), end: '2100-01-01T00:00:00.000Z', reason: 'Seals' }
     expect((await service.call('setMaintenance', { query: { instrumentId: id }, body: window })).status).toBe(200)
     const { rows } = await exported(service, { mode: 'include', ids: [id] })

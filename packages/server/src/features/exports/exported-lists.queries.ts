@@ -18,7 +18,7 @@ import { eventColumns } from './event-columns.queries.ts'
 
 const { plain, text, instant, boolean } = cellsOf<keyof InstrumentRow>()
 
-/** As on screen: the columns of the list with their labels. */
+/** The columns of the list with their labels. */
 const basic: readonly CsvColumn[] = [
   { head: 'Instrument', cell: text('product_description') },
   { head: 'System Name', cell: text('system_name') },
@@ -32,7 +32,7 @@ const basic: readonly CsvColumn[] = [
   { head: 'Events', cell: plain('event_count') },
 ]
 
-/** What is on or to come, as JSON; of a recurring one its next window. */
+/** Current and future maintenance as JSON; for a recurring one, its next window. */
 const maintenances = quoted(sql`(
   SELECT json_agg(json_strip_nulls(json_build_object('start', n.start_at, 'end', n.end_at, 'reason', m.reason,
     'rrule', m.rrule, 'timeZone', m.time_zone)) ORDER BY n.start_at)::text
@@ -41,7 +41,7 @@ const maintenances = quoted(sql`(
     WHERE w.maintenance_id = m.id AND (w.end_at IS NULL OR w.end_at > now()) ORDER BY w.start_at LIMIT 1) AS n
   WHERE m.instrument_id = ${plain('id')} AND m.ended_at IS NULL)`)
 
-/** Every field as `instrument-rows.queries.ts` makes it for the wire, here in SQL. */
+/** Every field as `instrument-rows.queries.ts` makes it for the wire, in SQL. */
 const fields: Record<keyof Instrument, RawBuilder<unknown>> = {
   id: plain('id'),
   instrumentProductDescription: text('product_description'),
@@ -96,21 +96,21 @@ const full = (Object.keys(instrument.shape) as (keyof Instrument)[]).map(
 
 const instrumentColumns: Record<ExportDetails, readonly CsvColumn[]> = { BASIC: basic, FULL: full }
 
-/** Which instruments are exported, and in which order. */
+/** The instruments to export, and their order. */
 interface RequestedInstruments {
   type: 'instrument'
   ids: readonly string[]
-  /** `include`: these ids alone, whatever the search; `exclude`: all that the search finds, but for these ids. */
+  /** `include`: only these ids, whatever the search; `exclude`: everything that the search finds except these ids. */
   mode: SelectionMode
   search: InstrumentSearch
   page: InstrumentOrder
 }
 
-/** Which events are exported, and in which order. */
+/** The events to export, and their order. */
 interface RequestedEvents {
   type: 'event'
   ids: readonly string[]
-  /** `include`: these ids alone, whatever the search; `exclude`: all that the search finds, but for these ids. */
+  /** `include`: only these ids, whatever the search; `exclude`: everything that the search finds except these ids. */
   mode: SelectionMode
   search: EventSearch
   page: { orderBy: EventOrderBy; order: Order }
@@ -118,23 +118,25 @@ interface RequestedEvents {
 
 const everything: EventSearch = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
 
-/** What can be exported: which rows of a list, in which order. */
+/** The rows of a list to export, and their order. */
 export type RequestedRows = RequestedEvents | RequestedInstruments
 
-/** The query that gives the ids of what was requested, within the scope and each once. */
+/** Returns the query for the ids of the requested rows, within the scope and without duplicates. */
 export function selectedRows(
   db: Db,
-  { wanted, ...within }: { wanted: RequestedRows; scope: DataScope; now: Date },
+  { request, ...within }: { request: RequestedRows; scope: DataScope; now: Date },
 ): Promise<RawBuilder<unknown>> {
-  return wanted.type === 'event'
-    ? selectedEvents(db, { wanted, ...within })
-    : selectedInstruments(db, { wanted, ...within })
+  return request.type === 'event'
+    ? selectedEvents(db, { request, ...within })
+    : selectedInstruments(db, { request, ...within })
 }
 
 interface ExportedList {
   columns: Record<ExportDetails, readonly CsvColumn[]>
-  /** The query of these rows as somebody sees them, each with its `id`, of which the columns make cells. */
-  rows(db: Db, wanted: { scope: DataScope; viewerId: number; ids: RawBuilder<unknown> }): RawBuilder<unknown>
+  /**
+   * Returns the query for these rows as the viewer may see them, each with its `id`; the columns turn them into cells.
+   */
+  rows(db: Db, request: { scope: DataScope; viewerId: number; ids: RawBuilder<unknown> }): RawBuilder<unknown>
 }
 
 export const exportedLists: Record<ExportType, ExportedList> = {
@@ -148,31 +150,30 @@ export const exportedLists: Record<ExportType, ExportedList> = {
   },
 }
 
-/** The query that gives the ids of what was requested, within the scope and each once. */
 async function selectedEvents(
   db: Db,
-  { wanted, scope, now }: { wanted: RequestedEvents; scope: DataScope; now: Date },
+  { request, scope, now }: { request: RequestedEvents; scope: DataScope; now: Date },
 ): Promise<RawBuilder<unknown>> {
-  const { ids, mode, page } = wanted
-  const search = mode === 'include' ? everything : wanted.search
+  const { ids, mode, page } = request
+  const search = mode === 'include' ? everything : request.search
   const selection = await resolveSelection(db, { search, scope, now })
   const named = sql`${[...ids]}::int8[]`
   const among = mode === 'include' ? sql<SqlBool>`e.id = ANY(${named})` : sql<SqlBool>`e.id <> ALL(${named})`
   return sql`${eventsInOrder(db, { selection, page, among })}`
 }
 
-/** The query that gives the ids of what was requested, within the scope and each once. */
 async function selectedInstruments(
   db: Db,
-  { wanted, scope, now }: { wanted: RequestedInstruments; scope: DataScope; now: Date },
+  { request, scope, now }: { request: RequestedInstruments; scope: DataScope; now: Date },
 ): Promise<RawBuilder<unknown>> {
-  const { ids, mode, page } = wanted
+  const { ids, mode, page } = request
   const selection = await resolveSelectionExportedInstruments(db, {
-    search: mode === 'include' ? { filter: {} } : wanted.search,
+    search: mode === 'include' ? { filter: {} } : request.search,
     scope,
     now,
   })
-  // An array of another integer type than the column is compared value by value: 10,000 of 50,000 took 10 s, a set 40 ms.
+  // An array of another integer type than the column is compared value by value: 10,000 of 50,000 took 10 s, a set 40
+  // ms.
   const named = sql`(SELECT unnest(${[...ids]}::int8[]))`
   const among = mode === 'include' ? sql<SqlBool>`i.id IN ${named}` : sql<SqlBool>`i.id NOT IN ${named}`
   return sql`${instrumentsInOrder(db, { selection, order: page, scope, among })}`

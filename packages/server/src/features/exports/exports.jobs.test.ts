@@ -38,7 +38,7 @@ const context = () => ({ db: database.db, clock: app.clock, files: createExportF
 const later = (ms: number) => new Date(TEST_NOW.getTime() + ms)
 const waitForever = new AbortController().signal
 
-/** An export that nobody was told to write: what a process leaves that died after its commit. */
+/** Stores an export without a job to write it, as a process leaves it that dies after its commit. */
 async function leftBehind(chunks: number[][], over: { rows?: number; user?: number } = {}) {
   const link = await newExportLink(database.db)
   const { id } = await database.db
@@ -114,11 +114,11 @@ test('nobody is knocked up for an export that gave a sign of life', async () => 
 test('an export is one process’s alone until it lets go of it', async () => {
   const { id } = await leftBehind([[fixture.eventIds[0] ?? 0]])
   const taken = await takeUnwrittenExport(database, TEST_NOW)
-  expect(taken?.wanted.id).toBe(id)
+  expect(taken?.pending.id).toBe(id)
   expect(await takeUnwrittenExport(database, TEST_NOW)).toBeUndefined()
   await taken?.release()
   const again = await takeUnwrittenExport(database, TEST_NOW)
-  expect(again?.wanted.id).toBe(id)
+  expect(again?.pending.id).toBe(id)
   await again?.release()
 })
 

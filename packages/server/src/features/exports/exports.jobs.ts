@@ -22,21 +22,23 @@ interface Exporting extends Pick<FeatureContext, 'db' | 'clock' | 'log'> {
   files: FileStore
 }
 
-/** Files that one process writes side by side: a small one need not wait for a large one, and mails keep their place. */
+/**
+ * Files that one process writes at a time: a small one need not wait for a large one, and e-mails keep their capacity.
+ */
 const LANES = 2
-/** Whoever writes one gives a sign of life each second. */
+/** The process that writes an export reports progress every second; after this silence it counts as dead. */
 const SILENT_MS = 10_000
 
 /**
- * The job that writes what waits, whoever asked for it. A job is only the knock: it takes one export after the other, so one
- * that is lost or comes twice does no harm.
+ * Returns the job that writes all waiting exports. A job is only a signal: each run takes one export after the other,
+ * so a lost or repeated job does no harm.
  */
 export function exportJobs(exporting: Exporting): JobHandler[] {
   const write = coalesce((stop) => writeAll(exporting, stop), LANES)
   return [{ name: WRITE_EXPORTS_JOB, run: (_payload, stop) => write(stop) }]
 }
 
-/** Writes one export after the other until none is left that nobody writes. */
+/** Writes one export after the other until none is left to take. */
 async function writeAll(exporting: Exporting, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const taken = await takeUnwrittenExport(exporting.database, exporting.clock.now())
@@ -49,25 +51,25 @@ async function writeAll(exporting: Exporting, stop: AbortSignal): Promise<void> 
   }
 }
 
-/** A database that fails for the moment is tried again later; what else goes wrong would go wrong again. */
+/** Transient database errors are retried later; other errors would occur again. */
 async function writeOrFail(
   { database, db, clock, log, files }: Exporting,
-  { taken: { wanted }, stop }: { taken: TakenExport; stop: AbortSignal },
+  { taken: { pending }, stop }: { taken: TakenExport; stop: AbortSignal },
 ): Promise<void> {
   const started = performance.now()
   try {
-    await writeExport({ database, clock, files }, { wanted, stop })
-    log.info({ export: wanted.id, rows: wanted.rows, ms: Math.round(performance.now() - started) }, 'export written')
+    await writeExport({ database, clock, files }, { pending, stop })
+    log.info({ export: pending.id, rows: pending.rows, ms: Math.round(performance.now() - started) }, 'export written')
   } catch (error) {
-    // The leader knocks for it once it is silent.
+    // The leader queues it again once it is silent.
     if (error instanceof Stopped) return
     if (isPassingDatabaseError(error)) throw error
-    await markFailed(db, { id: wanted.id, at: clock.now() })
-    log.error({ err: error, export: wanted.id, rows: wanted.rows }, 'export failed')
+    await markFailed(db, { id: pending.id, at: clock.now() })
+    log.error({ err: error, export: pending.id, rows: pending.rows }, 'export failed')
   }
 }
 
-/** What one process of all does from time to time: goes on with what a process that died began, and tidies up. */
+/** Periodic tasks of the leader: resume the exports of a dead process, and clean up. */
 export function exportTasks({ db, clock, files }: Exporting): LeaderTask[] {
   return [
     {
@@ -90,7 +92,7 @@ export function exportTasks({ db, clock, files }: Exporting): LeaderTask[] {
   ]
 }
 
-/** Files whose export is gone, by whatever way it went. Listed first: one that is made meanwhile is not looked at. */
+/** Deletes files without an export. Files are listed first, so a file that is created meanwhile is not considered. */
 async function deleteForgottenFiles({ db, files }: Pick<Exporting, 'db' | 'files'>): Promise<void> {
   const names = await files.names()
   const known = await readKnownExports(

@@ -54,7 +54,7 @@ async function begin(
   return body
 }
 
-/** Waits for the file by its link, as a browser does. */
+/** Downloads the file by its link, waiting as a browser does. */
 function download(url: string) {
   return app.app.http.inject({ method: 'GET', url })
 }
@@ -72,7 +72,7 @@ function read(csv: string): Record<string, string>[] {
   return parse(csv, { columns: true, bom: true, recordDelimiter: '\r\n' })
 }
 
-/** All that the list finds, in its order. */
+/** Returns everything that the list finds, in its order. */
 async function listed(caller: Caller, { query = {}, filter = {} }: Wanted): Promise<ServiceEvent[]> {
   const events: ServiceEvent[] = []
   for (;;) {
@@ -347,7 +347,7 @@ test('texts that a spreadsheet would execute are none any more; numbers are left
 test('an export of somebody who is disabled meanwhile fails, and its link says so', async () => {
   const id = await addSamplePerson(database, { login: 'leaver@benchwatch.example' })
   const leaver = await app.as(id)
-  // Nobody writes it before.
+  // No process writes the export before this.
   const { exportId, url } = await database.db.transaction().execute(async (trx) => {
     await trx.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', id).execute()
     return begin(leaver, {})

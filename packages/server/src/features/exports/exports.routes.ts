@@ -11,16 +11,16 @@ import { fileOf, hashOfToken } from './export-link.ts'
 import { createExport, getExport, noSuchExport, type RequestedExport } from './exports.service.ts'
 import { findExportByToken } from './exports.store.ts'
 
-/** How long a link waits for its file (wire 8); a browser's patience ends later. */
+/** How long a link waits for its file (wire 8); browsers wait longer. */
 const WAIT_MS = 30_000
 
 const LOOK_EVERY_MS = 250
 
 const RETRY_SECONDS = 5
 
-interface Wanted {
+interface FileRequest {
   token: string
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the client has disconnected. */
   gone: AbortSignal
   waitMs?: number
 }
@@ -32,7 +32,7 @@ export function registerExportRoutes(
   const { bind } = context
 
   bind(app, contract.createExport, ({ caller, query, body }) => {
-    return createExport(context, { caller, wanted: requestedExport(query, body) })
+    return createExport(context, { caller, request: requestedExport(query, body) })
   })
 
   bind(app, contract.getExport, ({ caller, params }) => getExport(context, { exportId: params.exportId, caller }))
@@ -48,7 +48,7 @@ export function registerExportRoutes(
 
 type Types = RouteTypes<typeof contract.createExport>
 
-/** Columns and flags of the other list are refused: a file that left them out unnoticed would not be what was asked for. */
+/** Refuses columns and flags of the other list: a file that silently ignored them would not match the request. */
 function requestedExport(query: Types['query'], body: Types['body']): RequestedExport {
   const { keyword, start, stop, orderBy, order, instrumentFamily: family } = query
   const { ids, mode, details } = body
@@ -88,16 +88,20 @@ function requestedExport(query: Types['query'], body: Types['body']): RequestedE
 }
 
 function wrongList(list: string) {
-  return problem('validation-failed', `The order or a filter is not one of ${list}. Ask for what their list can do.`)
+  return problem(
+    'validation-failed',
+    `The order or a filter is not available for ${list}. Use those of the ${list} list.`,
+  )
 }
 
 /**
- * The file behind a link, with the name that it is saved under. Waits for one that is being written. Throws not-found for a
- * link that is unknown, expired or of a failed export, and unavailable for a file that isn't there in time.
+ * Returns the file behind a link, with the name to save it under. Waits for a file that is still being written. Throws
+ * not-found for a link that is unknown, expired or of a failed export, and unavailable for a file that isn't there in
+ * time.
  */
 export async function openExportFile(
   { db, clock, files }: Pick<FeatureContext, 'db' | 'clock'> & { files: FileStore },
-  { token, gone, waitMs = WAIT_MS }: Wanted,
+  { token, gone, waitMs = WAIT_MS }: FileRequest,
 ): Promise<StoredFile & { name: string }> {
   const until = performance.now() + waitMs
   for (;;) {
@@ -106,11 +110,11 @@ export async function openExportFile(
     if (found.state === 'failed') throw problem('not-found', 'This file could not be written. Export again.')
     if (found.state === 'ready') {
       const file = await files.read(fileOf(found.id))
-      if (!file) throw problem('not-found', 'This file is not here any more. Export again.')
+      if (!file) throw problem('not-found', 'This file no longer exists. Export again.')
       return { ...file, name: `benchwatch-${found.type}s-${found.created_at.toISOString().slice(0, 10)}.csv` }
     }
     if (performance.now() >= until || gone.aborted) {
-      throw problem('unavailable', 'This file is still being written. Try again shortly.', {
+      throw problem('unavailable', 'This file is still being written. Try again in a moment.', {
         retryAfter: RETRY_SECONDS,
       })
     }

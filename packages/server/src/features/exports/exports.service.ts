@@ -11,27 +11,27 @@ import { newExportLink, unsealToken, urlOf } from './export-link.ts'
 import { type RequestedRows, selectedRows } from './exported-lists.queries.ts'
 import { findOwnExport, insertExport } from './exports.store.ts'
 
-/** The job that writes what waits, whoever asked for it. */
+/** Name of the job that writes all waiting exports. */
 export const WRITE_EXPORTS_JOB = 'write exports'
 
-/** How long the link is of use (3-decisions 8). */
+/** How long a link is valid (3-decisions 8). */
 const USABLE_MS = 15 * 60_000
 const HOUR_SECONDS = 3600
 
 export type RequestedExport = RequestedRows & { details: ExportDetails }
 
 /**
- * Fixes which rows are exported, in their order, records it and leaves the writing to a job: all in one transaction.
- * Throws too-many-requests; one that is refused counts nothing.
+ * Fixes which rows are exported and their order, records the export in the audit log and queues a job to write it, all
+ * in one transaction. Throws too-many-requests; refused requests do not count towards the limit.
  */
 export async function createExport(
   { database, db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'> & { database: DatabaseHandle },
-  { caller, wanted }: { caller: UserActor; wanted: RequestedExport },
+  { caller, request }: { caller: UserActor; request: RequestedExport },
 ) {
   const at = clock.now()
   const link = await newExportLink(db)
   const expiresAt = new Date(at.getTime() + USABLE_MS)
-  // Ten million events take longer than a connection of the pool may.
+  // Ten million events take longer than a pooled connection may.
   const client = await database.dedicatedClient()
   try {
     const { id, rows } = await inClientTransaction(client, async (trx) => {
@@ -41,20 +41,20 @@ export async function createExport(
         windowSeconds: HOUR_SECONDS,
         at,
       })
-      if (!turn.isAllowed) throw tooOften('You have begun many exports within the hour.', turn.retryAfter)
-      const selected = await selectedRows(trx, { scope: caller.scope, wanted, now: at })
+      if (!turn.isAllowed) throw tooOften('You have started too many exports in the last hour.', turn.retryAfter)
+      const selected = await selectedRows(trx, { scope: caller.scope, request, now: at })
       const stored = await insertExport(trx, {
         userId: caller.id,
         link,
-        type: wanted.type,
-        details: wanted.details,
+        type: request.type,
+        details: request.details,
         at,
         expiresAt,
         selected,
       })
       await recordAudit(trx, { entityType: 'export', entityId: stored.id, actor: caller, at }, [
         { action: 'created', property: 'rows', newValue: String(stored.rows) },
-        { action: 'created', property: 'selection', newValue: JSON.stringify(wanted) },
+        { action: 'created', property: 'selection', newValue: JSON.stringify(request) },
       ])
       await enqueueJob(trx, { name: WRITE_EXPORTS_JOB, payload: {} })
       return stored
@@ -65,7 +65,7 @@ export async function createExport(
   }
 }
 
-/** How far the caller's own export has come. Throws not-found for everybody else's and for expired ones. */
+/** Returns the progress of the caller's own export. Throws not-found for all other exports and for expired ones. */
 export async function getExport(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
   { exportId, caller }: { exportId: string; caller: UserActor },
@@ -77,5 +77,5 @@ export async function getExport(
 }
 
 export function noSuchExport() {
-  return problem('not-found', 'There is no such export any more: a file is kept for 15 minutes. Export again.')
+  return problem('not-found', 'This export no longer exists. Files are kept for 15 minutes. Export again.')
 }

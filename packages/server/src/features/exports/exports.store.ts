@@ -4,9 +4,9 @@ import { advisoryLocks } from '../../db/advisory-locks.ts'
 import type { DatabaseHandle, Db, Trx } from '../../db/connect.ts'
 import type { ExportLink } from './export-link.ts'
 
-/** So many rows are read and written at a time: 5 MB at most. 2000 took the database a tenth longer. */
+/** Rows that are read and written at a time: 5 MB at most. With 2000, the database took 10 % longer. */
 const CHUNK_EVENTS = 5000
-/** To put a million events in order takes 1.5 s, ten million 20; within what the route allows. */
+/** Sorting a million events takes 1.5 s, ten million 20 s; within the time limit of the route. */
 const STATEMENT_MS = 50_000
 
 interface NewExport {
@@ -16,11 +16,14 @@ interface NewExport {
   details: ExportDetails
   at: Date
   expiresAt: Date
-  /** The query that gives the ids in their order. */
+  /** The query for the ids in their order. */
   selected: RawBuilder<unknown>
 }
 
-/** Fixes what `selected` finds, in one statement, as an export that is still to be written; its id and how many rows it has. */
+/**
+ * Stores the result of `selected`, in one statement, as an export that is still to be written; returns its id and
+ * number of rows.
+ */
 export async function insertExport(
   trx: Trx,
   { userId, link, type, details, at, expiresAt, selected }: NewExport,
@@ -41,7 +44,7 @@ export async function insertExport(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // Numbered as they come: sorting them again by a window would cost half a second at a million.
+  // Numbered in order of arrival: sorting them again by a window would cost half a second at a million.
   const { rows: chunks } = await sql<{ rows: number }>`
     INSERT INTO export_chunk (export_id, chunk, row_ids)
     SELECT ${id}, ((place - 1) / ${CHUNK_EVENTS}::int)::int, array_agg(id ORDER BY place)
@@ -60,7 +63,7 @@ export interface ExportToWrite {
   rows: number
 }
 
-/** What is not written yet and still of use, the oldest first. */
+/** Returns the unwritten exports that have not expired, oldest first. */
 export async function readUnwrittenExports(db: Db, at: Date): Promise<ExportToWrite[]> {
   return db
     .selectFrom('export_file')
@@ -71,7 +74,7 @@ export async function readUnwrittenExports(db: Db, at: Date): Promise<ExportToWr
     .execute()
 }
 
-/** Whether one waits of which nobody has given a sign of life since `before`. */
+/** True if a waiting export has shown no progress since `before`. */
 export async function hasSilentExport(db: Db, { before, at }: { before: Date; at: Date }): Promise<boolean> {
   const row = await db
     .selectFrom('export_file')
@@ -84,7 +87,7 @@ export async function hasSilentExport(db: Db, { before, at }: { before: Date; at
   return row !== undefined
 }
 
-/** The ids of a chunk in their order; undefined after the last one. */
+/** Returns the ids of a chunk in order; undefined after the last one. */
 export async function readChunk(
   db: Db,
   { id, chunk }: { id: string; chunk: number },
@@ -120,7 +123,7 @@ function stillRunning(db: Db, id: string) {
   return db.updateTable('export_file').where('id', '=', id).where('state', '=', 'running')
 }
 
-/** An export as whoever waits for it sees it. */
+/** The state of an export for the user who waits for it. */
 export interface ExportState {
   id: string
   state: 'running' | 'ready' | 'failed'
@@ -131,7 +134,7 @@ export interface ExportState {
   token_sealed: Buffer
 }
 
-/** The caller's own export that has not expired; undefined for all others. */
+/** Returns the caller's own export if it has not expired; otherwise undefined. */
 export async function findOwnExport(
   db: Db,
   { id, userId, at }: { id: string; userId: number; at: Date },
@@ -153,12 +156,12 @@ function usable(db: Db, at: Date) {
     .select(['id', 'state', 'type', 'rows', 'written', 'created_at', 'token_sealed'])
 }
 
-/** Forgets exports that nobody can fetch any more. */
+/** Deletes expired exports. */
 export async function deleteExpiredExports(db: Db, at: Date): Promise<void> {
   await db.deleteFrom('export_file').where('expires_at', '<=', at).execute()
 }
 
-/** Which of these exports still exist. */
+/** Returns the subset of these ids whose exports still exist. */
 export async function readKnownExports(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('export_file')
@@ -168,16 +171,16 @@ export async function readKnownExports(db: Db, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** An export that is this process's alone to write. */
+/** An export that only this process writes. */
 export interface TakenExport {
-  wanted: ExportToWrite
-  /** Lets go of it. */
+  pending: ExportToWrite
+  /** Releases the lock. */
   release(): Promise<void>
 }
 
 /**
- * Takes the oldest export that nobody writes; undefined where there is none. The lock lives on a connection of its own, so
- * that it goes with the process that holds it, and another one may take the export at once.
+ * Locks the oldest export that no process writes; undefined if there is none. The lock belongs to a connection of its
+ * own, so it ends with the process that holds it, and another process may take the export at once.
  */
 export async function takeUnwrittenExport(
   { db, dedicatedClient }: Pick<DatabaseHandle, 'db' | 'dedicatedClient'>,
@@ -193,9 +196,9 @@ export async function takeUnwrittenExport(
         [advisoryLocks.exports, id],
       )
       if (!rows[0]?.taken) continue
-      // Whoever held the lock a moment ago may have written it.
-      const wanted = (await readUnwrittenExports(db, at)).find((unwritten) => unwritten.id === id)
-      if (wanted) return { wanted, release }
+      // The previous holder of the lock may have written it.
+      const pending = (await readUnwrittenExports(db, at)).find((unwritten) => unwritten.id === id)
+      if (pending) return { pending, release }
     }
   } catch (error) {
     await release()

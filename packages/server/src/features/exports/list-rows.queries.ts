@@ -8,11 +8,11 @@ import { readBinaryCopy } from '../../db/binary-copy.ts'
 import type { Db } from '../../db/connect.ts'
 import { exportedLists } from './exported-lists.queries.ts'
 
-/** Tells a spreadsheet that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 const BYTE_ORDER_MARK = '\uFEFF'
-/** RFC 4180, after the last row too. */
+/** RFC 4180; also after the last row. */
 const LINE_END = '\r\n'
-/** Some 15 to 70 kB: a piece for each row would take as long to hand on as to make. */
+/** About 15 to 70 kB: passing on one piece per row would take as long as making it. */
 const ROWS_OF_A_PIECE = 64
 /** concat() takes a hundred arguments. */
 const CELLS_AT_ONCE = 50
@@ -21,7 +21,7 @@ export function headOf({ type, details }: FileKind): string {
   return `${BYTE_ORDER_MARK}${exportedLists[type].columns[details].map(({ head }) => head).join()}${LINE_END}`
 }
 
-/** Of which list a file is, and how much of it. */
+/** The list that a file exports, and its level of detail. */
 export interface FileKind {
   type: ExportType
   details: ExportDetails
@@ -29,14 +29,14 @@ export interface FileKind {
 
 /** A part of a file. */
 export interface FileRows {
-  /** Lines of some rows each, in order, as UTF-8. */
+  /** Lines of several rows each, in order, as UTF-8. */
   pieces: Buffer[]
   count: number
 }
 
 /**
- * These rows as lines of a file, in this order; ids that the scope does not hold are left out. By COPY, because what a
- * query answers becomes texts: those of a million rows left V8 200 MB to clean up, bytes go to the file as they came.
+ * Reads these rows as lines of a file, in this order; ids outside the scope are left out. Uses COPY, because query
+ * results become strings: those of a million rows left V8 200 MB of garbage, while bytes go to the file unchanged.
  */
 export async function readFileRows(
   client: Client,
@@ -48,13 +48,13 @@ export async function readFileRows(
     ...seenBy
   }: FileKind & { db: Db; ids: readonly number[]; scope: DataScope; viewerId: number },
 ): Promise<FileRows> {
-  const wanted = sql`${[...ids]}::int8[]`
+  const rowIds = sql`${[...ids]}::int8[]`
   const number = sql`(place - 1) / ${sql.lit(ROWS_OF_A_PIECE)}`
   const cells = exportedLists[type].columns[details].map(({ cell }) => cell)
   const query = sql`
     SELECT count(*), string_agg(line, '' ORDER BY place)
     FROM (SELECT ${line(cells)} AS line, w.place
-      FROM (${exportedLists[type].rows(db, { ...seenBy, ids: wanted })}) AS r JOIN unnest(${wanted}) WITH ORDINALITY AS w (id, place) ON w.id = r.id) AS l
+      FROM (${exportedLists[type].rows(db, { ...seenBy, ids: rowIds })}) AS r JOIN unnest(${rowIds}) WITH ORDINALITY AS w (id, place) ON w.id = r.id) AS l
     GROUP BY ${number} ORDER BY ${number}`
   const rows: FileRows = { pieces: [], count: 0 }
   const copy = client.query(to(`COPY (${withLiterals(query.compile(db))}) TO STDOUT (FORMAT binary)`))
@@ -62,7 +62,7 @@ export async function readFileRows(
     copy,
     readBinaryCopy((row) => {
       rows.count += row.int8()
-      // The bytes are only lent.
+      // Copied, because the buffer is reused.
       rows.pieces.push(Buffer.from(row.bytes()))
     }),
   )

@@ -7,7 +7,7 @@ import { fileOf } from './export-link.ts'
 import { type ExportToWrite, markReady, noteProgress, readChunk } from './exports.store.ts'
 import { type FileRows, headOf, readFileRows } from './list-rows.queries.ts'
 
-/** A connection of one's own. */
+/** A dedicated connection. */
 type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
 
 interface Writing {
@@ -16,57 +16,58 @@ interface Writing {
   files: FileStore
 }
 
-/** Progress is told at most so often. */
+/** Minimum time between two progress updates. */
 const PROGRESS_MS = 1000
 
 /**
- * Writes the file of an export and then calls it ready. It begins anew whatever another process had of it: that takes some
- * seconds, and a file in two parts could not be trusted. Throws MissingRows, and Stopped when the process ends.
+ * Writes the file of an export and then marks it ready. Starts again from the beginning if another process wrote a
+ * part: that takes a few seconds, and a file in two parts could not be trusted. Throws MissingRows, and Stopped when
+ * the process ends.
  */
 export async function writeExport(
   writing: Writing,
-  { wanted, stop }: { wanted: ExportToWrite; stop: AbortSignal },
+  { pending, stop }: { pending: ExportToWrite; stop: AbortSignal },
 ): Promise<void> {
   const clients: Client[] = []
   try {
     while (clients.length < SIDE_BY_SIDE) clients.push(await writing.database.dedicatedClient())
-    await writing.files.write(fileOf(wanted.id), rowsOf(writing, { clients, wanted, stop }))
+    await writing.files.write(fileOf(pending.id), rowsOf(writing, { clients, pending, stop }))
   } finally {
     await Promise.all(clients.map((client) => client.end()))
   }
-  await markReady(writing.database.db, { id: wanted.id, written: wanted.rows, at: writing.clock.now() })
+  await markReady(writing.database.db, { id: pending.id, written: pending.rows, at: writing.clock.now() })
 }
 
 /**
- * What a person may not see any more, or what was deleted, by the time it is read: the file would have fewer rows than were
- * announced, and a part that looks like the whole is worse than none.
+ * Thrown if rows were deleted or became hidden from the user before they were read: the file would have fewer rows
+ * than announced, and a part that looks like the whole is worse than none.
  */
 export class MissingRows extends Error {}
 
-/** The process ends; another one goes on. */
+/** Thrown when this process ends; another one continues. */
 export class Stopped extends Error {}
 
-/** So many chunks are made side by side, each on a connection: one would leave the database's other cores idle. */
+/** Chunks that are made at a time, each on its own connection: one would leave the database's other cores idle. */
 const SIDE_BY_SIDE = 2
 
-/** The file chunk by chunk, in their order. */
+/** Yields the file chunk by chunk, in order. */
 async function* rowsOf(
   { database: { db }, clock }: Writing,
-  { clients, wanted, stop }: { clients: readonly Client[]; wanted: ExportToWrite; stop: AbortSignal },
+  { clients, pending, stop }: { clients: readonly Client[]; pending: ExportToWrite; stop: AbortSignal },
 ): AsyncGenerator<string | Buffer> {
   const begun: { client: Client; rows: Promise<FileRows | undefined> }[] = []
   let chunk = 0
   const begin = (client: Client) => {
-    const next = readRows(client, { wanted, chunk })
-    // Should the file fail meanwhile, nobody awaits it.
+    const next = readRows(client, { pending, chunk })
+    // If writing the file fails meanwhile, nothing awaits this promise.
     next.catch(() => undefined)
     begun.push({ client, rows: next })
     chunk += 1
   }
   for (const client of clients) begin(client)
-  yield headOf(wanted)
+  yield headOf(pending)
   let written = 0
-  let told = clock.now().getTime()
+  let reportedAt = clock.now().getTime()
   for (let next = begun.shift(); next; next = begun.shift()) {
     const rows = await next.rows
     if (!rows) break
@@ -75,31 +76,31 @@ async function* rowsOf(
     yield* rows.pieces
     written += rows.count
     const at = clock.now()
-    if (at.getTime() - told < PROGRESS_MS) continue
-    told = at.getTime()
-    await noteProgress(db, { id: wanted.id, written, at })
+    if (at.getTime() - reportedAt < PROGRESS_MS) continue
+    reportedAt = at.getTime()
+    await noteProgress(db, { id: pending.id, written, at })
   }
-  if (written !== wanted.rows) throw new MissingRows(`${wanted.rows - written} rows are missing.`)
+  if (written !== pending.rows) throw new MissingRows(`${pending.rows - written} rows are missing.`)
 }
 
-/** One chunk as its owner may see it now; undefined after the last one. */
+/** Reads one chunk as its owner may see it now; undefined after the last one. */
 async function readRows(
   client: Client,
-  { wanted, chunk }: { wanted: ExportToWrite; chunk: number },
+  { pending, chunk }: { pending: ExportToWrite; chunk: number },
 ): Promise<FileRows | undefined> {
   return inClientTransaction(
     client,
     async (trx) => {
-      const ids = await readChunk(trx, { id: wanted.id, chunk })
+      const ids = await readChunk(trx, { id: pending.id, chunk })
       if (!ids) return undefined
-      const person = await findPerson(trx, wanted.user_id)
+      const person = await findPerson(trx, pending.user_id)
       const rows = await readFileRows(client, {
         db: trx,
         ids,
         scope: person?.scope ?? [],
-        viewerId: wanted.user_id,
-        type: wanted.type,
-        details: wanted.details,
+        viewerId: pending.user_id,
+        type: pending.type,
+        details: pending.details,
       })
       if (rows.count !== ids.length) throw new MissingRows(`${ids.length - rows.count} rows are missing.`)
       return rows

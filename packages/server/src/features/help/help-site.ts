@@ -13,12 +13,15 @@ import type { FeatureContext } from '../context.ts'
 
 type Issuing = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
-/** Where the help site lies; the cookie goes there and nowhere else. */
+/** Path of the help site; the cookie is limited to it. */
 export const HELP_SITE = '/help-site/'
 
 const NAME = 'benchwatch_help'
 
-/** Opens the help site and nothing else: as an access token it is refused, and an access token is refused here. */
+/**
+ * A token that opens only the help site: the API refuses it as an access token, and the help site refuses access
+ * tokens.
+ */
 const HELP: TokenPurpose = { audience: 'urn:benchwatch:help', type: 'help+jwt' }
 
 /** The cookie outlives its token by this, and the console renews it then (document 2 section 9). */
@@ -28,8 +31,11 @@ interface Notice {
   product: string
   title: string
   text: string
-  link?: { address: string; words: string }
-  /** It belongs to the site: the console shows it as it shows any page of it, and does not take it for a failure. */
+  link?: { address: string; label: string }
+  /**
+   * True if the notice is a page of the site itself: the console then shows it like any page, and does not treat it as
+   * a failure.
+   */
   isPage?: boolean
 }
 
@@ -41,22 +47,22 @@ interface HelpSite extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
 }
 
 /**
- * Serves the built help site to whoever holds its cookie and is still signed in. Without, every address below it, also one
- * that does not exist, is 401 with a page that says what to do.
+ * Serves the built help site to users who hold its cookie and are still signed in. Without it, every address below,
+ * even one that does not exist, answers 401 with a page that says what to do.
  */
 export async function serveHelpSite(app: FastifyInstance, { root, db, clock, config }: HelpSite): Promise<void> {
   const { product } = config
   await app.register(
     async (site) => {
       site.addHook('onRequest', async (request, reply) => {
-        // The cookie goes to what lies below the slash, and the pages name each other relative to it.
+        // The cookie applies below the slash, and pages link to each other relative to it.
         if (pathOf(request.url) === FOLDER) return reply.redirect(HELP_SITE, 308)
         const subject = await readHelpCookie({ db, clock }, request)
         if (subject && (await findCaller(db, subject))) return undefined
         const notice = helpNotice({
           product,
           title: 'Sign in to read the help',
-          text: `The help is open while you are signed in. Open ${product}, sign in, and choose Help.`,
+          text: `The help is available only while you are signed in. Open ${product}, sign in and choose Help.`,
         })
         return reply.code(401).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(notice)
       })
@@ -73,9 +79,9 @@ export async function serveHelpSite(app: FastifyInstance, { root, db, clock, con
           .send(
             helpNotice({
               product,
-              title: 'There is no such help page',
-              text: 'It may have another name by now. Begin at the start page of the help, or search there.',
-              link: { address: HELP_SITE, words: 'To the start page' },
+              title: 'This help page does not exist',
+              text: 'It may have been renamed. Go to the start page of the help, or search there.',
+              link: { address: HELP_SITE, label: 'Go to the start page' },
               isPage: true,
             }),
           ),
@@ -86,8 +92,9 @@ export async function serveHelpSite(app: FastifyInstance, { root, db, clock, con
 }
 
 /**
- * A page in place of one of the help site. It holds its few styles itself, in the colours of the console, because those of
- * the site need the cookie as well. Light or dark: as the system is, or the console around its frame.
+ * Returns a page that replaces one of the help site. It contains its few styles, in the colours of the console,
+ * because the site's own style sheets need the cookie as well. Its colour scheme follows the system, or the console
+ * around its frame.
  */
 function helpNotice({ product, title, text, link, isPage = false }: Notice): string {
   return `<!doctype html>
@@ -118,14 +125,14 @@ a { color: light-dark(#0f6e84, #4fc0d8); }
 <main>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-${link ? `<p><a href="${escapeHtml(link.address)}">${escapeHtml(link.words)}</a></p>` : ''}
+${link ? `<p><a href="${escapeHtml(link.address)}">${escapeHtml(link.label)}</a></p>` : ''}
 </main>
 </body>
 </html>
 `
 }
 
-/** Sets the cookie for the session of this subject; seconds until its token expires. */
+/** Sets the cookie for the session of this subject, and returns the seconds until its token expires. */
 export async function setHelpCookie(
   { db, clock, config }: Issuing,
   subject: TokenSubject,
@@ -142,7 +149,7 @@ export async function setHelpCookie(
   return seconds
 }
 
-/** Whose help this is; undefined without the cookie, and for one that is forged or has expired. */
+/** Returns the subject of the help cookie; undefined without a cookie, and for one that is forged or has expired. */
 export async function readHelpCookie(
   { db, clock }: Pick<Issuing, 'db' | 'clock'>,
   request: FastifyRequest,

@@ -29,7 +29,7 @@ async function somebody(): Promise<Caller> {
   return app.as(await addSamplePerson(database, { login: `reader${people}@benchwatch.example`, name: 'Ines Berg' }))
 }
 
-/** The cookie as the server sets it, in its parts. */
+/** Returns the cookie that the server sets, split into its parts. */
 async function cookieOf(caller: Caller) {
   const { headers, body } = await caller.call('createHelpCookie')
   const [set] = [headers['set-cookie']].flat()
@@ -111,6 +111,6 @@ describe('the help site', () => {
     expect([folder.statusCode, folder.headers.location]).toEqual([308, '/help-site/'])
     const missing = await get('/help-site/no-such-page.html', pair)
     expect(missing.statusCode).toBe(404)
-    expect(missing.body).toContain('There is no such help page')
+    expect(missing.body).toContain('This help page does not exist')
   })
 })

@@ -1,9 +1,9 @@
 /**
- * The course of alarms, apart from the database: which raises make a new event, which are repeats of an open one, what
- * a 'cleared' ends, and which 'cleared' must wait for its raise (specification: Latched).
+ * The rules for alarms, without the database: which raises make a new event, which repeat an open one, what a
+ * 'cleared' ends, and which 'cleared' must wait for its raise (specification: Latched).
  */
 
-/** Place of an item in what its gateway sent: the outbox life, then the number in it. */
+/** Position of an item in the sequence of its gateway: the outbox epoch, then the number within it. */
 export interface ItemOrder {
   gatewayId: number
   epoch: number
@@ -13,7 +13,7 @@ export interface ItemOrder {
 export interface Raise {
   kind: 'raised'
   instrumentId: number
-  /** Whose instrument it is now: an event of its former customer is never the one that is raised again. */
+  /** The present customer of the instrument: an event of a former customer is never latched. */
   customerId: number
   templateId: string
   componentId: number
@@ -21,7 +21,7 @@ export interface Raise {
   order: ItemOrder
   /** The gateway's clock. */
   time: Date
-  /** No event is made of it for want of a running contract; it is counted on an open event all the same. */
+  /** True if it makes no event for lack of a running contract. It still counts as a repeat of an open event. */
   isHeldBack?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface UnclearedEvent {
   customerId: number
   templateId: string
   componentId: number
-  /** Its own alert id and those of repeats that were latched onto it. */
+  /** Its own alert id and those of repeats that latched onto it. */
   alertIds: readonly string[]
   isClosed: boolean
 }
@@ -48,7 +48,7 @@ export interface UnclearedEvent {
 /** An event that was held back, not released, and has not returned to normal. */
 export type UnclearedHeldBack = Omit<UnclearedEvent, 'isClosed'>
 
-/** A 'cleared' that found nothing to clear. */
+/** A 'cleared' that found no event. */
 export interface PendingClear {
   instrumentId: number
   alertId: string
@@ -56,7 +56,7 @@ export interface PendingClear {
   time: Date
 }
 
-/** What happens to one event: how often it was raised again, under which further alert ids, and when it was cleared. */
+/** Changes of one event: the number of repeats, their alert ids, and when it was cleared. */
 export interface EventOutcome {
   latched: number
   furtherAlertIds: string[]
@@ -64,15 +64,15 @@ export interface EventOutcome {
 }
 
 export interface AlarmOutcome<R extends Raise> {
-  /** What begins: events, and events that are held back. */
+  /** New events, and new held-back events. */
   raised: (EventOutcome & { raise: R })[]
-  /** Events of the database that change, by id. */
+  /** Stored events that change, by id. */
   touched: Map<number, EventOutcome>
-  /** Held-back events of the database that change, by id. */
+  /** Stored held-back events that change, by id. */
   touchedHeldBack: Map<number, EventOutcome>
-  /** What waits now. */
+  /** Clears to keep until their raise arrives. */
   keep: PendingClear[]
-  /** What waited and has been used or overtaken. */
+  /** Kept clears that were used or overtaken. */
   forget: Pick<PendingClear, 'instrumentId' | 'alertId'>[]
 }
 
@@ -84,13 +84,13 @@ interface Known {
 
 interface Live extends EventOutcome {
   latchKey: string
-  /** Where it is found by that key. */
+  /** The map that holds it under that key. */
   latches: Map<string, Live>
   /** Keys under which a 'cleared' finds it. */
   names: string[]
 }
 
-/** Follows raises and clears in the order given, from what the database knows. */
+/** Computes the outcome of raises and clears in the given order, starting from the stored state. */
 export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], known: Known): AlarmOutcome<R> {
   const outcome: AlarmOutcome<R> = {
     raised: [],
@@ -100,7 +100,7 @@ export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], kno
     forget: [],
   }
   const latches = new Map<string, Live>()
-  // Apart: what becomes an event by now is never counted on one that is held back, as nobody would see it.
+  // Kept apart: a raise that becomes an event is never counted on a held-back one, where no one would see it.
   const heldBackLatches = new Map<string, Live>()
   const byAlert = new Map<string, Set<Live>>()
   const pending = new Map(known.pending.map((clear) => [alertKey(clear), { clear, isStored: true }]))
@@ -178,7 +178,7 @@ function alertKey(of: Pick<Clear, 'instrumentId' | 'alertId'>): string {
   return `${of.instrumentId} ${of.alertId}`
 }
 
-/** Whether a raise is the younger one: then the clear belonged to an earlier raise with the same alert id. */
+/** True if the raise is newer: then the clear belonged to an earlier raise with the same alert id. */
 function isAfter(raise: Raise, clear: PendingClear): boolean {
   if (raise.order.gatewayId !== clear.order.gatewayId) return raise.time > clear.time
   if (raise.order.epoch !== clear.order.epoch) return raise.order.epoch > clear.order.epoch

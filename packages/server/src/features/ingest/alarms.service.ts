@@ -31,12 +31,12 @@ import { componentIds } from './readings.store.ts'
 type RaisedItem = Extract<IngestItem, { type: 'benchwatch.alarm.raised' }>
 type ClearedItem = Extract<IngestItem, { type: 'benchwatch.alarm.cleared' }>
 
-/** An alarm item of an instrument that the gateway may speak for. */
+/** An alarm item of an instrument that belongs to the sending gateway. */
 export interface AlarmItem {
   item: RaisedItem | ClearedItem
   instrument: LockedInstrument
   order: ItemOrder
-  /** Where its event comes from, of the values of 3-decisions 4. */
+  /** Source of its event, one of the values in 3-decisions 4. */
   alertSource: string
 }
 
@@ -47,25 +47,25 @@ interface KnownRaise extends Raise {
   logGeneratedAt: Date
 }
 
-/** A raise with what an event of it would take from its surroundings. */
+/** A raise with the data that its event takes from other tables. */
 interface SurroundedRaise extends KnownRaise {
   around: RaiseSurroundings
 }
 
 type Outcome = Pick<AlarmOutcome<SurroundedRaise>, 'raised' | 'touched' | 'touchedHeldBack'>
 
-/** What became of an alarm while its event was held back. */
+/** Outcome of an alarm while its event was held back. */
 export interface HeldBackOutcome {
   raises: number
-  /** Of all its raises. */
+  /** Alert ids of all its raises. */
   alertIds: readonly string[]
   clearedAt: Date | null
 }
 
 /**
- * Stores what alarms and their ends mean for events, in the order given, and returns what to tell. New events count as
- * created `now`, by the server's clock; when it happened is logGeneratedAt. With `mayHoldBack` no event is made of an
- * instrument without a running contract while the deployment wants it so (3-decisions 5).
+ * Applies raises and clears to events, in the given order, and returns the live messages. New events count as created
+ * `now`, by the server's clock; logGeneratedAt is when they happened. With `mayHoldBack`, instruments without a
+ * running contract get no event if the deployment is configured so (3-decisions 5).
  */
 export async function storeAlarms(
   trx: Trx,
@@ -86,8 +86,9 @@ export async function storeAlarms(
 }
 
 /**
- * Makes the event that was held back, by its first raise: as it would be by now had it been made then. An event of the same
- * alarm that is open counts it instead, unless the alarm has returned to normal: then it would have been an event before that.
+ * Creates the event that was held back, from its first raise, in the state that it would have now if it had been
+ * created then. If an event of the same alarm is open, it counts these raises instead, unless the held-back alarm has
+ * returned to normal: then it would have been an earlier, separate event.
  */
 export async function storeHeldBackAlarm(
   trx: Trx,
@@ -99,7 +100,7 @@ export async function storeHeldBackAlarm(
     mayHoldBack: false,
   })
   const uncleared = held.clearedAt ? [] : (await readKnownAlarms(trx, items)).uncleared
-  // Nothing waits for it: a 'cleared' that overtook one of its raises, or came after it, is in `held`.
+  // No clear is pending: a 'cleared' that overtook one of its raises, or came after it, is in `held`.
   const outcome = followAlarms(items, { uncleared, pending: [] })
   for (const event of [...outcome.raised, ...outcome.touched.values()]) {
     event.latched += held.raises - 1
@@ -114,7 +115,7 @@ async function storeOutcome(
   outcome: Outcome,
   { alarms, now }: { alarms: readonly AlarmItem[]; now: Date },
 ): Promise<Announcement[]> {
-  // First what ends: an event that returns to normal here makes room for a new one of the same alarm.
+  // Ends first: an event that returns to normal here makes room for a new one of the same alarm.
   const reported = await applyOutcomes(trx, outcome.touched)
   await reportHeldBack(trx, outcome.touchedHeldBack)
   const created = await createEvents(trx, outcome.raised, now)
@@ -135,7 +136,7 @@ async function storeOutcome(
   ]
 }
 
-/** Counts a repeat on an event that its caller found open and has locked, and returns what to tell. */
+/** Counts a repeat on an event that the caller found open and has locked, and returns the live messages. */
 export async function latchOnto(
   trx: Trx,
   { id, installedProductId }: { id: number; installedProductId: string },
@@ -221,12 +222,15 @@ async function createEvents(
   })
 }
 
-/** Whether the deployment wants events under a running contract alone, and there is none. */
-function lacksContract({ isContractWanted, contract, timeZone }: RaiseSurroundings, now: Date): boolean {
-  return isContractWanted && !isRunning(contract, dayAt(timeZone, now))
+/** True if the deployment creates events only under a running contract, and there is none. */
+function lacksContract({ isContractRequired, contract, timeZone }: RaiseSurroundings, now: Date): boolean {
+  return isContractRequired && !isRunning(contract, dayAt(timeZone, now))
 }
 
-/** Somebody raised the same alarm without the instrument's lock: read again what is open. The code is PostgreSQL's for it. */
+/**
+ * Another writer raised the same alarm without the instrument's lock, so the open events must be read again. The code
+ * is PostgreSQL's.
+ */
 class LatchedElsewhere extends Error {
   readonly code = '40001'
 }

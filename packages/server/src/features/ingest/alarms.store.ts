@@ -6,20 +6,20 @@ import { isOpen } from '../../db/scoped.ts'
 import { severityWord } from '../../db/severity.ts'
 import type { AlarmOutcome, Clear, EventOutcome, PendingClear, Raise, UnclearedEvent } from './alarm-outcome.ts'
 
-/** What the database knows about these raises and clears; the events found are locked in order of their ids. */
+/** Reads the stored state that these raises and clears need; locks the events in order of ids. */
 export async function readKnownAlarms(
   trx: Trx,
   items: readonly (Raise | Clear)[],
 ): Promise<{ uncleared: UnclearedEvent[]; pending: PendingClear[] }> {
   const raises = items.filter((item) => item.kind === 'raised')
   const clears = items.filter((item) => item.kind === 'cleared')
-  // One look into one index for each alarm, whatever the planner knows: a join whose plan was kept from when the table was
-  // empty compared each of 1,000 raises with each of 21,000 events and took 14 s instead of 1 ms.
+  // One index lookup per alarm, whatever the statistics: a join with a plan cached from when the table was empty
+  // compared each of 1,000 raises with each of 21,000 events and took 14 s instead of 1 ms.
   const uncleared = await sql<UnclearedEvent>`
     WITH cleared AS MATERIALIZED (
       SELECT * FROM unnest(${clears.map(({ instrumentId }) => instrumentId)}::int[],
         ${clears.map(({ alertId }) => alertId)}::text[]) AS c (instrument_id, alert_id)
-    ), wanted AS MATERIALIZED (
+    ), candidates AS MATERIALIZED (
       SELECT found.id FROM unnest(
         ${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ templateId }) => templateId)}::text[],
         ${raises.map(({ componentId }) => componentId)}::int[], ${raises.map(({ customerId }) => customerId)}::int[]
@@ -44,8 +44,8 @@ export async function readKnownAlarms(
       e.alert_status = 3 AS "isClosed",
       e.alert_id || ARRAY(SELECT l.alert_id FROM latched_alert l
         WHERE l.event_id = e.id AND l.alert_id = ANY(${items.map(({ alertId }) => alertId)}::text[])) AS "alertIds"
-    FROM wanted CROSS JOIN LATERAL (
-      SELECT * FROM service_event WHERE id = wanted.id AND cleared_at IS NULL FOR NO KEY UPDATE
+    FROM candidates CROSS JOIN LATERAL (
+      SELECT * FROM service_event WHERE id = candidates.id AND cleared_at IS NULL FOR NO KEY UPDATE
     ) e`.execute(trx)
   const pending = await sql<{
     instrument_id: number
@@ -71,21 +71,24 @@ export async function readKnownAlarms(
 
 const CONTRACT_ONLY: FeatureKey = 'CREATE_EVENTS_WITH_CONTRACT_ONLY'
 
-/** What a new event takes from its surroundings. */
+/** The data that a new event takes from other tables. */
 export interface RaiseSurroundings {
-  /** Null where no template is registered. */
+  /** Null if no template is registered. */
   template: { severity: Severity; description: string; userMessage: string | null } | null
-  /** What the instrument was doing at that moment; what it does now where nothing older is known. */
+  /** Status of the instrument at that moment; its present status if nothing older is known. */
   status: InstrumentStatus
   contract: { slaTerm: string | null; startDate: string | null; endDate: string | null } | null
-  /** Whether the deployment wants events only under a running contract. */
-  isContractWanted: boolean
+  /** True if the deployment creates events only under a running contract. */
+  isContractRequired: boolean
   timeZone: string
-  /** Whether a maintenance window held as it happened. */
+  /** True if a maintenance window was in force when it happened. */
   duringMaintenance: boolean
 }
 
-/** Surroundings of each raise by its position. A status of the same millisecond counts if it was sent before the raise. */
+/**
+ * Reads the surroundings of each raise by its position. A status of the same millisecond counts if it was sent before
+ * the raise.
+ */
 export async function readSurroundings(
   trx: Trx,
   raises: readonly (Raise & { logGeneratedAt: Date })[],
@@ -102,7 +105,7 @@ export async function readSurroundings(
     end_date: string | null
     time_zone: string
     during_maintenance: boolean
-    is_contract_wanted: boolean
+    is_contract_required: boolean
   }>`
     SELECT ${severityWord('t.severity')} AS severity, t.description, t.user_message,
       coalesce((
@@ -113,7 +116,7 @@ export async function readSurroundings(
       EXISTS (SELECT 1 FROM maintenance_window w WHERE w.instrument_id = i.id AND ${windowIsOn(sql.ref('r.at'))}) AS during_maintenance,
       -- Read once in the statement: to ask for it by itself would cost each batch a round trip.
       coalesce((SELECT f.value FROM feature_flag f
-        WHERE f.key = ${CONTRACT_ONLY} AND f.user_id IS NULL), false) AS is_contract_wanted
+        WHERE f.key = ${CONTRACT_ONLY} AND f.user_id IS NULL), false) AS is_contract_required
     FROM unnest(
       ${of((raise) => raise.instrumentId)}::int[], ${of((raise) => raise.templateId)}::text[],
       ${of((raise) => raise.logGeneratedAt.toISOString())}::timestamptz(3)[], ${of((raise) => raise.order.epoch)}::int[],
@@ -134,11 +137,11 @@ export async function readSurroundings(
       row.contract_id === null ? null : { slaTerm: row.sla_term, startDate: row.start_date, endDate: row.end_date },
     timeZone: row.time_zone,
     duringMaintenance: row.during_maintenance,
-    isContractWanted: row.is_contract_wanted,
+    isContractRequired: row.is_contract_required,
   }))
 }
 
-/** An event after what the machine reported about it. */
+/** State of an event after a report of the instrument was applied. */
 export interface ReportedEvent {
   id: number
   version: number
@@ -148,14 +151,14 @@ export interface ReportedEvent {
   clearedAt: Date | null
 }
 
-/** Counts repeats and notes the return to normal; never touches what people decided. */
-export async function applyOutcomes(trx: Trx, courses: ReadonlyMap<number, EventOutcome>): Promise<ReportedEvent[]> {
-  if (courses.size === 0) return []
-  const changes = [...courses.values()]
+/** Counts repeats and marks returns to normal; never changes what users decided. */
+export async function applyOutcomes(trx: Trx, outcomes: ReadonlyMap<number, EventOutcome>): Promise<ReportedEvent[]> {
+  if (outcomes.size === 0) return []
+  const changes = [...outcomes.values()]
   const { rows } = await sql<ReportedEvent>`
     UPDATE service_event e SET latched_count = e.latched_count + n.latched,
       cleared_at = coalesce(e.cleared_at, n.cleared_at), version = e.version + 1
-    FROM unnest(${[...courses.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
+    FROM unnest(${[...outcomes.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
       ${changes.map(({ clearedAt }) => clearedAt?.toISOString() ?? null)}::timestamptz[]) AS n (id, latched, cleared_at)
     WHERE e.id = n.id
     RETURNING e.id, e.version, e.customer_id AS "customerId", e.instrument_id AS "instrumentId",
@@ -163,7 +166,7 @@ export async function applyOutcomes(trx: Trx, courses: ReadonlyMap<number, Event
   return rows
 }
 
-/** Repeats that came in the same transaction as their event; nobody has seen it before. */
+/** Counts repeats that arrived in the same transaction as their event, which has not been visible before. */
 export async function countFirstRepeats(trx: Trx, repeats: ReadonlyMap<number, number>): Promise<void> {
   if (repeats.size === 0) return
   await sql`
@@ -178,7 +181,7 @@ export interface FurtherAlert {
   eventId: number
 }
 
-/** Remembers under which further alert ids an event was raised again: a 'cleared' may name any of them. */
+/** Stores the additional alert ids of repeats: a 'cleared' may name any of them. */
 export async function nameFurtherAlerts(trx: Trx, alerts: readonly FurtherAlert[]): Promise<void> {
   if (alerts.length === 0) return
   await sql`
@@ -188,7 +191,7 @@ export async function nameFurtherAlerts(trx: Trx, alerts: readonly FurtherAlert[
     ON CONFLICT DO NOTHING`.execute(trx)
 }
 
-/** Keeps clears that found nothing and forgets those that were used or overtaken. */
+/** Keeps clears that found no event and deletes those that were used or overtaken. */
 export async function storePendingClears(
   trx: Trx,
   { keep, forget }: Pick<AlarmOutcome<Raise>, 'keep' | 'forget'>,

@@ -6,39 +6,40 @@ import type { ItemOrder } from './alarm-outcome.ts'
 import { inboxName, type LockedInstrument } from './inbox.store.ts'
 import type { GoodItem, ReadItem } from './read-items.ts'
 
-/** What one request of a gateway brought. */
+/** The content of one request of a gateway. */
 export interface Batch {
   gateway: GatewayActor
   items: readonly ReadItem[]
   /**
-   * Absent for what the gateway itself sent. A `retry` of a parked item and a `test` of the alarm chain are stored in its
-   * name, but neither shows that it is heard, nor counts as its feed, and their refused items are answered and not parked.
+   * Absent for requests of the gateway itself. A `retry` of a parked item and a `test` of the alarm chain are stored
+   * in its name, but neither proves that the gateway is alive nor counts as its feed, and their refused items are
+   * returned instead of parked.
    */
   origin?: 'retry' | 'test'
 }
 
-/** An item that this gateway may send, not yet known whether for the first time. Heartbeats have no instrument. */
+/** An item that this gateway may send; it may be a repeat. Heartbeats have no instrument. */
 export interface Acceptable {
   batch: Batch
   item: GoodItem['item']
-  /** Also the place in the gateway's counting, with its epoch by name. */
+  /** Position in the gateway's sequence, with the epoch as a number. */
   order: ItemOrder
   epoch: string
   instrument: LockedInstrument | null
 }
 
-/** An item of a batch that is not taken. */
+/** A refused item of a batch. */
 export interface Refused {
   batch: Batch
   id: string | null
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   sequence: number | null
   code: RejectionCode
   reason: string
   raw: unknown
 }
 
-/** Whether a batch came from its gateway. */
+/** True if the gateway itself sent the batch. */
 export function isSent({ origin }: Batch): boolean {
   return origin === undefined
 }
@@ -62,7 +63,7 @@ export function answerOf(
   }
 }
 
-/** One row in the record per batch that brought something; a batch of heartbeats and repeats changes nothing. */
+/** Writes one audit entry per batch that brought something new; heartbeats and repeats change nothing. */
 export async function recordBatches(
   trx: Trx,
   {
@@ -77,14 +78,14 @@ export async function recordBatches(
     batches.map((batch, index) => {
       const taken = fresh.filter((one) => one.batch === batch && one.item.type !== 'benchwatch.heartbeat')
       const { duplicates = 0, rejected = [] } = answers[index] ?? {}
-      const told = { items: taken.length, duplicates, rejected: rejected.length }
+      const counts = { items: taken.length, duplicates, rejected: rejected.length }
       const range = { first: taken[0]?.item.id ?? null, last: taken.at(-1)?.item.id ?? null }
       return {
         subject: { entityType: 'gateway', entityId: batch.gateway.name, actor: batch.gateway, at: now },
-        // What did not come from the gateway is recorded by whoever sent it.
+        // Callers record batches that the gateway did not send.
         entries:
           isSent(batch) && taken.length + rejected.length > 0
-            ? [{ action: 'batch', newValue: JSON.stringify({ ...told, ...range }) }]
+            ? [{ action: 'batch', newValue: JSON.stringify({ ...counts, ...range }) }]
             : [],
       }
     }),

@@ -5,8 +5,8 @@ import type { EpochCount, GatewayCount } from './feed-counts.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Adds what came to the counts of its gateways, in the transaction that stores it: one statement that updates rows in place,
- * one a gateway and one a life of its outbox. The gateways are locked, so nobody waits for anybody here.
+ * Adds the new items to the counts of their gateways, in the transaction that stores them: one statement that updates
+ * rows in place, one per gateway and one per outbox epoch. The gateways are locked, so there are no waits here.
  */
 export async function countFeed(
   trx: Trx,

@@ -2,19 +2,22 @@ import type { IngestAnswer } from '@benchwatch/contract/ingest'
 import { type Acceptable, type Batch, isSent, nameOf, type Refused } from './batches.ts'
 import { inboxName } from './inbox.store.ts'
 
-/** What a group of batches means for the state of the feed. Pure; `feed-counts.store.ts` keeps it. */
+/** Computes what a group of batches changes in the feed state. Pure; `feed-counts.store.ts` stores it. */
 
-/** Of one gateway in one group. */
+/** Counts of one gateway in one group. */
 export interface GatewayCount {
   gatewayId: number
   accepted: number
   duplicates: number
   rejected: number
-  /** Server's clock less the gateway's, of the newest item that came for the first time; null where none did. */
+  /**
+   * Server's clock minus the gateway's, for the newest item that arrived for the first time; null without such an
+   * item.
+   */
   lagMs: number | null
 }
 
-/** Numbers of one life of an outbox that came for the first time. */
+/** Numbers of one outbox epoch that arrived for the first time. */
 export interface EpochCount {
   gatewayId: number
   epoch: string
@@ -23,7 +26,7 @@ export interface EpochCount {
   seen: number
 }
 
-/** A number that came for the first time, taken or parked. */
+/** A number that arrived for the first time, whether accepted or parked. */
 export interface SeenNumber {
   gatewayId: number
   epoch: string
@@ -45,7 +48,10 @@ export function countEpochs(numbers: readonly SeenNumber[]): EpochCount[] {
   return [...counts.values()]
 }
 
-/** `answers` are those of `batches`, by position. What did not come from its gateway is no part of its feed. */
+/**
+ * Counts per gateway. `answers` match `batches` by position. Batches that the gateway did not send are not part of its
+ * feed.
+ */
 export function countGateways(
   batches: readonly Batch[],
   { answers, newest, now }: { answers: readonly IngestAnswer[]; newest: ReadonlyMap<number, Date>; now: Date },
@@ -71,7 +77,7 @@ export function countGateways(
   return [...counts.values()]
 }
 
-/** Time of the newest item that each gateway sent for the first time. */
+/** Returns the time of the newest item that each gateway sent for the first time. */
 export function newestTimes(fresh: readonly Acceptable[]): Map<number, Date> {
   const newest = new Map<number, Date>()
   for (const { batch, item } of fresh) {
@@ -81,16 +87,16 @@ export function newestTimes(fresh: readonly Acceptable[]): Map<number, Date> {
   return newest
 }
 
-interface Told {
+interface SortedItems {
   fresh: readonly Acceptable[]
-  /** Names of fresh items that had been parked: their numbers were counted as they were. */
+  /** Names of fresh items that were parked before: their numbers have already been counted. */
   wereParked: ReadonlySet<string>
   refused: readonly Refused[]
   /** Names of refused items that were parked for the first time. */
   parked: ReadonlySet<string>
 }
 
-export function numbersOf({ fresh, wereParked, refused, parked }: Told): SeenNumber[] {
+export function numbersOf({ fresh, wereParked, refused, parked }: SortedItems): SeenNumber[] {
   const taken = fresh
     .filter((one) => isSent(one.batch) && !wereParked.has(nameOf(one)))
     .map(({ order, epoch }) => ({ gatewayId: order.gatewayId, epoch, sequence: order.sequence }))

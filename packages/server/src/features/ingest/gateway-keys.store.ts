@@ -9,11 +9,11 @@ export interface FoundKey {
   id: number
   hash: Buffer
   gateway: GatewayActor
-  /** Older keys of the gateway are still valid. */
+  /** True if older keys of the gateway are still valid. */
   hasOlder: boolean
 }
 
-/** The valid key with this hash. */
+/** Returns the valid key with this hash. */
 export async function findKey(db: Db, hash: Buffer): Promise<FoundKey | undefined> {
   const { rows } = await sql<{ id: number; key_hash: Buffer; gateway_id: number; name: string; has_older: boolean }>`
     SELECT k.id, k.key_hash, k.gateway_id, g.name, EXISTS (
@@ -31,7 +31,7 @@ export async function findKey(db: Db, hash: Buffer): Promise<FoundKey | undefine
   )
 }
 
-/** Revokes the keys of the gateway that are older than this one, with a record. */
+/** Revokes the keys of the gateway that are older than this one, with an audit entry. */
 export async function revokeOlderKeys(db: Kysely<Database>, { id, gateway }: FoundKey): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockGateway(trx, gateway.id)
@@ -47,7 +47,7 @@ export async function revokeOlderKeys(db: Kysely<Database>, { id, gateway }: Fou
   })
 }
 
-/** Adds a key to each gateway, with a record; keys in force stay valid until the new one is used. */
+/** Adds a key to each gateway, with an audit entry; existing keys stay valid until the new one is used. */
 export async function addGatewayKeys(
   trx: Trx,
   { keys, actor, at }: { keys: readonly { gateway: string; hash: Buffer }[]; actor: AuditActor; at: Date },
@@ -67,7 +67,10 @@ export async function addGatewayKeys(
   )
 }
 
-/** Revokes one key of a gateway, with a record; one that was revoked before stays as it is. Whether there is such a key. */
+/**
+ * Revokes one key of a gateway, with an audit entry; a key that is already revoked does not change. Returns whether
+ * the key exists.
+ */
 export async function revokeGatewayKey(
   trx: Trx,
   { gateway, id, actor, at }: { gateway: string; id: number; actor: AuditActor; at: Date },
@@ -85,7 +88,6 @@ export async function revokeGatewayKey(
   return true
 }
 
-/** Whether a gateway with this name is registered. */
 export async function gatewayExists(db: Db, name: string): Promise<boolean> {
   const row = await db.selectFrom('gateway').select('id').where('name', '=', name).executeTakeFirst()
   return row !== undefined

@@ -7,7 +7,7 @@ import { findKey, revokeOlderKeys } from './gateway-keys.store.ts'
 /** `bwgw_` and 256 random bits in base64url: easy to find in a leaked file, impossible to guess. */
 const KEY = /^bwgw_[A-Za-z0-9_-]{43}$/
 
-/** A new key and what is stored of it. */
+/** Returns a new key and its stored hash. */
 export function createGatewayKey(): { key: string; hash: Buffer } {
   const key = `bwgw_${randomBytes(32).toString('base64url')}`
   return { key, hash: gatewayKeyHash(key) }
@@ -18,10 +18,10 @@ export function gatewayKeyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** How long a key that was found right is taken for right without another look: a revoked one is out within this time. */
+/** How long a verified key is trusted without checking again: a revoked key stops working within this time. */
 const TRUSTED_MS = 5000
 
-/** Proves keys; throws `bad-gateway-key` (401) or `other-gateway` (403), see `authenticateGateway`. */
+/** Authenticates keys; throws `bad-gateway-key` (401) or `other-gateway` (403), see `authenticateGateway`. */
 export type GatewayAuthenticator = (claim: GatewayClaim) => Promise<GatewayActor>
 
 interface GatewayClaim {
@@ -31,8 +31,8 @@ interface GatewayClaim {
 }
 
 /**
- * The door of this process: remembers for 5 s which keys were right, because a look at the database costs a third of what
- * storing one alarm does. The first use of a newer key forgets the older ones at once.
+ * Creates the authenticator of this process. It caches valid keys for 5 s, because a database query costs a third of
+ * storing one alarm. The first use of a newer key removes the older ones at once.
  */
 export function createGatewayAuthenticator(db: Db): GatewayAuthenticator {
   const trusted = new Map<string, { actor: GatewayActor; until: number }>()
@@ -47,10 +47,11 @@ export function createGatewayAuthenticator(db: Db): GatewayAuthenticator {
 }
 
 /**
- * The gateway that a key proves, if it is the one named in the address. Throws `bad-gateway-key` (401) for a key that is
- * missing, malformed, unknown or revoked, and `other-gateway` (403) for a valid key of another gateway.
+ * Returns the gateway that a key authenticates, if it is the one named in the address. Throws `bad-gateway-key` (401)
+ * for a key that is missing, malformed, unknown or revoked, and `other-gateway` (403) for a valid key of another
+ * gateway.
  *
- * Keys are found by their hash, so the time tells nothing about how much of a key was right. The first use of a newer
+ * Keys are found by their hash, so timing reveals nothing about how much of a key was right. The first use of a newer
  * key revokes the older ones: until then both work, and a gateway is never locked out by a key that did not reach it.
  */
 export async function authenticateGateway(db: Db, { gateway, key }: GatewayClaim): Promise<GatewayActor> {
@@ -59,13 +60,13 @@ export async function authenticateGateway(db: Db, { gateway, key }: GatewayClaim
   if (!found || !timingSafeEqual(found.hash, hash)) {
     throw problem(
       'bad-gateway-key',
-      'The gateway key is missing, wrong or revoked. Send it as "Authorization: Bearer <key>"; npm run gateway:key -- <gateway> makes a new one.',
+      'The gateway key is missing, wrong or revoked. Send it as "Authorization: Bearer <key>"; npm run gateway:key -- <gateway> creates a new one.',
     )
   }
   if (found.gateway.name !== gateway) {
     throw problem(
       'other-gateway',
-      `This is the key of another gateway than "${gateway}". Send each batch under the gateway whose key it carries.`,
+      `This key belongs to another gateway than "${gateway}". Send each batch to the address of its own gateway.`,
     )
   }
   if (found.hasOlder) await revokeOlderKeys(db, found)

@@ -10,7 +10,7 @@ function recorder({ largestGroup = 100, parallel = 1 } = {}) {
     largestGroup,
     parallel,
     sizeOf: (work) => (work < 0 ? 1 : work),
-    // Tens are one sender: 11 and 12 come from the first, 21 from the second.
+    // The tens digit is the sender: 11 and 12 come from the first, 21 from the second.
     senderOf: (work) => Math.floor(work / 10),
     concernsAll: (error) => String(error).includes('-99'),
     async store(group) {

@@ -1,6 +1,6 @@
 /**
  * Lets work that arrives at about the same time share one transaction: a commit costs the same for one item as for a
- * thousand. While groups are being stored the next one gathers, so under load groups grow by themselves.
+ * thousand. While groups are being stored the next one fills up, so groups grow with the load.
  */
 
 interface Waiting<Work, Result> {
@@ -10,19 +10,19 @@ interface Waiting<Work, Result> {
 }
 
 interface Options<Work, Result> {
-  /** Stores all or nothing; answers one result per piece of work, in their order. */
+  /** Stores all or nothing; returns one result per piece of work, in order. */
   store(group: readonly Work[]): Promise<Result[]>
-  /** Size of a piece of work, in whatever unit `largestGroup` has. */
+  /** Size of a piece of work, in the unit of `largestGroup`. */
   sizeOf(work: Work): number
-  /** Work of one sender is stored in the order in which it came, never in two groups at a time. */
+  /** Work of one sender is stored in the order of arrival, never in two groups at a time. */
   senderOf(work: Work): unknown
-  /** A group is closed when it would become larger; a single piece may be. */
+  /** Maximum size of a group; a single piece may be larger. */
   largestGroup: number
   /** Groups stored at a time: while one waits for the disk another one computes. */
   parallel: number
-  /** How long the first of a group waits for others. */
+  /** How long the first piece of a group waits for others. */
   waitMs: number
-  /** Whether an error says nothing about the work itself, such as a database that does not answer: then all fail. */
+  /** True if an error is independent of the work itself, such as an unavailable database: then all pieces fail. */
   concernsAll(error: unknown): boolean
 }
 
@@ -32,15 +32,15 @@ export interface GroupCommit<Work, Result> {
 }
 
 /**
- * When a group fails because of something in it, each piece is stored again by itself, so that one that can't be stored
- * fails alone.
+ * If a group fails because of something in it, each piece is stored again on its own, so that only the faulty one
+ * fails.
  */
 export function createGroupCommit<Work, Result>(options: Options<Work, Result>): GroupCommit<Work, Result> {
   let queue: Waiting<Work, Result>[] = []
   const inFlight = new Set<unknown>()
   let running = 0
 
-  /** Takes groups until nothing is left that another lane doesn't hold back; each lane ends by itself. */
+  /** Takes groups until nothing is left that another lane doesn't hold back; each lane ends independently. */
   const runLane = async () => {
     await new Promise((resolve) => setTimeout(resolve, options.waitMs))
     for (let group = take(); group.length > 0; group = take()) {
@@ -66,7 +66,7 @@ export function createGroupCommit<Work, Result>(options: Options<Work, Result>):
         queue.push({ work, resolve, reject })
         if (running >= options.parallel) return
         running += 1
-        // A lane never rejects: storeGroup hands every error to whom it concerns.
+        // A lane never rejects: storeGroup passes every error to the submitters.
         void runLane()
       }),
   }

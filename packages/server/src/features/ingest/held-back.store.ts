@@ -5,23 +5,23 @@ import type { NewServiceEvent } from '../events/change-record.ts'
 import type { Clear, EventOutcome, Raise, UnclearedHeldBack } from './alarm-outcome.ts'
 import { keptJson } from './read-items.ts'
 
-/** A raise of which no event is made, and what became of it in the same transaction. */
+/** A raise that makes no event, and its outcome in the same transaction. */
 export interface HeldBackRaise extends EventOutcome {
   raise: Raise & { item: IngestItem }
-  /** As it would have been. */
+  /** The event as it would have been stored. */
   event: NewServiceEvent
 }
 
 /**
- * Held-back events that these raises would have been counted on or these clears would have ended. Their instruments are
- * locked, which every writer of the table waits for.
+ * Reads the held-back events that these raises may repeat or these clears may end. Their instruments are locked, and
+ * every writer of the table waits for that lock.
  */
 export async function readUnclearedHeldBack(trx: Trx, items: readonly (Raise | Clear)[]): Promise<UnclearedHeldBack[]> {
   const raises = items.filter((item): item is Raise => item.kind === 'raised' && item.isHeldBack === true)
   const clears = items.filter((item) => item.kind === 'cleared')
   if (raises.length === 0 && clears.length === 0) return []
   const { rows } = await sql<UnclearedHeldBack>`
-    WITH wanted AS MATERIALIZED (
+    WITH candidates AS MATERIALIZED (
       SELECT found.id FROM unnest(
         ${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ templateId }) => templateId)}::text[],
         ${raises.map(({ componentId }) => componentId)}::int[], ${raises.map(({ customerId }) => customerId)}::int[]
@@ -42,21 +42,23 @@ export async function readUnclearedHeldBack(trx: Trx, items: readonly (Raise | C
       h.component_id AS "componentId",
       ARRAY(SELECT a.alert_id FROM held_back_alert a
         WHERE a.held_back_id = h.id AND a.alert_id = ANY(${items.map(({ alertId }) => alertId)}::text[])) AS "alertIds"
-    FROM wanted JOIN held_back_event h USING (id)
+    FROM candidates JOIN held_back_event h USING (id)
     WHERE h.released_at IS NULL AND h.cleared_at IS NULL
     ORDER BY h.id`.execute(trx)
   return rows
 }
 
-/** Counts repeats of held-back events and notes their return to normal. */
-export async function reportHeldBack(trx: Trx, courses: ReadonlyMap<number, EventOutcome>): Promise<void> {
-  if (courses.size === 0) return
-  const changes = [...courses.values()]
-  const named = [...courses].flatMap(([id, { furtherAlertIds }]) => furtherAlertIds.map((alertId) => ({ id, alertId })))
+/** Counts repeats of held-back events and marks their return to normal. */
+export async function reportHeldBack(trx: Trx, outcomes: ReadonlyMap<number, EventOutcome>): Promise<void> {
+  if (outcomes.size === 0) return
+  const changes = [...outcomes.values()]
+  const named = [...outcomes].flatMap(([id, { furtherAlertIds }]) =>
+    furtherAlertIds.map((alertId) => ({ id, alertId })),
+  )
   await sql`
     WITH reported AS (
       UPDATE held_back_event h SET raises = h.raises + n.latched, cleared_at = n.cleared_at
-      FROM unnest(${[...courses.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
+      FROM unnest(${[...outcomes.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
         ${changes.map(({ clearedAt }) => clearedAt?.toISOString() ?? null)}::timestamptz[]) AS n (id, latched, cleared_at)
       WHERE h.id = n.id
       RETURNING h.id, h.instrument_id
@@ -68,7 +70,9 @@ export async function reportHeldBack(trx: Trx, courses: ReadonlyMap<number, Even
     ON CONFLICT DO NOTHING`.execute(trx)
 }
 
-/** Keeps events that are not made for want of a running contract: first raise, number of raises, all their alert ids. */
+/**
+ * Stores events that are held back for lack of a running contract: first raise, number of raises, all their alert ids.
+ */
 export async function holdBack(trx: Trx, raises: readonly HeldBackRaise[], now: Date): Promise<void> {
   if (raises.length === 0) return
   const of = <T>(pick: (held: HeldBackRaise) => T) => raises.map(pick)

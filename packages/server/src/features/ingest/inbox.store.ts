@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import type { KnownIds } from './read-items.ts'
 
-/** An instrument that items speak of, locked for the transaction. */
+/** An instrument that items refer to, locked for the transaction. */
 export interface LockedInstrument {
   id: number
   installedProductId: string
@@ -20,18 +20,18 @@ export interface LockedInstrument {
 const SEEN_EVERY_MS = 5000
 
 /**
- * Locks the gateways in order of their ids, so batches of one gateway are stored one after the other and two groups
- * can't wait for each other. Notes of those that were heard that they were seen.
+ * Locks the gateways in order of ids, so batches of one gateway are stored one after the other and two groups can't
+ * deadlock. Updates `last_seen_at` of the gateways that sent something.
  */
 export async function lockGateways(
   trx: Trx,
-  { ids, heardIds, now }: { ids: readonly number[]; heardIds: ReadonlySet<number>; now: Date },
+  { ids, seenIds, now }: { ids: readonly number[]; seenIds: ReadonlySet<number>; now: Date },
 ): Promise<void> {
   const { rows } = await sql<{ id: number; last_seen_at: Date | null }>`
     SELECT id, last_seen_at FROM gateway WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
   const latest = now.getTime() - SEEN_EVERY_MS
   const unseen = rows.filter(
-    ({ id, last_seen_at }) => heardIds.has(id) && (last_seen_at === null || last_seen_at.getTime() < latest),
+    ({ id, last_seen_at }) => seenIds.has(id) && (last_seen_at === null || last_seen_at.getTime() < latest),
   )
   if (unseen.length === 0) return
   const unseenIds = unseen.map(({ id }) => id)
@@ -40,7 +40,7 @@ export async function lockGateways(
   )
 }
 
-/** A life of a gateway's outbox. */
+/** An epoch of a gateway's outbox. */
 export interface Epoch {
   gatewayId: number
   epoch: string
@@ -50,7 +50,7 @@ export function epochName({ gatewayId, epoch }: Epoch): string {
   return `${gatewayId} ${epoch}`
 }
 
-/** Ordinal of each epoch by `epochName`; one that is new follows all known ones. The gateways are locked. */
+/** Returns the number of each epoch by `epochName`; a new epoch follows all known ones. The gateways must be locked. */
 export async function numberEpochs(
   trx: Trx,
   epochs: readonly Epoch[],
@@ -84,8 +84,8 @@ async function readOrdinals(trx: Trx, epochs: readonly Epoch[]): Promise<Map<str
 }
 
 /**
- * The instruments with these installed product ids, locked in order of their ids until the transaction ends. Whoever
- * changes their contract waits, or is waited for (registry: followContracts).
+ * Locks the instruments with these installed product IDs in order of ids until the transaction ends. Writers of their
+ * contracts wait for the same lock (registry: followContracts).
  */
 export async function lockInstruments(
   trx: Trx,
@@ -100,7 +100,7 @@ export async function lockInstruments(
   return new Map(rows.map((row) => [row.installedProductId, row]))
 }
 
-/** An item as the inbox names it. */
+/** Key of an item in the inbox. */
 export interface InboxItem {
   gatewayId: number
   itemId: string
@@ -111,8 +111,8 @@ export function inboxName({ gatewayId, itemId }: InboxItem): string {
 }
 
 /**
- * Remembers items for ever and returns the `inboxName` of those that were not known. An item that was parked earlier and
- * comes again is resolved by that; their names are returned too.
+ * Remembers items permanently and returns the `inboxName` of the new ones. An item that was parked earlier and arrives
+ * again is resolved; the names of such items are returned too.
  */
 export async function takeIn(
   trx: Trx,
@@ -147,11 +147,11 @@ export interface ItemToPark {
   itemId: string | null
   code: string
   reason: string
-  /** JSON text that jsonb takes: `keptJson`. */
+  /** JSON text that jsonb accepts: `keptJson`. */
   json: string
 }
 
-/** Keeps items that could not be taken; one with an id is kept once. Returns the `inboxName` of those with an id that are new. */
+/** Parks refused items; an item with an id is kept once. Returns the `inboxName` of those with an id that are new. */
 export async function park(
   trx: Trx,
   { items, now }: { items: readonly ItemToPark[]; now: Date },

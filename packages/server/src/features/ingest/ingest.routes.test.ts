@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Items of a fresh outbox, for a component of its own so that tests share no latch. */
+/** Returns items of a new outbox, with a component of its own so that tests share no latch. */
 function freshItems() {
   epochs += 1
   const items = gatewayItems(`h${epochs}`, TEST_NOW)
@@ -339,7 +339,7 @@ describe('a batch that is larger than any', () => {
     const huge = gzipSync(`[${' '.repeat(7_900_000)}]`)
     const owner = await connectClient((await testDatabase()).owner)
     try {
-      // None is answered while its gateway's row is held.
+      // No batch is answered while the row of its gateway is locked.
       await owner.query('BEGIN')
       await owner.query('SELECT 1 FROM gateway FOR UPDATE')
       const answers = Array.from({ length: 5 }, () => post(huge, { headers }))

@@ -16,14 +16,17 @@ const unzip = promisify(gunzip)
 
 const megabytes = (bytes: number) => `${bytes / 1_000_000} MB`
 
-/** How much may be under way at once, so that memory stays bounded whatever arrives. */
+/** Limits for in-flight batches, so that memory stays bounded whatever arrives. */
 interface AdmissionLimits {
-  /** Batches of one gateway: many more than its lanes (alarms, status, logs) only come from a loop. */
+  /** Batches of one gateway: only a loop sends many more than it has lanes (alarms, status, logs). */
   perGateway: number
   batches: number
-  /** Sum of their bytes: as announced, then as unpacked, because a packed batch of 8 kB may hold 8 MB. */
+  /** Sum of their bytes: as announced, then as unpacked, because a compressed batch of 8 kB may hold 8 MB. */
   bytes: number
-  /** Where the oldest batch waits longer than `slowMs`, no more than so many are let in: each is to be answered in time. */
+  /**
+   * While the oldest batch has waited longer than `slowMs`, no more than this many batches are admitted, so that each
+   * is answered in time.
+   */
   batchesWhenSlow: number
   slowMs: number
 }
@@ -36,18 +39,18 @@ const admissionLimits: AdmissionLimits = {
   slowMs: 2000,
 }
 
-/** A batch that was let in. */
+/** An admitted batch. */
 export interface Admitted {
   /**
-   * It is here whole and has so many bytes unpacked; false when that is more than there is room for. From now on it counts
-   * as waiting: how slowly it came says nothing about how fast batches are stored.
+   * The batch has arrived completely and has this many bytes unpacked; false if they exceed the limit. From now on it
+   * counts as waiting: a slow upload says nothing about the speed of storing.
    */
   arrived(bytes: number): boolean
-  /** It is done; may be called more than once. */
+  /** The batch is done; may be called more than once. */
   leave(): void
 }
 
-/** Counts batches under way and says which one is too many. */
+/** Counts in-flight batches and refuses those above the limits. */
 export class BatchAdmission {
   readonly #waiting: InFlight
   #batches = 0
@@ -60,7 +63,7 @@ export class BatchAdmission {
     this.#waiting = waiting
   }
 
-  /** Lets a batch in, or says whose limit is reached. */
+  /** Admits a batch, or returns whose limit is reached. */
   enter(gateway: string, announced: number): Admitted | 'gateway' | 'server' {
     const ofGateway = this.#perGateway.get(gateway) ?? 0
     if (ofGateway >= this.#limits.perGateway) return 'gateway'
@@ -95,9 +98,9 @@ export class BatchAdmission {
   }
 }
 
-/** What gateways sent to this process. */
+/** Metrics of the batches that this process received. */
 interface IngestMetrics {
-  /** A batch was answered after so many seconds. */
+  /** A batch was answered after this many seconds. */
   answered(answer: IngestAnswer, seconds: number): void
 }
 
@@ -105,10 +108,10 @@ interface IngestMetrics {
 const GATHER_MS = 2
 /** One computes while the other waits for the disk; a third would only make the groups smaller. */
 const PARALLEL_GROUPS = 2
-/** Items in one transaction: some tens of milliseconds of locks. */
+/** Items in one transaction: tens of milliseconds of locks. */
 const LARGEST_GROUP = 2000
 
-/** Ingest (wire 12): batches of gateways, answered after they are committed. */
+/** Registers ingest (wire 12): batches of gateways, answered after they are committed. */
 export function registerIngestRoutes(
   app: FastifyInstance,
   { bind, intake, clock, log, registry }: FeatureContext & { registry: Registry },
@@ -138,7 +141,7 @@ export function registerIngestRoutes(
       const announced = Number(request.headers['content-length'] ?? ingestLimits.sentBytes)
       const admitted = admission.enter(gateway, announced)
       if (admitted === 'gateway') {
-        throw problem('too-many-requests', 'Too many batches of this gateway are under way. Wait for their answers.', {
+        throw problem('too-many-requests', 'This gateway has too many batches in flight. Wait for their responses.', {
           retryAfter: 1,
         })
       }
@@ -149,7 +152,7 @@ export function registerIngestRoutes(
     })
     bind(scope, ingestBatch, async ({ caller, body, request }) => {
       const admitted = inFlight.get(request)
-      // From here on the batch is stored whether or not the gateway still listens.
+      // From here on the batch is stored whether or not the gateway is still connected.
       inFlight.delete(request)
       const started = performance.now()
       try {
@@ -168,7 +171,7 @@ export function registerIngestRoutes(
 }
 
 function noRoom() {
-  return problem('overloaded', 'Too many batches are waiting. Keep this one and send it again shortly.', {
+  return problem('overloaded', 'The server is busy. Keep this batch and send it again in a moment.', {
     retryAfter: 2,
   })
 }
@@ -198,10 +201,10 @@ function createIngestMetrics(registry: Registry): IngestMetrics {
 }
 
 /**
- * Lets the routes of this scope take a batch, plain or with gzip, within the limits of the contract. `onArrival` hears of
- * its bytes before they are parsed, which takes many times as much memory, and may throw. The text is parsed here and not by
- * Fastify, whose guard against `__proto__` would refuse a whole batch for one odd item: nothing is ever
- * merged from an item, and its schema refuses unknown names.
+ * Lets the routes of this scope accept a batch, plain or with gzip, within the limits of the contract. `onArrival`
+ * gets its bytes before they are parsed, which takes many times as much memory, and may throw. The text is parsed here
+ * and not by Fastify, whose guard against `__proto__` would refuse a whole batch for one bad item: items are never
+ * merged into objects, and their schema refuses unknown names.
  */
 function acceptBatchBodies(scope: FastifyInstance, onArrival: (request: FastifyRequest, bytes: number) => void): void {
   scope.removeAllContentTypeParsers()
@@ -214,7 +217,7 @@ function acceptBatchBodies(scope: FastifyInstance, onArrival: (request: FastifyR
   }
 }
 
-/** Refuses a body that says beforehand that it is too large, before it takes any room. */
+/** Refuses a body that announces too large a size, before it takes up memory. */
 function refuseTooLarge(announced: string | undefined): void {
   if (Number(announced) > ingestLimits.sentBytes) throw tooMuchSent()
 }
@@ -236,7 +239,7 @@ async function unpack(sent: Buffer, request: FastifyRequest): Promise<Buffer> {
   if (encoding !== 'gzip') {
     throw problem(
       'unsupported-media-type',
-      `Content-Encoding ${encoding} is not taken. Send the batch plain or with gzip.`,
+      `Content-Encoding ${encoding} is not supported. Send the batch uncompressed or with gzip.`,
     )
   }
   try {
@@ -245,10 +248,10 @@ async function unpack(sent: Buffer, request: FastifyRequest): Promise<Buffer> {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') {
       throw problem(
         'payload-too-large',
-        `The batch unpacks to more than ${megabytes(ingestLimits.unpackedBytes)}. Send fewer items at a time.`,
+        `The unpacked batch is larger than ${megabytes(ingestLimits.unpackedBytes)}. Send fewer items at a time.`,
       )
     }
-    throw problem('malformed-json', 'The body says gzip but is not valid gzip. Pack it again and send it whole.')
+    throw problem('malformed-json', 'The body is not valid gzip. Compress it again and send it completely.')
   }
 }
 
@@ -262,7 +265,7 @@ function parseBatch(bytes: Buffer): unknown {
   if (Array.isArray(batch) && batch.length > ingestLimits.items) {
     throw problem(
       'payload-too-large',
-      `The batch holds ${batch.length} items, more than ${ingestLimits.items}. Send them in several batches.`,
+      `The batch contains ${batch.length} items; the limit is ${ingestLimits.items}. Split it into several batches.`,
     )
   }
   return batch
@@ -271,6 +274,6 @@ function parseBatch(bytes: Buffer): unknown {
 function tooMuchSent() {
   return problem(
     'payload-too-large',
-    `The body is larger than ${megabytes(ingestLimits.sentBytes)}. Send fewer items at a time, or pack them with gzip.`,
+    `The body is larger than ${megabytes(ingestLimits.sentBytes)}. Send fewer items at a time, or compress them with gzip.`,
   )
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   fleet = await registerSampleFleet(database, now)
 })
 
-/** Items of a fresh outbox, for a component of its own so that tests share no latch. */
+/** Returns items of a new outbox, with a component of its own so that tests share no latch. */
 function freshItems() {
   epochs += 1
   const items = gatewayItems(`e${epochs}`, now)

@@ -32,7 +32,7 @@ import {
 } from './readings.store.ts'
 import { noteFirstContact, type StatusReport, storeStatuses } from './statuses.store.ts'
 
-/** What a process remembers from one group of batches to the next. */
+/** Ids that a process remembers from one group of batches to the next. */
 export interface Known {
   components: KnownIds
   epochs: KnownIds
@@ -43,8 +43,8 @@ export function noneKnown(): Known {
 }
 
 /**
- * Stores batches in one transaction, in the order that each gateway counted, and answers each. What is answered is
- * committed. Locks are taken in this order, each kind by id: gateways, instruments, events.
+ * Stores batches in one transaction, in the sequence of each gateway, and answers each. An answer means committed.
+ * Locks are taken in this order, each kind by id: gateways, instruments, events.
  */
 export async function storeBatches(
   db: Db,
@@ -52,8 +52,8 @@ export async function storeBatches(
 ): Promise<IngestAnswer[]> {
   return inTransaction(db, async (trx) => {
     const gatewayIds = [...new Set(batches.map(({ gateway }) => gateway.id))]
-    const heard = batches.filter(isSent)
-    await lockGateways(trx, { ids: gatewayIds, heardIds: new Set(heard.map(({ gateway }) => gateway.id)), now })
+    const sent = batches.filter(isSent)
+    await lockGateways(trx, { ids: gatewayIds, seenIds: new Set(sent.map(({ gateway }) => gateway.id)), now })
     const { acceptable, refused } = await sortOut(trx, batches, known)
     const { fresh, wereParked } = await firstTimers(trx, acceptable, now)
     const toPark = refused.filter(({ batch }) => isSent(batch))
@@ -79,7 +79,7 @@ export async function storeBatches(
   })
 }
 
-/** Parts what may be taken from what may not, and brings the former into the order in which it was counted. */
+/** Separates acceptable items from refused ones, and sorts the former by their sequence. */
 async function sortOut(
   trx: Trx,
   batches: readonly Batch[],
@@ -131,11 +131,11 @@ async function sortOut(
   return { acceptable, refused }
 }
 
-/** What is wrong with whom an item says it comes from; undefined when it is this gateway. */
+/** Returns what is wrong with the source or subject of an item; undefined if it is this gateway's. */
 function misaddress({ type, source, subject }: IngestItem, gateway: string): string | undefined {
-  if (source !== `/gateways/${gateway}`) return `source: must be "/gateways/${gateway}", the gateway whose key this is.`
+  if (source !== `/gateways/${gateway}`) return `source: must be "/gateways/${gateway}", the gateway of this key.`
   if (type === 'benchwatch.heartbeat' && subject !== gateway)
-    return `subject: a heartbeat names its gateway, "${gateway}".`
+    return `subject: must be "${gateway}", the gateway that sends the heartbeat.`
   return undefined
 }
 
@@ -152,7 +152,10 @@ function refusal(subject: string, instrument: LockedInstrument | undefined): Pic
   }
 }
 
-/** Those that were never taken before, of several with one id the first, and the names of those that had been parked. */
+/**
+ * Returns the items that were never accepted before (the first of several with one id), and the names of those that
+ * had been parked.
+ */
 async function firstTimers(
   trx: Trx,
   acceptable: readonly Acceptable[],
@@ -168,7 +171,7 @@ async function firstTimers(
   return { fresh: [...byName].filter(([name]) => fresh.has(name)).map(([, one]) => one), wereParked }
 }
 
-/** Statuses first, because an event keeps what the instrument was doing at that moment. */
+/** Stores statuses before alarms, because an event keeps the status of its instrument at that moment. */
 async function apply(
   trx: Trx,
   fresh: readonly Acceptable[],
@@ -184,7 +187,7 @@ async function apply(
   for (const { batch, item, order, instrument } of fresh) {
     if (!instrument) continue
     const isTest = batch.origin === 'test'
-    // A test says nothing of whether the instrument was ever heard.
+    // A test does not prove that the instrument has ever reported.
     if (!isTest) instruments.set(instrument.id, instrument)
     switch (item.type) {
       case 'benchwatch.status.changed':
@@ -212,7 +215,7 @@ async function apply(
         runtimes.push({ ...counted(order, instrument), ...item.data })
         break
       case 'benchwatch.clients.changed':
-        software.push({ ...counted(order, instrument), at: item.time, told: item.data })
+        software.push({ ...counted(order, instrument), at: item.time, software: item.data })
         break
       case 'benchwatch.heartbeat':
         break
@@ -241,14 +244,14 @@ async function apply(
   ]
 }
 
-/** Whose report an item is, and its place in what the gateway counted. */
+/** Identifies the instrument an item reports on, and its epoch and sequence number. */
 function counted({ epoch, sequence }: ItemOrder, { id }: LockedInstrument) {
   return { instrumentId: id, epoch, sequence }
 }
 
 /**
- * Keeps samples of component usage while somebody could see them: the flag ASSET_USAGE is on for the deployment or for
- * any user (3-decisions 5). Otherwise they were taken and are let go.
+ * Stores samples of component usage if any user could see them: the flag ASSET_USAGE is on for the deployment or for
+ * any user (3-decisions 5). Otherwise they are accepted and discarded.
  */
 async function keepUsage(trx: Trx, samples: readonly UsageSample[]): Promise<void> {
   if (samples.length === 0 || !(await featureIsOnForAnybody(trx, 'ASSET_USAGE'))) return

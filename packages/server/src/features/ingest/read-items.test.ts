@@ -31,7 +31,7 @@ it('keeps what is not even an object', () => {
 describe('known ids', () => {
   const stored = new Map([1, 2, 3, 4].map((id) => [`name ${id}`, id]))
 
-  /** Asks for names and tells which of them had to be read. */
+  /** Looks up names and returns those that had to be read. */
   function reader(known: KnownIds) {
     return async (...ids: number[]) => {
       const read: string[] = []

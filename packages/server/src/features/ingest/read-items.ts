@@ -1,18 +1,18 @@
 import { type IngestItem, ingestItem, ingestItemTypes, type RejectionCode } from '@benchwatch/contract/ingest'
 
-/** Place of a report in what its gateway counted: the outbox life, then the number in it. */
+/** Position of a report in the gateway's sequence: the outbox epoch, then the number within it. */
 export interface CountedReport {
   epoch: number
   sequence: number
 }
 
-/** More names than any fleet has; a memory beyond it begins anew. */
+/** More names than any fleet has; above this the cache is emptied. */
 const LARGEST_MEMORY = 100_000
 
 /**
- * Numbers of what never changes once it has one, as this process found them stored: components by name, lives of
- * gateways' outboxes by gateway and epoch. Only what a transaction found there at its first look is remembered, never
- * what it added itself: it may still be undone.
+ * Caches database ids that never change: components by name, outbox epochs by gateway and epoch. It keeps only ids
+ * that a transaction found on its first read, never those that the transaction itself added, because it may still roll
+ * back.
  */
 export class KnownIds {
   readonly #ids = new Map<string, number>()
@@ -22,12 +22,12 @@ export class KnownIds {
     this.#mostNames = mostNames
   }
 
-  /** The numbers of these names; `read` is asked for those not known yet. */
+  /** Returns the ids of these names; `read` is called for those that are not cached. */
   async find(
     names: readonly string[],
     read: (unknown: readonly string[]) => Promise<ReadonlyMap<string, number>>,
   ): Promise<Map<string, number>> {
-    // Before anything is looked up: what was known a moment ago must not be taken for new.
+    // Before any lookup: a name that was cached a moment ago must not be taken for new.
     if (this.#ids.size > this.#mostNames) this.#ids.clear()
     const unknown = names.filter((name) => !this.#ids.has(name))
     if (unknown.length > 0) for (const [name, id] of await read(unknown)) this.#ids.set(name, id)
@@ -40,19 +40,19 @@ export class KnownIds {
   }
 }
 
-/** Deeper than any item that could ever be valid, and far below what PostgreSQL's parser takes. */
+/** Deeper than any valid item, and far below the limit of PostgreSQL's parser. */
 const DEEPEST = 200
 
-/** An item that may be taken, with the parts of its id. */
+/** A valid item, with the parts of its id. */
 export interface GoodItem {
   good: true
   item: IngestItem
-  /** The life of the gateway's outbox in which it was written. */
+  /** The epoch of the gateway's outbox in which it was written. */
   epoch: string
   raw: unknown
 }
 
-/** An item that can't be taken, with what could be read of it. */
+/** An invalid item, with the parts that could be read. */
 export interface BadItem {
   good: false
   id: string | null
@@ -67,7 +67,7 @@ export type ReadItem = GoodItem | BadItem
 const knownTypes = new Set<string>(ingestItemTypes)
 const LONGEST_ID = 200
 
-/** Reads each item of a batch by itself, so that a bad one never blocks the rest. */
+/** Reads each item of a batch on its own, so that a bad one never blocks the rest. */
 export function readItems(batch: readonly unknown[]): ReadItem[] {
   return batch.map(readItem)
 }
@@ -80,17 +80,20 @@ function readItem(raw: unknown): ReadItem {
   }
   const given: { id?: unknown; type?: unknown; sequence?: unknown } =
     typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}
-  const told = { good: false, id: asId(given.id), sequence: asSequence(given.sequence), raw } as const
+  const partial = { good: false, id: asId(given.id), sequence: asSequence(given.sequence), raw } as const
   if (typeof given.type === 'string' && !knownTypes.has(given.type)) {
-    const reason = `The type "${given.type.slice(0, 100).replaceAll('\0', '')}" is not known here. Known are ${ingestItemTypes.join(', ')}.`
-    return { ...told, code: 'unknown-type', reason }
+    const reason = `Unknown type "${given.type.slice(0, 100).replaceAll('\0', '')}". Known types: ${ingestItemTypes.join(', ')}.`
+    return { ...partial, code: 'unknown-type', reason }
   }
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') || 'the item'
-  return { ...told, code: 'bad-item', reason: `${where}: ${issue?.message ?? 'is not valid'}`.slice(0, 500) }
+  return { ...partial, code: 'bad-item', reason: `${where}: ${issue?.message ?? 'is not valid'}`.slice(0, 500) }
 }
 
-/** The id as it is answered and kept: what is no text, longer than any id of ours or not storable is none. */
+/**
+ * Returns the id as it is answered and stored; null if it is not a text, is longer than any valid id, or cannot be
+ * stored.
+ */
 function asId(id: unknown): string | null {
   return typeof id === 'string' && id.length > 0 && id.length <= LONGEST_ID && !id.includes('\0')
     ? id.toWellFormed()
@@ -103,8 +106,8 @@ function asSequence(sequence: unknown): number | null {
 }
 
 /**
- * A parked item as JSON text that PostgreSQL's jsonb takes: characters that it refuses (NUL, half surrogate pairs)
- * become U+FFFD, in values and in names; what is nested beyond reason is replaced by a remark.
+ * Returns a parked item as JSON text that PostgreSQL's jsonb accepts: characters that it refuses (NUL, unpaired
+ * surrogates) become U+FFFD, in values and in names; content that is nested too deeply is replaced by a remark.
  */
 export function keptJson(item: unknown): string {
   if (depthOf(item) > DEEPEST) return JSON.stringify(`nested deeper than ${DEEPEST} levels, not kept`)
@@ -113,7 +116,7 @@ export function keptJson(item: unknown): string {
   )
 }
 
-/** Levels of nesting; counted without recursion, which a hostile item would overflow. */
+/** Returns the levels of nesting; counted without recursion, which a hostile item would overflow. */
 function depthOf(item: unknown): number {
   let depth = 0
   for (let level: unknown[] = [item]; level.length > 0 && depth <= DEEPEST; depth += 1) {
@@ -125,8 +128,9 @@ function depthOf(item: unknown): number {
 }
 
 /**
- * Of the reports that share a key only the newest, by the gateway's counting and never by the order given: an insert
- * that updates may meet each row once. Of those counted alike (one item that names a thing twice) the last one given.
+ * Keeps only the newest of the reports that share a key, by the gateway's sequence and never by the given order: an
+ * upsert may touch each row once. Of reports with the same number (one item that names a thing twice) the last one is
+ * kept.
  */
 export function newestReports<Report extends CountedReport>(
   reports: Iterable<Report>,

@@ -18,10 +18,10 @@ export interface NewLogLine {
   hostname?: string | null | undefined
 }
 
-/** What tells one of several alike apart: `B`, `2`, `A1`, `12`. */
+/** Suffix that distinguishes several similar components: `B`, `2`, `A1`, `12`. */
 const DESIGNATOR = /\s+(?:[A-Z]\d{0,2}|\d{1,3})$/
 
-/** Use of some components of an instrument at one instant. */
+/** Usage of some components of an instrument at one instant. */
 export interface UsageSample extends CountedReport {
   instrumentId: number
   /** The gateway's clock. */
@@ -31,32 +31,32 @@ export interface UsageSample extends CountedReport {
 
 /**
  * Rows of one statement: 4,000 took half a second on a busy machine. A batch may hold 30,000 components and a group
- * several such batches, which one statement could not write within its time-out.
+ * several such batches, which one statement could not write within its timeout.
  */
 const ROWS_AT_ONCE = 5000
 
-/** How long an instrument ran on one day of its site. */
+/** Run time of an instrument on one day of its site. */
 export interface RuntimeReport extends CountedReport {
   instrumentId: number
   /** YYYY-MM-DD in the zone of the site. */
   day: string
-  /** 0 to 86,400, whole. */
+  /** An integer from 0 to 86,400. */
   seconds: number
 }
 
 type ReportedSoftware = Extract<IngestItem, { type: 'benchwatch.clients.changed' }>['data']
 
-/** The computers of an instrument and its UNICORN software: the whole picture at one instant. */
+/** The computers of an instrument and its UNICORN software: a complete snapshot. */
 export interface SoftwareReport extends CountedReport {
   instrumentId: number
   /** The gateway's clock. */
   at: Date
-  told: ReportedSoftware
+  software: ReportedSoftware
 }
 
 /**
- * Brings each instrument to the newest picture by the gateway's counting, never by arrival. What the newest one does not
- * name is not known any more.
+ * Updates each instrument to its newest snapshot, by the gateway's sequence and never by arrival. Software that the
+ * newest snapshot does not name is removed.
  */
 export async function storeSoftware(trx: Trx, reports: readonly SoftwareReport[]): Promise<void> {
   if (reports.length === 0) return
@@ -83,27 +83,29 @@ export async function storeSoftware(trx: Trx, reports: readonly SoftwareReport[]
     WHERE (t.epoch, t.sequence) < (excluded.epoch, excluded.sequence)`.execute(trx)
 }
 
-/** A row of instrument_software; a computer that is named twice is one, and an empty text stands for none. */
-function softwareRow({ instrumentId, at, epoch, sequence, told }: SoftwareReport) {
+/**
+ * Returns a row of instrument_software; a computer that is named twice is kept once, and an empty text becomes null.
+ */
+function softwareRow({ instrumentId, at, epoch, sequence, software }: SoftwareReport) {
   return {
     instrument_id: instrumentId,
     reported_at: at,
     epoch,
     sequence,
-    client_pc_names: [...new Set(told.clientPcNames)],
-    instrument_server_pc_name: told.instrumentServerPcName || null,
-    unicorn_version: told.unicornVersion || null,
-    unicorn_win_os: told.unicornWinOs || null,
-    unicorn_pc_name: told.unicornPcName || null,
-    unicorn_service_pack: told.unicornServicePack || null,
-    unicorn_embedded_pc_domain: told.unicornEmbeddedPcDomain || null,
-    unicorn_embedded_pc_type: told.unicornEmbeddedPcType || null,
-    unicorn_installed_config_file: told.unicornInstalledConfigFile || null,
-    unicorn_network_configurations: told.unicornNetworkConfigurations || null,
+    client_pc_names: [...new Set(software.clientPcNames)],
+    instrument_server_pc_name: software.instrumentServerPcName || null,
+    unicorn_version: software.unicornVersion || null,
+    unicorn_win_os: software.unicornWinOs || null,
+    unicorn_pc_name: software.unicornPcName || null,
+    unicorn_service_pack: software.unicornServicePack || null,
+    unicorn_embedded_pc_domain: software.unicornEmbeddedPcDomain || null,
+    unicorn_embedded_pc_type: software.unicornEmbeddedPcType || null,
+    unicorn_installed_config_file: software.unicornInstalledConfigFile || null,
+    unicorn_network_configurations: software.unicornNetworkConfigurations || null,
   }
 }
 
-/** Brings the run time of each day to what its gateway counted last, never to what arrived last. */
+/** Updates the run time of each day to the last one in the gateway's sequence, never to the last one that arrived. */
 export async function storeRuntimes(trx: Trx, reports: readonly RuntimeReport[]): Promise<void> {
   if (reports.length === 0) return
   const newest = newestReports(reports, ({ instrumentId, day }) => `${instrumentId} ${day}`)
@@ -119,9 +121,9 @@ export async function storeRuntimes(trx: Trx, reports: readonly RuntimeReport[])
 }
 
 /**
- * Brings each component that is named to its newest sample, and each day's value of each metric to the last one counted
- * on that UTC day. Newest is by the gateway's counting, never by arrival; a component that a newer sample does not name
- * stays as it was.
+ * Updates each named component to its newest sample, and each day's value of each metric to the last one of that UTC
+ * day. Newest is by the gateway's sequence, never by arrival; components that a newer sample does not name do not
+ * change.
  */
 export async function storeUsage(trx: Trx, samples: readonly UsageSample[]): Promise<void> {
   if (samples.length === 0) return
@@ -142,7 +144,7 @@ function newestComponents(samples: readonly UsageSample[]) {
   )
 }
 
-/** The last counted value of each metric on each UTC day. */
+/** Returns the last value of each metric on each UTC day, by the gateway's sequence. */
 function lastValues(samples: readonly UsageSample[]) {
   return newestReports(
     samples.flatMap(({ instrumentId, at, epoch, sequence, components }) => {
@@ -174,7 +176,7 @@ async function storeComponents(trx: Trx, components: ReturnType<typeof newestCom
       sequence = excluded.sequence, usage = excluded.usage, info = excluded.info, details = excluded.details,
       forecast_on = NULL
     WHERE (t.epoch, t.sequence) < (excluded.epoch, excluded.sequence)`.execute(trx)
-  // What comes late changes no component but a day, and with it what is foreseen.
+  // A late report changes no component, only a day, and with it the forecast.
   await sql`
     UPDATE component_usage t SET forecast_on = NULL
     FROM unnest(${components.map((one) => one.instrumentId)}::int[], ${components.map((one) => one.componentName)}::text[])
@@ -197,22 +199,22 @@ async function storeDays(trx: Trx, values: ReturnType<typeof lastValues>): Promi
     WHERE (t.epoch, t.sequence) < (excluded.epoch, excluded.sequence)`.execute(trx)
 }
 
-/** Id of each component by its name; names that are new are added. Components are never changed or removed. */
+/** Returns the id of each component by its name; new names are added. Components are never changed or removed. */
 export async function componentIds(
   trx: Trx,
   names: readonly string[],
   knownIds = new KnownIds(),
 ): Promise<Map<string, number>> {
-  const wanted = [...new Set(names)].sort()
-  const known = await knownIds.find(wanted, (unknown) => readIds(trx, unknown))
-  const unknown = wanted.filter((name) => !known.has(name))
+  const distinct = [...new Set(names)].sort()
+  const known = await knownIds.find(distinct, (unknown) => readIds(trx, unknown))
+  const unknown = distinct.filter((name) => !known.has(name))
   if (unknown.length === 0) return known
-  // Another transaction may add the same name meanwhile: then it is waited for and found by the read after.
+  // Another transaction may add the same name meanwhile: the insert waits for it, and the next read finds it.
   await sql`
     INSERT INTO component (name, type, name_folded)
     SELECT * FROM unnest(${unknown}::text[], ${unknown.map(componentTypeOf)}::text[], ${unknown.map(fold)}::text[])
     ON CONFLICT (name) DO NOTHING`.execute(trx)
-  return readIds(trx, wanted)
+  return readIds(trx, distinct)
 }
 
 async function readIds(trx: Trx, names: readonly string[]): Promise<Map<string, number>> {
@@ -221,15 +223,15 @@ async function readIds(trx: Trx, names: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Type of a component by its name: `Pump B (P9-B)` is a `Pump`, `UV monitor (U9-M)` a `UV monitor`. */
+/** Returns the type of a component by its name: `Pump B (P9-B)` is a `Pump`, `UV monitor (U9-M)` a `UV monitor`. */
 export function componentTypeOf(name: string): string {
   const withoutModule = name.replace(COMPONENT_MODULE, '').trim()
   return withoutModule.replace(DESIGNATOR, '') || withoutModule || name
 }
 
 /**
- * Appends log lines in the order given, which is also the order of lines with the same time stamp. An empty text beside
- * the message says nothing: it is null (wire 1), or a log would be offered of a computer without a name.
+ * Appends log lines in the given order, which is also the order of lines with the same timestamp. Empty texts besides
+ * the message become null (wire 1); otherwise a log of a computer without a name would be offered.
  */
 export async function appendLogLines(
   trx: Trx,

@@ -7,8 +7,8 @@ import { storeBatches } from './ingest.service.ts'
 import { readItems } from './read-items.ts'
 
 /**
- * Usage, run time and software end in the same rows in whatever order and in whatever batches they arrive, and however
- * often: those that a plain look at all items, in the order in which they were counted, finds.
+ * Usage, run time and software end in the same rows in whatever order, batches and number of repeats the items arrive:
+ * the rows that a plain computation over all items in sequence order gives.
  */
 
 const now = new Date('2026-11-20T14:00:00.000Z')
@@ -72,7 +72,7 @@ async function send(items: readonly unknown[]) {
   expect(answer?.rejected).toEqual([])
 }
 
-/** Rows as text, without the number of the outbox life, which grows from run to run. */
+/** Returns the rows as text, without the number of the outbox epoch, which grows from run to run. */
 async function storedRows(): Promise<string[]> {
   const { db } = database
   const usage = await db.selectFrom('component_usage').selectAll().execute()
@@ -87,7 +87,7 @@ async function storedRows(): Promise<string[]> {
   ].sort()
 }
 
-/** What a plain look at the items in the order of their counting leaves. */
+/** Computes the expected rows from the items in sequence order. */
 function expectedRows(items: readonly Item[]): string[] {
   const rows = new Map<string, string>()
   const put = (key: readonly unknown[], ...rest: unknown[]) => rows.set(line(...key), line(...key, ...rest))
@@ -107,7 +107,7 @@ function expectedRows(items: readonly Item[]): string[] {
   return [...rows.values()].sort()
 }
 
-/** Without the other fields, whose order in the object jsonb does not keep. */
+/** Drops the other fields, whose order in the object jsonb does not keep. */
 function valueOf({ metric, value: of }: { metric: string; value: number | null }) {
   return [metric, of]
 }
@@ -126,7 +126,7 @@ it('usage, run time and software end alike whatever arrives when, in which batch
       }
       runs += 1
       const lives = [0, 1].map((life) => gatewayItems(`run${runs}x${life}`, now))
-      // Lives are numbered as they are first seen.
+      // Epochs are numbered when they are first seen.
       for (const life of lives) await send([life.heartbeat()])
       const wire = items.map(({ told: what, subject, life, day }, index) => {
         const from = lives[life]

@@ -11,19 +11,19 @@ export interface StatusReport {
   sequence: number
 }
 
-/** An instrument after its newest status was stored; what is undefined is as it was. */
+/** An instrument after its newest status was stored; undefined fields did not change. */
 export interface StatusOutcome {
   instrumentId: number
   status: InstrumentStatus | undefined
   orcStatus: OrcStatus | undefined
-  /** Since when nothing is known of it; null when something is known again. */
+  /** Since when its status is unknown; null when it is known again. */
   unknownAt: Date | null | undefined
 }
 
 /**
- * Keeps every status in the history and brings each instrument to its newest, by the gateway's counting and never by
- * arrival. An instrument that its gateway does not reach is Disconnected; one of which anything else is told is connected.
- * Returns the instruments of which something is another now.
+ * Stores every status in the history and updates each instrument to its newest, by the gateway's sequence and never by
+ * arrival. An instrument that its gateway does not reach is Disconnected; with any other report it is connected.
+ * Returns the instruments that changed.
  */
 export async function storeStatuses(
   trx: Trx,
@@ -68,7 +68,7 @@ export async function storeStatuses(
     }))
 }
 
-/** Keeps how instruments were connected, for their time lines; the last one of a millisecond. */
+/** Stores connection changes of instruments for their timelines; the last one of a millisecond counts. */
 export async function noteConnections(
   trx: Trx,
   { changes, at }: { changes: readonly { instrumentId: number; orcStatus: OrcStatus }[]; at: Date },
@@ -92,7 +92,7 @@ interface StoredStatus {
   unknownChanged: boolean
 }
 
-/** The first sign of an instrument ends its onboarding. Returns the ORC status of each as it is now. */
+/** Ends the onboarding of instruments at their first report. Returns the current ORC status of each. */
 export async function noteFirstContact(
   trx: Trx,
   { instrumentIds, now }: { instrumentIds: readonly number[]; now: Date },

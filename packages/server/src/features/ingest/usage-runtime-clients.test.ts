@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Items of a fresh outbox, later than those of all earlier tests. */
+/** Returns items of a new outbox, later than those of all earlier tests. */
 const freshItems = () => gatewayItems(`u${++epochs}`, TEST_NOW)
 
 async function post(batch: readonly unknown[] | string | Buffer, headers: Record<string, string> = {}) {
@@ -187,7 +187,7 @@ describe('component usage is collected', () => {
     expect(await usageOf(fleet.instruments.first)).toEqual([])
     expect(await daysOf('Pump B (P9-B)')).toEqual([])
     expect(await runtimes()).toHaveLength(1)
-    // What was let go is not fetched back by a repeat.
+    // A repeat does not bring back discarded samples.
     await setFlag(true)
     expect(await post(batch)).toMatchObject({ accepted: 0, duplicates: 2 })
     expect(await usageOf(fleet.instruments.first)).toEqual([])

@@ -4,15 +4,15 @@ import type { DataScope } from '../../db/actor.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
 
 /**
- * THE predicate of a search for instruments: filter, keyword, family and range. List, count and export all take it from
- * here, so they can't disagree. The data scope is put on by `instruments(db, scope)`, which every reader starts from with
- * the selection's own scope.
+ * THE predicate of a search for instruments: filter, keyword, family and range. List, count and export all use it, so
+ * they always agree. The data scope is applied by `instruments(db, scope)`, which every reader starts from with the
+ * scope of the selection.
  *
- * What a person named by words (customers, places, contract terms) was looked up in the small tables before
- * (`selection.queries.ts`), so that the scan of instruments compares columns of its own alone.
+ * Names in a search (customers, places, contract terms) were resolved in the small tables before
+ * (`selection.queries.ts`), so the scan of instruments compares only its own columns.
  */
 
-/** A search, resolved to ids. A list that is null restricts nothing; an empty one lets nothing through. */
+/** A search, resolved to ids. A null list does not restrict; an empty list matches nothing. */
 export interface InstrumentSelection {
   /** The caller's data scope, narrowed to the customers of the filter. */
   scope: DataScope
@@ -23,7 +23,7 @@ export interface InstrumentSelection {
   maintenance: MaintenanceState[] | null
   qualified: boolean[] | null
   contracts: number[] | null
-  /** From region, country and city. */
+  /** Sites that match region, country and city. */
   sites: number[] | null
   installedProductIds: string[] | null
   /** Days of the next service, YYYY-MM-DD: from the first on, before the second. */
@@ -33,7 +33,7 @@ export interface InstrumentSelection {
 
 /** A word of the keyword with the customers and sites it was found in. */
 export interface InstrumentWord {
-  /** For description, system name and installed product id, folded. */
+  /** LIKE pattern for description, system name and installed product ID, folded. */
   pattern: string
   customers: number[]
   sites: number[]
@@ -41,7 +41,7 @@ export interface InstrumentWord {
 
 type Condition = RawBuilder<SqlBool>
 
-/** The selection as one condition on `i`, without its scope. */
+/** Returns the selection as one condition on `i`, without its scope. */
 export function matches(selection: InstrumentSelection): Condition {
   const { nextService, maintenance } = selection
   const conditions = [
@@ -69,8 +69,8 @@ function anyOf(
 }
 
 /**
- * On: a window holds now. Scheduled: none does, and one is to come. None: neither. Windows are few, so each state is a set
- * of instruments that is hashed once, and not a look at each instrument.
+ * On: a window is in force now. Scheduled: none is, but one lies ahead. None: neither. Windows are few, so each state
+ * is a set of instruments that is hashed once, instead of a look-up per instrument.
  */
 function inMaintenance(states: readonly MaintenanceState[], now: Date): Condition {
   const isOn = sql<SqlBool>`i.id IN (SELECT w.instrument_id FROM maintenance_window w

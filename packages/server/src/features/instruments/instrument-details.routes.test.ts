@@ -211,7 +211,7 @@ describe('GET /instruments/{id}', () => {
       upsertInstruments(trx, moving, [anInstrument({ key: numeric, gateway: null })]),
     )
     expect((await get(service, numeric)).body.instrumentInstalledProductId).toBe('IP-20431188')
-    // Where the scope holds only the one with that installed product id, it is that one.
+    // If the scope holds only one instrument with that installed product ID, it is found.
     const third = String(fleet.instruments.nordic)
     await inTransaction(server.database.db, (trx) =>
       upsertInstruments(trx, moving, [anInstrument({ key: third, gateway: null })]),
@@ -338,7 +338,7 @@ describe('GET /instruments/{id}/timeline', () => {
     })
     expect(body.statuses).toEqual([{ from: hours(3), instrumentStatus: 'hold' }])
     expect((await timeline(nordic, { start: hours(-48), stop: hours(1) })).body.statuses).toEqual([])
-    // Nor software, usage or events; staff see the whole of it.
+    // Software, usage and events are hidden as well; staff see everything.
     expect((await get(nordic, FIRST)).body).toMatchObject({ unicornVersion: null, events: [], eventCount: 0 })
     expect((await timeline(service, { start: hours(-48), stop: hours(24) })).body.statuses).toHaveLength(4)
     expect((await timeline(helix)).status).toBe(404)

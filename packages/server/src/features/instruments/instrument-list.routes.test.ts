@@ -7,7 +7,10 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
 
-/** Instruments of five customers with equal and missing values; every search is compared with a plain look at all of them. */
+/**
+ * Instruments of five customers with equal and missing values; every search is compared with a plain computation over
+ * all of them.
+ */
 
 let server: TestApp
 let fixture: EventFixture
@@ -258,7 +261,7 @@ describe('a range', () => {
       (day: string) => day === '2026-12-02' || day === '2026-12-03',
     ],
     [{ start: '2026-12-02', stop: '2026-12-02' }, () => false],
-    // A day begins at midnight in UTC: 2 December as it is in Stockholm holds that of the 2nd alone.
+    // A day begins at midnight in UTC: 2 December in Stockholm contains only the midnight of the 2nd.
     [{ start: '2026-12-01T23:00:00.000Z', stop: '2026-12-02T23:00:00.000Z' }, (day: string) => day === '2026-12-02'],
     [{ start: '2026-12-02T00:00:00.001Z', stop: '2026-12-03T00:00:00.001Z' }, (day: string) => day === '2026-12-03'],
   ])('%o is half-open on the next service', async (query, isIn) => {

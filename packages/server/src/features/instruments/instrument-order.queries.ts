@@ -8,8 +8,8 @@ import { asPeopleRead } from '../../db/text-order.ts'
 import { type InstrumentSelection, matches } from './filters.ts'
 
 /**
- * How instruments are ordered (wire 3: orderBy). Equal values are ordered by id in the same direction, so the other
- * direction is exactly the reverse; missing values come last ascending and first descending.
+ * Order of instruments (wire 3: orderBy). Equal values are ordered by id in the same direction, so the other direction
+ * is exactly the reverse; missing values come last ascending and first descending.
  */
 export interface InstrumentOrder {
   orderBy: InstrumentOrderBy
@@ -17,8 +17,8 @@ export interface InstrumentOrder {
 }
 
 /**
- * A sort of 50,000 texts as people read them takes 100 ms. Most columns hold few different texts, which are ranked by
- * themselves, so that instruments are sorted by a number; `of` gives such texts and the column they belong to.
+ * Sorting 50,000 texts by ICU rules takes 100 ms. Most columns hold few distinct texts, which are ranked on their own,
+ * so that instruments are sorted by a number; `of` names such texts and their column.
  */
 interface SortKey {
   ranks?: { of: RawBuilder<unknown>; on: RawBuilder<SqlBool> }
@@ -49,7 +49,7 @@ const sortKeys: Record<Exclude<InstrumentOrderBy, 'eventCount'>, SortKey> = {
   },
 }
 
-/** How many open events each instrument has of those that the scope holds; counted in an index alone. */
+/** Counts the open events of each instrument that the scope holds, from an index alone. */
 function openEvents(db: Db, scope: DataScope) {
   return serviceEvents(db, scope)
     .where(isOpen)
@@ -58,7 +58,7 @@ function openEvents(db: Db, scope: DataScope) {
     .select(['e.instrument_id as id', sql<number>`count(*)::int`.as('rank')])
 }
 
-/** The query that gives the id of every instrument that matches, in its order; `among` narrows it by a condition on `i`. */
+/** Returns the query for the ids of all matching instruments, in order; `among` adds a condition on `i`. */
 export function instrumentsInOrder(
   db: Db,
   {
@@ -69,7 +69,7 @@ export function instrumentsInOrder(
   }: {
     selection: InstrumentSelection
     order: InstrumentOrder
-    /** The caller's own, whose events are counted. */
+    /** The caller's own scope, which limits the counted events. */
     scope: DataScope
     among?: RawBuilder<SqlBool>
   },

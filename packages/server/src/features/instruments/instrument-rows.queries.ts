@@ -5,10 +5,10 @@ import type { Db } from '../../db/connect.ts'
 import { instruments, isOpen, reportedSince, serviceEvents } from '../../db/scoped.ts'
 import { readMaintenances } from '../maintenance/maintenance.lookup.ts'
 
-/** One instrument with all that is shown of it but its maintenance. */
+/** One instrument with everything that is shown with it except its maintenance. */
 export type InstrumentRow = InferResult<ReturnType<typeof wholeInstruments>>[number]
 
-/** These instruments in this order; ids that the scope does not hold are left out. */
+/** Returns these instruments in this order; ids outside the scope are left out. */
 export async function readInstruments(
   db: Db,
   { ids, scope, now }: { ids: readonly number[]; scope: DataScope; now: Date },
@@ -26,8 +26,8 @@ export async function readInstruments(
 }
 
 /**
- * Instruments with everything that is shown of them. Software that was told of before an instrument came to its customer
- * is nothing to them, and open events are counted as far as the scope holds them.
+ * Returns the query for instruments with everything that is shown with them. Software reported before an instrument
+ * came to its customer is hidden from them, and only open events in scope are counted.
  */
 export function wholeInstruments(db: Db, scope: DataScope) {
   const openEvents = serviceEvents(db, scope)

@@ -10,7 +10,7 @@ import { readTimelineEvents } from '../events/events.lookup.ts'
 import { readWindows } from '../maintenance/maintenance.lookup.ts'
 import { readDailyRuntimes } from '../usage/usage.lookup.ts'
 
-/** More on one axis tell nobody anything, and each is a mark to be drawn. */
+/** More events on one axis are unreadable, and each is a mark to draw. */
 const MOST_EVENTS = 1000
 const MOST_STATUSES = 5000
 const MOST_CONNECTIONS = 1000
@@ -21,26 +21,26 @@ interface Span {
   stop: Date
 }
 
-interface Asked extends Span {
-  /** Id or installed product id. */
+interface TimelineInput extends Span {
+  /** Id or installed product ID. */
   id: string
   scope: DataScope
-  /** Whether the caller may see run times. */
+  /** True if the caller may see run times. */
   withRuntimes: boolean
 }
 
-interface Told extends Span {
+interface VisibleSpan extends Span {
   instrumentId: number
   scope: DataScope
 }
 
 /**
- * What happened to an instrument in scope within start ≤ t < stop. A scope of some customers is told nothing from before it
- * came to its customer. Undefined where the scope holds no such instrument.
+ * Returns what happened to an instrument in scope within start ≤ t < stop. Callers who do not see all customers get
+ * nothing from before the instrument came to its customer. Undefined if the scope holds no such instrument.
  */
 export async function readTimeline(
   db: Db,
-  { id, scope, withRuntimes, ...span }: Asked,
+  { id, scope, withRuntimes, ...span }: TimelineInput,
 ): Promise<InstrumentTimeline | undefined> {
   return inTransaction(
     db,
@@ -50,50 +50,55 @@ export async function readTimeline(
         .select(['i.id', 'i.customer_since', 's.time_zone'])
         .executeTakeFirst()
       if (!instrument) return undefined
-      const asked = { ...span, instrumentId: instrument.id, scope }
-      const told = { ...asked, start: toldFrom(span, { scope, since: instrument.customer_since }) }
-      const { events, total } = await readTimelineEvents(trx, { ...told, limit: MOST_EVENTS })
-      const statuses = await readStatuses(trx, told)
-      const windows = await readWindows(trx, { ...told, limit: MOST_WINDOWS })
+      const input = { ...span, instrumentId: instrument.id, scope }
+      const visible = { ...input, start: visibleFrom(span, { scope, since: instrument.customer_since }) }
+      const { events, total } = await readTimelineEvents(trx, { ...visible, limit: MOST_EVENTS })
+      const statuses = await readStatuses(trx, visible)
+      const windows = await readWindows(trx, { ...visible, limit: MOST_WINDOWS })
       return {
-        start: told.start.toISOString(),
-        stop: told.stop.toISOString(),
+        start: visible.start.toISOString(),
+        stop: visible.stop.toISOString(),
         events,
         total: { events: total },
         ...statuses,
-        connections: await readConnections(trx, told),
+        connections: await readConnections(trx, visible),
         maintenances: windows.map(({ maintenanceId, start, end, reason }) => ({
           id: String(maintenanceId),
           start: start.toISOString(),
           end: end?.toISOString() ?? null,
           reason,
         })),
-        runtimes: withRuntimes ? await readDailyRuntimes(trx, { ...told, ...daysOf(told, instrument.time_zone) }) : [],
+        runtimes: withRuntimes
+          ? await readDailyRuntimes(trx, { ...visible, ...daysOf(visible, instrument.time_zone) })
+          : [],
       }
     },
     { isSnapshot: true },
   )
 }
 
-/** -Infinity, which is no Date, where it came to no other customer since its registration. */
-function toldFrom({ start, stop }: Span, { scope, since }: { scope: DataScope; since: Date | number }): Date {
+/**
+ * Start of the visible part of the span. `since` is -Infinity, which is not a Date, if the instrument has belonged to
+ * one customer since its registration.
+ */
+function visibleFrom({ start, stop }: Span, { scope, since }: { scope: DataScope; since: Date | number }): Date {
   if (scope === 'all' || !(since instanceof Date) || since <= start) return start
   return since < stop ? since : stop
 }
 
-/** Days of the site that a span touches. */
+/** Returns the days of the site that a span touches. */
 function daysOf({ start, stop }: Span, timeZone: string): { from: string; to: string } {
   const dayAt = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString()
   return { from: dayAt(start.getTime()), to: dayAt(Math.max(start.getTime(), stop.getTime() - 1)) }
 }
 
-/** Statuses by the instrument's clock; the one that held at the start comes first, where it may be told. */
+/** Returns the statuses by the instrument's clock; the one that held at the start comes first, if it is visible. */
 async function readStatuses(
   db: Db,
-  { instrumentId, scope, start, stop }: Told,
+  { instrumentId, scope, start, stop }: VisibleSpan,
 ): Promise<{ statuses: StatusSpan[]; statusesCut: boolean }> {
-  const told = instruments(db, scope)
+  const visible = instruments(db, scope)
     .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
     .where('i.id', '=', instrumentId)
     .where(reportedSince(scope, sql.ref('h.at')))
@@ -102,8 +107,8 @@ async function readStatuses(
     .orderBy('h.epoch', 'desc')
     .orderBy('h.sequence', 'desc')
     .select(['h.at', 'h.status'])
-  const held = await told.where('h.at', '<=', start).limit(1).execute()
-  const changes = await told
+  const held = await visible.where('h.at', '<=', start).limit(1).execute()
+  const changes = await visible
     .where('h.at', '>', start)
     .where('h.at', '<', stop)
     .limit(MOST_STATUSES + 1)
@@ -120,16 +125,16 @@ async function readStatuses(
 
 async function readConnections(
   db: Db,
-  { instrumentId, scope, start, stop }: Told,
+  { instrumentId, scope, start, stop }: VisibleSpan,
 ): Promise<{ from: string; orcStatus: OrcStatus }[]> {
-  const told = instruments(db, scope)
+  const visible = instruments(db, scope)
     .innerJoin('orc_status_history as o', 'o.instrument_id', 'i.id')
     .where('i.id', '=', instrumentId)
     .where(reportedSince(scope, sql.ref('o.at')))
     .orderBy('o.at', 'desc')
     .select(['o.at', 'o.orc_status'])
-  const held = await told.where('o.at', '<=', start).limit(1).execute()
-  const changes = await told.where('o.at', '>', start).where('o.at', '<', stop).limit(MOST_CONNECTIONS).execute()
+  const held = await visible.where('o.at', '<=', start).limit(1).execute()
+  const changes = await visible.where('o.at', '>', start).where('o.at', '<', stop).limit(MOST_CONNECTIONS).execute()
   return [...changes, ...held]
     .toReversed()
     .map(({ at, orc_status }) => ({ from: at.toISOString(), orcStatus: orc_status }))

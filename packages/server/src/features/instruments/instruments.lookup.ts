@@ -4,7 +4,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, reportedSince } from '../../db/scoped.ts'
 
-/** The instrument with this installed product id, if the scope holds it. */
+/** Returns the instrument with this installed product ID, if it is in scope. */
 export async function findInstrument(
   db: Db,
   { installedProductId, scope }: { installedProductId: string; scope: DataScope },
@@ -16,8 +16,8 @@ export async function findInstrument(
 }
 
 /**
- * The computers that an instrument in scope last told of; undefined when the scope does not hold it. What it told before it
- * came to its customer names computers of another one.
+ * Returns the computers that an instrument in scope last reported; undefined if it is outside the scope. Reports from
+ * before it came to its customer name another customer's computers, so they are left out.
  */
 export async function findLinkedClients(
   db: Db,

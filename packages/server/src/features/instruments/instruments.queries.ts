@@ -12,17 +12,20 @@ import { type InstrumentOrder, instrumentsInOrder } from './instrument-order.que
 import { readInstruments } from './instrument-rows.queries.ts'
 import { type InstrumentSearch, resolveSelection } from './selection.queries.ts'
 
-interface Wanted {
+interface InstrumentListInput {
   search: InstrumentSearch
   scope: DataScope
   page: InstrumentOrder & { limit: number; offset: number }
   now: Date
 }
 
-/** Open events that are shown beside an instrument; its eventCount tells whether there are more. */
+/** Open events that are shown with an instrument; its eventCount tells whether there are more. */
 const SHOWN_EVENTS = 100
 
-/** What these instruments do now, by installed product id; those that the scope does not hold are left out. */
+/**
+ * Returns the current statuses of these instruments, by installed product ID; instruments outside the scope are left
+ * out.
+ */
 export async function readStatuses(
   db: Db,
   { installedProductIds, scope }: { installedProductIds: readonly string[]; scope: DataScope },
@@ -36,8 +39,9 @@ export async function readStatuses(
 }
 
 /**
- * The gateway of an instrument in scope, or a gateway by its own installed product id, with those of its instruments that
- * the scope holds. It is seen by whoever sees its site or one of its instruments; where it stands, by the former alone.
+ * Returns the gateway of an instrument in scope, or a gateway by its own installed product ID, with those of its
+ * instruments that are in scope. Users see a gateway if they see its site or one of its instruments; they see its
+ * location only if they see the site.
  */
 export async function findEdgeGateway(
   db: Db,
@@ -70,7 +74,7 @@ export async function findEdgeGateway(
   }
 }
 
-/** One instrument by id or installed product id, with its open events; undefined where the scope holds none. */
+/** Returns one instrument by id or installed product ID, with its open events; undefined if the scope holds none. */
 export async function readInstrument(
   db: Db,
   { id, scope, viewerId, now }: { id: string; scope: DataScope; viewerId: number; now: Date },
@@ -89,10 +93,10 @@ export async function readInstrument(
   )
 }
 
-/** One page of the instruments that a search finds, with how many there are in all; both of one moment. */
+/** Returns one page of the instruments that match a search with the total number, both from one snapshot. */
 export async function listInstruments(
   db: Db,
-  { search, scope, page: { limit, offset, ...order }, now }: Wanted,
+  { search, scope, page: { limit, offset, ...order }, now }: InstrumentListInput,
 ): Promise<{ values: Instrument[]; total: { instruments: number } }> {
   return inTransaction(
     db,
@@ -111,8 +115,8 @@ export async function listInstruments(
 }
 
 /**
- * The ids on a page, of which the nearer end is looked for: the last ones in an order are the first ones in the other, and
- * those are found without putting the rest in order (last page of 50,000 texts: 50 ms from the front).
+ * Returns the ids on a page, read from the nearer end: the last ids in one order are the first in the other, and those
+ * are found without sorting the rest (last page of 50,000 texts: 50 ms from the front).
  */
 async function readPage(
   trx: Trx,
@@ -139,7 +143,7 @@ async function readPage(
   return isNearEnd ? ids.toReversed() : ids
 }
 
-/** The families of which the scope holds an instrument, in the order of the tab strip. */
+/** Returns the families of the instruments in scope, in the order of the tabs. */
 export async function listFamilies(db: Db, scope: DataScope): Promise<string[]> {
   const rows = await instruments(db, scope).select('i.type').distinct().execute()
   const types = new Set<InstrumentType>(rows.map(({ type }) => type))

@@ -57,9 +57,9 @@ describe('GET /instruments/linked-clients', () => {
   const clients = async (who: Who, instrumentInstalledProductId: string) =>
     (await app.as(people[who])).call('getLinkedClients', { query: { instrumentInstalledProductId } })
   let sequence = 0
-  const tell = (instrumentId: number, told: { clientPcNames: string[]; instrumentServerPcName?: string }) =>
+  const tell = (instrumentId: number, software: { clientPcNames: string[]; instrumentServerPcName?: string }) =>
     inTransaction(database.db, (trx) =>
-      storeSoftware(trx, [{ instrumentId, at: TEST_NOW, epoch: 1, sequence: ++sequence, told }]),
+      storeSoftware(trx, [{ instrumentId, at: TEST_NOW, epoch: 1, sequence: ++sequence, software }]),
     )
 
   test('are none where an instrument has told of none', async () => {
@@ -146,7 +146,7 @@ describe('GET /instruments/edge-gateway/{id}', () => {
     expect((await gateway('engineer', 'IP-20431199')).status).toBe(404)
   })
 
-  // The registry refuses such a gateway; should one come about, nobody sees more through it.
+  // The registry refuses such a gateway; if one exists anyway, it reveals nothing more to anyone.
   test('at a foreign site is seen with the own instruments alone, and not where it stands', async () => {
     await sql`UPDATE instrument SET gateway_id = ${fleet.gateways.helix.id} WHERE id = ${fleet.instruments.nordic}`.execute(
       database.db,

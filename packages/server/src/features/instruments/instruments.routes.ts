@@ -10,7 +10,7 @@ import { findLinkedClients } from './instruments.lookup.ts'
 import { findEdgeGateway, listFamilies, listInstruments, readInstrument, readStatuses } from './instruments.queries.ts'
 
 const DAY_MS = 86_400_000
-/** What a time line shows where nothing is asked for, and at most. */
+/** Default and longest span of a timeline. */
 const USUAL_SPAN_MS = 7 * DAY_MS
 const LONGEST_SPAN_MS = 366 * DAY_MS
 
@@ -61,7 +61,10 @@ export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock
   bind(app, contract.getEdgeGateway, async ({ caller, params }) => {
     const gateway = await findEdgeGateway(db, { installedProductId: params.id, scope: caller.scope })
     if (!gateway)
-      throw problem('not-found', 'Gateway could not be found. Check the installed product id; you may not see it.')
+      throw problem(
+        'not-found',
+        'Gateway could not be found. Check the installed product ID; the gateway may belong to a customer you cannot see.',
+      )
     return gateway
   })
 }

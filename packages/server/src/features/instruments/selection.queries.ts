@@ -17,18 +17,18 @@ import type { InstrumentSelection, InstrumentWord } from './filters.ts'
 
 const DAY_MS = 86_400_000
 
-/** What a person searches for, as requests bring it. Absent parts restrict nothing. */
+/** A search as requests carry it. Absent parts do not restrict. */
 export interface InstrumentSearch {
   filter: InstrumentFilter
   keyword?: string | undefined
-  /** A text of the tab strip, or All. */
+  /** Label of a tab, or All. */
   family?: string | undefined
   start?: Date | undefined
   stop?: Date | undefined
 }
 
 /**
- * Looks up what the search names by words and gives the selection that every reader of instruments takes. Reads only small
+ * Resolves the names in a search and returns the selection that every reader of instruments uses. Reads only small
  * tables. Spellings are compared here and not in the database, whose lower() depends on its locale.
  */
 export async function resolveSelection(
@@ -40,7 +40,7 @@ export async function resolveSelection(
   return {
     scope: customers ?? scope,
     now,
-    types: typesWanted(search),
+    types: selectedTypes(search),
     statuses: chosenOf(instrumentStatuses, filter.instrumentStatus),
     orcStatuses: chosenOf(orcStatuses, filter.orcStatus),
     maintenance: chosenOf(maintenanceStates, filter.maintenance),
@@ -53,25 +53,27 @@ export async function resolveSelection(
   }
 }
 
-/** The types of the filter, of the family, or of both at once. */
-function typesWanted({ filter, family = 'All' }: InstrumentSearch): InstrumentType[] | null {
+/** Returns the types of the filter, of the family, or of both. */
+function selectedTypes({ filter, family = 'All' }: InstrumentSearch): InstrumentType[] | null {
   const named = chosenOf(instrumentTypes, filter.instrumentType)
   if (family === 'All') return named
   const ofFamily: readonly InstrumentType[] = instrumentFamilies.find((one) => one.family === family)?.types ?? []
   return ofFamily.filter((type) => named?.includes(type) ?? true)
 }
 
-/** A next service is a day without a zone; so an instant counts by its day in UTC. */
-/** A day begins at midnight in UTC, so the first that does not begin before `at`; start ≤ t < stop are days alike. */
+/**
+ * Returns the first day that does not begin before `at`. A next service is a day without a zone and begins at midnight
+ * UTC, so start ≤ t < stop compares days in the same way.
+ */
 function firstDayFrom(at: Date | undefined): string | null {
   return at ? new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS).toISOString().slice(0, 10) : null
 }
 
 async function contractsNamed(db: Db, terms: readonly string[] | undefined): Promise<number[] | null> {
-  const wantedTerms = wantedNames(terms)
-  if (wantedTerms === null) return null
+  const termNames = wantedNames(terms)
+  if (termNames === null) return null
   const rows = await db.selectFrom('contract').where('sla_term', 'is not', null).select(['id', 'sla_term']).execute()
-  return rows.filter(({ sla_term }) => wantedTerms.has(sla_term?.toLowerCase() ?? '')).map(({ id }) => id)
+  return rows.filter(({ sla_term }) => termNames.has(sla_term?.toLowerCase() ?? '')).map(({ id }) => id)
 }
 
 async function sitesNamed(
@@ -92,7 +94,7 @@ async function sitesNamed(
     .map(({ id }) => id)
 }
 
-/** Finds each word among customers and places, in one statement; the names of instruments are left to the scan. */
+/** Finds each word among customers and places, in one statement; the scan searches the names of instruments. */
 async function findWords(db: Db, words: readonly string[]): Promise<InstrumentWord[]> {
   if (words.length === 0) return []
   const patterns = words.map(likePattern)

@@ -10,7 +10,7 @@ import type { KpiQuestion } from './kpi-question.ts'
 
 export const eventCount = sql<number>`count(*)::int4`
 
-/** How many events of each severity, by the keys of the columns. */
+/** Number of events of each severity, by column key. */
 const severityCounts = [
   sql<number>`(count(*) FILTER (WHERE e.severity = ${severityCodes.high}))::int4`.as('high'),
   sql<number>`(count(*) FILTER (WHERE e.severity = 2))::int4`.as('medium'),
@@ -18,7 +18,7 @@ const severityCounts = [
   eventCount.as('total'),
 ] as const
 
-/** Ages of open work, each up to and without so many days. */
+/** Age bands of open work, each up to and excluding this many days. */
 const ageBands = [
   { label: 'Below 1 day', days: 1 },
   { label: '1 to 7 days', days: 7 },
@@ -29,14 +29,14 @@ const ageBands = [
 const DAY_MS = 86_400_000
 
 const MOST = 20
-/** Edge issues are about a gateway and so about no family. */
+/** Edge issues concern a gateway, so they have no family. */
 export const NO_FAMILY = 'Gateways'
 
-/** Events by the family of their instrument; most events first. */
+/** Returns events by the family of their instrument, most events first. */
 export async function readFamilies(db: Db, question: KpiQuestion) {
   const rows = await db
     .with('counted', () =>
-      askedEvents(db, question)
+      eventsInRange(db, question)
         .select(['e.instrument_id', ...severityCounts])
         .groupBy('e.instrument_id'),
     )
@@ -74,11 +74,11 @@ export async function readFamilies(db: Db, question: KpiQuestion) {
     .sort((a, b) => b.total - a.total || (a.family < b.family ? -1 : 1))
 }
 
-/** The instruments with most events, each under the customer it had then. */
+/** Returns the instruments with most events, each under its customer at that time. */
 export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
   const rows = await db
     .with('counted', () =>
-      askedEvents(db, question)
+      eventsInRange(db, question)
         .select([
           'e.instrument_id',
           'e.customer_id',
@@ -110,10 +110,10 @@ export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
   return rows.map(({ all, ...row }) => ({ ...row, share: shareOf(row.events, all) }))
 }
 
-/** How many events of each severity were created on each UTC day up to today; a day without any is 0. */
+/** Returns how many events of each severity were created on each UTC day up to today; a day without events is 0. */
 export async function readEventRate(db: Db, question: KpiQuestion) {
   const day = sql<string>`(e.created_at AT TIME ZONE 'UTC')::date`
-  const rows = await askedEvents(db, question)
+  const rows = await eventsInRange(db, question)
     .select([day.as('day'), ...severityCounts])
     .groupBy(day)
     .execute()
@@ -128,7 +128,7 @@ function daysOf({ from, until, now }: KpiQuestion): string[] {
   return days
 }
 
-/** What is open now, by how long ago it was created; every band, the youngest first. */
+/** Returns the open events by age; every band, youngest first. */
 export async function readOpenByAge(db: Db, { scope, now }: KpiQuestion) {
   const bounds = ageBands.slice(0, -1).map(({ days }) => new Date(now.getTime() - days * DAY_MS))
   // Bounds fall while ages grow: the band is the number of bounds that an event was created at or before.
@@ -150,9 +150,9 @@ export async function readOpenByAge(db: Db, { scope, now }: KpiQuestion) {
   }))
 }
 
-/** With which reasons the events were closed that are closed; the most frequent first. */
+/** Returns the reasons of closed events, most frequent first. */
 export async function readCloseReasons(db: Db, question: KpiQuestion) {
-  const rows = await askedEvents(db, question)
+  const rows = await eventsInRange(db, question)
     .where('e.alert_status', '=', 3)
     .where('e.reason_closed', 'is not', null)
     .select(['e.reason_closed as code', eventCount.as('events')])
@@ -165,15 +165,15 @@ export async function readCloseReasons(db: Db, question: KpiQuestion) {
 }
 
 /**
- * Whether events under a 24-hour contract were acknowledged in time, by customer, most missed first. What the system closed
- * has waited for nobody, so its closing counts as well.
+ * Returns whether events under a 24-hour contract were acknowledged in time, by customer, most missed first. Events
+ * that the system closed waited for no one, so closing counts as well.
  */
 export async function readSla(db: Db, question: KpiQuestion) {
   const answered = sql`coalesce(e.claimed_at, e.closed_at)`
   const due = sql`e.created_at + interval '24 hours'`
   const rows = await db
     .with('decided', () =>
-      askedEvents(db, question)
+      eventsInRange(db, question)
         .where('e.full_support', '=', true)
         .select([
           'e.customer_id',
@@ -200,22 +200,25 @@ export async function readSla(db: Db, question: KpiQuestion) {
   return rows.map((row) => ({ ...row, share: shareOf(row.kept, row.kept + row.missed) }))
 }
 
-/** Events that tell of instruments and people, as `e`: a fleet's weekly tests of the alarm chain would be a tenth of all. */
+/**
+ * Query for events about instruments and people, as `e`, without tests: a fleet's weekly tests of the alarm chain
+ * would be a tenth of all events.
+ */
 function realEvents(db: Db, { scope }: Pick<KpiQuestion, 'scope'>) {
   return serviceEvents(db, scope).where(sql<boolean>`NOT ${isAlarmTest}`)
 }
 
-/** The events of a question, as `e`. */
-export function askedEvents(db: Db, { scope, from, until }: KpiQuestion) {
+/** Query for the events of a question, as `e`. */
+export function eventsInRange(db: Db, { scope, from, until }: KpiQuestion) {
   return realEvents(db, { scope }).where('e.created_at', '>=', from).where('e.created_at', '<', until)
 }
 
-/** Never below 0: the two ends may have been written by nodes whose clocks differ a little. */
+/** Never below 0: two server nodes whose clocks differ slightly may have written the two times. */
 export function secondsFromCreation(end: 'e.claimed_at' | 'e.closed_at') {
   return sql<number>`greatest(0, extract(epoch FROM ${sql.ref(end)} - e.created_at)::float8)`
 }
 
-/** Whole seconds: a table that says less than it measured is easier to read. */
+/** Rounds to whole seconds, because a table without false precision is easier to read. */
 export function wholeSeconds(seconds: number | null | undefined): number | null {
   return seconds === null || seconds === undefined ? null : Math.round(seconds)
 }

@@ -5,7 +5,7 @@ import { inScope } from '../../db/scoped.ts'
 import { wholeSeconds } from './counted-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
-/** Names of the customers in scope, each once, in the order in which people look for them. */
+/** Returns the distinct names of the customers in scope, sorted for people. */
 export async function readCustomerNames(db: Db, scope: DataScope): Promise<string[]> {
   const rows = await db
     .selectFrom('customer as c')
@@ -17,7 +17,7 @@ export async function readCustomerNames(db: Db, scope: DataScope): Promise<strin
   return rows.map(({ name }) => name)
 }
 
-/** The part of a scope that these customers are; other names find nothing. */
+/** Narrows a scope to the named customers; unknown names match nothing. */
 export async function narrowScope(db: Db, { scope, names }: { scope: DataScope; names: string[] }): Promise<DataScope> {
   const rows = await db
     .selectFrom('customer as c')
@@ -29,8 +29,8 @@ export async function narrowScope(db: Db, { scope, names }: { scope: DataScope; 
 }
 
 /**
- * How much of the time gateways at sites in scope were heard, the worst first. Time counts from when a gateway was first
- * heard; one that was not heard by then has no share.
+ * Returns the share of time during which the gateways at sites in scope reported, worst first. Time counts from a
+ * gateway's first report; a gateway that had not reported by then has no share.
  */
 export async function readGatewayUptime(db: Db, { scope, from, until, now }: KpiQuestion) {
   const end = until < now ? until : now
@@ -63,7 +63,7 @@ export async function readGatewayUptime(db: Db, { scope, from, until, now }: Kpi
       customer: row.customer,
       site: row.site,
       silences: row.silences,
-      // Half-open like every range: a gateway that is first heard at its end was not watched.
+      // Half-open like every range: a gateway that first reports at its end was not watched.
       uptime: row.watched > 0 ? 1 - (row.silent ?? 0) / row.watched : null,
       longest: wholeSeconds(row.longest),
       silentSince: row.silent_since?.toISOString() ?? null,

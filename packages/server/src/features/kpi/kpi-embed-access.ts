@@ -7,8 +7,8 @@ import type { FeatureContext } from '../context.ts'
 import { builtInDashboard, seesBuiltInKpi, verifyKpiEmbedToken } from './built-in-kpi.ts'
 
 /**
- * Lets in who holds a good token of the built-in dashboard, as they are now: signing out, disabling, another role and
- * another scope hold from the next call on, although the token would be good for some minutes more.
+ * Admits callers with a valid token of the built-in dashboard, with their current rights: signing out, disabling,
+ * another role or another scope take effect on the next call, although the token is valid for some minutes more.
  */
 export function createKpiEmbedAccess({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>) {
   return async (request: FastifyRequest): Promise<UserActor> => {

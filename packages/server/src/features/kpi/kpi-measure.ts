@@ -9,19 +9,19 @@ type Columns = Record<string, readonly [label: string, kind: Kind]>
 
 type Row = Record<string, Cell>
 
-/** The rows of a measure; where there are too many for a table, how many more there are. */
+/** The rows of a measure, and how many more there are than fit a table. */
 export interface KpiReading<R = Row> {
   rows: R[]
   more: number
 }
 
-/** A measure: what its columns are called and hold, by key, and how its rows are read. */
+/** A measure: the labels and types of its columns, by key, and how its rows are read. */
 export interface KpiMeasureDefinition {
   columns: Columns
   read(db: Db, question: KpiQuestion): Promise<KpiReading>
-  /** What must be known to read it; null where nothing. */
+  /** Explanation that users need to read it; null if none. */
   note: string | null
-  /** Whoever has not all of these on sees no rows. */
+  /** Users without all of these flags see no rows. */
   flags: readonly FeatureKey[]
 }
 
@@ -30,7 +30,7 @@ type RowOf<C extends Columns> = Record<Extract<keyof C, string>, Cell>
 /** Declares a measure; its rows must have exactly its columns. */
 export function measure<const C extends Columns>(definition: {
   columns: C
-  /** All rows, or the first of them. */
+  /** Returns all rows, or the first of them. */
   read(db: Db, question: KpiQuestion): Promise<RowOf<C>[] | KpiReading<RowOf<C>>>
   note?: string
   flags?: readonly FeatureKey[]
@@ -46,7 +46,7 @@ export function measure<const C extends Columns>(definition: {
   }
 }
 
-/** A measure as the wire has it: cells in the order of the columns. */
+/** Converts a measure to its wire format: cells in the order of the columns. */
 export function tableOf(
   name: KpiMeasure,
   { columns: named, note }: Pick<KpiMeasureDefinition, 'columns' | 'note'>,
@@ -57,6 +57,6 @@ export function tableOf(
     measure: name,
     columns,
     rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
-    note: more === 0 ? note : [note, `The first ${rows.length}, and ${more} more.`].filter(Boolean).join(' '),
+    note: more === 0 ? note : [note, `Showing the first ${rows.length}; ${more} more exist.`].filter(Boolean).join(' '),
   }
 }

@@ -12,7 +12,10 @@ import { renewForecasts } from '../usage/usage-forecast.store.ts'
 import { tableOf } from './kpi-measure.ts'
 import { measures, USAGE_DUE_DAYS } from './kpi-measures.ts'
 
-/** Every measure against a plain look at all rows of a random world. `PROPERTY_SEED` repeats a failure. */
+/**
+ * Compares every measure with a plain computation over all rows of a random fixture. `PROPERTY_SEED` repeats a
+ * failure.
+ */
 
 const random = seededRandom(propertyRun.seed)
 const now = TEST_NOW
@@ -37,7 +40,9 @@ beforeAll(async () => {
   fixture = await readPlainFixture(database)
 })
 
-/** Claims and closings, also at the very end of 24 hours, by clocks that differ, by the system alone, and never. */
+/**
+ * Claims and closes events, also at the very end of 24 hours, by clocks that differ, by the system alone, and never.
+ */
 async function letTimePass(from: SeededRandom) {
   for (const id of made.eventIds) {
     const claimedAfter = from.pick([null, 0, -2000, DAY - 1, DAY, DAY + 1, from.integer(1, 4 * 1440) * MINUTE])
@@ -50,7 +55,7 @@ async function letTimePass(from: SeededRandom) {
       [id, from.integer(0, 3), claimedAfter, closedAfter],
     )
   }
-  // Some of the last day wait under a 24-hour contract, so that their time runs.
+  // Some events of the last day wait under a 24-hour contract, so that their clock runs.
   await database.pool.query(
     `UPDATE service_event SET full_support = true, alert_status = 1, claimed_by = NULL, claimed_at = NULL, closed_at = NULL
     WHERE id IN (SELECT id FROM service_event WHERE created_at > $1 LIMIT 3)`,
@@ -58,7 +63,7 @@ async function letTimePass(from: SeededRandom) {
   )
 }
 
-/** Two owners of events are left as deleting leaves them. */
+/** Two owners of events are in the state of deleted users. */
 async function deleteUsers() {
   await database.pool.query(
     "UPDATE app_user SET name = 'Deleted user', disabled_at = $1, deleted_at = $1 WHERE id = ANY($2)",
@@ -66,7 +71,7 @@ async function deleteUsers() {
   )
 }
 
-/** The console's own tests of the chain among closed events, and one that was told to be missing. */
+/** Adds closed events of the console's own tests of the alarm chain, and one test that was reported as missing. */
 async function testTheChain() {
   const { rowCount } = await database.pool.query(
     `UPDATE service_event SET alert_source = 'TEST', template_id = CASE WHEN id % 7 = 0 THEN 'TEST-1002' ELSE 'TEST-1001' END
@@ -96,12 +101,15 @@ async function silenceGateways(from: SeededRandom) {
   }
 }
 
-/** Parts at every pace, some changed on the way, under every rule; an instrument came to its customer some days ago. */
+/**
+ * Adds components with usage at every pace, some replaced on the way, under every rule; one instrument came to its
+ * customer a few days ago.
+ */
 async function useComponents(from: SeededRandom) {
   const { rows } = await database.pool.query<{ id: number }>('SELECT id FROM instrument ORDER BY id')
   for (const [index, { id }] of rows.entries()) {
     for (const component of ['Pump B (P9-B)', 'UV monitor (U9-L)']) {
-      // Of every world some are soon due, whatever is drawn of the others.
+      // In every fixture some are due soon, whatever is drawn for the others.
       const isSoonDue = index < 4 && component.startsWith('UV')
       const thresholdRule = isSoonDue
         ? 'MAXIMUM_USAGE'
@@ -197,7 +205,7 @@ describe.each(scopes)(`seed ${propertyRun.seed}, %s`, (_name, scopeOf) => {
   })
 })
 
-/** Shares may differ in their last binary digit, by the order in which they were added up. */
+/** Compares rows; shares may differ in their last binary digit, depending on the order of addition. */
 function close(rows: (string | number | null)[][]) {
   return rows.map((row) => row.map((cell) => (typeof cell === 'number' ? Number(cell.toFixed(9)) : cell)))
 }

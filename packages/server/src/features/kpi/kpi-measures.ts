@@ -13,9 +13,9 @@ import { type KpiMeasureDefinition, measure } from './kpi-measure.ts'
 import { readResponse, readResponseByCustomer, readResponseByOwner } from './response-times.queries.ts'
 import { readTopErrors } from './top-errors.queries.ts'
 
-/** Parts that are due within so many days are soon due. */
+/** Components that are due within this many days count as due soon. */
 export const USAGE_DUE_DAYS = 60
-/** More than anybody reads; a large fleet has thousands. */
+/** More rows than anyone reads; a large fleet has thousands. */
 export const MOST_USAGE_DUE = 200
 
 const bySeverity = {
@@ -36,25 +36,25 @@ const responseTimes = {
 } as const
 
 /**
- * What the built-in dashboard shows. All but open work, gateways and usage speak of the events that were created in the time
- * that is asked for, so that their numbers add up (docs/kpi.md).
+ * The measures of the built-in dashboard. All but open work, gateways and usage cover the events that were created in
+ * the selected period, so that their numbers add up (docs/kpi.md).
  */
 export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
   'event-rate': measure({ columns: { day: ['Day', 'day'], ...bySeverity }, read: readEventRate }),
   'response-by-owner': measure({
     columns: { owner: ['Owner', 'text'], ...responseTimes },
     read: readResponseByOwner,
-    note: 'By the owner an event has now. From creation to the first claim by a person, and to closing.',
+    note: 'Grouped by current owner. Times run from creation to the first claim by a person, and to closing.',
   }),
   'response-by-customer': measure({
     columns: { customer: ['Customer', 'text'], ...responseTimes },
     read: readResponseByCustomer,
-    note: 'From creation to the first claim by a person, and to closing.',
+    note: 'Times run from creation to the first claim by a person, and to closing.',
   }),
   'open-by-age': measure({
     columns: { age: ['Age', 'text'], ...bySeverity },
     read: readOpenByAge,
-    note: 'As of now, whatever the range.',
+    note: 'Current state, regardless of the date range.',
   }),
   'close-reasons': measure({
     columns: { reason: ['Reason', 'text'], events: ['Events', 'number'], share: ['Share', 'share'] },
@@ -70,7 +70,7 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
       closeMedian: ['Median to close', 'seconds'],
     },
     read: readTopErrors,
-    note: 'The 20 most frequent ones; shares are of all events.',
+    note: 'The 20 most frequent errors. Shares refer to all events.',
   }),
   'top-families': measure({
     columns: { family: ['Family', 'text'], ...bySeverity, share: ['Share', 'share'] },
@@ -78,7 +78,7 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
   }),
   'noisiest-instruments': measure({
     columns: {
-      instrument: ['Installed product id', 'text'],
+      instrument: ['Installed product ID', 'text'],
       name: ['Instrument', 'text'],
       customer: ['Customer', 'text'],
       events: ['Events', 'number'],
@@ -88,7 +88,7 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
       share: ['Share', 'share'],
     },
     read: readNoisiestInstruments,
-    note: 'The 20 with most events. Repeats were counted on an event that was already open.',
+    note: 'The 20 instruments with the most events. Repeats are alarms that were counted on an open event.',
   }),
   sla: measure({
     columns: {
@@ -100,7 +100,7 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
       share: ['Kept of decided', 'share'],
     },
     read: readSla,
-    note: 'Kept: acknowledged, or closed by the system, within 24 hours of creation. Running: not yet due.',
+    note: 'Kept: acknowledged, or closed by the system, within 24 hours of creation. Running: not due yet.',
   }),
   'gateway-uptime': measure({
     columns: {
@@ -113,11 +113,11 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
       silentSince: ['Silent since', 'instant'],
     },
     read: readGatewayUptime,
-    note: 'Share of the time since a gateway was first heard in which it was not silent.',
+    note: 'Share of time in which a gateway was not silent, starting with its first report.',
   }),
   'usage-due': measure({
     columns: {
-      instrument: ['Installed product id', 'text'],
+      instrument: ['Installed product ID', 'text'],
       name: ['Instrument', 'text'],
       customer: ['Customer', 'text'],
       component: ['Component', 'text'],
@@ -127,12 +127,12 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
       due: ['Due', 'day'],
     },
     read: (db, { scope, now }) => readUsageDue(db, { scope, now, withinDays: USAGE_DUE_DAYS, most: MOST_USAGE_DUE }),
-    note: `As of now: parts that are due, or will be within ${USAGE_DUE_DAYS} days at the pace so far.`,
+    note: `Current state: components that are due, or will be due within ${USAGE_DUE_DAYS} days at the present rate of use.`,
     flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'],
   }),
   response: measure({
     columns: responseTimes,
     read: readResponse,
-    note: 'From creation to the first claim by a person, and to closing.',
+    note: 'Times run from creation to the first claim by a person, and to closing.',
   }),
 }

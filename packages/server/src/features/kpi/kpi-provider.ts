@@ -1,17 +1,17 @@
 import type { UserActor } from '../../db/actor.ts'
 
 /**
- * Where dashboards of key figures come from. The console shows whatever address it is given in a frame, so another
- * provider than the built-in one is an implementation of this (docs/extending.md).
+ * Source of key-figure dashboards. The console shows any address it is given in a frame, so a provider other than the
+ * built-in one implements this interface (docs/extending.md).
  */
 export interface KpiProvider {
-  /** Origins that the console may frame beside its own. */
+  /** Origins that the console may frame in addition to its own. */
   frameOrigins: readonly string[]
-  /** The dashboards that this person may see; none makes /kpi forbidden to them. */
+  /** Returns the dashboards that this user may see; without any, /kpi is forbidden for them. */
   dashboards(caller: UserActor): Promise<KpiDashboard[]>
   /**
-   * A fresh address of one of them that shows what lies in the caller's scope alone, and until when it is good. Asked for
-   * each view: addresses of other providers may open once only. Undefined where it is none of `dashboards`.
+   * Returns a new address of a dashboard that shows only what the caller's scope holds, and its expiry. Called for
+   * each view, because addresses of other providers may open only once. Undefined if it is none of `dashboards`.
    */
   embed(caller: UserActor, id: string): Promise<KpiEmbed | undefined>
 }

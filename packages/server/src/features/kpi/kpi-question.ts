@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 
-/** What is asked of a measure: events of these customers that were created in this time, as it stands now. */
+/** Parameters of a measure: events of these customers that were created in this period, in their present state. */
 export interface KpiQuestion {
   scope: DataScope
   /** Half-open: from ≤ t < until. */
@@ -14,19 +14,21 @@ export interface KpiQuestion {
 
 export const LONGEST_RANGE_DAYS = 400
 const DAY_MS = 86_400_000
-/** As of all instants in requests. */
+/** As for all instants in requests. */
 const FIRST_YEAR = 1970
 const LAST_YEAR = 9998
 
-/** The time from the beginning of the first day to the end of the last one, UTC. Throws invalid-parameter. */
+/**
+ * Returns the time from the beginning of the first day to the end of the last one, in UTC. Throws invalid-parameter.
+ */
 export function parseRange({ from, to }: { from: string; to: string }): { from: Date; until: Date } {
   const start = Date.parse(`${from}T00:00:00Z`)
   const until = Date.parse(`${to}T00:00:00Z`) + DAY_MS
   if (Number(from.slice(0, 4)) < FIRST_YEAR)
-    throw problem('invalid-parameter', `from: no day before ${FIRST_YEAR} can be asked for.`)
+    throw problem('invalid-parameter', `from: the year must be ${FIRST_YEAR} or later.`)
   if (Number(to.slice(0, 4)) > LAST_YEAR)
-    throw problem('invalid-parameter', `to: no day after ${LAST_YEAR} can be asked for.`)
-  if (until <= start) throw problem('invalid-parameter', 'to: the last day must not lie before the first one.')
+    throw problem('invalid-parameter', `to: the year must be ${LAST_YEAR} or earlier.`)
+  if (until <= start) throw problem('invalid-parameter', 'to: the last day must not be before the first day.')
   if (until - start > LONGEST_RANGE_DAYS * DAY_MS)
     throw problem('invalid-parameter', `to: choose at most ${LONGEST_RANGE_DAYS} days.`)
   return { from: new Date(start), until: new Date(until) }
@@ -34,7 +36,7 @@ export function parseRange({ from, to }: { from: string; to: string }): { from: 
 
 const namesOfCustomers = z.array(text(20_000))
 
-/** Names of customers from a JSON list; undefined for all. Throws invalid-parameter. */
+/** Returns the names of customers from a JSON list; undefined for all. Throws invalid-parameter. */
 export function parseCustomerNames(list: string | undefined): string[] | undefined {
   if (list === undefined) return undefined
   const { data } = namesOfCustomers.safeParse(parsed(list))

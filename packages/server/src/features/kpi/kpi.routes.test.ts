@@ -1,9 +1,6 @@
-import { type KpiMeasure, kpiMeasures } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { REPORTING_POOL_SIZE } from '../../db/connect.ts'
+import { kpiMeasures } from '@benchwatch/contract/vocabulary'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
-import { eventually } from '../../testing/eventually.ts'
 import { addEvents } from '../../testing/many-events.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
@@ -12,8 +9,6 @@ import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { createSession, endSessions } from '../auth/session/session.store.ts'
 import { readHelpCookie } from '../help/help-site.ts'
 import { signKpiEmbedToken, verifyKpiEmbedToken } from './built-in-kpi.ts'
-import { createKpiTables, type KpiTableInput, type KpiTables } from './kpi.routes.ts'
-import { measures } from './kpi-measures.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -35,7 +30,7 @@ function addPerson(over: Partial<Parameters<typeof addSamplePerson>[1]> = {}): P
   return addSamplePerson(database, { login: `kpi-${people}@benchwatch.example`, role: 'service', ...over })
 }
 
-/** Somebody's dashboard as its page calls for it. */
+/** Returns the dashboard of a user, as its page calls the API. */
 async function opened(caller: Caller): Promise<Caller> {
   const { body } = await caller.call('getKpiDashboard', { params: { id: 'overview' } })
   const token = /^\/kpi-embed\/#token=(.+)$/.exec(body.dashboardEmbedUrl)?.[1]
@@ -145,7 +140,7 @@ describe('the token in the fragment', () => {
       endSessions(trx, { which: { userId: id }, reason: 'signed-out', actor: null, at: TEST_NOW }),
     )
     expect((await rate(page)).status).toBe(401)
-    // A new session does not bring the old one's token back.
+    // A new session does not revive the old session's token.
     await createSession({ db: database.db, clock: app.clock, config: app.config }, { userId: id })
     expect((await rate(page)).status).toBe(401)
   })
@@ -244,10 +239,10 @@ describe('tables', () => {
   })
 
   test.each([
-    [{ from: '2026-11-20', to: '2026-11-19' }, 'to: the last day must not lie before the first one.'],
+    [{ from: '2026-11-20', to: '2026-11-19' }, 'to: the last day must not be before the first day.'],
     [{ from: '2025-10-16', to: '2026-11-20' }, 'to: choose at most 400 days.'],
-    [{ from: '0001-01-01', to: '0001-01-02' }, 'from: no day before 1970 can be asked for.'],
-    [{ from: '9999-12-31', to: '9999-12-31' }, 'to: no day after 9998 can be asked for.'],
+    [{ from: '0001-01-01', to: '0001-01-02' }, 'from: the year must be 1970 or later.'],
+    [{ from: '9999-12-31', to: '9999-12-31' }, 'to: the year must be 9998 or earlier.'],
     [{ ...range, customers: '["\\u0000"]' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
     [{ ...range, customers: 'Helix' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
     [{ ...range, customers: '{"a":1}' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
@@ -258,121 +253,5 @@ describe('tables', () => {
 
   test.each([{}, { from: '2026-11-20' }, { from: 'today', to: 'today' }])('refuse the syntax of %j', async (query) => {
     expect(await rate(page, query)).toMatchObject({ status: 400, problem: { code: 'validation-failed' } })
-  })
-})
-
-describe('kpi tables', () => {
-  /** Who reads when many ask. The reading itself is held up by the test, so that what asks meanwhile meets it under way. */
-
-  let database: TestDatabase
-  let tables: KpiTables
-  let release: () => void
-  const reads = vi.spyOn(measures.sla, 'read')
-  const here = new AbortController().signal
-  const asked: KpiTableInput = {
-    measure: 'sla',
-    from: new Date('2026-11-01T00:00:00Z'),
-    until: new Date('2026-11-21T00:00:00Z'),
-    scope: 'all',
-    names: undefined,
-  }
-  const other = (days: number): KpiTableInput => ({
-    ...asked,
-    from: new Date(asked.from.getTime() - days * 86_400_000),
-  })
-  const anAnswer = { rows: [{ customer: 'Helix Biologics' }], more: 0 }
-
-  beforeAll(async () => {
-    database = await testDatabase()
-  })
-  beforeEach(() => {
-    tables = createKpiTables({ reporting: database.reporting, clock: { now: () => TEST_NOW } })
-    const gate = Promise.withResolvers<void>()
-    release = gate.resolve
-    reads.mockImplementation(async () => {
-      await gate.promise
-      return anAnswer
-    })
-  })
-  afterEach(() => reads.mockReset())
-  afterAll(() => reads.mockRestore())
-
-  test('whoever asks the same meanwhile is answered with it: ten times the page is one time the work', async () => {
-    const answers = Array.from({ length: 10 }, () => tables(asked, here))
-    release()
-    expect(await Promise.all(answers)).toEqual(Array(10).fill(anAnswer))
-    expect(reads).toHaveBeenCalledTimes(1)
-    await tables(asked, here)
-    expect(reads).toHaveBeenCalledTimes(2)
-  })
-
-  test.each<Partial<KpiTableInput>>([
-    { scope: [1] },
-    { scope: [] },
-    { names: ['Helix Biologics'] },
-    { names: [] },
-    { until: new Date('2026-11-20T00:00:00Z') },
-  ])('what differs by %j is another question', async (difference) => {
-    const answers = [tables(asked, here), tables({ ...asked, ...difference }, here)]
-    release()
-    await Promise.all(answers)
-    expect(reads).toHaveBeenCalledTimes(2)
-  })
-
-  test('what nobody waits for any more is not begun', async () => {
-    const busy = Array.from({ length: REPORTING_POOL_SIZE }, (_, index) => tables(other(index), here))
-    const [leaving, alsoLeaving, staying] = [new AbortController(), new AbortController(), new AbortController()]
-    const left = [tables(other(10), leaving.signal), tables(other(10), alsoLeaving.signal)]
-    const kept = [tables(other(11), leaving.signal), tables(other(11), staying.signal)]
-    leaving.abort()
-    alsoLeaving.abort()
-    release()
-    await Promise.all([...busy, ...left, ...kept])
-    const begun = new Set(reads.mock.calls.map(([, { from }]) => from.getTime()))
-    expect(begun).toEqual(new Set([other(0), other(1), other(11)].map(({ from }) => from.getTime())))
-    expect(reads).toHaveBeenCalledTimes(3)
-  })
-
-  test('as many are read at once as there are connections for them, and screens have their own', async () => {
-    const answers = Array.from({ length: 6 }, (_, index) => tables(other(index), here))
-    await eventually(() => expect(reads).toHaveBeenCalledTimes(REPORTING_POOL_SIZE))
-    const { rows } = await database.pool.query<{ free: number }>('SELECT 1 AS free')
-    expect(rows).toEqual([{ free: 1 }])
-    expect(database.pool.totalCount - database.pool.idleCount).toBe(0)
-    expect(reads).toHaveBeenCalledTimes(REPORTING_POOL_SIZE)
-    release()
-    await Promise.all(answers)
-    expect(reads).toHaveBeenCalledTimes(6)
-  })
-
-  test('a table that takes too long says what to do, and is asked anew the next time', async () => {
-    reads.mockImplementationOnce(async (db) => {
-      await sql`SELECT set_config('statement_timeout', '50', true)`.execute(db)
-      await sql`SELECT pg_sleep(10)`.execute(db)
-      return anAnswer
-    })
-    await expect(tables(asked, here)).rejects.toMatchObject({
-      code: 'overloaded',
-      message: 'This table takes too long. Choose fewer days or customers, or try again later.',
-    })
-    release()
-    expect(await tables(asked, here)).toEqual(anAnswer)
-  })
-
-  test.each(kpiMeasures)('where nothing is registered yet, %s is an empty table', async (measure) => {
-    reads.mockReset()
-    const { rows } = await tables({ ...asked, measure }, here)
-    const always: Partial<Record<KpiMeasure, number>> = { 'event-rate': 20, 'open-by-age': 4, response: 1 }
-    expect(rows).toHaveLength(always[measure] ?? 0)
-    for (const row of rows)
-      for (const cell of Object.values(row)) expect(typeof cell !== 'number' || cell === 0).toBe(true)
-  })
-
-  test('a statement has longer than those of screens', async () => {
-    reads.mockImplementationOnce(async (db) => {
-      const { rows } = await sql<{ statement_timeout: string }>`SHOW statement_timeout`.execute(db)
-      return { rows, more: 0 }
-    })
-    expect((await tables(asked, here)).rows).toEqual([{ statement_timeout: '20s' }])
   })
 })

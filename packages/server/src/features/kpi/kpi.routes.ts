@@ -15,24 +15,24 @@ import { measures } from './kpi-measures.ts'
 import type { KpiProvider } from './kpi-provider.ts'
 import { parseCustomerNames, parseRange } from './kpi-question.ts'
 
-/** Beyond it, nobody would be answered within the time that the route has. */
+/** A longer queue could not be answered within the time limit of the route. */
 const MOST_WAITING = 200
 
 const STATEMENT_TIMED_OUT = '57014'
 
-/** A table as somebody asks for it. */
+/** A request for a table. */
 export interface KpiTableInput {
   measure: KpiMeasure
   from: Date
   until: Date
   scope: DataScope
-  /** The customers that are chosen of the scope; undefined for all. */
+  /** The selected customers of the scope; undefined for all. */
   names: string[] | undefined
 }
 
 interface Begun {
   reading: Promise<KpiReading>
-  /** How many still wait for it. */
+  /** Number of callers that still wait for it. */
   waiting: number
 }
 
@@ -49,7 +49,10 @@ export function registerKpiRoutes(
   bind(app, contract.getKpiDashboard, async ({ caller, params }) => {
     const embed = await kpi.embed(caller, params.id)
     if (!embed)
-      throw problem('not-found', 'There is no such dashboard for you. Open the key figures from the side bar.')
+      throw problem(
+        'not-found',
+        'This dashboard does not exist or is not available to you. Open the key figures from the sidebar.',
+      )
     return { dashboardEmbedUrl: embed.url, expiresAt: embed.expiresAt.toISOString() }
   })
 
@@ -72,23 +75,24 @@ export function registerKpiRoutes(
 }
 
 /**
- * Reads tables, as many at once as there are connections for them and the others in turn. Whoever asks what is being
- * answered to another one of the same scope is answered with it, and what nobody waits for any more is not begun: so
- * opening a dashboard ten times is as much work as opening it once. Rejects with `overloaded`.
+ * Creates the reader of tables. It reads as many at once as there are connections for them and queues the others.
+ * Requests of the same scope for the same table share one reading, and a reading that no caller waits for any more is
+ * not started, so opening a dashboard ten times costs as much as opening it once. Rejects with `overloaded`.
  */
 export function createKpiTables({ reporting, clock }: Pick<DatabaseHandle, 'reporting'> & { clock: Clock }) {
-  const turns = new Queue({ atOnce: REPORTING_POOL_SIZE, maxWaiting: MOST_WAITING })
+  const queue = new Queue({ atOnce: REPORTING_POOL_SIZE, maxWaiting: MOST_WAITING })
   const inFlight = new Map<string, Begun>()
 
-  function begin(key: string, asked: KpiTableInput): Begun {
-    const reading = turns.take('tables', async () => {
+  function begin(key: string, input: KpiTableInput): Begun {
+    const reading = queue.take('tables', async () => {
       try {
-        return inFlight.get(key)?.waiting === 0 ? { rows: [], more: 0 } : await read(asked)
+        return inFlight.get(key)?.waiting === 0 ? { rows: [], more: 0 } : await read(input)
       } finally {
         inFlight.delete(key)
       }
     })
-    if (!reading) throw problem('overloaded', 'Many dashboards are being opened. Try again shortly.', { retryAfter: 5 })
+    if (!reading)
+      throw problem('overloaded', 'Too many dashboards are being loaded. Try again in a moment.', { retryAfter: 5 })
     const begun = { reading, waiting: 0 }
     inFlight.set(key, begun)
     return begun
@@ -111,10 +115,10 @@ export function createKpiTables({ reporting, clock }: Pick<DatabaseHandle, 'repo
     })
   }
 
-  /** The table, for as long as whoever asks for it is there. */
-  return async (asked: KpiTableInput, gone: AbortSignal): Promise<KpiReading> => {
-    const key = JSON.stringify([asked.measure, asked.from, asked.until, asked.scope, asked.names])
-    const joined = inFlight.get(key) ?? begin(key, asked)
+  /** Returns the table while the caller is connected; `gone` withdraws the request. */
+  return async (input: KpiTableInput, gone: AbortSignal): Promise<KpiReading> => {
+    const key = JSON.stringify([input.measure, input.from, input.until, input.scope, input.names])
+    const joined = inFlight.get(key) ?? begin(key, input)
     joined.waiting += 1
     gone.addEventListener('abort', () => (joined.waiting -= 1), { once: true })
     return joined.reading

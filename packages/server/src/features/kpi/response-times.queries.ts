@@ -2,15 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { byCodePoints } from '../../db/text-order.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
-import { askedEvents, eventCount, secondsFromCreation, wholeSeconds } from './counted-events.queries.ts'
+import { eventCount, eventsInRange, secondsFromCreation, wholeSeconds } from './counted-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
-/** Both from one sort. */
+/** Computes both from one sort. */
 const medianAndP90 = (end: 'e.claimed_at' | 'e.closed_at') =>
   sql<number[] | null>`percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY ${secondsFromCreation(end)})
     FILTER (WHERE ${sql.ref(end)} IS NOT NULL)`
 
-/** How fast events are acknowledged and closed, by who owns them now, deleted users as one; most events first. */
+/**
+ * Returns how fast events are acknowledged and closed, by their present owner, deleted users combined; most events
+ * first.
+ */
 export async function readResponseByOwner(db: Db, question: KpiQuestion) {
   const owner = sql<string>`CASE WHEN t.subject IS NULL THEN 'No owner' ELSE coalesce(u.name, ${NO_NAME}) END`
   const rows = await db
@@ -26,7 +29,7 @@ export async function readResponseByOwner(db: Db, question: KpiQuestion) {
   return rows.map((row) => ({ owner: row.owner, ...timesOf(row) }))
 }
 
-/** The same by the customer under whom they were raised. */
+/** Returns the same by the customer under whom the events were raised. */
 export async function readResponseByCustomer(db: Db, question: KpiQuestion) {
   const rows = await db
     .with('times', () => responseTimes(db, question, sql.ref('e.customer_id')))
@@ -41,25 +44,27 @@ export async function readResponseByCustomer(db: Db, question: KpiQuestion) {
   return rows.map((row) => ({ customer: row.customer, ...timesOf(row) }))
 }
 
-/** Of all of them together: medians of groups do not add up to it. One row, also where there is no event. */
+/**
+ * Returns the figures of all events together, because medians of groups do not add up. One row, even without events.
+ */
 export async function readResponse(db: Db, question: KpiQuestion) {
-  const row = await askedEvents(db, question).select(times()).executeTakeFirstOrThrow()
+  const row = await eventsInRange(db, question).select(times()).executeTakeFirstOrThrow()
   return [timesOf(row)]
 }
 
-/** Deleted users have one name, so the first of them stands for all: rows that nobody can tell apart say nothing. */
+/** Deleted users share one name, so the first of them stands for all: rows that look alike are of no use. */
 const ownerSubject = sql<number | null>`CASE
   WHEN e.claimed_by IN (SELECT id FROM app_user WHERE deleted_at IS NOT NULL)
   THEN (SELECT min(id) FROM app_user WHERE deleted_at IS NOT NULL) ELSE e.claimed_by END`
 
 function responseTimes(db: Db, question: KpiQuestion, subject: RawBuilder<unknown>) {
-  // Read apart, in the order of time: along the index of the customers each of them would come out sorted, by 384,000 pages
-  // instead of 29,000 for a year of 400,000 events.
-  const asked = askedEvents(db, question)
+  // Read separately, in order of time: the index of customers would deliver them sorted by customer, but read 384,000
+  // pages instead of 29,000 for a year of 400,000 events.
+  const inRange = eventsInRange(db, question)
     .select(['e.claimed_by', 'e.customer_id', 'e.created_at', 'e.claimed_at', 'e.closed_at'])
     .offset(0)
   return db
-    .selectFrom(asked.as('e'))
+    .selectFrom(inRange.as('e'))
     .select(sql<number | null>`${subject}`.as('subject'))
     .select(times())
     .groupBy('subject')

@@ -2,22 +2,22 @@ import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { byCodePoints } from '../../db/text-order.ts'
-import { askedEvents, eventCount, secondsFromCreation, shareOf, wholeSeconds } from './counted-events.queries.ts'
+import { eventCount, eventsInRange, secondsFromCreation, shareOf, wholeSeconds } from './counted-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
 const MOST = 20
 
 /**
- * The most frequent errors, each of one instrument type, with what their template says; where none is registered, with the
- * first of the descriptions that came in.
+ * Returns the most frequent errors by instrument type, with the description of their template; if none is registered,
+ * with the first description that came in.
  */
 export async function readTopErrors(db: Db, question: KpiQuestion) {
-  // Read apart, in the order of time: the index of templates would lead to their events of all years.
-  const asked = () =>
-    askedEvents(db, question)
+  // Read separately, in order of time: the index of templates would lead to their events of all years.
+  const inRange = () =>
+    eventsInRange(db, question)
       .select(['e.instrument_id', 'e.template_id', 'e.description', 'e.created_at', 'e.closed_at'])
       .offset(0)
-  const typed = () => db.selectFrom(asked().as('e')).leftJoin('instrument as i', 'i.id', 'e.instrument_id')
+  const typed = () => db.selectFrom(inRange().as('e')).leftJoin('instrument as i', 'i.id', 'e.instrument_id')
   const rows = await db
     .with('counted', () =>
       typed()
@@ -33,8 +33,8 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
         .orderBy(byCodePoints('type'))
         .limit(MOST),
     )
-    // Times and texts of these alone: those of a year would be sorted on disk.
-    .with('told', () =>
+    // Times and texts of these errors only: sorting a year of them would need the disk.
+    .with('details', () =>
       typed()
         .where(
           sql<boolean>`(e.template_id, coalesce(i.type, '')) IN (SELECT f.template_id, coalesce(f.type, '') FROM frequent f)`,
@@ -49,8 +49,10 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
         .groupBy(['i.type', 'e.template_id']),
     )
     .selectFrom('frequent as n')
-    .innerJoin('told', (join) =>
-      join.onRef('told.template_id', '=', 'n.template_id').on(sql<boolean>`told.type IS NOT DISTINCT FROM n.type`),
+    .innerJoin('details', (join) =>
+      join
+        .onRef('details.template_id', '=', 'n.template_id')
+        .on(sql<boolean>`details.type IS NOT DISTINCT FROM n.type`),
     )
     .leftJoin('event_template as t', (join) =>
       join.onRef('t.instrument_type', '=', 'n.type').onRef('t.template_id', '=', 'n.template_id'),
@@ -58,9 +60,9 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
     .select([
       'n.template_id as error',
       'n.type',
-      sql<string>`coalesce(t.description, told.description)`.as('description'),
+      sql<string>`coalesce(t.description, details.description)`.as('description'),
       'n.events',
-      'told.close',
+      'details.close',
       sql<number>`(SELECT sum(events)::int4 FROM counted)`.as('all'),
     ])
     .orderBy('n.events', 'desc')

@@ -6,13 +6,13 @@ import type { Broadcast, LiveHub } from '../../platform/live/hub.ts'
 import type { Log } from '../../platform/log.ts'
 import { rightsOfSessions } from '../auth/auth.lookup.ts'
 
-/** Only messages about new events have it. Found without parsing: every message passes here. */
+/** Only messages about new events have this field. Matched without parsing, because every message passes here. */
 const CREATED_AT = /"createdAt": ?"([^"]{20,30})"/
 
 /**
- * Hands published messages to this node's sockets. A message to a user may mean that a session of theirs ended, that they
- * may see something else from now on, or that a flag of theirs was switched, perhaps on another node: their sockets are
- * looked at.
+ * Delivers published messages to this node's sockets. A message to a user may mean that one of their sessions ended,
+ * that their rights changed or that one of their flags was switched, perhaps on another node, so their sockets are
+ * checked.
  */
 export function createLiveDelivery({
   db,
@@ -24,8 +24,9 @@ export function createLiveDelivery({
   log: Log
 }): (broadcasts: readonly Broadcast[]) => void {
   return (broadcasts) => {
-    const told = hub.deliver(broadcasts)
-    for (const { viewer, broadcast } of told) if (isAboutFlags(broadcast)) hub.end({ viewer }, liveCloseCodes.deploy)
+    const delivered = hub.deliver(broadcasts)
+    for (const { viewer, broadcast } of delivered)
+      if (isAboutFlags(broadcast)) hub.end({ viewer }, liveCloseCodes.deploy)
     const users = new Set(broadcasts.flatMap(({ userId }) => userId ?? []))
     if (users.size === 0) return
     closeOutdated({ db, hub }, users).catch((error: unknown) =>
@@ -35,8 +36,8 @@ export function createLiveDelivery({
 }
 
 /**
- * Closes the sockets of these users that may no longer see what they were opened for: those of dead sessions without a
- * code, as at sign-out; others as at a deploy, so that the browser comes back with the rights of now.
+ * Closes the sockets of these users that may no longer see what they were opened for: those of ended sessions without
+ * a code, as at sign-out; others as at a deployment, so that the browser reconnects with the current rights.
  */
 export async function closeOutdated({ db, hub }: { db: Db; hub: LiveHub }, users: ReadonlySet<number>): Promise<void> {
   const viewers = hub.viewersOf(users)
@@ -53,7 +54,7 @@ function isAboutFlags({ text }: Broadcast): boolean {
   return entity === 'user' && property === 'features'
 }
 
-/** Counts live connections of this process; returns what is to hear of each delivery to them. */
+/** Measures the live connections of this process; returns a callback for each delivery. */
 export function measureLive(
   registry: Registry,
   { hub, clock }: { hub: LiveHub; clock: Clock },

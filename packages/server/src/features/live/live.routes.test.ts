@@ -47,7 +47,7 @@ async function connect(caller: Caller, sent?: Parameters<typeof openLive>[2]): P
   return socket
 }
 
-/** A status change of an instrument: the smallest true message. */
+/** Returns a status change of an instrument, the smallest valid message. */
 function statusMessage(customerId: number, installedProductId: string): Announcement {
   return {
     audience: { customerId },
@@ -70,7 +70,7 @@ const announceOf = (customer: 'helix' | 'nordic', ...names: string[]) =>
 const sessionOf = (userId: number) =>
   database.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()
 
-/** The name that a message carries. */
+/** Returns the name in the next message. */
 async function nextName(socket: LiveSocket): Promise<string> {
   const message = await socket.next()
   if (message.entity !== 'instrument') throw new Error(`An instrument was expected, not ${JSON.stringify(message)}.`)
@@ -86,7 +86,7 @@ describe('messages', () => {
     await announceOf('nordic', 'N-1')
     await announceOf('helix', 'H-2')
     expect([await nextName(all), await nextName(all), await nextName(all)]).toEqual(['H-1', 'N-1', 'H-2'])
-    // The second message is the proof: N-1 lay between the two.
+    // The second message is the proof: N-1 was published between the two.
     expect([await nextName(ofHelix), await nextName(ofHelix)]).toEqual(['H-1', 'H-2'])
     expect(await nextName(ofNordic)).toBe('N-1')
   })
@@ -351,7 +351,7 @@ describe('a connection ends', () => {
       await trx.selectFrom('live_token').selectAll().forUpdate().execute()
       const socket = openLiveAddress(app, `?token=${token}`)
       sockets.push(socket)
-      // It has read the rights that were, and waits for its token.
+      // It has read the old rights, and waits for its token.
       await waitingFor(trx)
       await database.db.updateTable('app_user').set({ all_customers: false }).where('id', '=', id).execute()
       return socket
@@ -412,7 +412,7 @@ test('a request that asks for no upgrade is told to', async () => {
 })
 
 describe('join live', () => {
-  /** What only luck would bring about on a real line: messages that arrive exactly while the past is being read. */
+  /** Cases that would need luck on a real connection: messages that arrive exactly while the past is being read. */
 
   let hub: LiveHub
   let sent: string[]
@@ -434,7 +434,7 @@ describe('join live', () => {
   const messages = (...numbers: number[]): Broadcast[] =>
     numbers.map((seq) => ({ seq, customerId: seq % 10 === 9 ? 2 : 1, userId: null, text: String(seq) }))
   const viewer = { userId: 1, sessionId: 's', rights: 'all', maySee: ({ customerId }: Broadcast) => customerId === 1 }
-  /** The greeting as `ready 10`, messages by their number. */
+  /** Returns the greeting as `ready 10`, and messages by their number. */
   const received = () =>
     sent.map((text) => {
       if (!text.startsWith('{')) return text

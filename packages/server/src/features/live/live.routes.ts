@@ -14,12 +14,12 @@ interface Joining {
   hub: Pick<LiveHub, 'add'>
   socket: WebSocket
   viewer: Viewer
-  /** Number of the last message that the browser saw; null when it has read everything just now. */
+  /** Number of the last message that the browser received; null if it has just loaded everything. */
   lastSeen: number | null
   past: Past
 }
 
-/** What was published before: the numbers that are kept, and up to 1,000 messages after one, oldest first. */
+/** Messages published earlier: the numbers that are kept, and up to 1,000 messages after a given one, oldest first. */
 interface Past {
   range(): Promise<{ last: number; firstKept: number }>
   since(number: number): Promise<Broadcast[]>
@@ -28,16 +28,17 @@ interface Past {
 interface Live {
   db: Db
   hub: LiveHub
-  /** Origins that may connect: the public address, and this server's own. */
+  /** Tests whether an origin may connect: the public address, and this server's own. */
   isOwnOrigin(origin: string, host: string): boolean
 }
 
-/** So many connections begin at once, the others one after the other: each asks the database five things. */
+/** Connections that begin at once; others wait, because each needs five database queries. */
 const BEGINNING_AT_ONCE = 6
 
 /**
- * The live connection (wire 11): a one-use token opens it, `after` names the last message seen, and what was missed
- * comes before anything new. The text `ping` is answered with `pong`, so that a browser can tell a dead line.
+ * Registers the live connection (wire 11): a single-use token opens it, `after` names the last message received, and
+ * missed messages come before new ones. The text `ping` is answered with `pong`, so that a browser can detect a dead
+ * connection.
  */
 export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin }: Live): void {
   const beginnings = new Queue({ atOnce: BEGINNING_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY })
@@ -46,13 +47,16 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
     url: '/api/live',
     schema: { hide: true },
     handler: async () => {
-      throw problem('upgrade-required', 'This address takes a websocket. Open it with ws: or wss: and a live token.')
+      throw problem(
+        'upgrade-required',
+        'This address accepts only WebSocket connections. Open it with ws: or wss: and a live token.',
+      )
     },
     wsHandler: (socket, request) => beginnings.take('live', () => openLive(socket, request)),
   })
 
   async function openLive(socket: WebSocket, request: FastifyRequest): Promise<void> {
-    // Whoever gave up while it waited needs nothing any more.
+    // The client disconnected while it waited.
     if (socket.readyState !== socket.OPEN) return
     const { token, after } = request.query as { token?: unknown; after?: unknown }
     const { origin, host } = request.headers
@@ -84,12 +88,15 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
         since: (number) => readPublished(db, { after: number, limit: CATCH_UP_LIMIT }),
       },
     })
-    // What was told between the redeeming of the token and the joining was told to others only.
+    // Messages to this user between the redemption of the token and joining went to other sockets only.
     await closeOutdated({ db, hub }, new Set([user.id]))
   }
 }
 
-/** What can't be read is a number that was never given: the browser is told to read everything again. */
+/**
+ * Returns the number of the last received message. An unreadable value becomes a number that was never issued, so the
+ * browser is asked to load everything again.
+ */
 function lastSeenOf(after: unknown): number {
   return typeof after === 'string' && /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER
 }
@@ -100,8 +107,8 @@ function isFor(broadcast: Broadcast, userId: number, scope: DataScope): boolean 
 }
 
 /**
- * Begins a connection: the greeting, what was missed, then what is new. It joins the fan-out first and holds what
- * arrives while the past is read, so that nothing falls between; the numbers tell what was sent already.
+ * Starts a connection: the greeting, missed messages, then new ones. It joins the fan-out first and buffers new
+ * messages while the past is read, so that none is lost; their numbers show which were sent already.
  */
 export async function joinLive({ hub, socket, viewer, lastSeen, past }: Joining): Promise<void> {
   let sentUpTo = Number.POSITIVE_INFINITY
@@ -119,7 +126,7 @@ export async function joinLive({ hub, socket, viewer, lastSeen, past }: Joining)
   })
   const { last, firstKept } = await past.range()
   const missed = lastSeen === null ? [] : await missedSince(past, { lastSeen, last, firstKept })
-  // While the past is still being sent, a broken line must resume from where the browser was, not from the end.
+  // While the past is still being sent, a broken connection must resume from the browser's position, not from the end.
   let seen = missed ? (lastSeen ?? last) : last
   const action = missed ? 'ready' : 'resync'
   socket.send(JSON.stringify({ seq: seen, entity: 'hello', action, property: null, payload: {} }))

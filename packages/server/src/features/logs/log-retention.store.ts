@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** What became of one batch. */
+/** Result of one batch. */
 export interface ForgottenLines {
   forgotten: number
-  /** Id of the last line that was looked at. */
+  /** Id of the last line that was checked. */
   last: number
-  /** No line of the batch was old, so none behind it is; or there is none behind it. */
+  /** True if no line of the batch was old, so no later line is either, or if there are no more lines. */
   isDone: boolean
 }
 
 /**
- * Deletes, of the next `batch` lines by id, those that came in before `before`: by the time of arrival, because an
- * instrument whose clock stands in 1970 has lines that are not old. Ids rise with that time but for the seconds in which
- * batches overtake each other, so a walk along the primary key needs no index of its own, and one that goes on after the
- * last id never meets again what it has deleted.
+ * Checks the next `batch` lines by id and deletes those that arrived before `before`. Arrival counts, because an
+ * instrument whose clock is set to 1970 has lines that are not old. Ids rise with the time of arrival except for the
+ * seconds in which batches overtake each other, so a walk along the primary key needs no index of its own, and a walk
+ * that continues after the last id never reads deleted rows again.
  */
 export async function forgetLogLines(
   db: Db,

@@ -2,11 +2,11 @@ import type { LogHit } from '@benchwatch/contract/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 
-/** Which lines of a log somebody reads, and how many. */
+/** Parameters of reading a log: which lines, and how many. */
 export interface LogQuestion {
   scope: DataScope
   logType: LogType
-  /** Of this instrument, of this computer, or of both at once; one at least. */
+  /** Lines of this instrument, of this computer, or of both; at least one is set. */
   instrumentId: number | null
   computerName: string | null
   /** Name of a customer. */
@@ -17,9 +17,9 @@ export interface LogQuestion {
   /** Exclusive. */
   to: Date | null
   size: number
-  /** The last line read before, in the direction of `order`: its time stamp in ms since 1970, and its id. */
+  /** The last line of the previous page, in the direction of `order`: its timestamp in ms since 1970, and its id. */
   after: { timestamp: number; id: string } | null
-  /** Words that must all occur; none for all lines. */
+  /** Words that must all occur; empty for all lines. */
   words: readonly string[]
 }
 
@@ -30,17 +30,17 @@ export interface LogAnswer {
 }
 
 /** A log that holds lines of an instrument. */
-export interface ToldLog {
+export interface StoredLog {
   logType: LogType
-  /** Of clients; null where their lines name no computer, and of all other logs. */
+  /** Computer of a client log; null if its lines name none, and for all other logs. */
   computerName: string | null
-  /** Time stamp of its newest line. */
+  /** Timestamp of its newest line. */
   newest: Date
 }
 
-/** Where log lines are read: PostgreSQL here, a search engine where there are billions (docs/logs.md). */
+/** Reads log lines: from PostgreSQL here, from a search engine for billions of lines (docs/logs.md). */
 export interface LogStore {
   read(question: LogQuestion): Promise<LogAnswer>
-  /** The logs that hold lines of an instrument, in any order. */
-  told(wanted: { scope: DataScope; instrumentId: number }): Promise<ToldLog[]>
+  /** Returns the logs that hold lines of an instrument, in any order. */
+  available(input: { scope: DataScope; instrumentId: number }): Promise<StoredLog[]>
 }

@@ -3,25 +3,27 @@ import { logFields } from '@benchwatch/contract/logs'
 import { escapeHtml } from '../../platform/message-text.ts'
 
 /**
- * How a search in a log reads and marks lines: every word must occur in one of the fields, in any case, with or without
- * marks on its letters (3-decisions 4: `akta` finds ÄKTA). Marks are HTML, so everything else of the line is escaped.
+ * Rules for searching and highlighting log lines: every word must occur in one of the fields, ignoring case and
+ * accents (3-decisions 4: `akta` finds ÄKTA). Highlights are HTML, so the rest of the line is escaped.
  */
 
 /** A line's searchable fields. */
 export type LogTexts = Pick<LogHit['_source'], LogField>
 
-/** A line of 64 kB holds a letter ten thousand times; behind so many marks the rest of a field has none. */
+/** A line of 64 kB may hold a letter ten thousand times; after this many highlights the rest of a field has none. */
 const MOST_MARKS = 1000
 
-/** Letters that stand for one another and that no decomposition knows. */
+/** Letters that are treated as equal although no Unicode decomposition relates them. */
 export const foldedLetters = { ø: 'o', ł: 'l', đ: 'd', ς: 'σ', ß: 'ss', æ: 'ae' } as const
 const ASCII = /^\p{ASCII}*$/u
-/** Marks on Latin, Greek and Cyrillic letters. Those of other scripts are letters of their own, as the database has them. */
+/**
+ * Accents on Latin, Greek and Cyrillic letters. Combining marks of other scripts count as letters, as in the database.
+ */
 const LETTER_MARKS = /[\u0300-\u036f]/g
 
 /**
- * A text as words are looked for in it; the twin of what the database makes of a line (line-text.queries.ts). Decomposed
- * before its case is dropped: ℃ and № hold capitals that have no lower case until then.
+ * Folds a text for searching, exactly as the database folds a line (line-text.queries.ts). Decomposes before
+ * lower-casing: ℃ and № contain capitals that have no lower case until then.
  */
 export function foldLine(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
@@ -32,15 +34,18 @@ export function foldLine(text: string): string {
     .replace(/[øłđςßæ]/g, (letter) => foldedLetters[letter as keyof typeof foldedLetters])
 }
 
-/** The words of a search as they are looked for, once each; what is no more than a mark is none. */
+/** Returns the distinct words of a search, folded; a word of accents alone is dropped. */
 export function searchWords(searchString: string): string[] {
   const words = searchString.split(/\s+/u).map((word) => foldLine(word).trim())
   return [...new Set(words.filter(Boolean))]
 }
 
-/** Each field that holds one of the words of `searchWords`, whole, with the words marked. Null when none does. */
+/**
+ * Returns each field that contains one of the words of `searchWords`, complete, with the words highlighted. Null if
+ * none does.
+ */
 export function markLabel(texts: LogTexts, words: readonly string[]): LogHit['highlight'] {
-  // Longer words first: of two that begin alike the longer one is marked.
+  // Longer words first: of two words that begin alike, the longer one is highlighted.
   const longestFirst = [...words].sort((a, b) => b.length - a.length)
   const anyWord = new RegExp(longestFirst.map((word) => RegExp.escape(word)).join('|'), 'gu')
   const marked = logFields.flatMap((field) => {
@@ -59,7 +64,7 @@ function markText(text: string, anyWord: RegExp): string | null {
   let marks = 0
   for (const { 0: word, index } of folded.matchAll(anyWord)) {
     const start = startOf(index)
-    // Two letters may be folded from one, as those of a ligature: it is marked once.
+    // Two folded letters may come from one, as in a ligature: it is highlighted once.
     if (start < done) continue
     const end = endOf(index + word.length - 1)
     marked += `${escapeHtml(text.slice(done, start))}<em>${escapeHtml(text.slice(start, end))}</em>`
@@ -70,7 +75,7 @@ function markText(text: string, anyWord: RegExp): string | null {
   return marks === 0 ? null : marked + escapeHtml(text.slice(done))
 }
 
-/** A text folded, and where in the text the letter that a folded one comes from starts and ends. */
+/** Folds a text, and returns for each folded letter where its original starts and ends. */
 function foldWithPlaces(text: string): {
   folded: string
   startOf(index: number): number
@@ -80,7 +85,8 @@ function foldWithPlaces(text: string): {
   let folded = ''
   const starts: number[] = []
   let place = 0
-  // A line has few different letters; without this, one of 64,000 marked ones would take 50 ms.
+  // Caches letters, because a line has few different ones; without it, a line of 64,000 accented letters would take 50
+  // ms.
   const known = new Map<string, string>()
   for (const character of text) {
     const letters = known.get(character) ?? foldLine(character)
@@ -93,7 +99,7 @@ function foldWithPlaces(text: string): {
     folded,
     startOf: (index) => starts[index] ?? text.length,
     endOf(index) {
-      // A mark that stands behind its letter has left nothing in `folded`: it belongs to the letter.
+      // An accent after its letter leaves nothing in `folded`: it belongs to the letter.
       const start = starts[index]
       let next = index + 1
       while (starts[next] === start) next += 1

@@ -10,7 +10,7 @@ import { storeSoftware } from '../ingest/readings.store.ts'
 import { upsertSites } from '../registry/customers.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
-/** PC-012 stands in the laboratory of either customer; Helix has it at two instruments. */
+/** PC-012 is a computer name in both customers' laboratories; at Helix two instruments use it. */
 let server: TestApp
 let fleet: SampleFleet
 let service: Caller
@@ -47,7 +47,7 @@ afterAll(() => server.close())
 
 const tellClients = (instrumentId: number, clientPcNames: string[], at = TEST_NOW) =>
   inTransaction(server.database.db, (trx) =>
-    storeSoftware(trx, [{ instrumentId, at, epoch: 1, sequence: at.getTime(), told: { clientPcNames } }]),
+    storeSoftware(trx, [{ instrumentId, at, epoch: 1, sequence: at.getTime(), software: { clientPcNames } }]),
   )
 
 describe('the log of a client', () => {
@@ -103,7 +103,7 @@ describe('which logs there are', () => {
 
 describe('another customer', () => {
   const routes = ['listInstrumentLogs', 'searchInstrumentLogs'] as const
-  /** All three routes' answers to somebody who asks for a log of Helix in every way that the parameters allow. */
+  /** Calls all three routes as a user who requests a log of Helix with every combination of parameters. */
   const ask = (name: (typeof routes)[number], caller: Caller, query: object) =>
     caller.call(name, {
       query: { logType: 'UNICORNCLIENT', ...query, ...(name === 'searchInstrumentLogs' && { searchString: 'of' }) },
@@ -164,7 +164,7 @@ describe('another customer', () => {
   })
 })
 
-// The last of this file: the instrument stays where it went.
+// The last of this file: the instrument stays with its new customer.
 describe('an instrument that comes to another customer', () => {
   it('shows them nothing of before, by either clock, and its former customer nothing at all', async () => {
     const { db } = server.database

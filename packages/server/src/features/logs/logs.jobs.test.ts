@@ -37,7 +37,7 @@ async function run(): Promise<void> {
 const append = (message: string, receivedAt: Date, timestamp = receivedAt) =>
   appendSampleLines(server.database, [{ instrumentId: fleet.instruments.first, message, timestamp }], receivedAt)
 
-/** So many lines at once, past the product: from the oldest on one every second. */
+/** Writes this many lines directly to the database: one every second, starting with the oldest. */
 const appendMany = (count: number, oldest: Date) =>
   sql`INSERT INTO log_entry (instrument_id, log_type, ts, message, received_at)
     SELECT ${fleet.instruments.first}::int, 'VID', t, 'many', t

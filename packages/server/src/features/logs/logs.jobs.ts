@@ -4,14 +4,14 @@ import type { FeatureContext } from '../context.ts'
 import { forgetLogLines } from './log-retention.store.ts'
 
 const DAY_MS = 86_400_000
-/** A batch takes some 20 ms, and locks nothing but the rows that go: readers and writers never wait for it. */
+/** A batch takes about 20 ms, and locks only the deleted rows: readers and writers never wait for it. */
 const BATCH = 5000
-/** At most this much of a day's work in one go, so that other tasks of the leader are not kept waiting after a long pause. */
+/** Limit of one run, so that the leader's other tasks do not wait after a long pause. */
 const MOST_BATCHES = 200
 
 /**
- * Forgets lines that came in more than LOG_RETENTION_DAYS ago, every hour, the oldest first. Each batch is committed by
- * itself; what a restart interrupts is taken up by the next hour's run from the oldest line that is left.
+ * Deletes lines that arrived more than LOG_RETENTION_DAYS ago, every hour, oldest first. Each batch is committed
+ * separately; if a restart interrupts a run, the next one continues with the oldest line left.
  */
 export function logTasks({
   db,

@@ -6,7 +6,7 @@ import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { findInstrument, findLinkedClients } from '../instruments/instruments.lookup.ts'
-import type { LogAnswer, LogQuestion, LogStore, ToldLog } from './log-store.ts'
+import type { LogAnswer, LogQuestion, LogStore, StoredLog } from './log-store.ts'
 import { searchWords } from './log-words.ts'
 
 export function registerLogRoutes(app: FastifyInstance, context: FeatureContext & { logs: LogStore }): void {
@@ -22,17 +22,17 @@ export function registerLogRoutes(app: FastifyInstance, context: FeatureContext 
   })
 
   bind(app, contract.listAvailableLogs, async ({ caller, query }) => {
-    const wanted = { installedProductId: query.instrumentInstalledProductId, scope: caller.scope }
-    const instrumentId = await instrumentIdOf(context, wanted)
-    const [told, linked] = await Promise.all([
-      logs.told({ scope: caller.scope, instrumentId }),
-      findLinkedClients(context.db, wanted),
+    const instrument = { installedProductId: query.instrumentInstalledProductId, scope: caller.scope }
+    const instrumentId = await instrumentIdOf(context, instrument)
+    const [stored, linked] = await Promise.all([
+      logs.available({ scope: caller.scope, instrumentId }),
+      findLinkedClients(context.db, instrument),
     ])
-    return { values: availableLogs(told, linked?.clientPcNames ?? []) }
+    return { values: availableLogs(stored, linked?.clientPcNames ?? []) }
   })
 }
 
-interface Asked {
+interface QuestionInput {
   query: {
     logType: LogType
     instrumentInstalledProductId?: string | undefined
@@ -49,8 +49,11 @@ interface Asked {
   words: readonly string[]
 }
 
-/** Throws `Missing {logType} search index/id` where neither instrument nor computer is named (document 1 section 8). */
-async function questionOf(context: Pick<FeatureContext, 'db'>, { query, scope, words }: Asked): Promise<LogQuestion> {
+/** Throws `Missing {logType} search index/id` if neither instrument nor computer is given (document 1 section 8). */
+async function questionOf(
+  context: Pick<FeatureContext, 'db'>,
+  { query, scope, words }: QuestionInput,
+): Promise<LogQuestion> {
   const { instrumentInstalledProductId: installedProductId, computerName, openSearchLogId: id } = query
   if (installedProductId === undefined && computerName === undefined) {
     throw problem('validation-failed', `Missing ${query.logType} search index/id`)
@@ -76,7 +79,7 @@ async function instrumentIdOf(
   { installedProductId, scope }: { installedProductId: string; scope: DataScope },
 ): Promise<number> {
   const instrument = await findInstrument(db, { installedProductId, scope })
-  if (!instrument) throw problem('not-found', 'Instrument could not be found. Check its installed product id.')
+  if (!instrument) throw problem('not-found', 'Instrument could not be found. Check its installed product ID.')
   return instrument.id
 }
 
@@ -85,21 +88,21 @@ function pageOf({ hits, total }: LogAnswer): contract.LogPage {
 }
 
 /**
- * What can be opened of an instrument (3-decisions 4): one box a log type in which it has lines, in the order of the
- * vocabulary. Of clients one a computer, by name: those that are linked now, because somebody who looks for the log of
- * a PC must see that it has told nothing, and those that were replaced and whose lines are still there.
+ * Returns the logs of an instrument that can be opened (3-decisions 4): one box for each log type with lines, in the
+ * order of the vocabulary. Clients have one box per computer, by name: computers that are linked now, because a user
+ * who looks for the log of a PC must see that it has no lines, and replaced computers whose lines still exist.
  */
-function availableLogs(told: readonly ToldLog[], linkedClients: readonly string[]): AvailableLog[] {
-  const named = new Set(told.flatMap(({ computerName }) => computerName ?? []))
+function availableLogs(stored: readonly StoredLog[], linkedClients: readonly string[]): AvailableLog[] {
+  const named = new Set(stored.flatMap(({ computerName }) => computerName ?? []))
   const silent = linkedClients.filter((name) => !named.has(name))
   const all = [
-    ...told.map(({ newest, ...log }) => ({ ...log, newest: newest.toISOString() })),
+    ...stored.map(({ newest, ...log }) => ({ ...log, newest: newest.toISOString() })),
     ...silent.map((computerName) => ({ logType: 'UNICORNCLIENT' as const, computerName, newest: null })),
   ]
   return all.toSorted(
     (one, other) =>
       logTypes.indexOf(one.logType) - logTypes.indexOf(other.logType) ||
-      // Lines without a name stand behind those with one.
+      // Lines without a name come after those with one.
       Number(one.computerName === null) - Number(other.computerName === null) ||
       (one.computerName ?? '').localeCompare(other.computerName ?? ''),
   )

@@ -6,20 +6,20 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { likePattern } from '../../db/words.ts'
-import type { LogAnswer, LogQuestion, LogStore, ToldLog } from './log-store.ts'
+import type { LogAnswer, LogQuestion, LogStore, StoredLog } from './log-store.ts'
 import { markLabel } from './log-words.ts'
 
-interface Wanted {
+interface AvailableLogsInput {
   scope: DataScope
   instrumentId: number
 }
 
 /**
- * What a search in the database looks at: all fields of the line `l` in one text, folded as log-words.ts folds words. No
- * word holds a blank, so none is found across two fields.
+ * The text that a search in the database matches: all fields of the line `l` joined, folded as log-words.ts folds
+ * words. No word contains a blank, so no match spans two fields.
  *
- * Folding takes 30 µs a line, lower case alone 4 µs, and most lines hold no letter with a mark: what consists of ASCII and
- * of signs that folding leaves alone is spared it. The collations are named because rules of case are the locale's.
+ * Folding takes 30 µs a line, lower case alone 4 µs, and most lines have no accented letter, so lines of ASCII and of
+ * characters that folding does not change skip it. The collations are named because case rules depend on the locale.
  */
 const whole = sql`concat_ws(' ', l.message, l.module, l.level, l.event_code, l.user_name, l.hostname)`
 
@@ -30,12 +30,12 @@ const withoutMarks = sql`regexp_replace(lower(normalize(${whole}, NFKD) COLLATE 
 const folded = sql`replace(replace(translate(${withoutMarks}, 'øłđς', 'oldσ'), 'ß', 'ss'), 'æ', 'ae')`
 
 /**
- * Logs in the database. A page is one walk along the index (instrument, log type, time, id): 2 ms among five million
- * lines. A search reads the lines of one log within its window once, 30 ms for 8,000; an index of all words would be half
- * as large as the lines and was no faster.
+ * Creates the log store of the database. A page is one walk along the index (instrument, log type, time, id): 2 ms
+ * among five million lines. A search reads the lines of one log within its window once, 30 ms for 8,000; an index of
+ * all words would be half as large as the lines and was no faster.
  */
 export function createPostgresLogs(db: Db): LogStore {
-  return { read: (question) => readLines(db, question), told: (wanted) => readToldLogs(db, wanted) }
+  return { read: (question) => readLines(db, question), available: (input) => readAvailableLogs(db, input) }
 }
 
 async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
@@ -43,9 +43,9 @@ async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
     db,
     async (trx) => {
       const { scope, instrumentId } = question
-      const asked =
+      const scoped =
         instrumentId === null ? question : { ...question, scope: await scopeOfLines(trx, { scope, instrumentId }) }
-      const { rows, total } = asked.words.length === 0 ? await readPage(trx, asked) : await searchPage(trx, asked)
+      const { rows, total } = scoped.words.length === 0 ? await readPage(trx, scoped) : await searchPage(trx, scoped)
       return { hits: rows.map((row) => hitOf(row, question.words)), total }
     },
     { isSnapshot: true },
@@ -69,7 +69,7 @@ async function readPage(trx: Trx, question: LogQuestion): Promise<Page> {
   return { rows, total: count }
 }
 
-/** Looks at each line once, for the total and the page alike; the lines of the page are read by their ids. */
+/** Reads each line once, for both the total and the page; the lines of the page are then read by their ids. */
 async function searchPage(trx: Trx, question: LogQuestion): Promise<Page> {
   const { after, order, size } = question
   const matching = linesOf(trx, question).where(lineMatches(question.words.map(likePattern)))
@@ -80,7 +80,7 @@ async function searchPage(trx: Trx, question: LogQuestion): Promise<Page> {
       SELECT id FROM found AS l WHERE ${after === null ? sql`true` : isBehind(after, order)}
       ORDER BY ts ${sql.raw(direction)}, id ${sql.raw(direction)} LIMIT ${size}) AS ids`.execute(trx)
   const { total, ids } = found[0] ?? { total: 0, ids: [] }
-  // Behind those that are counted a page is looked for from its cursor on.
+  // Beyond the counted lines, a page is read from its cursor on.
   const isBeyond = total === MAX_COUNTED_LINES && ids.length < size
   const page = isBeyond ? behindCursor(matching, question) : logEntries(trx, question.scope).where('l.id', 'in', ids)
   const rows = ids.length > 0 || isBeyond ? await inOrder(page, question).select(columns).execute() : []
@@ -159,23 +159,23 @@ function hitOf(row: LineRow, words: readonly string[]): LogHit {
   }
 }
 
-/** Whether the line matches every one of these patterns of LIKE. */
+/** Condition that the line matches every one of these LIKE patterns. */
 function lineMatches(patterns: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`CASE WHEN ${plain} THEN lower(${whole} COLLATE "C") ELSE ${folded} COLLATE "C" END
     LIKE ALL (${patterns}::text[])`
 }
 
-/** The logs in which an instrument has lines: a look into the index for each log type, and one for each client's computer. */
-async function readToldLogs(db: Db, { scope, instrumentId }: Wanted): Promise<ToldLog[]> {
-  const wanted = { instrumentId, scope: await scopeOfLines(db, { scope, instrumentId }) }
+/** Returns the logs in which an instrument has lines: one index lookup per log type, and one per client computer. */
+async function readAvailableLogs(db: Db, { scope, instrumentId }: AvailableLogsInput): Promise<StoredLog[]> {
+  const input = { instrumentId, scope: await scopeOfLines(db, { scope, instrumentId }) }
   const { rows } = await sql<{ log_type: LogType; hostname: string | null; newest: Date }>`
-    ${newestByType(db, wanted)} UNION ALL ${newestByClient(db, wanted)}`.execute(db)
+    ${newestByType(db, input)} UNION ALL ${newestByClient(db, input)}`.execute(db)
   return rows.map(({ log_type, hostname, newest }) => ({ logType: log_type, computerName: hostname, newest }))
 }
 
-function newestByType(db: Db, wanted: Wanted) {
+function newestByType(db: Db, input: AvailableLogsInput) {
   const others = logTypes.filter((logType) => logType !== 'UNICORNCLIENT')
-  const newest = linesOfOfAvailableLogs(db, wanted)
+  const newest = linesOfInstrument(db, input)
     .where('l.log_type', '=', sql<LogType>`t.log_type`)
     .orderBy('l.ts', 'desc')
     .orderBy('l.id', 'desc')
@@ -187,17 +187,18 @@ function newestByType(db: Db, wanted: Wanted) {
 }
 
 /**
- * From one computer to the next along the index (instrument, computer, time), so that a client with 100,000 lines costs as
- * much as one with a single line. Names are walked whatever the scope, and count where the scope holds a line of theirs.
+ * Steps from one computer to the next along the index (instrument, computer, time), so that a client with 100,000
+ * lines costs as much as one with a single line. Walks all names whatever the scope; a name counts if the scope holds
+ * a line with it.
  */
-function newestByClient(db: Db, wanted: Wanted) {
-  const { instrumentId } = wanted
-  const names = linesOfOfAvailableLogs(db, { instrumentId, scope: 'all' })
+function newestByClient(db: Db, input: AvailableLogsInput) {
+  const { instrumentId } = input
+  const names = linesOfInstrument(db, { instrumentId, scope: 'all' })
     .where('l.log_type', '=', 'UNICORNCLIENT')
     .orderBy('l.hostname')
     .limit(1)
     .select('l.hostname')
-  const newest = linesOfOfAvailableLogs(db, wanted)
+  const newest = linesOfInstrument(db, input)
     .where('l.log_type', '=', 'UNICORNCLIENT')
     .orderBy('l.ts', 'desc')
     .orderBy('l.id', 'desc')
@@ -218,6 +219,6 @@ function newestByClient(db: Db, wanted: Wanted) {
     SELECT 'UNICORNCLIENT', NULL, newest.ts FROM ${newest.where('l.hostname', 'is', null)} AS newest`
 }
 
-function linesOfOfAvailableLogs(db: Db, { scope, instrumentId }: Wanted) {
+function linesOfInstrument(db: Db, { scope, instrumentId }: AvailableLogsInput) {
   return logEntries(db, scope).where('l.instrument_id', '=', instrumentId)
 }

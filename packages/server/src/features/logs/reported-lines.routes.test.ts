@@ -7,7 +7,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
 
-/** What instruments write, from the gateway's request to the reader's answer. */
+/** Follows log lines from the gateway's request to the reader's answer. */
 let server: TestApp
 let fleet: SampleFleet
 let service: Caller

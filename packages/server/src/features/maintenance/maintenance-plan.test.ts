@@ -38,7 +38,7 @@ describe('a start', () => {
   })
 
   it('is judged by the viewer’s own today where their zone is told', () => {
-    // 15:00 in Stockholm, whose day began 15 hours ago; 03:00 of the 21st in Auckland, whose day began 3 hours ago.
+    // 15:00 in Stockholm, where the day began 15 hours ago; 03:00 on the 21st in Auckland, where it began 3 hours ago.
     expect(plan({ start: hours(-15), timeZone: 'Europe/Stockholm' })).toMatchObject({ kind: 'replace' })
     expect(plan({ start: hours(-16), timeZone: 'Europe/Stockholm' })).toMatchObject({ kind: 'refusal' })
     expect(plan({ start: hours(-3), timeZone: 'Pacific/Auckland' })).toMatchObject({ kind: 'replace' })

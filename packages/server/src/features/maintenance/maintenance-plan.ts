@@ -1,10 +1,11 @@
 import { BadRule, checkRecurrence, type Recurrence } from './recurrence.ts'
 
 /**
- * What a request makes of the maintenance of an instrument. Pure: facts in, verdict out. Document 2 section 4, wire 6.
+ * Decides how a request changes the maintenance of an instrument. Pure: facts in, verdict out. Document 2 section 4,
+ * wire 6.
  */
 
-/** A maintenance that is on or to come; of a recurring one the window that is on, else the next. */
+/** An active or future maintenance. For a recurring one, the window is the active one, else the next. */
 export interface LiveMaintenance {
   id: number
   start: Date
@@ -15,9 +16,9 @@ export interface LiveMaintenance {
 }
 
 export interface MaintenanceRequest {
-  /** The one that is meant. */
+  /** Id of the maintenance to change. */
   id?: number | undefined
-  /** Null ends it. */
+  /** Null ends the maintenance. */
   start: Date | null
   end: Date | null
   reason: string | null
@@ -30,44 +31,44 @@ export type NewMaintenance = Omit<LiveMaintenance, 'id'>
 export type MaintenancePlan =
   | { kind: 'refusal'; sentence: string }
   | { kind: 'nothing' }
-  /** The same maintenance with another end or reason. */
+  /** Changes end or reason of the same maintenance. */
   | { kind: 'update'; id: number; end: Date | null; reason: string | null }
-  /** The same recurring one with another reason: its windows, and how many of them are left, stay as they are. */
+  /** Changes only the reason of a recurring maintenance; its windows and their remaining number stay as they are. */
   | { kind: 'new-reason'; id: number; reason: string | null }
-  /** These end now, or never begin; then the new one is added. */
+  /** Ends these or cancels them before they begin, then adds the new one. */
   | { kind: 'replace'; ends: number[]; adds: NewMaintenance | null }
 
-/** More at once for one instrument are a mistake of a program. */
+/** More than this for one instrument indicates a faulty program. */
 const MOST_AT_ONCE = 20
-/** Somewhere on earth today began at most so long ago. */
+/** Today began at most this long ago, in any time zone. */
 const LONGEST_TODAY_MS = 24 * 3_600_000
 
-/** Judges a request by what there is, by start; the first one is the current one. */
+/** Decides about a request. `live` is ordered by start, so the first one is the current one. */
 export function planMaintenance(
   request: MaintenanceRequest,
   { live, now }: { live: readonly LiveMaintenance[]; now: Date },
 ): MaintenancePlan {
-  const meant = request.id === undefined ? undefined : live.find(({ id }) => id === request.id)
-  if (request.id !== undefined && !meant) {
-    return refusal('This maintenance is over or was ended by somebody else. Look at the instrument again.')
+  const target = request.id === undefined ? undefined : live.find(({ id }) => id === request.id)
+  if (request.id !== undefined && !target) {
+    return refusal('This maintenance is over or was ended by another user. Reload the instrument.')
   }
   if (request.start === null) {
-    if (request.end !== null || request.rrule) return refusal('An end or a rule needs a start.')
+    if (request.end !== null || request.rrule) return refusal('An end or a rule requires a start.')
     const [current] = live
-    const ending = meant ?? current
+    const ending = target ?? current
     return ending ? { kind: 'replace', ends: [ending.id], adds: null } : { kind: 'nothing' }
   }
   const { end, reason } = request
-  if (meant?.rrule && isSameRecurrence(meant, request)) {
-    return meant.reason === reason ? { kind: 'nothing' } : { kind: 'new-reason', id: meant.id, reason }
+  if (target?.rrule && isSameRecurrence(target, request)) {
+    return target.reason === reason ? { kind: 'nothing' } : { kind: 'new-reason', id: target.id, reason }
   }
-  if (meant && !meant.rrule && !request.rrule && meant.start.getTime() === request.start.getTime()) {
-    if (end !== null && end <= (meant.start > now ? meant.start : now)) return refusal(END_BEFORE_START)
-    if (sameInstant(meant.end, end) && meant.reason === reason) return { kind: 'nothing' }
-    return { kind: 'update', id: meant.id, end, reason }
+  if (target && !target.rrule && !request.rrule && target.start.getTime() === request.start.getTime()) {
+    if (end !== null && end <= (target.start > now ? target.start : now)) return refusal(END_BEFORE_START)
+    if (sameInstant(target.end, end) && target.reason === reason) return { kind: 'nothing' }
+    return { kind: 'update', id: target.id, end, reason }
   }
   if (request.start < startOfToday(now, request.timeZone)) {
-    return refusal('A maintenance starts today or later. Choose another start.')
+    return refusal('Maintenance cannot start in the past. Choose another start.')
   }
   const start = request.start < now ? now : request.start
   if (end !== null && end <= start) return refusal(END_BEFORE_START)
@@ -81,21 +82,21 @@ export function planMaintenance(
   const badRule = ruleRefusal(request)
   if (badRule) return refusal(badRule)
   if (adds.rrule !== null) adds.start = request.start
-  if (!meant && live.some((one) => isSame(one, { wanted: adds, now }))) return { kind: 'nothing' }
-  const ends = meant ? [meant.id] : live.filter((one) => takesPlaceOf(adds, one)).map(({ id }) => id)
+  if (!target && live.some((one) => isSame(one, { requested: adds, now }))) return { kind: 'nothing' }
+  const ends = target ? [target.id] : live.filter((one) => replaces(adds, one)).map(({ id }) => id)
   if (live.length - ends.length >= MOST_AT_ONCE) {
-    return refusal(`An instrument has ${MOST_AT_ONCE} maintenances at most. End one of them first.`)
+    return refusal(`An instrument can have at most ${MOST_AT_ONCE} maintenances. End one of them first.`)
   }
   return { kind: 'replace', ends, adds }
 }
 
-const END_BEFORE_START = 'The end must lie after the start and after now. Choose another end.'
+const END_BEFORE_START = 'The end must be later than the start and in the future. Choose another end.'
 
 function refusal(sentence: string): MaintenancePlan {
   return { kind: 'refusal', sentence }
 }
 
-/** The viewer's today where their zone is told, else the earliest that any place on earth can mean by it. */
+/** Returns the start of the user's today. Without a zone, returns the earliest start that today has in any zone. */
 function startOfToday(now: Date, timeZone: string | null | undefined): Date {
   if (!timeZone) return new Date(now.getTime() - LONGEST_TODAY_MS)
   const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
@@ -104,15 +105,14 @@ function startOfToday(now: Date, timeZone: string | null | undefined): Date {
 
 function ruleRefusal({ start, end, rrule, timeZone }: MaintenanceRequest): string | null {
   if (!rrule) return null
-  if (!timeZone)
-    return 'A recurring maintenance needs the zone on whose clock it recurs: timeZone, such as Europe/Stockholm.'
-  if (start === null || end === null) return 'A recurring maintenance needs an end of its first window.'
+  if (!timeZone) return 'A recurring maintenance requires a time zone: set timeZone, such as Europe/Stockholm.'
+  if (start === null || end === null) return 'A recurring maintenance requires the end of its first window.'
   return recurrenceRefusal({ rrule, timeZone, start, end })
 }
 
-/** Why windows can't recur like this, as a sentence; null where they can. */
+/** Returns a sentence that says why these windows cannot recur, or null if they can. */
 export function recurrenceRefusal(recurrence: Recurrence): string | null {
-  if (recurrence.end <= recurrence.start) return 'The end must lie after the start. Choose another end.'
+  if (recurrence.end <= recurrence.start) return 'The end must be later than the start. Choose another end.'
   try {
     checkRecurrence(recurrence)
     return null
@@ -122,7 +122,7 @@ export function recurrenceRefusal(recurrence: Recurrence): string | null {
   }
 }
 
-/** Whether all but the reason is what it is already. */
+/** Returns true if at most the reason differs. */
 function isSameRecurrence(one: LiveMaintenance, { start, end, rrule, timeZone }: MaintenanceRequest): boolean {
   return one.rrule === rrule && one.timeZone === timeZone && sameInstant(one.start, start) && sameInstant(one.end, end)
 }
@@ -131,15 +131,15 @@ function sameInstant(one: Date | null, other: Date | null): boolean {
   return one?.getTime() === other?.getTime()
 }
 
-/** A request that is repeated asks for what there is already. */
-function isSame(one: LiveMaintenance, { wanted, now }: { wanted: NewMaintenance; now: Date }): boolean {
-  const sameStart = sameInstant(one.start, wanted.start) || (one.start <= now && wanted.start <= now)
-  const sameRule = one.rrule === wanted.rrule && one.timeZone === wanted.timeZone
-  return sameRule && sameStart && sameInstant(one.end, wanted.end) && one.reason === wanted.reason
+/** Returns true if the request repeats an existing maintenance. */
+function isSame(one: LiveMaintenance, { requested, now }: { requested: NewMaintenance; now: Date }): boolean {
+  const sameStart = sameInstant(one.start, requested.start) || (one.start <= now && requested.start <= now)
+  const sameRule = one.rrule === requested.rrule && one.timeZone === requested.timeZone
+  return sameRule && sameStart && sameInstant(one.end, requested.end) && one.reason === requested.reason
 }
 
-/** Two single windows at once mean nothing; recurring ones stay beside them. */
-function takesPlaceOf(wanted: NewMaintenance, one: LiveMaintenance): boolean {
-  if (wanted.rrule !== null || one.rrule !== null) return false
-  return (one.end === null || one.end > wanted.start) && (wanted.end === null || wanted.end > one.start)
+/** Single windows must not overlap; recurring ones are independent of them. */
+function replaces(requested: NewMaintenance, one: LiveMaintenance): boolean {
+  if (requested.rrule !== null || one.rrule !== null) return false
+  return (one.end === null || one.end > requested.start) && (requested.end === null || requested.end > one.start)
 }

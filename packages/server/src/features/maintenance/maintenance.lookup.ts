@@ -5,18 +5,18 @@ import { windowIsOn } from '../../db/maintenance-windows.ts'
 import type { LiveMaintenance } from './maintenance-plan.ts'
 
 /**
- * The maintenance of these instruments that is on or to come, by instrument, each by start. The caller has selected the
- * instruments in scope.
+ * Returns the active and future maintenances of these instruments, by instrument, each ordered by start. The caller
+ * must have checked the scope.
  */
 export async function readMaintenances(
   db: Db,
-  wanted: { instrumentIds: readonly number[]; now: Date },
+  selection: { instrumentIds: readonly number[]; now: Date },
 ): Promise<Map<number, Maintenance[]>> {
-  const live = await readLive(db, wanted)
+  const live = await readLive(db, selection)
   return new Map([...live].map(([instrumentId, some]) => [instrumentId, some.map(maintenanceOf)]))
 }
 
-/** The same as the rules see it. */
+/** Returns the same for the rules. */
 export async function readLive(
   db: Db,
   { instrumentIds, now }: { instrumentIds: readonly number[]; now: Date },
@@ -48,7 +48,7 @@ export function maintenanceOf({ id, start, end, reason, rrule, timeZone }: LiveM
   }
 }
 
-/** Those of these instruments that are in a window of maintenance now. */
+/** Returns the instruments of these that are in maintenance now. */
 export async function instrumentsInMaintenance(
   db: Db,
   { instrumentIds, now }: { instrumentIds: readonly number[]; now: Date },
@@ -60,7 +60,7 @@ export async function instrumentsInMaintenance(
   return new Set(rows.map(({ instrument_id }) => instrument_id))
 }
 
-/** A window of an instrument, past ones included. */
+/** A maintenance window, possibly past. */
 export interface StoredWindow {
   maintenanceId: number
   start: Date
@@ -68,7 +68,10 @@ export interface StoredWindow {
   reason: string | null
 }
 
-/** Windows of an instrument that touch start ≤ t < stop, by start: the last ones where there are more than `limit`. */
+/**
+ * Returns the windows of an instrument that overlap start ≤ t < stop, ordered by start; the last `limit` if there are
+ * more.
+ */
 export async function readWindows(
   db: Db,
   { instrumentId, start, stop, limit }: { instrumentId: number; start: Date; stop: Date; limit: number },

@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 afterAll(() => server.close())
 
-/** Signs in for each call: the clock is moved further than a session lasts. */
+/** Signs in for each call, because the test moves the clock beyond the end of a session. */
 function signedIn(userId: number): Caller {
   return { call: async (name, sent) => (await server.as(userId)).call(name, sent) }
 }
@@ -53,8 +53,8 @@ const post = (caller: Caller, body: Body, instrumentId = FIRST) =>
 const ofInstrument = async (caller = service) =>
   (await caller.call('getInstrument', { params: { id: FIRST } })).body.maintenances
 
-/** What waits to be told or was told, in order; read at once, because messages move from the one to the other. */
-async function told() {
+/** Returns pending and sent notifications in order. One read, because rows move from one table to the other. */
+async function liveMessages() {
   const { db } = server.database
   const rows = await db
     .selectFrom('live_message')
@@ -118,7 +118,7 @@ describe('POST /maintenance', () => {
       .executeTakeFirstOrThrow()
     expect(entry).toMatchObject({ actor_name: 'Sven Berg', property: 'maintenances', old_value: '[]', reason: 'Seals' })
     expect(JSON.parse(entry.new_value ?? '')).toMatchObject([{ start: hours(0), end: hours(4) }])
-    expect(await told()).toMatchObject([
+    expect(await liveMessages()).toMatchObject([
       {
         customer_id: fleet.customers.helix,
         entity: 'instrument',
@@ -137,7 +137,7 @@ describe('POST /maintenance', () => {
     const first = await post(service, { start: hours(0) })
     server.clock.advance(5000)
     expect((await post(service, { start: hours(0) })).body).toEqual(first.body)
-    expect(await told()).toHaveLength(1)
+    expect(await liveMessages()).toHaveLength(1)
   })
 
   it('keeps several, the current one first, and forgets those that have passed', async () => {
@@ -170,10 +170,12 @@ describe('a recurring maintenance', () => {
     expect(await ofInstrument()).toMatchObject([{ start: hours(32), end: hours(36), rrule: 'FREQ=DAILY' }])
     const { database, clock } = server
     await planRecurringMaintenance({ db: database.db, clock })
-    expect((await told()).at(-1)).toMatchObject({ payload: { maintenances: [{ start: hours(32), end: hours(36) }] } })
-    const count = (await told()).length
+    expect((await liveMessages()).at(-1)).toMatchObject({
+      payload: { maintenances: [{ start: hours(32), end: hours(36) }] },
+    })
+    const count = (await liveMessages()).length
     await planRecurringMaintenance({ db: database.db, clock })
-    expect(await told()).toHaveLength(count)
+    expect(await liveMessages()).toHaveLength(count)
   })
 
   it('goes on for ever, also after a time in which nobody looked', async () => {
@@ -181,7 +183,7 @@ describe('a recurring maintenance', () => {
     const { database, clock } = server
     clock.advance(200 * 24 * 3_600_000)
     await planRecurringMaintenance({ db: database.db, clock })
-    // 200 days later it is summer in Stockholm.
+    // 200 days later Stockholm has summer time.
     expect(await ofInstrument()).toMatchObject([{ start: hours(200 * 24 + 7), end: hours(200 * 24 + 11) }])
     const windows = await database.db.selectFrom('maintenance_window').selectAll().execute()
     expect(windows.length).toBeGreaterThan(200 + 80)
@@ -193,7 +195,7 @@ describe('a recurring maintenance', () => {
     clock.advance(37 * 3_600_000)
     expect(await ofInstrument()).toEqual([])
     await planRecurringMaintenance({ db: database.db, clock })
-    expect((await told()).at(-1)).toMatchObject({ payload: { maintenances: [] } })
+    expect((await liveMessages()).at(-1)).toMatchObject({ payload: { maintenances: [] } })
   })
 
   it('gets another reason without being counted anew', async () => {
@@ -217,7 +219,7 @@ describe('a recurring maintenance', () => {
 
 describe('POST /maintenance/preview', () => {
   const preview = (body: Body) => service.call('previewMaintenance', { body: body as never })
-  // 23:00 in Stockholm on Saturday, the day before its clocks change.
+  // Saturday 23:00 in Stockholm, the day before the clocks change.
   const nightly = {
     start: '2027-03-27T22:00:00.000Z',
     end: '2027-03-28T03:00:00.000Z',
@@ -233,7 +235,7 @@ describe('POST /maintenance/preview', () => {
       { start: '2027-03-28T21:00:00.000Z', end: '2027-03-29T03:00:00.000Z' },
       { start: '2027-03-29T21:00:00.000Z', end: '2027-03-30T03:00:00.000Z' },
     ])
-    expect(await told()).toEqual([])
+    expect(await liveMessages()).toEqual([])
   })
 
   it('leaves out what is over, and what would come after the last', async () => {

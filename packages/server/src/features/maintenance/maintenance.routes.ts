@@ -7,15 +7,15 @@ import { setMaintenance } from './maintenance.service.ts'
 import { recurrenceRefusal } from './maintenance-plan.ts'
 import { nextWindows } from './recurrence.ts'
 
-/** Windows of a preview: enough to see the pace of a rule. */
+/** Number of windows in a preview, enough to recognise the pattern. */
 const PREVIEWED = 3
 
-/** An id that no row has. */
+/** Id that no row has. */
 const NO_ROW = 0
 
 export function registerMaintenanceRoutes(app: FastifyInstance, context: FeatureContext): void {
-  context.bind(app, contract.setMaintenance, async ({ caller, query, body: { id, ...wanted } }) => {
-    const request = { ...wanted, ...(id !== undefined && { id: rowId(id) ?? NO_ROW }) }
+  context.bind(app, contract.setMaintenance, async ({ caller, query, body: { id, ...input } }) => {
+    const request = { ...input, ...(id !== undefined && { id: rowId(id) ?? NO_ROW }) }
     return { maintenances: await setMaintenance(context, { instrumentId: query.instrumentId, request, caller }) }
   })
 

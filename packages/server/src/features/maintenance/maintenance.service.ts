@@ -22,8 +22,9 @@ import {
 import { type MaintenanceRequest, planMaintenance } from './maintenance-plan.ts'
 
 /**
- * Puts an instrument into maintenance or ends it, in one transaction that holds its row: write, record and live message.
- * Returns what is on or to come then. Throws not-found, and bad-maintenance with what `planMaintenance` refuses.
+ * Starts or ends maintenance of an instrument in one transaction that locks its row: change, audit log and live
+ * message. Returns the active and future maintenances afterwards. Throws not-found, and bad-maintenance if
+ * `planMaintenance` refuses.
  */
 export async function setMaintenance(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -50,7 +51,7 @@ export async function setMaintenance(
         break
       case 'replace':
         await endMaintenances(trx, { ids: plan.ends, at: now })
-        if (plan.adds) await addMaintenance(trx, { instrumentId: instrument.id, wanted: plan.adds, now })
+        if (plan.adds) await addMaintenance(trx, { instrumentId: instrument.id, input: plan.adds, now })
     }
     const after = await readNow(trx, { instrument, now })
     await recordAudit(trx, { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now }, [
@@ -67,12 +68,12 @@ export async function setMaintenance(
   })
 }
 
-/** Instruments whose rules are looked at in one transaction. */
+/** Instruments per transaction. */
 const AT_ONCE = 200
 
 /**
- * Plans further windows of rules, and tells of the next one where one has passed. Windows of a time in which no process ran
- * are planned all the same: what happened in them was in maintenance.
+ * Plans further windows of recurring maintenances and publishes the next window once one has passed. Also plans
+ * windows for times when no process was running, so that events of those times count as during maintenance.
  */
 export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>): Promise<void> {
   for (let count = AT_ONCE; count === AT_ONCE; ) {
@@ -80,9 +81,9 @@ export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContex
       const now = clock.now()
       const due = await lockDueRules(trx, { now, limit: AT_ONCE })
       const messages: Announcement[] = []
-      for (const { rules, isShownAnew, ...instrument } of due) {
+      for (const { rules, hasPassed, ...instrument } of due) {
         for (const rule of rules) await planAhead(trx, { ...rule, now })
-        if (isShownAnew)
+        if (hasPassed)
           messages.push(...instrumentUpdates(instrument, { maintenances: await readNow(trx, { instrument, now }) }))
       }
       await announce(trx, messages)

@@ -5,17 +5,17 @@ import { instrumentNamed, instruments } from '../../db/scoped.ts'
 import type { NewMaintenance } from './maintenance-plan.ts'
 import { type Recurrence, type Window, windowAfter, windowsBetween } from './recurrence.ts'
 
-/** How far ahead windows of a rule are planned; the next one always is. Time lines show them up to here. */
+/** Windows are planned this far ahead, and at least one. Timelines show them up to here. */
 export const PLANNED_AHEAD_MS = 92 * 86_400_000
 
-/** An instrument whose maintenance is changed: nobody else changes it until the transaction ends. */
+/** An instrument whose row is locked until the transaction ends, so that no other request changes its maintenance. */
 export interface LockedInstrument {
   id: number
   installedProductId: string
   customerId: number
 }
 
-/** Undefined where the scope holds no instrument of this id or installed product id. */
+/** Returns undefined if the scope holds no instrument with this id or installed product id. */
 export async function lockInstrument(
   trx: Trx,
   named: { id: string; scope: DataScope },
@@ -26,7 +26,7 @@ export async function lockInstrument(
     .executeTakeFirst()
 }
 
-/** Windows that are on end at `at`; those to come are never. */
+/** Ends active windows at `at` and removes future ones. */
 export async function endMaintenances(trx: Trx, { ids, at }: { ids: readonly number[]; at: Date }): Promise<void> {
   if (ids.length === 0) return
   const some = sql`${[...ids]}::int[]`
@@ -36,7 +36,7 @@ export async function endMaintenances(trx: Trx, { ids, at }: { ids: readonly num
   await sql`UPDATE maintenance SET ended_at = ${at} WHERE id = ANY(${some})`.execute(trx)
 }
 
-/** What the former customer planned for instruments ends as they leave them. */
+/** Ends the former customer's maintenances when instruments move to another customer. */
 export async function endMaintenancesOf(trx: Trx, instrumentIds: readonly number[], at: Date): Promise<void> {
   if (instrumentIds.length === 0) return
   const { rows } = await sql<{ id: number }>`
@@ -46,7 +46,7 @@ export async function endMaintenancesOf(trx: Trx, instrumentIds: readonly number
   await endMaintenances(trx, { ids: rows.map(({ id }) => id), at })
 }
 
-/** Another end or reason of a single window. */
+/** Changes end or reason of a single window. */
 export async function updateMaintenance(
   trx: Trx,
   { id, end, reason }: { id: number; end: Date | null; reason: string | null },
@@ -59,33 +59,33 @@ export async function updateReason(trx: Trx, { id, reason }: { id: number; reaso
   await sql`UPDATE maintenance SET reason = ${reason} WHERE id = ${id}`.execute(trx)
 }
 
-/** Adds a maintenance with its window; of a rule, those of the time that is planned ahead. */
+/** Adds a maintenance with its window; for a recurrence rule, with all windows of the planning period. */
 export async function addMaintenance(
   trx: Trx,
-  { instrumentId, wanted, now }: { instrumentId: number; wanted: NewMaintenance; now: Date },
+  { instrumentId, input, now }: { instrumentId: number; input: NewMaintenance; now: Date },
 ): Promise<void> {
   const { id } = await trx
     .insertInto('maintenance')
     .values({
       instrument_id: instrumentId,
-      start_at: wanted.start,
-      end_at: wanted.end,
-      reason: wanted.reason,
-      rrule: wanted.rrule,
-      time_zone: wanted.timeZone,
+      start_at: input.start,
+      end_at: input.end,
+      reason: input.reason,
+      rrule: input.rrule,
+      time_zone: input.timeZone,
       created_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (wanted.rrule === null || wanted.timeZone === null || wanted.end === null) {
-    await insertWindows(trx, { id, instrumentId, windows: [wanted] })
+  if (input.rrule === null || input.timeZone === null || input.end === null) {
+    await insertWindows(trx, { id, instrumentId, windows: [input] })
     return
   }
-  const { rrule, timeZone, start, end } = wanted
+  const { rrule, timeZone, start, end } = input
   await planAhead(trx, { id, instrumentId, recurrence: { rrule, timeZone, start, end }, plannedUntil: start, now })
 }
 
-/** A rule with how far its windows are planned. */
+/** A recurring maintenance and the time up to which its windows are planned. */
 export interface RuleToPlan {
   id: number
   instrumentId: number
@@ -95,7 +95,10 @@ export interface RuleToPlan {
   now: Date
 }
 
-/** Plans the windows of a rule up to PLANNED_AHEAD_MS from now, the next one at least, and notes until when that one is shown. */
+/**
+ * Plans the windows of a rule up to PLANNED_AHEAD_MS from now, at least the next one, and stores until when that
+ * window is shown.
+ */
 export async function planAhead(
   trx: Trx,
   { id, instrumentId, recurrence, plannedUntil, now }: RuleToPlan,
@@ -135,14 +138,14 @@ async function insertWindows(
     ON CONFLICT DO NOTHING`.execute(trx)
 }
 
-/** Rules of which a window has passed or is to be planned, some at a time, with whom to tell of them; locked by instrument. */
+/** Locks some instruments with rules that have a passed window or need planning, and returns their rules. */
 export async function lockDueRules(
   trx: Trx,
   { now, limit }: { now: Date; limit: number },
-): Promise<(LockedInstrument & { rules: Omit<RuleToPlan, 'now'>[]; isShownAnew: boolean })[]> {
+): Promise<(LockedInstrument & { rules: Omit<RuleToPlan, 'now'>[]; hasPassed: boolean })[]> {
   const { rows: due } = await sql<{ instrument_id: number }>`
     SELECT DISTINCT instrument_id FROM maintenance
-    WHERE rrule IS NOT NULL AND ended_at IS NULL AND (shown_until <= ${now} OR planned_until < ${planHorizon(now)})
+    WHERE rrule IS NOT NULL AND ended_at IS NULL AND (shown_until <= ${now} OR planned_until < ${replanBefore(now)})
     ORDER BY instrument_id LIMIT ${limit}`.execute(trx)
   const ids = due.map(({ instrument_id }) => instrument_id)
   if (ids.length === 0) return []
@@ -160,13 +163,13 @@ export async function lockDueRules(
     SELECT id, instrument_id, rrule, time_zone, start_at, end_at, planned_until, shown_until <= ${now} AS passed
     FROM maintenance
     WHERE instrument_id = ANY(${ids}::int[]) AND rrule IS NOT NULL AND ended_at IS NULL
-      AND (shown_until <= ${now} OR planned_until < ${planHorizon(now)})
+      AND (shown_until <= ${now} OR planned_until < ${replanBefore(now)})
     ORDER BY id`.execute(trx)
   return locked.map((instrument) => {
     const own = rows.filter(({ instrument_id }) => instrument_id === instrument.id)
     return {
       ...instrument,
-      isShownAnew: own.some(({ passed }) => passed),
+      hasPassed: own.some(({ passed }) => passed),
       rules: own.map((row) => ({
         id: row.id,
         instrumentId: instrument.id,
@@ -177,12 +180,14 @@ export async function lockDueRules(
   })
 }
 
-/** Planned anew once a tenth of the time ahead has passed, not at each look. */
-function planHorizon(now: Date): Date {
+/**
+ * Returns the time below which a rule is planned again. A tenth of the planning period passes between two plannings.
+ */
+function replanBefore(now: Date): Date {
   return new Date(now.getTime() + 0.9 * PLANNED_AHEAD_MS)
 }
 
-/** In the order of their ids, as ingest locks them. */
+/** Locks in order of id, like ingest. */
 async function lockInstruments(trx: Trx, ids: readonly number[]): Promise<LockedInstrument[]> {
   return instruments(trx, 'all')
     .where('i.id', 'in', [...ids])

@@ -1,9 +1,9 @@
 import { RRuleTemporal } from 'rrule-temporal'
 
 /**
- * Windows that recur, by a rule of RFC 5545 on the clock of a zone. Rules are counted in wall time and each window is put
- * on the time line afterwards: one whose time of day a change of clocks skips comes an hour later and is not left out, as
- * the RFC has it, because a night without its maintenance would be found out by the alarms of that night.
+ * Recurring windows by RFC 5545 rules in local time. Rules are computed in wall time, and each window is converted to
+ * an instant afterwards. A window whose local time a clock change skips comes an hour later. The RFC would drop it,
+ * but a night without its maintenance would raise the alarms of that night.
  */
 export interface Recurrence {
   rrule: string
@@ -19,12 +19,12 @@ export interface Window {
   end: Date
 }
 
-/** Why a rule can't be used, as a sentence for whoever wrote it. */
+/** The reason why a rule cannot be used, as a sentence for its author. */
 export class BadRule extends Error {}
 
 const frequencies = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'])
 const partNames = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST'])
-/** What the parts with numbers may name; those of days and months count from the end where they are negative. */
+/** Allowed numbers of each part. Negative numbers count from the end of month or year. */
 const numberRanges: Record<string, { from: number; to: number }> = {
   INTERVAL: { from: 1, to: 999 },
   COUNT: { from: 1, to: 9999 },
@@ -32,32 +32,35 @@ const numberRanges: Record<string, { from: number; to: number }> = {
   BYMONTHDAY: { from: -31, to: 31 },
   BYSETPOS: { from: -366, to: 366 },
 }
-/** No instant of the product lies later; years of five digits would be told with a sign, which no reader expects. */
+/** Last year of all instants in the product. Five-digit years would be written with a sign, which no reader expects. */
 const LAST_YEAR = 9998
-/** A rule that finds nothing within so many steps finds nothing at all, such as every 30th of February. */
+/** A rule that matches nothing within this many steps never matches, such as every 30 February. */
 const MOST_STEPS = 10_000
-/** A window must end before the next one begins; looked at in so many, which covers a year of the monthly ones. */
+/** Number of windows checked for overlap, which covers several years of monthly windows. */
 const COMPARED_WINDOWS = 60
 const DAY_MS = 86_400_000
 
-/** Throws BadRule for a rule that is none, that is finer than days, whose first window is not the one given, or whose windows overlap. */
+/**
+ * Throws BadRule if the text is not a rule, if the rule repeats more often than daily, if it does not start with the
+ * given window, or if its windows overlap.
+ */
 export function checkRecurrence(recurrence: Recurrence): void {
   const some = firstWindows(recurrence, COMPARED_WINDOWS)
   if (some[0]?.start.getTime() !== recurrence.start.getTime()) {
-    throw new BadRule('The first window does not fall on the rule. Let it start on a day that the rule names.')
+    throw new BadRule('The first window does not match the rule. Start it on a day of the rule.')
   }
   for (const [index, window] of some.entries()) {
     const next = some[index + 1]
     if (next && next.start < window.end) {
-      throw new BadRule('A window would still be on as the next one begins. Shorten it, or let it recur less often.')
+      throw new BadRule('The windows would overlap. Shorten them or let them recur less often.')
     }
   }
 }
 
-/** Windows that begin from ≤ start < until, in order. */
+/** Returns the windows with from ≤ start < until, in order. */
 export function windowsBetween(recurrence: Recurrence, { from, until }: { from: Date; until: Date }): Window[] {
   if (until <= from) return []
-  // Wall time and time line differ by the change of a clock at most; a day covers every one.
+  // Wall time and UTC-based time differ by at most one clock change; one day covers all of them.
   const wall = (at: Date, days: number) => onWall(new Date(at.getTime() + days * DAY_MS), recurrence.timeZone)
   return ruleOf(recurrence)
     .between(wall(from, -1), wall(until, 1), true)
@@ -65,7 +68,7 @@ export function windowsBetween(recurrence: Recurrence, { from, until }: { from: 
     .filter(({ start }) => start >= from && start < until)
 }
 
-/** The first window that ends after this instant; undefined where none does. */
+/** Returns the first window that ends after this instant, or undefined if there is none. */
 export function windowAfter(recurrence: Recurrence, at: Date): Window | undefined {
   const rule = ruleOf(recurrence)
   const length = recurrence.end.getTime() - recurrence.start.getTime()
@@ -80,7 +83,7 @@ export function windowAfter(recurrence: Recurrence, at: Date): Window | undefine
   })
 }
 
-/** The first `count` windows that end after this instant, in order; fewer where there are no more. */
+/** Returns up to `count` windows that end after this instant, in order. */
 export function nextWindows(recurrence: Recurrence, { after, count }: { after: Date; count: number }): Window[] {
   const windows: Window[] = []
   for (let at = after; windows.length < count; ) {
@@ -92,7 +95,7 @@ export function nextWindows(recurrence: Recurrence, { after, count }: { after: D
   return windows
 }
 
-/** As many as there are within MOST_STEPS. */
+/** Returns up to `count` windows found within MOST_STEPS. */
 function firstWindows(recurrence: Recurrence, count: number): Window[] {
   const windows: Window[] = []
   const rule = ruleOf(recurrence)
@@ -106,8 +109,8 @@ function firstWindows(recurrence: Recurrence, count: number): Window[] {
 }
 
 /**
- * What a rule finds; undefined where it takes too many steps, which the library tells by an error of no class of its own, or
- * where they lead past the end of the calendar.
+ * Returns the result of a rule, or undefined if it takes too many steps or runs past the end of the calendar. The
+ * library throws plain Errors for both.
  */
 function orNothing<T>(find: () => T): T | undefined {
   try {
@@ -119,7 +122,7 @@ function orNothing<T>(find: () => T): T | undefined {
   }
 }
 
-/** The rule in wall time, which is told as UTC because that has no changes. */
+/** Returns the rule in wall time, expressed as UTC because UTC has no clock changes. */
 function ruleOf({ rrule, timeZone, start }: Recurrence): RRuleTemporal {
   const rule = readParts(rrule)
     .map(([name, value]) => `${name}=${name === 'UNTIL' ? untilOnWall(value, timeZone) : value}`)
@@ -128,7 +131,7 @@ function ruleOf({ rrule, timeZone, start }: Recurrence): RRuleTemporal {
   try {
     return new RRuleTemporal({ rruleString: `DTSTART;TZID=UTC:${first}\nRRULE:${rule}`, maxIterations: MOST_STEPS })
   } catch (error) {
-    throw new BadRule(`The rule can't be read: ${(error as Error).message}.`, { cause: error })
+    throw new BadRule(`The rule is invalid: ${(error as Error).message}.`, { cause: error })
   }
 }
 
@@ -136,23 +139,23 @@ function readParts(rrule: string): [string, string][] {
   const parts = rrule.split(';').map((part): [string, string] => {
     const [name = '', value = '', ...more] = part.toUpperCase().split('=')
     if (!partNames.has(name) || !/^[\w,+-]+$/.test(value) || more.length > 0) {
-      throw new BadRule(`"${part.slice(0, 60)}" can't stand in a rule here. Use ${[...partNames].join(', ')}.`)
+      throw new BadRule(`"${part.slice(0, 60)}" is not supported in rules. Use ${[...partNames].join(', ')}.`)
     }
     checkNumbers(name, value)
     return [name, value]
   })
   const frequency = parts.find(([name]) => name === 'FREQ')?.[1]
   if (!frequency || !frequencies.has(frequency)) {
-    throw new BadRule(`A rule needs FREQ=${[...frequencies].join(', ')}.`)
+    throw new BadRule(`A rule requires FREQ=${[...frequencies].join(', ')}.`)
   }
   if (new Set(parts.map(([name]) => name)).size < parts.length)
-    throw new BadRule('A rule names each of its parts once.')
+    throw new BadRule('Each part may occur only once in a rule.')
   if (parts.some(([name]) => name === 'COUNT') && parts.some(([name]) => name === 'UNTIL'))
-    throw new BadRule('A rule ends by COUNT or by UNTIL. Leave one of them out.')
+    throw new BadRule('A rule may have COUNT or UNTIL, but not both. Remove one of them.')
   return parts
 }
 
-/** The library takes a COUNT that is no number for none, and loses its way with such an INTERVAL. */
+/** Refuses bad numbers: the library ignores a COUNT that is not a number, and an INTERVAL that is not one breaks it. */
 function checkNumbers(name: string, value: string): void {
   const range = numberRanges[name]
   if (!range) return
@@ -165,10 +168,10 @@ function checkNumbers(name: string, value: string): void {
   }
 }
 
-/** An end is an instant, a day, or a time by the clock of the zone. */
+/** Converts UNTIL, which may be an instant, a day or a local time. */
 function untilOnWall(value: string, timeZone: string): string {
   const [, date = '', time = '235959', utc = ''] = /^(\d{8})(?:T(\d{6})(Z)?)?$/.exec(value) ?? []
-  if (date === '') throw new BadRule('UNTIL is a day such as 20271231 or an instant such as 20271231T230000Z.')
+  if (date === '') throw new BadRule('UNTIL must be a day such as 20271231 or an instant such as 20271231T230000Z.')
   if (utc === '') return `${date}T${time}Z`
   return `${compact(onWall(new Date(readCompact(date, time)), timeZone).toPlainDateTime())}Z`
 }
@@ -176,7 +179,7 @@ function untilOnWall(value: string, timeZone: string): string {
 function readCompact(date: string, time: string): number {
   const iso = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`
   const at = Date.parse(iso)
-  if (Number.isNaN(at)) throw new BadRule(`UNTIL=${date}T${time}Z is no instant.`)
+  if (Number.isNaN(at)) throw new BadRule(`UNTIL=${date}T${time}Z is not a valid instant.`)
   return at
 }
 
@@ -187,21 +190,24 @@ function onWall(at: Date, timeZone: string): Temporal.ZonedDateTime {
     .toZonedDateTime('UTC')
 }
 
-/** A window on the time line. A time of day that is skipped comes later by what was skipped, a repeated one is the first. */
+/**
+ * Converts a window from wall time to instants. A skipped time of day moves later by the skipped duration; of a
+ * repeated one the first occurrence counts.
+ */
 function placed({ timeZone, start, end }: Recurrence, wall: { epochMilliseconds: number }): Window {
   const length = onWall(start, timeZone).until(onWall(end, timeZone))
   const beginning = Temporal.Instant.fromEpochMilliseconds(wall.epochMilliseconds)
     .toZonedDateTimeISO('UTC')
     .toPlainDateTime()
-    // Rules count in whole seconds.
+    // Rules have whole seconds only.
     .add({ milliseconds: start.getUTCMilliseconds() })
   const from = beginning.toZonedDateTime(timeZone).epochMilliseconds
   const to = beginning.add(length).toZonedDateTime(timeZone).epochMilliseconds
-  // Its end stood in the hour that was skipped, too: it lasts as long as the first one.
+  // If the skipped hour contained the end too, the window gets the duration of the first one.
   return { start: new Date(from), end: new Date(to > from ? to : from + (end.getTime() - start.getTime())) }
 }
 
-/** 2026-11-20T22:00 as 20261120T220000. */
+/** Formats 2026-11-20T22:00 as 20261120T220000. */
 function compact(wall: Temporal.PlainDateTime): string {
   return wall.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')
 }

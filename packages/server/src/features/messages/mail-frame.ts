@@ -1,7 +1,10 @@
 import type { Config } from '../../config.ts'
 import { escapeHtml, oneLine } from '../../platform/message-text.ts'
 
-/** HTML as mail programs agree on it: each element with a style of its own, for many of them drop those of the head. */
+/**
+ * HTML that mail clients display alike: every element has an inline style, because many clients drop styles in the
+ * head.
+ */
 const FONT = "font-family:Inter,'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif"
 
 const MONO = "font-family:ui-monospace,'SF Mono',Menlo,Consolas,'Liberation Mono',monospace"
@@ -12,7 +15,7 @@ const TEXT = `${FONT};font-size:15px;line-height:1.55;${INK};overflow-wrap:anywh
 
 const CELL = `padding:6px 10px;border:1px solid #e4e7ec;text-align:left;vertical-align:top;${FONT};font-size:14px;line-height:1.5;${INK}`
 
-/** By element: the class that its dark colours hang on, and its style. What is not named inherits. */
+/** Class for dark mode and inline style of each element. Elements that are missing inherit. */
 const styles: Record<string, readonly [className: string, style: string]> = {
   p: ['ink', `margin:0 0 14px;${TEXT}`],
   h3: [
@@ -41,7 +44,7 @@ const styles: Record<string, readonly [className: string, style: string]> = {
   td: ['rule ink', CELL],
 }
 
-/** What every mail says of the installation that it comes from. */
+/** Configuration values that every e-mail mentions. */
 export type MailBrand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>
 
 interface Fact {
@@ -49,47 +52,47 @@ interface Fact {
   value: string
 }
 
-/** A part of a mail's body. Text is plain: the frame escapes it for the HTML part. */
+/** A block of an e-mail body. Text is plain; the frame escapes it for the HTML part. */
 export type MailBlock =
   | { kind: 'text'; text: string }
-  /** Sanitised HTML, and what it says as text. */
+  /** Sanitised HTML, and the same content as text. */
   | { kind: 'html'; html: string; text: string }
-  /** Something to type elsewhere: large, spaced, on a line of its own. */
+  /** A code that the reader types elsewhere: large, spaced, on its own line. */
   | { kind: 'code'; code: string }
   | { kind: 'facts'; facts: readonly Fact[] }
-  /** Facts that are read and never typed, such as a place. */
+  /** Facts to read, such as a location. */
   | { kind: 'details'; facts: readonly Fact[] }
-  /** What a person wrote, in their lines. */
+  /** Text that a user wrote, with its line breaks. */
   | { kind: 'quote'; text: string }
-  /** Less important than the rest. */
+  /** Less prominent text. */
   | { kind: 'note'; text: string }
-  /** Several things, each with a page of this installation. */
+  /** Several items, each with a link to a page of this installation. */
   | { kind: 'list'; items: readonly ListItem[] }
 
 interface ListItem {
-  /** How bad it is, as a word with a colour. */
+  /** Severity as a coloured word. */
   mark: { text: string; tone: Tone }
   title: string
   path: string
-  /** In small letters beside the title. */
+  /** Small text next to the title. */
   aside: string
   text: string
-  /** In small letters below. */
+  /** Small text below. */
   about: string
 }
 type Tone = 'high' | 'medium' | 'low'
 
 export interface MailBody {
   subject: string
-  /** One sentence that mail programs show beside the subject. */
+  /** A sentence that mail clients show next to the subject. */
   preview: string
   heading: string
   blocks: readonly MailBlock[]
-  /** Leads to a page of this installation. */
+  /** Link to a page of this installation. */
   button?: { label: string; path: string }
-  /** Below the button: less important than the rest. */
+  /** Less prominent text below the button. */
   note?: string
-  /** Further pages of this installation, below the note. */
+  /** Further links to pages of this installation, below the note. */
   links?: readonly { label: string; path: string }[]
 }
 
@@ -100,8 +103,9 @@ export interface MailContent {
 }
 
 /**
- * The frame of every mail: product, heading, body, at most one button, footer; both parts from one source, so they say
- * the same. Tables and inline styles are what mail programs agree on; 320 to 600 px wide, light and dark.
+ * Builds the frame of every e-mail: product, heading, body, at most one button, footer. Both parts come from one
+ * source, so their content is the same. Tables and inline styles work in all mail clients; 320 to 600 px wide, light
+ * and dark.
  */
 export function frameMail(body: MailBody, brand: MailBrand): MailContent {
   return { subject: oneLine(body.subject), text: plainText(body, brand), html: html(body, brand) }
@@ -144,7 +148,7 @@ function plainText(
   ].join('\n\n')
 }
 
-/** Mail programs without dark colours of their own keep the inline ones; those that know the query take these. */
+/** Clients that support `prefers-color-scheme` use these; others keep the inline colours. */
 const DARK = `
   .ground{background:#0e1318!important}
   .panel{background:#151c23!important;border-color:#26303a!important}
@@ -251,7 +255,7 @@ function htmlDetail({ label, value }: Fact): string {
 </tr>`
 }
 
-/** Short, because some mail programs cut a mail off after 100 kB. */
+/** Kept short, because some mail clients cut off e-mails after 100 kB. */
 function htmlItem({ mark, title, path, aside, text, about }: ListItem, publicUrl: string): string {
   return `<tr><td class="rule" dir="auto" style="padding:10px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:14px;line-height:1.5;overflow-wrap:anywhere">
 <span class="${mark.tone}" style="${TONES[mark.tone]};padding:1px 6px;border-radius:4px;font-size:11px;font-weight:600">${escapeHtml(mark.text)}</span>
@@ -262,7 +266,7 @@ function htmlItem({ mark, title, path, aside, text, about }: ListItem, publicUrl
 </td></tr>`
 }
 
-/** With room between them for a finger. */
+/** Links with enough space between them for touch. */
 function htmlLinks(links: readonly { label: string; path: string }[], publicUrl: string): string {
   const anchors = links.map(
     ({ label, path }) =>
@@ -275,7 +279,10 @@ function htmlButton({ label, path }: { label: string; path: string }, publicUrl:
   return `<p style="margin:20px 0 0"><a class="button" href="${escapeHtml(publicUrl + path)}" style="display:inline-block;padding:11px 20px;border-radius:8px;background:#0f6e84;color:#ffffff;${FONT};font-size:15px;font-weight:570;text-decoration:none">${escapeHtml(label)}</a></p>`
 }
 
-/** Sanitised HTML with the styles of a mail. Its texts and attributes hold no bare `<`, so every one begins an element. */
+/**
+ * Adds the e-mail styles to sanitised HTML. Its texts and attributes contain no bare `<`, so every `<` starts an
+ * element.
+ */
 function styledHtml(html: string): string {
   return html.replace(/<([a-z][a-z0-9]*)(?=[\s/>])/g, (start, tag: string) => {
     const found = styles[tag]

@@ -1,12 +1,12 @@
 import { frameMail, type MailBrand, type MailContent } from './mail-frame.ts'
 
-/** What the mails and text messages of signing in say; plain functions of plain values. */
+/** Texts of sign-in e-mails and text messages. Pure functions. */
 
-/** The code that lets somebody set a new password; `minutes` is how long it is good. */
+/** E-mail with the code for setting a new password; valid for `minutes`. */
 export function passwordResetMail({ code, minutes }: { code: string; minutes: number }, brand: MailBrand): MailContent {
   return frameMail(
     {
-      // Without the code: subjects show on locked screens.
+      // Contains no code, because lock screens show subjects.
       subject: `Your verification code for ${brand.product}`,
       preview: `The code is valid for ${minutes} minutes.`,
       heading: 'Set a new password',
@@ -26,10 +26,10 @@ export function passwordResetMail({ code, minutes }: { code: string; minutes: nu
 
 interface Invitation {
   name: string | null
-  /** What is typed at sign-in. */
+  /** The name that the user types at sign-in. */
   login: string
   temporaryPassword: string
-  /** How long the temporary password is good. */
+  /** Validity of the temporary password. */
   days: number
 }
 
@@ -62,7 +62,10 @@ export function invitationMail({ name, login, temporaryPassword, days }: Invitat
   )
 }
 
-/** The same where passwords are kept elsewhere: there is an account now, and the organisation's own sign-in opens it. */
+/**
+ * The same if an identity provider keeps the passwords: the account exists, and the organisation's own sign-in opens
+ * it.
+ */
 export function accountReadyMail({ name, login }: Pick<Invitation, 'name' | 'login'>, brand: MailBrand): MailContent {
   return frameMail(
     {
@@ -94,7 +97,7 @@ export function passwordChangedMail({ login }: { login: string }, brand: MailBra
   )
 }
 
-/** What happened to a second factor, as it stands in the mail. */
+/** Sentences about changes of a second factor. */
 const factorChanges = {
   'sms-on': 'Signing in now requires a code that is sent to your mobile phone.',
   'sms-off': 'Signing in no longer requires a code that is sent to your mobile phone.',
@@ -133,8 +136,8 @@ const notYou = ({ supportEmail }: MailBrand) =>
   }) as const
 
 /**
- * The text message with a code. Its last line lets phones offer the code on the page it is meant for, and on no other;
- * they take it only for https.
+ * Text message with a code. Its last line lets phones offer the code on the page it is meant for and on no other; they
+ * require https.
  */
 export function mfaCodeText(
   { code, minutes }: { code: string; minutes: number },

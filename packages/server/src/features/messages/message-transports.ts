@@ -3,13 +3,13 @@ import { smtpMailer } from '../../platform/messages/smtp-mailer.ts'
 import { type Mailer, outboxMailer, outboxSmsSender, type SmsSender } from '../../platform/messages/transports.ts'
 import { twilioSmsSender } from '../../platform/messages/twilio-sms-sender.ts'
 
-/** Null where nothing is configured: then mails wait, and text messages fail at once. */
+/** A null transport is not configured: e-mails wait, text messages fail at once. */
 export interface Transports {
   mailer: Mailer | null
   smsSender: SmsSender | null
 }
 
-/** What the configuration names; else the outbox while there are demo data. */
+/** Returns the configured transports, or the outbox while demo data are in use. */
 export function createTransports({ mail, twilio, demo }: Pick<Config, 'mail' | 'twilio' | 'demo'>): Transports {
   const isDemo = demo !== 'off'
   return {

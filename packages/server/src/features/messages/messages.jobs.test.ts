@@ -57,7 +57,7 @@ const queue = (app: TestApp, ...messages: Partial<OutgoingMail>[]) =>
 const stored = () => database.db.selectFrom('outbound_message').selectAll().orderBy('id').execute()
 const waitUntil = async (expected: object) =>
   eventually(async () => expect(await stored()).toEqual([expect.objectContaining(expected)]))
-/** What the leader does from time to time. */
+/** Runs the leader's scheduled tasks once. */
 async function knock(app: TestApp): Promise<void> {
   const { log } = app.app.http
   const sending = {
@@ -65,7 +65,7 @@ async function knock(app: TestApp): Promise<void> {
     clock: app.clock,
     config: app.config,
     transports: createTransports(app.config),
-    courses: [],
+    hooks: [],
   }
   for (const task of messageTasks({ ...sending, log: log as Log })) await task.run()
 }
@@ -133,7 +133,7 @@ describe('a mail', () => {
     expect((await stored())[0]?.last_error).toContain('550')
     await eventually(() => expect(app.logged()).toContain('message given up'))
     expect(app.logged()).not.toMatch(/helixbio|\b481516\b|Pump|secret@words/)
-    // The job is noted as done a moment after what it did.
+    // The job is marked as done shortly after its work.
     await eventually(async () => expect(await jobs()).toBe(0))
     app.clock.advance(60 * MINUTE)
     await knock(app)
@@ -282,7 +282,7 @@ describe('a mail server that takes its time', () => {
       clock: app.clock,
       config: app.config,
       log: app.app.http.log as Log,
-      courses: [],
+      hooks: [],
       keepMs: 10,
       transports: {
         mailer: { kind: 'smtp', send: () => answered.promise, close: () => undefined },

@@ -19,36 +19,36 @@ import {
   takeDueMessage,
 } from './messages.store.ts'
 
-/** A transport that can't be reached is asked again soon: what waits behind it should leave once it is back. */
+/** Short delay for an unreachable transport, so that queued messages leave as soon as it is back. */
 const UNREACHABLE_MS = 30_000
 
-/** A message that is wanted later: 1, 2, 4 … 60 minutes; mail servers that keep strangers waiting want about five. */
+/** First delay of deferred messages: 1, 2, 4 … 60 minutes. Greylisting mail servers want about five minutes. */
 const FIRST_MS = 60_000
 
 const LONGEST_MS = 3_600_000
 
 interface Failed {
   failure: DeliveryFailure
-  /** Attempts so far, this one included. */
+  /** Number of attempts, including this one. */
   attempts: number
   giveUpAt: Date
 }
 
 interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> {
   transports: Transports
-  courses: readonly DeliveryHooks[]
-  /** Milliseconds between two words that a message is still under way. */
+  hooks: readonly DeliveryHooks[]
+  /** Milliseconds between two renewals of a message's lease. */
   keepMs?: number
 }
 
-/** Messages of a channel that one process sends side by side; as many as its mailer has connections. */
+/** Messages that one process sends in parallel per channel; equals the number of connections of its mailer. */
 const LANES = 4
-/** Several times in the time for which a message stays with whoever has taken it. */
+/** A fraction of the lease, so that several renewals may fail. */
 const KEEP_MS = 30_000
 
 /**
- * The job that sends what is due, whoever wrote it: a job is only the knock, and one that is lost or comes twice does no
- * harm.
+ * Job that sends all due messages, including those that other processes wrote. It is only a trigger: lost or repeated
+ * jobs do no harm.
  */
 export function messageJobs(sending: Sending): JobHandler[] {
   const senders = { email: senderOf(sending, 'email'), sms: senderOf(sending, 'sms') }
@@ -62,7 +62,10 @@ export function messageJobs(sending: Sending): JobHandler[] {
   ]
 }
 
-/** Sends what is due on one channel: text messages don't wait for a slow mail server, nor the other way round. */
+/**
+ * Returns the sender of one channel. Separate senders keep a slow mail server from delaying text messages, and vice
+ * versa.
+ */
 function senderOf(sending: Sending, channel: Channel): (stop: AbortSignal) => Promise<void> {
   return coalesce(async (stop) => {
     await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channel, stop })))
@@ -70,14 +73,14 @@ function senderOf(sending: Sending, channel: Channel): (stop: AbortSignal) => Pr
 }
 
 /**
- * What one process of all does from time to time: knocks for messages that are due, which are those to be tried again,
- * those of a process that died, those that waited for a transport to be configured, and those of a restored backup.
+ * Scheduled tasks of the leader. They trigger sending of due messages: retries, messages of a process that died,
+ * messages that waited for a transport to be configured, and those of a restored backup.
  */
 export function messageTasks(sending: Sending): LeaderTask[] {
   const { db, clock, log, transports } = sending
   return [
     {
-      name: 'give up messages that are of no use any more',
+      name: 'give up overdue messages',
       everyMs: 60_000,
       async run() {
         const count = await giveUpOverdue(db, clock.now())
@@ -85,7 +88,7 @@ export function messageTasks(sending: Sending): LeaderTask[] {
       },
     },
     {
-      name: 'knock for messages that are due',
+      name: 'enqueue due messages',
       everyMs: 10_000,
       async run() {
         const channels = openChannels(transports)
@@ -100,7 +103,7 @@ function openChannels({ mailer, smsSender }: Transports): Channel[] {
   return [...(mailer ? ['email' as const] : []), ...(smsSender ? ['sms' as const] : [])]
 }
 
-/** Sends one after the other until nothing is due. A transport that can't be reached is left alone until the next job. */
+/** Sends one message after another until none is due. Leaves an unreachable transport alone until the next job. */
 async function sendInTurn(sending: Sending, { channel, stop }: { channel: Channel; stop: AbortSignal }) {
   while (!stop.aborted) {
     const message = await takeDueMessage(sending.db, { channels: [channel], at: sending.clock.now() })
@@ -109,10 +112,10 @@ async function sendInTurn(sending: Sending, { channel, stop }: { channel: Channe
 }
 
 async function attempt(sending: Sending, message: StoredMessage) {
-  const { db, clock, log, transports, courses } = sending
+  const { db, clock, log, transports, hooks } = sending
   const { id, template, attempts } = message
-  const course = courses.find((candidate) => candidate.template === template)
-  const refusal = (await course?.refusal(db, id)) ?? null
+  const hook = hooks.find((candidate) => candidate.template === template)
+  const refusal = (await hook?.refusal(db, id)) ?? null
   if (refusal !== null) {
     await markFailed(db, { id, failure: null, error: refusal, retryAt: null, at: clock.now() })
     return null
@@ -122,28 +125,28 @@ async function attempt(sending: Sending, message: StoredMessage) {
   if (!error) {
     const transport = message.channel === 'email' ? transports.mailer : transports.smsSender
     await markSent(db, { id, wipe: message.is_secret && transport?.kind !== 'outbox', at })
-    // By itself: were it to fail, a message that has left must not count as one that has not.
-    await course
+    // Handled separately: if it fails, the message still counts as sent.
+    await hook
       ?.sent(db, id, at)
-      .catch((cause: unknown) => log.error({ err: cause, message: id, template }, 'what follows a message failed'))
+      .catch((cause: unknown) => log.error({ err: cause, message: id, template }, 'a delivery hook failed'))
     return null
   }
   const retryAt = retryTime({ failure: error.failure, attempts, giveUpAt: message.give_up_at }, at)
   await markFailed(db, { id, failure: error.failure, error: error.message, retryAt, at })
-  // Neither address nor content, and not the other side's words, which quote them.
+  // Leaves out address and content, and the other server's answer, which quotes them.
   const about = { message: id, template, attempts, failure: error.failure, answer: error.answer }
   if (retryAt) log.warn({ ...about, retryAt }, 'message not sent yet')
   else log.error(about, 'message given up')
   return error.failure
 }
 
-/** Why it did not leave; null when it did. */
-async function handOver(sending: Omit<Sending, 'courses'>, message: StoredMessage) {
+/** Returns the reason why the message could not be sent, or null if it was sent. */
+async function handOver(sending: Omit<Sending, 'hooks'>, message: StoredMessage) {
   const { db, clock, config, log, transports, keepMs = KEEP_MS } = sending
   const { id, attempts, recipient: to, subject, text, html, headers } = message
   const keeping = setInterval(() => {
     keepTaken(db, { id, attempts, at: clock.now() }).catch((error: unknown) =>
-      log.warn({ err: error, message: id }, 'a message under way could not be kept from others'),
+      log.warn({ err: error, message: id }, 'the lease of a message could not be renewed'),
     )
   }, keepMs)
   const content = { to, subject: subject ?? '', text: text ?? '', html: html ?? '' }
@@ -159,14 +162,14 @@ async function handOver(sending: Omit<Sending, 'courses'>, message: StoredMessag
     return null
   } catch (error) {
     if (error instanceof DeliveryError) return error
-    // A mistake of ours in one message must not keep the others back.
+    // A bug that concerns one message must not keep the others back.
     return new DeliveryError(String(error), { failure: 'deferred', cause: error })
   } finally {
     clearInterval(keeping)
   }
 }
 
-/** When a message whose attempt failed is tried again; null when it is given up. */
+/** Returns the time of the next attempt, or null to give up. */
 export function retryTime({ failure, attempts, giveUpAt }: Failed, at: Date): Date | null {
   if (failure === 'refused') return null
   const wait = failure === 'unreachable' ? UNREACHABLE_MS : Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempts - 1))

@@ -23,7 +23,7 @@ async function start(environment: Record<string, string> = { DEMO: 'on' }): Prom
   return app
 }
 
-/** From an address, with the headers that a browser or a proxy would add. */
+/** Calls from an address, with the headers that a browser or a proxy would add. */
 async function status(remoteAddress: string, headers: Record<string, string> = {}): Promise<number> {
   const answer = await app.app.http.inject({ url: '/api/dev/outbox', remoteAddress, headers })
   return answer.statusCode
@@ -109,7 +109,7 @@ describe('GET /dev/outbox', () => {
     { 'x-forwarded-proto': 'https' },
     { 'x-original-forwarded-for': '127.0.0.1' },
     { 'true-client-ip': '127.0.0.1' },
-    // A proxy that passes on nothing but the name that people asked for.
+    // A proxy that forwards only the requested host name.
     { host: 'console.example.com' },
   ])('does not take somebody behind a proxy on this machine for somebody at it: %j', async (headers) => {
     await start()

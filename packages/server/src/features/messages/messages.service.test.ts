@@ -64,7 +64,7 @@ describe('a text message that somebody waits for', () => {
     await expect(app.messages.sendNow(sms)).rejects.toMatchObject({ code, status })
     expect(await stored()).toEqual([])
     expect(logged()).toContain('text message not sent')
-    // The code as a whole word: six digits of a time in the log may be the same.
+    // Matches the code as a whole word, because a timestamp in the log may contain the same six digits.
     expect(logged()).not.toMatch(/46701234567|\b481516\b/)
   })
 

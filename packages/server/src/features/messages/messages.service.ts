@@ -9,9 +9,9 @@ import type { Messages } from '../outgoing-messages.ts'
 import type { Transports } from './message-transports.ts'
 import { hasUnreachableMail, insertMessages, insertSentMessage } from './messages.store.ts'
 
-/** The job that sends what is due. */
+/** Name of the job that sends due messages. */
 export const SEND_MESSAGES_JOB = 'send messages'
-/** A mail that has waited so long for a transport that can't be reached means that others would wait as well. */
+/** An e-mail that has waited this long for an unreachable mail server means that new ones would wait too. */
 const BUSY_AFTER_MS = 120_000
 
 interface Needs {
@@ -22,11 +22,11 @@ interface Needs {
   transports: Transports
 }
 
-/** Makes what every feature sends messages by. */
+/** Creates the sending functions used by all features. */
 export function createMessages({ db, clock, config, log, transports }: Needs): Messages {
   const isChina = config.deployment === 'china'
   if (!transports.mailer) {
-    log.warn({ notice: true }, 'Mails do not leave: set SMTP_URL. What is written meanwhile waits for up to a day.')
+    log.warn({ notice: true }, 'E-mails cannot be sent: set SMTP_URL. Until then, new e-mails wait for up to a day.')
   }
   return {
     async queue(trx, messages, at) {
@@ -46,7 +46,7 @@ export function createMessages({ db, clock, config, log, transports }: Needs): M
       if (isChina || !smsSender) {
         throw problem(
           'sms-failed',
-          'Text messages are not sent from here. Ask an administrator for another second factor.',
+          'This installation does not send text messages. Ask an administrator for another second factor.',
         )
       }
       try {
@@ -55,7 +55,10 @@ export function createMessages({ db, clock, config, log, transports }: Needs): M
         if (!(error instanceof DeliveryError)) throw error
         log.warn({ template: message.template, failure: error.failure, answer: error.answer }, 'text message not sent')
         if (error.failure === 'refused') {
-          throw problem('bad-phone', 'The mobile number can not get text messages. Ask an administrator to correct it.')
+          throw problem(
+            'bad-phone',
+            'The mobile number cannot receive text messages. Ask an administrator to correct it.',
+          )
         }
         throw problem('sms-failed', 'The text message could not be sent. Try again in a minute.')
       }

@@ -6,23 +6,23 @@ import type { OutboundMessageTable } from '../../db/schema/messages.ts'
 import type { DeliveryFailure } from '../../platform/messages/transports.ts'
 import type { OutgoingMessage, OutgoingSms } from '../outgoing-messages.ts'
 
-/** Of every mail, before those that its feature adds: no out-of-office notice comes back for it. */
+/** Headers of every e-mail, before those of its feature; they prevent out-of-office replies. */
 export const automaticHeaders = { 'Auto-Submitted': 'auto-generated' }
 
 export type StoredMessage = Selectable<OutboundMessageTable>
 export type Channel = StoredMessage['channel']
 
-/** How long a message is tried unless it says otherwise: mail servers that are down come back within a day. */
+/** Default period of attempts: mail servers usually recover within a day. */
 const TRIED_MS = 24 * 3_600_000
 /**
- * How long a message that was taken stays with its process, which says again and again that it is at it: a mail server may
- * take minutes. After it the message may be taken again, because its process must be gone.
+ * Lease of a message taken by a process, which renews it while sending: a mail server may take minutes. After the
+ * lease, another process may take the message, because the first one must have died.
  */
 const LEASE_MS = 2 * 60_000
 
 /**
- * Without the characters that turn the direction of what follows: in a name that an instrument tells they would let the rest
- * of a subject or a line read backwards. Scripts that run from right to left do so by themselves.
+ * Removes direction-control characters, which in an instrument's name would reverse the rest of a subject or a line.
+ * Right-to-left scripts do not need them.
  */
 function withoutTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
@@ -47,10 +47,10 @@ function rowOf(message: OutgoingMessage, at: Date) {
   }
 }
 
-/** Rows of one statement: its parameters stay below the 65,535 of a PostgreSQL message. */
+/** Rows per statement, so that its parameters stay below the 65,535 of a PostgreSQL message. */
 const ROWS_AT_ONCE = 1000
 
-/** Repeats of a `dedupeKey` are left out. Returns the id of each message in the order given, null for a repeat. */
+/** Inserts messages except those whose `dedupeKey` exists. Returns the ids in the given order, null for a duplicate. */
 export async function insertMessages(
   trx: Trx,
   messages: readonly OutgoingMessage[],
@@ -65,7 +65,8 @@ export async function insertMessages(
       .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
       .returning(['id', 'dedupe_key'])
       .execute()
-    // Rows are written in their order, so a row that is missing is a repeat: told by the key, which the next row lacks.
+    // Rows are returned in insertion order, so a missing row is a duplicate, recognised because the next row has
+    // another key.
     let next = 0
     for (const { dedupeKey = null } of some) {
       const row = rows[next]
@@ -77,7 +78,7 @@ export async function insertMessages(
   return ids
 }
 
-/** Notes a text message that has left already. */
+/** Stores a text message that has already been sent. */
 export async function insertSentMessage(
   db: Db,
   { message, keepContent, at }: { message: OutgoingSms; keepContent: boolean; at: Date },
@@ -94,7 +95,7 @@ export async function insertSentMessage(
     .execute()
 }
 
-/** The message that has been due for longest. */
+/** Selects the message that has been due longest. */
 function longestDue(db: Db, { channels, at }: { channels: readonly Channel[]; at: Date }) {
   return db
     .selectFrom('outbound_message')
@@ -108,7 +109,7 @@ function longestDue(db: Db, { channels, at }: { channels: readonly Channel[]; at
     .limit(1)
 }
 
-/** Takes the message that has been due for longest; nobody else gets it before its attempt must be over. */
+/** Takes the message that has been due longest. No other process gets it until its lease has expired. */
 export async function takeDueMessage(
   db: Db,
   { channels, at }: { channels: readonly Channel[]; at: Date },
@@ -121,7 +122,7 @@ export async function takeDueMessage(
     .executeTakeFirst()
 }
 
-/** The attempt that is under way still is. Does nothing to a message that has left or failed meanwhile. */
+/** Renews the lease of a message. Does nothing if it was sent or failed in the meantime. */
 export async function keepTaken(
   db: Db,
   { id, attempts, at }: { id: number; attempts: number; at: Date },
@@ -143,7 +144,7 @@ export async function hasDueMessage(
   return (await longestDue(db, { channels, at }).executeTakeFirst()) !== undefined
 }
 
-/** Whether a mail older than this waits because the transport can't be reached. */
+/** Returns true if an e-mail older than `before` waits for an unreachable mail server. */
 export async function hasUnreachableMail(db: Db, before: Date): Promise<boolean> {
   const row = await db
     .selectFrom('outbound_message')
@@ -160,7 +161,7 @@ export async function hasUnreachableMail(db: Db, before: Date): Promise<boolean>
 
 const wiped = { subject: null, text: null, html: null }
 
-/** A transport has it. */
+/** Marks a message as sent: a transport has accepted it. */
 export async function markSent(db: Db, { id, wipe, at }: { id: number; wipe: boolean; at: Date }): Promise<void> {
   await db
     .updateTable('outbound_message')
@@ -171,10 +172,10 @@ export async function markSent(db: Db, { id, wipe, at }: { id: number; wipe: boo
 
 export interface FailedAttempt {
   id: number
-  /** Null where nobody outside failed: it was not to leave any more. */
+  /** Null if no transport failed, but the message must not be sent any more. */
   failure: DeliveryFailure | null
   error: string
-  /** When to try again; null gives it up, and what is secret in it is wiped. */
+  /** Time of the next attempt; null gives up and wipes secrets in the message. */
   retryAt: Date | null
   at: Date
 }
@@ -188,8 +189,8 @@ export async function markFailed(db: Db, { id, failure, error, retryAt, at }: Fa
 }
 
 /**
- * Gives up what waited for longer than it is of use, whether or not it was ever tried: a code that came too late would
- * only confuse. Returns how many; what is being sent right now is left alone.
+ * Gives up messages that are past their useful time, tried or not: a late code would only confuse. Returns their
+ * number; messages being sent at the moment are left alone.
  */
 export async function giveUpOverdue(db: Db, at: Date): Promise<number> {
   const { numUpdatedRows } = await db
@@ -203,7 +204,7 @@ export async function giveUpOverdue(db: Db, at: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Nobody sends it any more, so nobody needs the secret in it. */
+/** Wipes the secret too, because the message will never be sent. */
 function givenUp(at: Date) {
   const unlessSecret = (column: 'subject' | 'text' | 'html') =>
     sql<string | null>`CASE WHEN is_secret THEN NULL ELSE ${sql.ref(column)} END`
@@ -215,15 +216,15 @@ function givenUp(at: Date) {
   }
 }
 
-/** Stable for one message, so that a mail server or a reader can tell a repeat from a second mail. */
+/** Returns a stable id, so that mail servers and readers recognise a repeat. */
 export function messageIdOf(id: number, { publicUrl }: Pick<Config, 'publicUrl'>): string {
   return `<outbound.${id}@${new URL(publicUrl).hostname}>`
 }
 
-/** An outbox is looked at for what came last. */
+/** Number of messages shown; readers of an outbox want the latest. */
 const SHOWN = 1000
 
-/** What the demo's transports took or are about to take, oldest first; the newest 1,000. */
+/** Returns the messages that the demo transports accepted or will accept, oldest first; the newest 1,000. */
 export async function readOutbox(db: Db, config: Pick<Config, 'mail' | 'publicUrl'>): Promise<OutboxMessage[]> {
   const rows = await db
     .selectFrom('outbound_message')

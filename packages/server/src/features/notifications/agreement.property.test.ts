@@ -17,33 +17,33 @@ import { readExplanation } from './notifications.queries.ts'
 import { processPendingNotifications } from './notifying.service.ts'
 
 /**
- * What is sent, what a preview counts and what an explanation says is the same for every event and person, and it is what a
- * plain look at the tables says. People, profiles, scopes, flags and events are random; they change after the events were
- * raised, because all three look at people as they are now.
+ * Sending, preview and explanation agree on every event and user, and they agree with a straightforward query of the
+ * tables. Users, profiles, scopes, flags and events are random. They change after the events were raised, because all
+ * three use the current state.
  */
 const EVENTS = 1000
 const PEOPLE = 24
 const ASSIGNMENTS = 700
 const ASSIGNING = 8
 const GIVEN = 100
-/** Of each event: each takes four queries. */
+/** Explained events per user; each takes four queries. */
 const EXPLAINED = 2
 
 const random = seededRandom(propertyRun.seed)
-/** Said by what fails. */
+/** Part of every failure message. */
 const repeat = `PROPERTY_SEED=${propertyRun.seed} repeats it`
 const notifying = { NOTIFICATION_MAILS_PER_HOUR: '0', NOTIFICATION_SMS_PER_HOUR: '0' }
 let database: TestDatabase
 let fixture: EventFixture
 let people: number[]
-/** What was really written, as `kind event user`, with where it goes. */
+/** Written notifications by `kind event user`, with their addresses. */
 let sent: Map<string, string[]>
 const keyOf = (kind: NotificationKind, eventId: number, userId: number) => `${kind} ${eventId} ${userId}`
 
 beforeAll(async () => {
   database = await testDatabase()
   const { db } = database
-  // Within the days that a preview looks at.
+  // Within the days that a preview covers.
   fixture = await buildEventFixture(db, { events: EVENTS, now: TEST_NOW, seed: propertyRun.seed, days: 6.9 })
   await database.pool.query(`
     UPDATE service_event SET during_maintenance = id % 11 = 0,
@@ -62,7 +62,7 @@ beforeAll(async () => {
   sent = new Map()
   for (const { kind, event_id, user_id, recipient } of rows) {
     const key = keyOf(kind, event_id, user_id)
-    // Somebody to whom an event is given twice is told twice.
+    // A user who is assigned an event twice is notified twice.
     sent.set(key, sorted([...(sent.get(key) ?? []), recipient]))
   }
 }, 120_000)
@@ -73,8 +73,8 @@ async function addPerson(own: SeededRandom, index: number): Promise<number> {
     scope: index < 2 || own.chance(0.7) ? 'all' : someOf(own, fixture.customers).map((customer) => customer.id),
     msisdn: own.chance(0.5) ? `+4670000${1000 + index}` : null,
   })
-  // The first one wants to know everything by mail, and the second one gives them each event, so that every run has enough
-  // to compare.
+  // The first user wants all notifications by e-mail, and the second one assigns them each event, so that every run
+  // has enough to compare.
   const settings = () => (index === 0 ? { notifyEmail: true } : randomSettings(own))
   for (const kind of notificationKinds) await setProfile(database, { userId: id, kind, settings: settings() })
   const other = own.chance(0.3)
@@ -82,7 +82,7 @@ async function addPerson(own: SeededRandom, index: number): Promise<number> {
     userId: id,
     kind: 'email',
     settings: {
-      // Sometimes the same mailbox as the account's.
+      // Sometimes the same mailbox as that of the account.
       notificationEmail: other ? `${own.chance(0.5) ? 'P' : 'x'}${index}@benchwatch.example` : null,
       useNotificationEmail: other && own.chance(0.7),
       useDefaultEmail: index === 0 || !other || own.chance(0.7),
@@ -91,7 +91,7 @@ async function addPerson(own: SeededRandom, index: number): Promise<number> {
   return id
 }
 
-/** Most categories ask for nothing, as in life; what is asked for is written in any case. */
+/** Most categories are empty, as in real profiles; values are written in any case. */
 function randomSettings(own: SeededRandom): NotificationSettings {
   const offered = {
     alertType: ['1', '2'],
@@ -107,7 +107,7 @@ function randomSettings(own: SeededRandom): NotificationSettings {
     qualifiedSystem: ['true', 'false'],
   }
   const inAnyCase = (value: string) => own.pick([value, value.toUpperCase(), value.toLowerCase()])
-  // Contracts by themselves sometimes: the rarest thing to be wrong is that of an instrument that has moved.
+  // Sometimes contracts alone: the case that fails most rarely is the contract of an instrument that has moved.
   const isOfContracts = own.chance(0.2)
   const asksFor = (key: string) => (isOfContracts ? key === 'contractSLA' : own.chance(0.2))
   const lists = Object.fromEntries(
@@ -121,8 +121,8 @@ function someOf<T>(own: SeededRandom, list: readonly T[]): T[] {
 }
 
 /**
- * People give events to others and take them; what the rules refuse is refused. A few do it with a few events, so that many
- * get one more than once, from somebody else and by themselves.
+ * Users assign events to each other and claim them; rejected assignments are skipped. A few users do it with a few
+ * events, so that many events are assigned to the same user more than once, by others and by themselves.
  */
 async function assign(): Promise<void> {
   const rules = notifyingOn(database)
@@ -147,7 +147,7 @@ async function assign(): Promise<void> {
   }
 }
 
-/** What may become of somebody between an event and its message. */
+/** Changes that may happen to a user between an event and its notification. */
 async function change(own: SeededRandom, id: number): Promise<void> {
   if (own.chance(0.1)) await database.pool.query('UPDATE app_user SET disabled_at = now() WHERE id = $1', [id])
   if (own.chance(0.1)) await database.pool.query('UPDATE app_user SET all_customers = false WHERE id = $1', [id])
@@ -171,7 +171,7 @@ test('sending does what a plain look at the tables says', async () => {
     }
   }
   expect(Object.fromEntries(sent), repeat).toEqual(Object.fromEntries(expected))
-  // Of either kind enough that the comparison means something.
+  // Enough notifications of both kinds, so that the comparison is meaningful.
   for (const kind of notificationKinds) {
     expect([...expected.keys()].filter((key) => key.startsWith(kind)).length, repeat).toBeGreaterThan(5)
   }

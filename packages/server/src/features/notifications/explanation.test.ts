@@ -40,14 +40,14 @@ const anna: Recipient = {
   },
 }
 
-interface Asked extends Partial<Recipient> {
+interface ExplanationCase extends Partial<Recipient> {
   settings?: Partial<typeof none>
   of?: Partial<AnnouncedEvent>
   isSelf?: boolean
   hasSms?: boolean
 }
 
-function sentence({ settings, of, isSelf = false, hasSms = true, ...change }: Asked) {
+function sentence({ settings, of, isSelf = false, hasSms = true, ...change }: ExplanationCase) {
   const profiles = { ...anna.profiles, new_event_notification: { ...none, notifyEmail: true, ...settings } }
   const recipient = prepare({ ...anna, profiles, ...change }, { hasSms })
   const kind = 'new_event_notification' as const
@@ -55,28 +55,28 @@ function sentence({ settings, of, isSelf = false, hasSms = true, ...change }: As
 }
 
 describe('a sentence names what decided', () => {
-  it.each<[Asked, string]>([
-    [{}, 'The profile ‘All Events’ now lets this event through, by e-mail.'],
-    [{ settings: { notifySms: true } }, 'The profile ‘All Events’ now lets this event through, by e-mail and SMS.'],
+  it.each<[ExplanationCase, string]>([
+    [{}, 'The profile ‘All Events’ now accepts this event, by e-mail.'],
+    [{ settings: { notifySms: true } }, 'The profile ‘All Events’ now accepts this event, by e-mail and SMS.'],
     [
       { settings: { severity: ['high'] } },
-      'The profile ‘All Events’ now asks for Severity HIGH, and the event’s is MED.',
+      'The profile ‘All Events’ now requires Severity HIGH, but the event has MED.',
     ],
     [
       { settings: { alertType: ['2'] } },
-      'The profile ‘All Events’ now asks for Event type Alert, and the event’s is Alarm.',
+      'The profile ‘All Events’ now requires Event type Alert, but the event has Alarm.',
     ],
     [
       { settings: { qualifiedSystem: ['false'] } },
-      'The profile ‘All Events’ now asks for Qualified system no, and the event’s is yes.',
+      'The profile ‘All Events’ now requires Qualified system no, but the event has yes.',
     ],
     [
       { settings: { componentName: ['Pump A', 'Pump B'] } },
-      'The profile ‘All Events’ now asks for Component Pump A or Pump B, and the event has none.',
+      'The profile ‘All Events’ now requires Component Pump A or Pump B, but the event has none.',
     ],
     [
       { settings: { country: ['A', 'B', 'C', 'D', 'E', 'F', 'G'] } },
-      'The profile ‘All Events’ now asks for Country A, B, C, D, E or 2 more, and the event’s is Sweden.',
+      'The profile ‘All Events’ now requires Country A, B, C, D, E or 2 more, but the event has Sweden.',
     ],
     [{ isDisabled: true }, 'The account of Anna Lind is disabled.'],
     [{ scope: [] }, 'Anna Lind may not see events of this customer now.'],
@@ -84,15 +84,15 @@ describe('a sentence names what decided', () => {
     [{ settings: { notifyEmail: false } }, 'Neither e-mail nor SMS is switched on in the profile ‘All Events’ now.'],
     [
       { of: { isUnderReview: true } },
-      'The support e-mail of this error is still under review, and such events are not told.',
+      'The support e-mail template of this error is under review; such events send no notifications.',
     ],
     [
       { settings: { notifyEmail: false, notifySms: true }, msisdn: null },
-      'The profile ‘All Events’ now tells by SMS alone, and there is no mobile number. An administrator can add it.',
+      'The profile ‘All Events’ now uses only SMS, and there is no mobile number. An administrator can add it.',
     ],
     [
       { settings: { notifyEmail: false, notifySms: true }, hasSms: false },
-      'The profile ‘All Events’ now tells by SMS alone, and no text messages are sent in China.',
+      'The profile ‘All Events’ now uses only SMS, and no text messages are sent in China.',
     ],
   ])('%j', (asked, expected) => expect(sentence(asked)).toBe(expected))
 })
@@ -108,16 +108,16 @@ describe('of an assignment', () => {
       hasSms: true,
     })
   it('says whether there was one', () => {
-    expect(about(undefined, true).sentence).toBe('Nobody has assigned this event to you.')
-    expect(about(undefined, false).sentence).toBe('Nobody has assigned this event to Anna Lind.')
+    expect(about(undefined, true).sentence).toBe('This event was not assigned to you.')
+    expect(about(undefined, false).sentence).toBe('This event was not assigned to Anna Lind.')
   })
   it('says who took an event', () => {
-    expect(about(7, true).sentence).toBe('You took this event yourself.')
-    expect(about(7, false).sentence).toBe('Anna Lind took this event without being asked.')
+    expect(about(7, true).sentence).toBe('You assigned this event to yourself.')
+    expect(about(7, false).sentence).toBe('Anna Lind assigned this event to themselves.')
   })
   it('says what lets it through', () => {
     expect(about(8, false)).toMatchObject({ isNotified: true, decidedBy: null, ways: ['email'] })
-    expect(about(8, false).sentence).toBe('The profile ‘Assigned to me’ now lets this event through, by e-mail.')
+    expect(about(8, false).sentence).toBe('The profile ‘Assigned to me’ now accepts this event, by e-mail.')
   })
 })
 

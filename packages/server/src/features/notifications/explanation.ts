@@ -11,33 +11,33 @@ import type { AnnouncedEvent } from '../profiles/event-facts.queries.ts'
 import { checksOf } from '../profiles/matching.ts'
 import type { Assignment } from '../profiles/profiles.queries.ts'
 
-/** Why somebody is told of an event or isn't, in words; decided by the rule that sends. Pure. */
+/** Explains why a user is notified of an event or not. The same rule decides as for sending. Pure. */
 
-interface Asked {
+interface ExplanationInput {
   kind: NotificationKind
   recipient: PreparedRecipient
   event: AnnouncedEvent
   assignment: Assignment | undefined
-  /** Asks about themselves: they are called "you". */
+  /** True if users ask about themselves; the text then says "you". */
   isSelf: boolean
-  /** In China no text message leaves. */
+  /** False in China, where no text messages are sent. */
   hasSms: boolean
 }
 
-export function explain(asked: Asked): Omit<Explanation, 'notifications'> {
-  const { kind, recipient, event, assignment } = asked
+export function explain(input: ExplanationInput): Omit<Explanation, 'notifications'> {
+  const { kind, recipient, event, assignment } = input
   const decidedBy = decide(recipient, { kind, event, assignment })
   return {
     kind,
     isNotified: decidedBy === null,
     decidedBy,
-    sentence: decidedBy === null ? toldBecause(asked) : reasonOf(decidedBy, asked),
+    sentence: decidedBy === null ? acceptedBecause(input) : reasonOf(decidedBy, input),
     checks: checksOf(recipient.profiles[kind], event.facts),
-    ways: waysOf(asked),
+    ways: waysOf(input),
   }
 }
 
-/** As the console calls the two profiles. */
+/** Profile names as in the console. */
 const profileNames: Record<NotificationKind, string> = {
   new_event_notification: 'All Events',
   assign_me_notification: 'Assigned to me',
@@ -45,24 +45,24 @@ const profileNames: Record<NotificationKind, string> = {
 
 const wayNames = { email: 'e-mail', sms: 'SMS' } as const
 
-function waysOf({ recipient, kind }: Asked): (keyof typeof wayNames)[] {
+function waysOf({ recipient, kind }: ExplanationInput): (keyof typeof wayNames)[] {
   return [...new Set(recipient.ways[kind].map(({ channel }) => channel))]
 }
 
-// "now", because the profile may have said something else as the event was raised.
-function toldBecause(asked: Asked): string {
-  const ways = waysOf(asked).map((way) => wayNames[way])
-  return `The profile ‘${profileNames[asked.kind]}’ now lets this event through, by ${ways.join(' and ')}.`
+// Says "now", because the profile may have been different when the event was raised.
+function acceptedBecause(input: ExplanationInput): string {
+  const ways = waysOf(input).map((way) => wayNames[way])
+  return `The profile ‘${profileNames[input.kind]}’ now accepts this event, by ${ways.join(' and ')}.`
 }
 
-function reasonOf(gate: NotificationGate, asked: Asked): string {
-  const { kind, recipient, isSelf } = asked
+function reasonOf(gate: NotificationGate, input: ExplanationInput): string {
+  const { kind, recipient, isSelf } = input
   const profile = `profile ‘${profileNames[kind]}’`
   switch (gate) {
     case 'not-assigned':
-      return `Nobody has assigned this event to ${isSelf ? 'you' : recipient.name}.`
+      return `This event was not assigned to ${isSelf ? 'you' : recipient.name}.`
     case 'own-assignment':
-      return `${isSelf ? 'You took this event yourself' : `${recipient.name} took this event without being asked`}.`
+      return `${isSelf ? 'You assigned this event to yourself' : `${recipient.name} assigned this event to themselves`}.`
     case 'disabled':
       return `The account of ${recipient.name} is disabled.`
     case 'scope':
@@ -70,28 +70,28 @@ function reasonOf(gate: NotificationGate, asked: Asked): string {
     case 'switched-off':
       return `Neither e-mail nor SMS is switched on in the ${profile} now.`
     case 'alarm-test':
-      return 'This is a test of the alarm chain. It is ended by itself, and nobody is told of it.'
+      return 'This is a test of the alarm chain. It ends automatically and sends no notifications.'
     case 'under-review':
-      return 'The support e-mail of this error is still under review, and such events are not told.'
+      return 'The support e-mail template of this error is under review; such events send no notifications.'
     case 'no-address':
-      return `The ${profile} now tells by SMS alone, and ${asked.hasSms ? 'there is no mobile number. An administrator can add it' : 'no text messages are sent in China'}.`
+      return `The ${profile} now uses only SMS, and ${input.hasSms ? 'there is no mobile number. An administrator can add it' : 'no text messages are sent in China'}.`
     default:
-      return `The ${profile} now ${comparison(gate, asked)}.`
+      return `The ${profile} now ${comparison(gate, input)}.`
   }
 }
 
-/** "asks for Severity HIGH, and the event’s is MED" */
+/** Formats "requires Severity HIGH, but the event has MED". */
 function comparison(
   category: (typeof notificationCategories)[number]['key'],
-  { kind, recipient, event }: Asked,
+  { kind, recipient, event }: ExplanationInput,
 ): string {
   const label = notificationCategories.find(({ key }) => key === category)?.label ?? category
   const found = event.facts[category]
-  const has = found === null ? 'the event has none' : `the event’s is ${wordOf(category, found)}`
-  return `asks for ${label} ${listed(recipient.profiles[kind][category].map((value) => wordOf(category, value)))}, and ${has}`
+  const value = found === null ? 'none' : wordOf(category, found)
+  return `requires ${label} ${listed(recipient.profiles[kind][category].map((value) => wordOf(category, value)))}, but the event has ${value}`
 }
 
-/** Values that a sentence names before it only counts. */
+/** A sentence lists up to this many values and only counts larger numbers. */
 const NAMED = 5
 
 function listed(values: readonly string[]): string {
@@ -99,7 +99,7 @@ function listed(values: readonly string[]): string {
   return [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ')
 }
 
-/** A value as people read it. */
+/** Returns the label of a value. */
 function wordOf(category: string, value: string): string {
   const words: Record<string, Record<string, string>> = {
     severity: severityLabels,

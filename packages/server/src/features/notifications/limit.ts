@@ -1,16 +1,16 @@
 import type { NotificationChannel } from '@benchwatch/contract/vocabulary'
 
 /**
- * How many messages of their own somebody gets within an hour, by each way; what comes above is collected. Pure: what was
- * sent within the hour is counted by the caller.
+ * Limits the single messages that a user gets within an hour, per channel; events above the limit are collected. Pure:
+ * the caller counts the messages already sent.
  */
 export interface Limits {
-  /** 0: as many as there are. */
+  /** 0 means unlimited. */
   email: number
   sms: number
 }
 
-/** Messages that left for one user by one way within the hour. */
+/** Messages sent to one user through one channel within the hour. */
 export interface Used {
   userId: number
   channel: NotificationChannel
@@ -18,7 +18,9 @@ export interface Used {
 }
 
 export interface Allowance {
-  /** Whether so many messages more are within the limit, and counts them if they are; all of them or none. */
+  /**
+   * Returns true and counts the messages if all of them are within the limit; otherwise returns false and counts none.
+   */
   take(wish: Used): boolean
 }
 

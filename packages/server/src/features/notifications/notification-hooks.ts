@@ -6,18 +6,21 @@ import { templates } from './notification-texts.ts'
 import { IS_DISABLED, MAY_NOT_SEE } from './waiting.service.ts'
 import { collectAgain, readCarried, withdraw } from './waiting.store.ts'
 
-/** A message about events leaves only while its recipient may see them: it may have waited for hours. */
+/**
+ * Checks right before sending that the recipient may still see the events, because a message may have waited for
+ * hours.
+ */
 export const notificationHooks: readonly DeliveryHooks[] = Object.values(templates).map((template) => ({
   template,
   refusal: refusalOf,
   sent: async () => {},
 }))
 
-/** Of a list that may not leave, what its recipient may still see goes into the next digest. */
+/** Refuses a list with events that the recipient may no longer see; the others go into the next digest. */
 async function refusalOf(db: Db, messageId: number): Promise<string | null> {
   const carried = await readCarried(db, messageId)
   const [first] = carried
-  if (!first) return 'There is no event any more that it tells of.'
+  if (!first) return 'All of its events have been deleted.'
   const person = await findPerson(db, first.userId)
   const isVisible = (one: (typeof carried)[number]) =>
     !one.isWithdrawn && person !== undefined && holds(person.scope, one.customerId)

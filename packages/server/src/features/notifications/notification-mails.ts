@@ -4,21 +4,21 @@ import { oneLine } from '../../platform/message-text.ts'
 import { cut, eventFacts, eventSubject, timeInZone } from '../event-emails/event-facts-block.ts'
 import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
 
-/** What the mails say that tell users of events; plain functions of plain values. */
+/** Texts of notification e-mails. Pure functions. */
 
-/** Instruments say things of any length; the page of the event shows all of it. In characters as people count them. */
+/** Texts of instruments are cut after this many characters, as users count them; the event's page shows all. */
 const WHOLE_TEXT = 1500
 const LINE_OF_A_LIST = 140
 
-/** What somebody is told with a message of its own. */
-export interface ToldEventMail {
+/** An e-mail about a single event. */
+export interface EventMailInput {
   kind: NotificationKind
   event: ServiceEvent
-  /** Who gave it to them; null where that is not known. */
+  /** Name of the user who assigned the event; null if unknown. */
   assignedBy: string | null
 }
 
-export function eventMail({ kind, event, assignedBy }: ToldEventMail, brand: MailBrand): MailContent {
+export function eventMail({ kind, event, assignedBy }: EventMailInput, brand: MailBrand): MailContent {
   const isNew = kind === 'new_event_notification'
   const heading = isNew ? 'New service event' : assignment(assignedBy)
   return frameMail(
@@ -44,24 +44,24 @@ export function eventMail({ kind, event, assignedBy }: ToldEventMail, brand: Mai
   )
 }
 
-/** The name of whoever did it, kept to a line. */
+/** Returns the sentence with the assigner's name on a single line. */
 export function assignment(assignedBy: string | null): string {
   return assignedBy === null
     ? 'A service event was assigned to you'
     : `${cut(assignedBy, 80)} assigned a service event to you`
 }
 
-/** `held`: until a maintenance ended; `digest`: above the limit of an hour. */
+/** `held`: until a maintenance ended; `digest`: above the hourly limit. */
 export type ListReason = 'held' | 'digest'
 
-/** Several events in one mail, the newest first. */
+/** E-mail with several events, the newest first. */
 export interface EventList {
   reason: ListReason
-  /** As many as the mail lists. */
+  /** The events that the e-mail lists. */
   events: readonly ServiceEvent[]
-  /** How many there are in all. */
+  /** Total number of events. */
   count: number
-  /** Worst of all of them, also of those that are not listed. */
+  /** Highest severity of all events, including those that are not listed. */
   worst: ServiceEvent['severity']
 }
 
@@ -111,7 +111,7 @@ function listOf(events: readonly ServiceEvent[]): MailBlock {
   }
 }
 
-/** `ÄKTA pure 25 IP-20431187, Uppsala`; of an edge issue its gateway. */
+/** Formats `ÄKTA pure 25 IP-20431187, Uppsala`; for an edge issue, with its gateway. */
 export function placeOf(event: ServiceEvent): string {
   const thing = event.isEdgeIssue
     ? (event.gatewayName ?? event.instrumentInstalledProductId)

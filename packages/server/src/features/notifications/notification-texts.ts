@@ -5,7 +5,7 @@ import { cut } from '../event-emails/event-facts-block.ts'
 import type { MailBrand } from '../messages/mail-frame.ts'
 import { type EventList, placeOf } from './notification-mails.ts'
 
-/** Kinds of messages by which users are told of events, as the outbox names them. */
+/** Names of the notification templates, as the outbox shows them. */
 export const templates = {
   newEvent: 'new-event',
   assigned: 'assigned-event',
@@ -14,18 +14,18 @@ export const templates = {
 } as const
 
 /**
- * What the text messages say that tell users of events. A message holds 160 characters of the alphabet that every phone has;
- * one character outside of it turns all of them into another coding, of which two messages together hold 134. Descriptions
- * are cut to that, links never.
+ * Texts of notifications by SMS. A message holds 160 characters of the basic alphabet. A single character outside it
+ * switches the whole message to another encoding, in which two concatenated messages hold 134. Descriptions are cut to
+ * fit, links never.
  */
 const BASIC_ROOM = 160
 const OTHER_ROOM = 134
-/** Of whoever gave the event to somebody. */
+/** Maximum length of an assigner's name. */
 const NAME_ROOM = 40
 
 type Link = Pick<MailBrand, 'publicUrl'>
 
-/** `HIGH ORC-104882 Pressure above limit, ÄKTA pure IP-20431187, Uppsala. https://…/events/104882` */
+/** Formats `HIGH ORC-104882 Pressure above limit, ÄKTA pure IP-20431187, Uppsala. https://…/events/104882`. */
 export function eventText(
   { kind, event, assignedBy }: { kind: NotificationKind; event: ServiceEvent; assignedBy: string | null },
   { publicUrl }: Link,
@@ -39,7 +39,7 @@ export function eventText(
   })
 }
 
-/** The number of events, and the worst of them. */
+/** Formats the number of events and the worst of them. */
 export function eventListText({ reason, events, count, worst }: EventList, { publicUrl }: Link): string {
   const things = count === 1 ? 'service event' : 'service events'
   const example = events.find(({ severity }) => severity === worst) ?? events[0]
@@ -66,7 +66,7 @@ function fitted(parts: Parts): string {
   const whole = `${head} ${about}, ${place}. ${parts.link}`
   const room = isBasic(whole) ? BASIC_ROOM : OTHER_ROOM
   const free = room - sizeOf(`${head} . ${parts.link}`)
-  // The description tells most: the place gives way once it would leave less than half of the room to it.
+  // The description matters most: the place is shortened if it would leave less than half of the space.
   const placeRoom = Math.max(free - sizeOf(about), Math.floor(free / 2)) - sizeOf(', ')
   const keptPlace = cutTo(place, placeRoom)
   const keptAbout = cutTo(about, free - (keptPlace === '' ? 0 : sizeOf(`, ${keptPlace}`)))
@@ -74,7 +74,7 @@ function fitted(parts: Parts): string {
   return `${said === '' ? head : `${head} ${said}`}. ${parts.link}`
 }
 
-/** As many characters, as people count them, as there is room for, with two dots where more follow. */
+/** Cuts a text to a number of characters, as users count them; two dots mark the cut. */
 function cutTo(text: string, room: number): string {
   if (sizeOf(text) <= room) return text
   let kept = ''
@@ -85,7 +85,7 @@ function cutTo(text: string, room: number): string {
   return kept === '' ? '' : `${kept.trimEnd()}..`
 }
 
-/** Signs of typography, which mean the same as those of the basic alphabet. Letters stay as they are: they are names. */
+/** Typographic characters and their equivalents in the basic alphabet. Letters are kept, because names contain them. */
 const plainSigns: Record<string, string> = {
   '‘': "'",
   '’': "'",
@@ -114,7 +114,7 @@ function plain(text: string): string {
   return text.normalize('NFC').replace(/[‘’‚“”„«»–—−…·•×°µμ≥≤±]/g, (sign) => plainSigns[sign] ?? sign)
 }
 
-/** GSM 03.38; those of the second line take two places. */
+/** GSM 03.38; characters of the second line take two places. */
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )

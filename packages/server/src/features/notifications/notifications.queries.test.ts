@@ -21,7 +21,7 @@ test.each<[string, Partial<Delivery>, string, string | null]>([
     'collected',
     { messageId: null, waitsFor: 'digest' },
     'collected',
-    'Above the limit of messages an hour; comes with the next digest',
+    'Above the hourly limit; included in the next digest',
   ],
   ['withdrawn', { failedAt: NOW, withdrawnReason: 'May not see it.' }, 'withdrawn', 'May not see it.'],
 ])('%s', (_what, change, state, reason) => {

@@ -18,22 +18,22 @@ import { readAssignments, readRecipients } from '../profiles/profiles.queries.ts
 import { NO_NAME } from '../users/users.lookup.ts'
 import { explain } from './explanation.ts'
 
-/** Where a notification stands, from what the tables hold of it and of the message that carries it. Pure. */
+/** Derives the state of a notification from its row and its message. Pure. */
 
-/** All of the message is null or 0 where there is none: not yet, or it was forgotten long after it had left. */
+/** All fields of the message are null or 0 if there is none: not yet, or deleted long after it was sent. */
 export interface Delivery extends FollowedMessage {
   channel: NotificationChannel
   waitsFor: 'maintenance' | 'digest' | null
   withdrawnReason: string | null
 }
 
-/** What one user was told of events that the scope holds, newest first, and how much that is in all. */
+/** Returns a user's notifications of events in scope, newest first, with their total number. */
 export async function listNotifications(
   db: Db,
   { userId, scope, limit, offset }: { userId: number; scope: DataScope; limit: number; offset: number },
 ): Promise<{ values: Notification[]; total: { notifications: number } }> {
   const ofUser = sql<boolean>`n.user_id = ${userId}`
-  const rows = await told(db, scope).where(ofUser).limit(limit).offset(offset).execute()
+  const rows = await selectNotifications(db, scope).where(ofUser).limit(limit).offset(offset).execute()
   const { count } = await inScope(db, scope)
     .where(ofUser)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -41,10 +41,13 @@ export async function listNotifications(
   return { values: rows.map(notificationOf), total: { notifications: Number(count) } }
 }
 
-/** Most deliveries of one event that are shown. */
+/** Maximum number of notifications shown for one event. */
 const OF_AN_EVENT = 200
 
-/** Whom an event was told, newest first: one user, or everybody. Nothing of an event that the scope doesn't hold. */
+/**
+ * Returns an event's notifications, newest first, for one user or all users. Empty if the scope does not hold the
+ * event.
+ */
 export async function readNotificationsOfEvent(
   db: Db,
   {
@@ -54,7 +57,7 @@ export async function readNotificationsOfEvent(
     kind,
   }: { eventId: number; scope: DataScope; userId: number | null; kind?: NotificationKind },
 ): Promise<Notification[]> {
-  const rows = await told(db, scope)
+  const rows = await selectNotifications(db, scope)
     .where('n.event_id', '=', eventId)
     .$if(userId !== null, (query) => query.where('n.user_id', '=', userId))
     .$if(kind !== undefined, (query) => query.where('n.kind', '=', kind as NotificationKind))
@@ -63,12 +66,12 @@ export async function readNotificationsOfEvent(
   return rows.map(notificationOf)
 }
 
-/** Notifications `n` of events `e` that the scope holds. */
+/** Selects notifications `n` of events `e` in scope. */
 function inScope(db: Db, scope: DataScope) {
   return serviceEvents(db, scope).innerJoin('notification as n', 'n.event_id', 'e.id')
 }
 
-function told(db: Db, scope: DataScope) {
+function selectNotifications(db: Db, scope: DataScope) {
   const inMessage: RawBuilder<number | null> = sql`CASE WHEN n.message_id IS NOT NULL THEN (
     SELECT count(*)::int FROM notification l WHERE l.message_id = n.message_id) END`
   return inScope(db, scope)
@@ -102,7 +105,9 @@ function told(db: Db, scope: DataScope) {
     .orderBy('n.id', 'desc')
 }
 
-function notificationOf(row: Awaited<ReturnType<ReturnType<typeof told>['execute']>>[number]): Notification {
+function notificationOf(
+  row: Awaited<ReturnType<ReturnType<typeof selectNotifications>['execute']>>[number],
+): Notification {
   return {
     id: String(row.id),
     kind: row.kind,
@@ -125,7 +130,7 @@ function notificationOf(row: Awaited<ReturnType<ReturnType<typeof told>['execute
   }
 }
 
-/** The state, and for people why it is not sent. */
+/** Returns the state, and the reason as text if it was not sent. */
 export function stateOf(delivery: Delivery): { state: NotificationState; reason: string | null } {
   const { waitsFor, withdrawnReason, channel } = delivery
   if (withdrawnReason !== null) return { state: 'withdrawn', reason: withdrawnReason }
@@ -133,7 +138,7 @@ export function stateOf(delivery: Delivery): { state: NotificationState; reason:
     return { state: 'held', reason: 'Held until the maintenance of the instrument ends' }
   }
   if (waitsFor === 'digest') {
-    return { state: 'collected', reason: 'Above the limit of messages an hour; comes with the next digest' }
+    return { state: 'collected', reason: 'Above the hourly limit; included in the next digest' }
   }
   return messageState(delivery, channel)
 }
@@ -141,8 +146,9 @@ export function stateOf(delivery: Delivery): { state: NotificationState; reason:
 type Explained = RouteTypes<typeof explainNotificationRoute>['answer']
 
 /**
- * Why a user is told of an event or isn't, by their profiles as they are now, with what was really told. Undefined when the
- * caller's scope doesn't hold the event. What the user may see is theirs, not the caller's.
+ * Explains why a user is notified of an event or not, by their current profiles, and lists the notifications of the
+ * event. Returns undefined if the caller's scope does not hold the event. Uses the user's own scope for what the user
+ * may see, not the caller's.
  */
 export async function readExplanation(
   db: Db,
@@ -155,13 +161,13 @@ export async function readExplanation(
   const recipient = prepare(stored, { hasSms })
   const [assignment] = await readAssignments(db, { userId, eventId })
   const notifications = await readNotificationsOfEvent(db, { eventId, userId, scope: caller.scope })
-  const asked = { recipient, event, assignment, hasSms, isSelf: userId === caller.id }
+  const input = { recipient, event, assignment, hasSms, isSelf: userId === caller.id }
   return {
     userId: String(userId),
     userName: recipient.name,
     eventId: String(eventId),
     explanations: notificationKinds.toReversed().map((kind) => ({
-      ...explain({ ...asked, kind }),
+      ...explain({ ...input, kind }),
       notifications: notifications.filter((one) => one.kind === kind),
     })),
   }

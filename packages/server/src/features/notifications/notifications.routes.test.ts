@@ -12,7 +12,7 @@ let app: TestApp
 let fleet: SampleFleet
 let people: Record<'anna' | 'jonas' | 'nora' | 'support' | 'gone', number>
 let callers: Record<'anna' | 'nora' | 'support', Caller>
-/** Of Helix, and of Nordic, whom Nora belongs to. */
+/** Event of Helix. `nordicEvent` belongs to Nordic, Nora's customer. */
 let helixEvent: string
 let nordicEvent: string
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   callers = { anna: await app.as(people.anna), nora: await app.as(people.nora), support: await app.as(people.support) }
   ;[helixEvent = ''] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.first })
   ;[nordicEvent = ''] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.nordic })
-  // Nobody is told by itself: what the log holds is written here, in every state. The maintenance keeps what is held.
+  // No notification is created automatically: the test writes rows in every state. The maintenance keeps the held one.
   await database.pool.query('DELETE FROM pending_notification')
   const maintenance = { query: { instrumentId: 'IP-20431187' }, body: { start: TEST_NOW.toISOString() } }
   expect((await callers.support.call('setMaintenance', maintenance)).status).toBe(200)
@@ -42,7 +42,7 @@ afterAll(() => app.close())
 
 let minutes = 0
 
-/** One row of the log, a minute after the one before. */
+/** Adds one notification, a minute after the previous one. */
 async function note(
   userId: number,
   eventId: string,
@@ -103,7 +103,7 @@ describe('GET /notifications', () => {
       }),
       await note(people.anna, helixEvent, { waits_for: 'maintenance' }),
       await note(people.anna, helixEvent, { waits_for: 'digest' }),
-      await note(people.anna, helixEvent, { withdrawn_reason: 'The recipient may not see this event any more.' }),
+      await note(people.anna, helixEvent, { withdrawn_reason: 'The recipient may no longer see this event.' }),
       await note(people.anna, helixEvent, { message: {}, kind: 'assign_me_notification' }),
     ]
     const { status, body } = await callers.anna.call('listNotifications', { query: {} })
@@ -114,8 +114,8 @@ describe('GET /notifications', () => {
       ['waiting', 'The mail server could not be reached.'],
       ['failed', 'The mail server refused it.'],
       ['held', 'Held until the maintenance of the instrument ends'],
-      ['collected', 'Above the limit of messages an hour; comes with the next digest'],
-      ['withdrawn', 'The recipient may not see this event any more.'],
+      ['collected', 'Above the hourly limit; included in the next digest'],
+      ['withdrawn', 'The recipient may no longer see this event.'],
       ['waiting', null],
     ])
     expect(body.values.at(-1)).toEqual({
@@ -162,7 +162,7 @@ describe('GET /notifications', () => {
 
   it('of events that the caller may see now', async () => {
     await note(people.nora, nordicEvent, { message: {} })
-    // Told of it while it was hers to see.
+    // Sent while she could still see the event.
     await note(people.nora, helixEvent, { message: {} })
     const { body } = await callers.nora.call('listNotifications', { query: {} })
     expect(body.total.notifications).toBe(1)
@@ -223,7 +223,7 @@ describe('GET /alarms/{id}/notification-explanation', () => {
       kind,
       isNotified: false,
       decidedBy: 'severity',
-      sentence: 'The profile ‘All Events’ now asks for Severity LOW, and the event’s is HIGH.',
+      sentence: 'The profile ‘All Events’ now requires Severity LOW, but the event has HIGH.',
       ways: ['email'],
     })
     expect(all?.notifications).toHaveLength(5)

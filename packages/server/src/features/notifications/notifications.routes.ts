@@ -15,8 +15,8 @@ import { listNotifications, readExplanation, readNotificationsOfEvent } from './
 import { sendsText } from './notifying.service.ts'
 
 export function registerNotificationRoutes(app: FastifyInstance, { bind, db, config }: FeatureContext): void {
-  bind(app, listNotificationsRoute, async ({ query: { userId: asked, ...page }, caller }) => {
-    const userId = await userAskedAbout(db, { asked, caller })
+  bind(app, listNotificationsRoute, async ({ query: { userId: requestedId, ...page }, caller }) => {
+    const userId = await requestedUser(db, { requestedId, caller })
     return listNotifications(db, { userId, scope: caller.scope, ...page })
   })
 
@@ -27,7 +27,7 @@ export function registerNotificationRoutes(app: FastifyInstance, { bind, db, con
   })
 
   bind(app, explainNotificationRoute, async ({ params, query, caller }) => {
-    const userId = await userAskedAbout(db, { asked: query.userId, caller })
+    const userId = await requestedUser(db, { requestedId: query.userId, caller })
     const hasSms = sendsText(config)
     const explained = await readExplanation(db, { eventId: Number(params.id), userId, caller, hasSms })
     if (!explained) throw noSuchEvent()
@@ -35,22 +35,25 @@ export function registerNotificationRoutes(app: FastifyInstance, { bind, db, con
   })
 }
 
-/** What others were told is for those who look into it for them. */
+/** Only roles that support other users may read their notifications. */
 function seesOthers({ role }: Pick<UserActor, 'role'>): boolean {
   return role === 'support' || role === 'admin'
 }
 
-/** Oneself, unless somebody else is asked about. Throws wrong-role, and not-found for users whom the caller may not know. */
-async function userAskedAbout(
+/**
+ * Returns the caller, or the user given in the query. Throws wrong-role, and not-found for users that the caller may
+ * not know.
+ */
+async function requestedUser(
   db: Db,
-  { asked, caller }: { asked: string | undefined; caller: UserActor },
+  { requestedId, caller }: { requestedId: string | undefined; caller: UserActor },
 ): Promise<number> {
-  if (asked === undefined || asked === String(caller.id)) return caller.id
+  if (requestedId === undefined || requestedId === String(caller.id)) return caller.id
   if (!seesOthers(caller)) {
-    throw problem('wrong-role', 'Only support and administrators may ask about somebody else. Leave userId out.')
+    throw problem('wrong-role', 'Only support and administrators may ask about other users. Leave userId out.')
   }
   const user = await knownUsers(db, caller)
-    .where('u.id', '=', rowId(asked) ?? null)
+    .where('u.id', '=', rowId(requestedId) ?? null)
     .select('u.id')
     .executeTakeFirst()
   if (!user) throw problem('not-found', 'There is no such user.')

@@ -8,7 +8,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 
-/** The whole way: a gateway reports, a mail arrives. */
+/** The complete path: a gateway reports an alarm, an e-mail arrives. */
 
 let database: TestDatabase
 let server: MailServer
@@ -73,7 +73,7 @@ it('a mail that waits for its server does not leave once its reader may not see 
   server.answers.MAIL.length = 0
   await database.db.updateTable('app_user').set({ all_customers: false }).where('id', '=', anna).execute()
   app.clock.advance(60_000)
-  // The leader knocks every ten seconds; a further message knocks at once.
+  // The leader runs every ten seconds; another message starts it at once.
   await database.db
     .updateTable('outbound_message')
     .set({ next_attempt_at: TEST_NOW })
@@ -82,12 +82,12 @@ it('a mail that waits for its server does not leave once its reader may not see 
   await database.pool.query(`SELECT graphile_worker.add_job('send messages', '{}')`)
   await eventually(async () =>
     expect(await waiting()).toMatchObject({
-      last_error: 'The recipient may not see this event any more.',
+      last_error: 'The recipient may no longer see this event.',
       sent_at: null,
     }),
   )
   expect(server.mails).toHaveLength(before)
   expect(
     await database.db.selectFrom('notification').select('withdrawn_reason').orderBy('id', 'desc').executeTakeFirst(),
-  ).toEqual({ withdrawn_reason: 'The recipient may not see this event any more.' })
+  ).toEqual({ withdrawn_reason: 'The recipient may no longer see this event.' })
 })

@@ -4,19 +4,20 @@ import { QueuePosition } from '../../db/queues/queue-position.ts'
 import { type Notifying, processPendingNotifications } from './notifying.service.ts'
 import { releaseHeld, sendDigests } from './waiting.service.ts'
 
-/** What one process of all does so that people are told of events. */
+/** Scheduled tasks of the leader that send notifications. */
 export function notificationTasks(notifying: Notifying): LeaderTask[] {
-  const told = new QueuePosition()
+  const position = new QueuePosition()
   return [
     {
-      // What happens announces itself to the screens as well; the interval finds what was set aside.
-      name: 'tell of what happened',
+      // Every change also announces itself to the screens, which starts this task; the interval finds pending
+      // notifications that were set aside.
+      name: 'process pending notifications',
       everyMs: 1000,
       restMs: 50,
       onChannel: OUTBOX_CHANNEL,
-      run: () => processPendingNotifications(notifying, told),
+      run: () => processPendingNotifications(notifying, position),
     },
-    { name: 'release what a maintenance held', everyMs: 10_000, run: () => releaseHeld(notifying) },
-    { name: 'send digests of events', everyMs: 15_000, run: () => sendDigests(notifying) },
+    { name: 'release held notifications', everyMs: 10_000, run: () => releaseHeld(notifying) },
+    { name: 'send digests', everyMs: 15_000, run: () => sendDigests(notifying) },
   ]
 }

@@ -79,7 +79,7 @@ describe('what waits', () => {
     await wantsAll(people.anna)
     const position = new QueuePosition()
     const [id = ''] = await raise()
-    await position.look((from) => readDuePendingNotifications(database.db, { limit: 1, now: TEST_NOW, from }))
+    await position.scan((from) => readDuePendingNotifications(database.db, { limit: 1, now: TEST_NOW, from }))
     await raise({ instrumentId: fleet.instruments.first })
     await processPendingNotifications(notifyingOn(database), position)
     expect((await log()).map(({ event_id }) => event_id)).toContain(Number(id))

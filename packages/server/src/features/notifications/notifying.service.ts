@@ -34,52 +34,54 @@ import {
 
 export type Notifying = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log' | 'messages'>
 
-/** Occasions of one transaction. */
-const OCCASIONS_AT_ONCE = 500
-/** A transaction takes no further event once it has so many notifications, so that its time and memory are bounded. */
+/** Pending notifications per transaction. */
+const PENDING_AT_ONCE = 500
+/** A transaction starts no further event once it has this many notifications, which limits its time and memory. */
 const NOTIFICATIONS_AT_ONCE = 20_000
 const HOUR_MS = 3_600_000
-/** Nobody waits for an answer: a busy database only delays what is told. */
+/** Long statement timeout: no user waits for an answer, and a busy database only delays notifications. */
 export const PATIENCE_MS = 60_000
-/** What can't be told is looked at again then: its cause may have gone. */
+/** Delay before a failed pending notification is tried again, because its cause may have gone. */
 const ASIDE_MS = 600_000
 
 /**
- * Tells of everything that waits, in batches of one transaction each: whom, what they get, and that it is done. A batch that
- * fails is halved until the one occasion is found that can't be told; that one is set aside, and the others go on.
- * `position` only spares a look what was told.
+ * Processes all pending notifications in batches of one transaction each: recipients, messages and removal from the
+ * queue. A batch that fails is halved until the pending notification that causes the error is found; that one is set
+ * aside and the others continue. `position` only avoids reading rows that were already processed.
  */
 export async function processPendingNotifications(notifying: Notifying, position = new QueuePosition()): Promise<void> {
   for (;;) {
-    const { ids } = await position.look((from) =>
-      readDuePendingNotifications(notifying.db, { limit: OCCASIONS_AT_ONCE, now: notifying.clock.now(), from }),
+    const { ids } = await position.scan((from) =>
+      readDuePendingNotifications(notifying.db, { limit: PENDING_AT_ONCE, now: notifying.clock.now(), from }),
     )
     if (ids.length === 0) return
-    await tellAll(notifying, ids)
+    await notifyAll(notifying, ids)
   }
 }
 
-/** No text message leaves in China (document 2 section 2). */
+/** Returns false in China, where no text messages are sent (document 2 section 2). */
 export function sendsText(config: Notifying['config']): boolean {
   return config.deployment !== 'china'
 }
 
-async function tellAll(notifying: Notifying, ids: readonly number[]): Promise<void> {
+async function notifyAll(notifying: Notifying, ids: readonly number[]): Promise<void> {
   try {
-    await inTransaction(notifying.db, (trx) => tellBatch(trx, { ids, notifying }), { statementTimeoutMs: PATIENCE_MS })
+    await inTransaction(notifying.db, (trx) => notifyBatch(trx, { ids, notifying }), {
+      statementTimeoutMs: PATIENCE_MS,
+    })
   } catch (error) {
     const [id] = ids
     if (ids.length > 1) {
       const half = Math.ceil(ids.length / 2)
-      await tellAll(notifying, ids.slice(0, half))
-      await tellAll(notifying, ids.slice(half))
+      await notifyAll(notifying, ids.slice(0, half))
+      await notifyAll(notifying, ids.slice(half))
     } else if (id !== undefined) {
-      // Where the database itself is the cause this fails too, and all of it is done again later.
+      // If the database itself is the cause, this fails too, and everything is repeated later.
       const retryAt = new Date(notifying.clock.now().getTime() + ASIDE_MS)
       await setPendingNotificationAside(notifying.db, { id, error: String(error), retryAt })
       notifying.log.error(
         { err: error, pendingNotification: id, retryAt },
-        'nobody could be told of what happened: set aside',
+        'notifications could not be created: set aside for a retry',
       )
     }
   }
@@ -90,11 +92,11 @@ interface Batch {
   notifying: Notifying
 }
 
-async function tellBatch(trx: Trx, { ids, notifying }: Batch): Promise<void> {
+async function notifyBatch(trx: Trx, { ids, notifying }: Batch): Promise<void> {
   const { clock, config, messages } = notifying
   await takeNotifyingTurn(trx)
   const now = clock.now()
-  const { told, notifications, assigners } = await decideBatch(trx, { ids, notifying, now })
+  const { processed, notifications, assigners } = await decideBatch(trx, { ids, notifying, now })
   const outgoing = await allot(trx, { notifications, config, now })
   const events = new Map(
     (await readServiceEvents(trx, { ids: unique(outgoing.map(({ eventId }) => eventId)), scope: 'all' })).map(
@@ -107,24 +109,26 @@ async function tellBatch(trx: Trx, { ids, notifying }: Batch): Promise<void> {
   await insertNotifications(trx, { notifications, at: now })
   await deletePendingNotifications(
     trx,
-    told.map(({ id }) => id),
+    processed.map(({ id }) => id),
   )
-  // Last: it takes the rows of events, which people change meanwhile.
-  const eventIds = unique(told.flatMap(({ kind, eventId }) => (kind === 'new_event_notification' ? [eventId] : [])))
+  // Last, because it locks event rows, which users change in the meantime.
+  const eventIds = unique(
+    processed.flatMap(({ kind, eventId }) => (kind === 'new_event_notification' ? [eventId] : [])),
+  )
   if (eventIds.length > 0) await mailContacts(trx, { eventIds, now }, { messages, config })
 }
 
-/** A notification with who gave the event to its recipient. */
+/** A notification with the time of its assignment, which identifies the assigner. */
 type Decided = NewNotification & { at: Date }
 
 /**
- * Whom to tell of what waits, without what was told before. Takes the occasions in their order, and leaves the last ones for
- * the next transaction where there is much to write.
+ * Decides which users get which of the pending notifications, without those sent before. Works in order and leaves the
+ * last ones for the next transaction if there are many notifications to write.
  */
 async function decideBatch(
   trx: Trx,
   { ids, notifying, now }: Batch & { now: Date },
-): Promise<{ told: PendingNotification[]; notifications: Decided[]; assigners: ReadonlyMap<string, Assigner> }> {
+): Promise<{ processed: PendingNotification[]; notifications: Decided[]; assigners: ReadonlyMap<string, Assigner> }> {
   const pendingNotifications = await readPendingNotifications(trx, ids)
   const assignments = pendingNotifications.filter(({ kind }) => kind === 'assign_me_notification')
   const hasSms = sendsText(notifying.config)
@@ -132,10 +136,10 @@ async function decideBatch(
     pendingNotifications.length > assignments.length
       ? (await readNewEventRecipients(trx)).map((recipient) => prepare(recipient, { hasSms }))
       : []
-  // Nobody wants to know: the usual case of an installation that was never told otherwise costs no read of events.
+  // No recipients: the usual case of a new installation, in which no events have to be read.
   if (all.length === 0 && assignments.length === 0)
-    return { told: pendingNotifications, notifications: [], assigners: new Map() }
-  const given = new Map(
+    return { processed: pendingNotifications, notifications: [], assigners: new Map() }
+  const assignees = new Map(
     (await readRecipients(trx, unique(assignments.flatMap(({ userId }) => (userId === null ? [] : [userId]))))).map(
       (recipient) => [recipient.userId, prepare(recipient, { hasSms })],
     ),
@@ -149,40 +153,43 @@ async function decideBatch(
   )
   const held = await heldEvents(trx, { eventIds, now })
   const notifiedBefore = await readNotifiedKeys(trx, eventIds)
-  const told: PendingNotification[] = []
+  const processed: PendingNotification[] = []
   const notifications: Decided[] = []
   for (const pendingNotification of pendingNotifications) {
     if (notifications.length >= NOTIFICATIONS_AT_ONCE) break
-    // A thousand recipients are asked about each event: whoever waits for an answer of this process gets it in between.
+    // Each event is checked for up to a thousand recipients, so other requests of this process get a turn in between.
     await setImmediate()
-    told.push(pendingNotification)
+    processed.push(pendingNotification)
     const { kind, userId, version, at } = pendingNotification
-    // Deleted meanwhile.
+    // The event was deleted in the meantime.
     const event = events.get(pendingNotification.eventId)
     if (!event) continue
     const isNew = kind === 'new_event_notification'
-    const recipient = userId === null ? undefined : given.get(userId)
+    const recipient = userId === null ? undefined : assignees.get(userId)
     const assignment =
       userId === null
         ? undefined
         : { userId, byId: assigners.get(pendingNotificationKey(pendingNotification))?.id ?? null }
-    for (const somebody of isNew ? all : recipient ? [recipient] : []) {
-      if (decide(somebody, { kind, event, assignment }) !== null) continue
-      for (const { channel, to } of somebody.ways[kind]) {
-        const one = { eventId: event.id, userId: somebody.userId, kind, version, channel, recipient: to }
+    for (const candidate of isNew ? all : recipient ? [recipient] : []) {
+      if (decide(candidate, { kind, event, assignment }) !== null) continue
+      for (const { channel, to } of candidate.ways[kind]) {
+        const one = { eventId: event.id, userId: candidate.userId, kind, version, channel, recipient: to }
         const key = notificationKey(one)
         if (notifiedBefore.has(key)) continue
         notifiedBefore.add(key)
-        // Somebody who gives an event to a person wants them to know now.
+        // Assignments are not held: the assigner wants the user to know now.
         const waitsFor = isNew && held.has(event.id) ? ('maintenance' as const) : null
         notifications.push({ ...one, waitsFor, messageId: null, at })
       }
     }
   }
-  return { told, notifications, assigners }
+  return { processed, notifications, assigners }
 }
 
-/** Those of these events that happened in a maintenance of their instrument, or whose instrument is in one now. */
+/**
+ * Returns the events that happened during a maintenance of their instrument, and those whose instrument is in
+ * maintenance now.
+ */
 async function heldEvents(
   trx: Trx,
   { eventIds, now }: { eventIds: readonly number[]; now: Date },
@@ -198,8 +205,8 @@ async function heldEvents(
 }
 
 /**
- * Those of these that get a message of their own now; the others of them are noted to wait for the digest. What goes to two
- * addresses of one person goes to both or waits for both.
+ * Returns the notifications that get a message of their own now; the others are marked for the digest. Notifications
+ * to two addresses of one user are sent or collected together.
  */
 async function allot(
   trx: Trx,
@@ -229,12 +236,12 @@ interface Writing {
   config: Notifying['config']
 }
 
-/** Writes messages; a text that many get is made once. */
+/** Returns a function that creates messages; several recipients share one text. */
 function writer({ events, assigners, config }: Writing): (one: Decided) => OutgoingMessage {
   const mails = new Map<string, ReturnType<typeof eventMail>>()
   return (one) => {
     const event = events.get(String(one.eventId))
-    if (!event) throw new Error(`There is no event ${one.eventId} to tell of.`)
+    if (!event) throw new Error(`The event ${one.eventId} of a notification is missing.`)
     const isNew = one.kind === 'new_event_notification'
     const assignedBy = isNew ? null : (assigners.get(pendingNotificationKey(one))?.name ?? null)
     const what = { kind: one.kind, event, assignedBy }
@@ -251,7 +258,7 @@ function templateOf(kind: NotificationKind): string {
   return kind === 'new_event_notification' ? templates.newEvent : templates.assigned
 }
 
-/** Mail programs show what refers to the same message together: all that is told of one event. */
+/** Headers that make mail clients group all e-mails about one event. */
 function threadHeaders(eventId: number, { publicUrl }: Notifying['config']): Record<string, string> {
   return { References: `<event.${eventId}@${new URL(publicUrl).hostname}>` }
 }

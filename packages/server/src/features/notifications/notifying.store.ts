@@ -7,27 +7,27 @@ import { serviceEvents } from '../../db/scoped.ts'
 import type { Used } from './limit.ts'
 
 /**
- * One at a time, whoever believes to be the leader: limits are counted and repeats are looked for without anybody else
- * writing in between. Given back with the transaction.
+ * Ensures that only one process works at a time, even if two consider themselves leader: limits are counted and
+ * duplicates are checked without concurrent writes. Released at the end of the transaction.
  */
 export async function takeNotifyingTurn(trx: Trx): Promise<void> {
   await takeAdvisoryLock(trx, 'notifying')
 }
 
-/** Something happened that somebody may have to be told of. */
+/** An event or assignment that may require notifications. */
 export interface PendingNotification {
   id: number
   eventId: number
   kind: NotificationKind
-  /** Who was given the event; null for a new event. */
+  /** The user to whom the event was assigned; null for a new event. */
   userId: number | null
   version: number
   at: Date
 }
 
 /**
- * Ids of what waits, in the order in which it was written; what was set aside only once its time has come. With them the
- * oldest transaction that may still bring one, or has brought one that waits.
+ * Returns ids of due pending notifications in the order in which they were written; those set aside only once their
+ * retry time has come. Also returns the oldest transaction that may still add one, or that wrote one of these.
  */
 export async function readDuePendingNotifications(
   db: Db,
@@ -41,13 +41,15 @@ export async function readDuePendingNotifications(
       SELECT id FROM fresh UNION ALL
       (SELECT id FROM pending_notification WHERE retry_at <= ${now} ORDER BY retry_at LIMIT ${limit}))
     SELECT to_json(ARRAY(SELECT id FROM due ORDER BY id LIMIT ${limit})) AS ids,
-      least(${snapshotXid}, (SELECT written_in FROM fresh ORDER BY written_in LIMIT 1))::text AS horizon`.execute(db)
+      least(${snapshotXid}, (SELECT written_in FROM fresh ORDER BY written_in LIMIT 1))::text AS "snapshotXid"`.execute(
+    db,
+  )
   const [row] = rows
-  if (!row) throw new Error('PostgreSQL did not answer what waits to be told.')
+  if (!row) throw new Error('PostgreSQL returned no pending notifications.')
   return row
 }
 
-/** Those of these that still wait, oldest first. */
+/** Returns the pending notifications of these ids that still exist, oldest first. */
 export async function readPendingNotifications(trx: Trx, ids: readonly number[]): Promise<PendingNotification[]> {
   return trx
     .selectFrom('pending_notification')
@@ -75,7 +77,7 @@ export async function setPendingNotificationAside(
     .execute()
 }
 
-/** Where an event happened, for whether it is held. */
+/** Facts about an event that decide whether it is held. */
 export interface EventPlace {
   id: number
   /** Null for an edge issue. */
@@ -90,7 +92,7 @@ export async function readEventPlaces(trx: Trx, ids: readonly number[]): Promise
     .execute()
 }
 
-/** Who gave an event to somebody, as the record says; `id` is null for anybody but a user. */
+/** The user who assigned an event, according to the audit log; `id` is null unless it was a user. */
 export interface Assigner {
   eventId: number
   at: Date
@@ -113,7 +115,7 @@ export async function readAssigners(
   return rows
 }
 
-/** One event for one person by one way at one address. */
+/** One event for one user through one channel at one address. */
 export interface NewNotification {
   eventId: number
   userId: number
@@ -125,12 +127,15 @@ export interface NewNotification {
   messageId: number | null
 }
 
-/** What makes a notification the same as another one. */
+/** Returns the key that identifies a notification. */
 export function notificationKey(one: Omit<NewNotification, 'waitsFor' | 'messageId'>): string {
   return JSON.stringify([one.eventId, one.userId, one.kind, one.version, one.channel, one.recipient])
 }
 
-/** Keys of what these events were told already: an occasion that comes again tells nobody again. */
+/**
+ * Returns the keys of notifications that exist for these events, so that a repeated pending notification is not sent
+ * again.
+ */
 export async function readNotifiedKeys(trx: Trx, eventIds: readonly number[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('notification')
@@ -140,7 +145,7 @@ export async function readNotifiedKeys(trx: Trx, eventIds: readonly number[]): P
   return new Set(rows.map(notificationKey))
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const ROWS_AT_ONCE = 5000
 
 export async function insertNotifications(
@@ -161,7 +166,7 @@ export async function insertNotifications(
   }
 }
 
-/** Messages of these templates that were written for these users since then, by each way. */
+/** Counts the messages of these templates written for these users since then, by channel. */
 export async function countMessages(
   trx: Trx,
   { userIds, templates, since }: { userIds: readonly number[]; templates: readonly string[]; since: Date },

@@ -172,15 +172,15 @@ describe('during maintenance of an instrument its messages are held', () => {
 describe('what waited is looked at again', () => {
   it.each([
     ['the account was disabled', 'The account of the recipient is disabled.', () => setUser({ disabled_at: TEST_NOW })],
-    ['the customer is not seen any more', 'The recipient may not see this event any more.', leaveCustomer],
+    ['the customer is not seen any more', 'The recipient may no longer see this event.', leaveCustomer],
     [
       'mails were switched off',
-      'The recipient has switched these messages off.',
+      'The recipient has switched these notifications off.',
       () => wantsAll(people.hanna, { notifyEmail: false, notifySms: true }),
     ],
     [
       'mails go elsewhere now',
-      'Messages of the recipient do not go there any more.',
+      'The recipient no longer uses this address for notifications.',
       () =>
         setProfile(database, {
           userId: people.hanna,
@@ -208,7 +208,7 @@ describe('what waited is looked at again', () => {
     notifying.clock.set(hours(1))
     await releaseHeld(notifying)
     expect((await messages()).map(({ channel }) => channel)).toEqual(['email'])
-    expect(await states()).toEqual([null, 'Messages of the recipient do not go there any more.'])
+    expect(await states()).toEqual([null, 'The recipient no longer uses this address for notifications.'])
   })
 
   it('a deleted event is in no list', async () => {
@@ -236,9 +236,9 @@ describe('right before a message leaves', () => {
     await setUser({ disabled_at: TEST_NOW })
     expect(await refusal()).toBe('The account of the recipient is disabled.')
     expect(await states()).toEqual(['The account of the recipient is disabled.'])
-    // Again, as after a process that died before it was noted.
+    // Repeats the step, as after a process that died before it was recorded.
     await setUser({ disabled_at: null })
-    expect(await refusal()).toBe('The recipient may not see this event any more.')
+    expect(await refusal()).toBe('The recipient may no longer see this event.')
   })
 
   it('of a list, what its recipient may still see goes into the next digest', async () => {
@@ -251,8 +251,8 @@ describe('right before a message leaves', () => {
     const [other = ''] = await raise({ duringMaintenance: true, instrumentId: fleet.instruments.nordic })
     await releaseHeld(notifying)
     await leaveCustomer()
-    expect(await refusal()).toBe('The recipient may not see this event any more.')
-    expect(await states()).toEqual(['The recipient may not see this event any more.', 'digest'])
+    expect(await refusal()).toBe('The recipient may no longer see this event.')
+    expect(await states()).toEqual(['The recipient may no longer see this event.', 'digest'])
     notifying.clock.set(hours(1))
     await sendDigests(notifying)
     const [, digest] = await messages()
@@ -264,7 +264,7 @@ describe('right before a message leaves', () => {
   it('there must still be an event', async () => {
     const [id] = await raise()
     await database.pool.query('DELETE FROM service_event WHERE id = $1', [id])
-    expect(await refusal()).toBe('There is no event any more that it tells of.')
+    expect(await refusal()).toBe('All of its events have been deleted.')
   })
 })
 

@@ -19,15 +19,15 @@ import {
   withdraw,
 } from './waiting.store.ts'
 
-/** What waited for somebody comes as one list: what a maintenance held, and what came above the limit of an hour. */
+/** Sends collected notifications as one list: those held by a maintenance, and those above the hourly limit. */
 
-/** Events that a mail lists; of more it gives the number. 100 of them take some 60 kB. */
+/** Maximum number of events that an e-mail lists; it states the number of the rest. 100 events take about 60 kB. */
 const LISTED = 100
-/** Notifications of one list, so that its transaction is bounded; what is beyond comes in the next one. */
+/** Notifications per list, which limits its transaction; the rest follows in the next list. */
 const NOTIFICATIONS_OF_A_LIST = 20_000
 const MINUTE_MS = 60_000
 
-/** Sends each person what was held for them by instruments that no maintenance holds any more, in one message by each way. */
+/** Sends each user the notifications of instruments that are no longer in maintenance, in one message per channel. */
 export async function releaseHeld(notifying: Notifying): Promise<void> {
   const now = notifying.clock.now()
   const receivers = await inTransaction(notifying.db, (trx) => readReleased(trx, now), {
@@ -49,18 +49,21 @@ interface Sending {
   reason: ListReason
 }
 
-/** One that fails keeps back nobody else's, and is tried again at the next look. */
+/** A failure concerns only this list, which is tried again in the next run. */
 async function sendList(notifying: Notifying, { receiver, reason }: Sending): Promise<void> {
   try {
-    await inTransaction(notifying.db, (trx) => listWhatWaits(trx, { receiver, reason, notifying }), {
+    await inTransaction(notifying.db, (trx) => sendWaiting(trx, { receiver, reason, notifying }), {
       statementTimeoutMs: PATIENCE_MS,
     })
   } catch (error) {
-    notifying.log.error({ err: error, userId: receiver.userId, reason }, 'a list of events could not be written yet')
+    notifying.log.error(
+      { err: error, userId: receiver.userId, reason },
+      'a list of events could not be written; it is retried',
+    )
   }
 }
 
-async function listWhatWaits(
+async function sendWaiting(
   trx: Trx,
   { receiver, reason, notifying }: Sending & { notifying: Notifying },
 ): Promise<void> {
@@ -71,12 +74,12 @@ async function listWhatWaits(
   const waiting = await lockWaiting(trx, { receiver, waitsFor, now, limit: NOTIFICATIONS_OF_A_LIST })
   const [found] = await readRecipients(trx, [receiver.userId])
   const recipient = found && prepare(found, { hasSms: sendsText(config) })
-  const byReason = Map.groupBy(waiting, (one) => reasonAgainst(recipient, { receiver, one }))
+  const byReason = Map.groupBy(waiting, (one) => reasonToWithdraw(recipient, { receiver, one }))
   for (const [against, some] of byReason)
     if (against !== null) await withdraw(trx, { ids: idsOf(some), reason: against })
   const listed = byReason.get(null) ?? []
   if (listed.length === 0) return
-  // An event may wait twice, as a new one and as one that was given to its reader.
+  // An event may be listed twice, as a new event and as an assignment.
   const eventIds = [...new Set(listed.map(({ eventId }) => eventId))]
   const worst = (['high', 'medium', 'low'] as const).find((severity) => listed.some((one) => one.severity === severity))
   const list: EventList = {
@@ -98,23 +101,27 @@ async function listWhatWaits(
   await noteListed(trx, { ids: idsOf(listed), messageId })
 }
 
-/** The one sentence for everybody who may not see an event any more, or nothing at all. */
-export const MAY_NOT_SEE = 'The recipient may not see this event any more.'
+/** The same sentence for all users who may no longer see an event, or any events. */
+export const MAY_NOT_SEE = 'The recipient may no longer see this event.'
 export const IS_DISABLED = 'The account of the recipient is disabled.'
 
-/** Why what waited is not to be told any more, by who its recipient is and what they want by now; null where it is. */
-function reasonAgainst(
+/**
+ * Returns the reason why a waiting notification must not be sent any more, judged by the recipient's current account
+ * and settings; null if it may be sent.
+ */
+function reasonToWithdraw(
   recipient: PreparedRecipient | undefined,
   { receiver, one }: { receiver: Receiver; one: Waiting },
 ): string | null {
   if (!recipient || recipient.isDisabled) return IS_DISABLED
   if (!holds(recipient.scope, one.customerId)) return MAY_NOT_SEE
   const { notifyEmail, notifySms } = recipient.profiles[one.kind]
-  if (!(receiver.channel === 'email' ? notifyEmail : notifySms)) return 'The recipient has switched these messages off.'
-  const isStillTold = recipient.ways[one.kind].some(
+  if (!(receiver.channel === 'email' ? notifyEmail : notifySms))
+    return 'The recipient has switched these notifications off.'
+  const isStillUsed = recipient.ways[one.kind].some(
     ({ channel, to }) => channel === receiver.channel && to === receiver.recipient,
   )
-  return isStillTold ? null : 'Messages of the recipient do not go there any more.'
+  return isStillUsed ? null : 'The recipient no longer uses this address for notifications.'
 }
 
 function idsOf(some: readonly Waiting[]): number[] {

@@ -5,16 +5,16 @@ import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { severityWord } from '../../db/severity.ts'
 
-/** Notifications that wait for a list: the end of a maintenance, or the next digest. */
+/** Notifications that wait for a list: for the end of a maintenance, or for the next digest. */
 
-/** Whom a list goes to: one person by one way at one address. */
+/** Recipient of a list: one user through one channel at one address. */
 export interface Receiver {
   userId: number
   channel: NotificationChannel
   recipient: string
 }
 
-/** Those for whom something has been collected since then. */
+/** Returns the recipients whose first collected notification is older than `before`. */
 export async function readDueDigests(db: Db, before: Date): Promise<Receiver[]> {
   return db
     .selectFrom('notification')
@@ -26,7 +26,7 @@ export async function readDueDigests(db: Db, before: Date): Promise<Receiver[]> 
     .execute()
 }
 
-/** Those for whom something is held although no window of its instrument holds it any more. */
+/** Returns the recipients of held notifications whose instruments are no longer in maintenance. */
 export async function readReleased(db: Db, now: Date): Promise<Receiver[]> {
   return serviceEvents(db, 'all')
     .innerJoin('notification as n', 'n.event_id', 'e.id')
@@ -43,7 +43,7 @@ function outOfMaintenance(now: Date) {
     AND ${windowIsOn(now)})`
 }
 
-/** What waits for somebody, as a list needs it. */
+/** A waiting notification, with the values that a list needs. */
 export interface Waiting {
   id: number
   eventId: number
@@ -52,7 +52,7 @@ export interface Waiting {
   severity: Severity
 }
 
-/** What waits for a receiver and is due, the newest event first, at most `limit`; locked until the transaction ends. */
+/** Locks and returns a recipient's due notifications, the newest event first, at most `limit`. */
 export async function lockWaiting(
   trx: Trx,
   {
@@ -94,7 +94,7 @@ export async function noteListed(
     .execute()
 }
 
-/** Never to be sent, and why. */
+/** Marks notifications as never to be sent, with the reason. */
 export async function withdraw(db: Db, { ids, reason }: { ids: readonly number[]; reason: string }): Promise<void> {
   if (ids.length === 0) return
   await db
@@ -104,7 +104,7 @@ export async function withdraw(db: Db, { ids, reason }: { ids: readonly number[]
     .execute()
 }
 
-/** Into the next digest, out of a message that does not leave. */
+/** Moves notifications from a message that will not be sent to the next digest. */
 export async function collectAgain(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await db
@@ -114,7 +114,7 @@ export async function collectAgain(db: Db, ids: readonly number[]): Promise<void
     .execute()
 }
 
-/** What a message tells whom; nothing where all of its events are deleted. */
+/** Returns the notifications in a message; empty if all of their events were deleted. */
 export async function readCarried(
   db: Db,
   messageId: number,

@@ -117,7 +117,7 @@ describe('PUT /profiles/{id}', () => {
     ] as const) {
       const { status, problem } = await put(type, body)
       expect([status, problem.code]).toEqual([400, 'bad-profile'])
-      expect(problem.ErrorBody).toMatch(/^This is the profile .+\. Send .+\.$/)
+      expect(problem.ErrorBody).toMatch(/^This profile is of type .+\. Send .+\.$/)
     }
   })
 })
@@ -133,7 +133,7 @@ describe('Notification email', () => {
       'Valid Benchwatch email address required!',
     ])
     expect(problem.errors?.map(({ path }) => path)).toEqual(['body.notificationEmail'])
-    // Nothing of it was stored.
+    // Nothing of the change was stored.
     expect((await anna.call('listProfiles')).body[2]).toMatchObject(other)
   })
 
@@ -174,7 +174,7 @@ describe('POST /profiles/{id}/preview', () => {
     expect(all.status).toBe(200)
     expect(all.body).toMatchObject({ days: 7, sent: 26, stopped: [] })
     expect(all.body.values).toHaveLength(20)
-    // The newest: none of the two of the day before.
+    // The newest 20 contain neither of the two events of the day before.
     expect(all.body.values.every(({ alarm }) => alarm.createdAt === days(1).toISOString())).toBe(true)
     const nordics = await preview('new_event_notification', { ...onByMail, customer: ['NORDIC pharma'] })
     expect(nordics.body).toMatchObject({ sent: 2, stopped: [{ gate: 'customer', events: 24 }] })

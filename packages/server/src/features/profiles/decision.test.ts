@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { decide, prepare, type Recipient, type Told } from './decision.ts'
+import { decide, type NotificationCandidate, prepare, type Recipient } from './decision.ts'
 import type { EventFacts } from './matching.ts'
 import { defaultSettings } from './profile-settings.ts'
 
@@ -39,36 +39,43 @@ const anna: Recipient = {
     assign_me_notification: { ...none, notifyEmail: true },
   },
 }
-const newEvent: Told = {
+const newEvent: NotificationCandidate = {
   kind: 'new_event_notification',
   event: { customerId: 3, facts, isUnderReview: false, isTest: false },
 }
-const assigned: Told = { ...newEvent, kind: 'assign_me_notification', assignment: { userId: 7, byId: 8 } }
+const assigned: NotificationCandidate = {
+  ...newEvent,
+  kind: 'assign_me_notification',
+  assignment: { userId: 7, byId: 8 },
+}
 
-function gate(change: Partial<Recipient>, what: Told = newEvent, hasSms = true) {
+function gate(change: Partial<Recipient>, what: NotificationCandidate = newEvent, hasSms = true) {
   return decide(prepare({ ...anna, ...change }, { hasSms }), what)
 }
 function allEvents(settings: Partial<typeof none>): Partial<Recipient> {
   return { profiles: { ...anna.profiles, new_event_notification: { ...none, notifyEmail: true, ...settings } } }
 }
-const told = (change: Partial<Told['event']>): Told => ({ ...newEvent, event: { ...newEvent.event, ...change } })
+const candidate = (change: Partial<NotificationCandidate['event']>): NotificationCandidate => ({
+  ...newEvent,
+  event: { ...newEvent.event, ...change },
+})
 
 describe('somebody is told of a new event', () => {
   it('when nothing stops it', () => expect(gate({})).toBeNull())
-  it.each<[string, Partial<Recipient>, Told?]>([
+  it.each<[string, Partial<Recipient>, NotificationCandidate?]>([
     ['disabled', { isDisabled: true }],
     ['scope', { scope: [4] }],
     ['scope', { scope: [] }],
     ['switched-off', allEvents({ notifyEmail: false })],
-    ['alarm-test', {}, told({ isTest: true })],
-    ['under-review', {}, told({ isUnderReview: true })],
+    ['alarm-test', {}, candidate({ isTest: true })],
+    ['under-review', {}, candidate({ isUnderReview: true })],
     ['no-address', { ...allEvents({ notifyEmail: false, notifySms: true }), msisdn: null }],
   ])('not: %s', (expected, change, what) => expect(gate(change, what)).toBe(expected))
 
   it('of errors under review where their flag says so', () =>
-    expect(gate({ notifiesUnderReview: true }, told({ isUnderReview: true }))).toBeNull())
+    expect(gate({ notifiesUnderReview: true }, candidate({ isUnderReview: true }))).toBeNull())
   it('whatever the customer, with the scope of all', () =>
-    expect(gate({ scope: 'all' }, told({ customerId: 99 }))).toBeNull())
+    expect(gate({ scope: 'all' }, candidate({ customerId: 99 }))).toBeNull())
   it('by the first gate that stops it', () => {
     const everything = { ...allEvents({ notifyEmail: false, severity: ['low'] }), isDisabled: true, scope: [] }
     expect(gate(everything)).toBe('disabled')
@@ -105,16 +112,16 @@ describe('Filters combine with OR within one category and AND across categories'
   test.each(['alertType', 'severity', 'customer', 'region', 'country', 'siteCity'] as const)(
     'an edge issue has %s',
     (category) => {
-      const wanted = allEvents({ [category]: [facts[category]] })
-      expect(gate(wanted, told({ facts: ofEdgeIssue }))).toBeNull()
+      const profile = allEvents({ [category]: [facts[category]] })
+      expect(gate(profile, candidate({ facts: ofEdgeIssue }))).toBeNull()
     },
   )
   test.each(['instrumentType', 'componentName', 'instrumentStatus', 'contractSLA', 'qualifiedSystem'] as const)(
     'an edge issue has no %s',
     (category) => {
-      const wanted = allEvents({ [category]: [facts[category]] })
-      expect(gate(wanted)).toBeNull()
-      expect(gate(wanted, told({ facts: ofEdgeIssue }))).toBe(category)
+      const profile = allEvents({ [category]: [facts[category]] })
+      expect(gate(profile)).toBeNull()
+      expect(gate(profile, candidate({ facts: ofEdgeIssue }))).toBe(category)
     },
   )
 })

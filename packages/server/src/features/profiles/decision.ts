@@ -5,48 +5,48 @@ import type { AnnouncedEvent } from './event-facts.queries.ts'
 import { type Criteria, criteriaOf, stoppedBy } from './matching.ts'
 
 /**
- * Whether one person is told of one event, and what decides it. Sending, preview and explanation ask here and nowhere else,
- * so they can't disagree. Pure: who somebody is comes from `recipients.queries.ts`, what happened from
+ * Decides whether a user is notified of an event, and which gate decides it. Sending, preview and explanation all use
+ * this module, so they always agree. Pure: facts about users come from `profiles.queries.ts`, facts about events from
  * `event-facts.queries.ts`.
  */
 
-/** Somebody who may be told of events, as they are now. */
+/** A user who may get notifications, with the current settings. */
 export interface Recipient {
   userId: number
   name: string
   scope: DataScope
   isDisabled: boolean
-  /** NOTIFY_UNDER_REVIEW: also of errors whose template is under review (3-decisions 5). */
+  /** NOTIFY_UNDER_REVIEW: the user is also notified of errors whose template is under review (3-decisions 5). */
   notifiesUnderReview: boolean
-  /** The address that goes with the account: 'Default' of the e-mail form. */
+  /** The account's own address: 'Default' in the e-mail form. */
   loginEmail: string
   msisdn: string | null
   email: EmailSettings
   profiles: Record<NotificationKind, NotificationSettings>
 }
 
-/** By which way and where something is told. */
+/** Channel and destination of a notification. */
 export interface Way {
   channel: NotificationChannel
-  /** Address or number. */
+  /** E-mail address or phone number. */
   to: string
 }
 
-/** A recipient who was made ready to be asked about many events, once for all of them. */
+/** A recipient prepared once for the checks of many events. */
 export interface PreparedRecipient extends Recipient {
   ways: Record<NotificationKind, readonly Way[]>
   criteria: Record<NotificationKind, Criteria>
 }
 
-/** What somebody is to be told of: an event, and who gave it to whom where that is the occasion. */
-export interface Told {
+/** A notification to decide about: an event, and its assignment if there is one. */
+export interface NotificationCandidate {
   kind: NotificationKind
   event: Pick<AnnouncedEvent, 'customerId' | 'facts' | 'isUnderReview' | 'isTest'>
-  /** `byId` is null for what the product or another system did. */
+  /** `byId` is null if the product or another system made the assignment. */
   assignment?: { userId: number; byId: number | null } | undefined
 }
 
-/** `hasSms`: text messages are sent, which they are not in China (document 2 section 2). */
+/** `hasSms` is false in China, where no text messages are sent (document 2 section 2). */
 export function prepare(recipient: Recipient, { hasSms }: { hasSms: boolean }): PreparedRecipient {
   const { assign_me_notification: assigned, new_event_notification: all } = recipient.profiles
   return {
@@ -59,8 +59,11 @@ export function prepare(recipient: Recipient, { hasSms }: { hasSms: boolean }): 
   }
 }
 
-/** What stops it, the first in the order of `notificationGates`; null: they are told, by each of their ways. */
-export function decide(recipient: PreparedRecipient, { kind, event, assignment }: Told): NotificationGate | null {
+/** Returns the first gate, in the order of `notificationGates`, that stops the notification; null if it is sent. */
+export function decide(
+  recipient: PreparedRecipient,
+  { kind, event, assignment }: NotificationCandidate,
+): NotificationGate | null {
   if (kind === 'assign_me_notification') {
     if (assignment?.userId !== recipient.userId) return 'not-assigned'
     if (assignment.byId === recipient.userId) return 'own-assignment'
@@ -74,7 +77,7 @@ export function decide(recipient: PreparedRecipient, { kind, event, assignment }
   return stoppedBy(recipient.criteria[kind], event.facts) ?? (recipient.ways[kind].length === 0 ? 'no-address' : null)
 }
 
-/** Where a profile's messages go, each address once; nowhere for a way that is chosen but leads to nothing. */
+/** Returns the destinations of a profile, each address once. A selected channel without an address adds none. */
 export function waysOf(
   { profiles, email, loginEmail, msisdn }: Recipient,
   kind: NotificationKind,
@@ -83,7 +86,7 @@ export function waysOf(
   const { notifyEmail, notifySms } = profiles[kind]
   const other = email.useNotificationEmail ? email.notificationEmail : null
   const addresses = email.useDefaultEmail ? [loginEmail] : []
-  // The same mailbox whatever the case: two mails of one event would be one too many.
+  // Addresses that differ only in case are one mailbox, which should not get two e-mails about one event.
   if (other !== null && !addresses.some((address) => address.toLowerCase() === other.toLowerCase()))
     addresses.push(other)
   return [

@@ -6,27 +6,31 @@ import { serviceEvents } from '../../db/scoped.ts'
 import { severityWord } from '../../db/severity.ts'
 import type { EventFacts } from './matching.ts'
 
-/** An event as those who are told of it are chosen by. */
+/** An event with the facts that decide about its recipients. */
 export interface AnnouncedEvent {
   id: number
   customerId: number
   createdAt: Date
   facts: EventFacts
-  /** Its support e-mail template is under review (3-decisions 5, NOTIFY_UNDER_REVIEW). */
+  /** True if its support e-mail template is under review (3-decisions 5, NOTIFY_UNDER_REVIEW). */
   isUnderReview: boolean
-  /** A test of the alarm chain, which is to trouble nobody; that one went missing is told as any event. */
+  /**
+   * True for a test of the alarm chain, which causes no notifications. The event about a missing test is a normal
+   * event.
+   */
   isTest: boolean
 }
 
 /**
- * Events of the scope with what profiles look at, newest first: those of these ids, or those created since then and, for a
- * further page, before the one given. What an instrument has now (its contract) is nothing to a former customer.
+ * Returns events in scope with the facts that profiles use, newest first: those of these ids, or those created since
+ * then and, for a further page, before the given one. Current values of the instrument (its contract) are hidden from
+ * a former customer.
  */
 export async function readNotifiedEvents(
   db: Db,
   {
     scope,
-    ...wanted
+    ...selection
   }: { scope: DataScope } & (
     | { ids: readonly number[] }
     | { since: Date; before: Pick<AnnouncedEvent, 'id' | 'createdAt'> | null; limit: number }
@@ -64,14 +68,14 @@ export async function readNotifiedEvents(
     ])
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
-  const rows = await ('ids' in wanted
-    ? events.where(sql<SqlBool>`e.id = ANY(${[...wanted.ids]}::bigint[])`)
+  const rows = await ('ids' in selection
+    ? events.where(sql<SqlBool>`e.id = ANY(${[...selection.ids]}::bigint[])`)
     : events
-        .where('e.created_at', '>=', wanted.since)
-        .$if(wanted.before !== null, (page) =>
-          page.where(sql<SqlBool>`(e.created_at, e.id) < (${wanted.before?.createdAt}, ${wanted.before?.id})`),
+        .where('e.created_at', '>=', selection.since)
+        .$if(selection.before !== null, (page) =>
+          page.where(sql<SqlBool>`(e.created_at, e.id) < (${selection.before?.createdAt}, ${selection.before?.id})`),
         )
-        .limit(wanted.limit)
+        .limit(selection.limit)
   ).execute()
   return rows.map((row) => ({
     id: row.id,

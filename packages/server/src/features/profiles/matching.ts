@@ -2,17 +2,18 @@ import type { NotificationSettings } from '@benchwatch/contract/profiles'
 import { type NotificationCategory, notificationCategories } from '@benchwatch/contract/vocabulary'
 
 /**
- * THE rule of which events a notification profile lets through: OR within a category, AND across (document 2 section 2).
- * Sending, preview and explanation all ask here, so they can't disagree. Upper and lower case are the same (3-decisions 4).
+ * THE rule that decides which events a notification profile accepts: OR within a category, AND across categories
+ * (document 2 section 2). Sending, preview and explanation all use it, so they always agree. Case-insensitive
+ * (3-decisions 4).
  *
- * An edge issue has no instrument, component, status or contract: a profile that asks for one of them doesn't let it
- * through, as a filter of the list would not find it (3-decisions 4).
+ * An edge issue has no instrument, component, status or contract. A profile with a value in one of these categories
+ * does not accept it, just as a filter of the event list would not match it (3-decisions 4).
  */
 
-/** What a profile looks at of an event, as it was raised. Null where the event has no such thing. */
+/** The values of an event that profiles check, as of when it was raised. Null if the event has no such value. */
 export type EventFacts = Readonly<Record<NotificationCategory, string | null>>
 
-/** A profile's categories, made ready to be asked about many events: those that ask for something, in folded words. */
+/** The non-empty categories of a profile with folded values, prepared for the checks of many events. */
 export type Criteria = readonly { category: NotificationCategory; wanted: ReadonlySet<string> }[]
 
 export function criteriaOf(settings: NotificationSettings): Criteria {
@@ -21,7 +22,7 @@ export function criteriaOf(settings: NotificationSettings): Criteria {
   )
 }
 
-/** The first category, in the specified order, that doesn't let the event through; null when all of them do. */
+/** Returns the first category, in the specified order, that does not accept the event; null if all do. */
 export function stoppedBy(criteria: Criteria, facts: EventFacts): NotificationCategory | null {
   for (const { category, wanted } of criteria) {
     const found = facts[category]
@@ -30,7 +31,7 @@ export function stoppedBy(criteria: Criteria, facts: EventFacts): NotificationCa
   return null
 }
 
-/** What each category says, for people who want to know why. */
+/** Returns the result of each category, for explanations. */
 export function checksOf(settings: NotificationSettings, facts: EventFacts) {
   const criteria = criteriaOf(settings)
   return notificationCategories.map(({ key: category }) => ({

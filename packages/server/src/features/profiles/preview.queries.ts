@@ -4,7 +4,7 @@ import type { NotificationGate, NotificationKind } from '@benchwatch/contract/vo
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { readServiceEvents } from '../events/events.queries.ts'
-import { decide, type PreparedRecipient, prepare, type Told } from './decision.ts'
+import { decide, type NotificationCandidate, type PreparedRecipient, prepare } from './decision.ts'
 import { type AnnouncedEvent, readNotifiedEvents } from './event-facts.queries.ts'
 import { readAssignments, readRecipients } from './profiles.queries.ts'
 
@@ -12,52 +12,55 @@ type Preview = RouteTypes<typeof previewProfileRoute>['answer']
 
 const DAYS = 7
 const DAY_MS = 86_400_000
-/** Shown of what would have been sent. */
+/** Number of matching events returned. */
 const NEWEST = 20
-/** Events that are read at once: a hash join of so many is twice as fast as looking up the parts of each of some. */
+/** Events per read: one hash join over this many is twice as fast as separate look-ups. */
 const PAGE = 50_000
 
-interface Wanted {
+interface PreviewInput {
   kind: NotificationKind
   settings: NotificationSettings
   userId: number
-  /** In China no text message leaves. */
+  /** False in China, where no text messages are sent. */
   hasSms: boolean
   now: Date
 }
 
 /**
- * What a profile would have told its user of in the last 7 days, had it been like this, and what stopped the rest of what
- * they may see. Events during a maintenance count: they are told after it.
+ * Returns the notifications that a profile would have caused in the last 7 days, and what stopped the other events
+ * that the user may see. Includes events during maintenance, because users are notified of them afterwards.
  */
-export async function previewProfile(db: Db, { kind, settings, userId, hasSms, now }: Wanted): Promise<Preview> {
+export async function previewProfile(db: Db, { kind, settings, userId, hasSms, now }: PreviewInput): Promise<Preview> {
   const [recipient] = await readRecipients(db, [userId])
   if (!recipient) throw new Error(`The user ${userId} is gone.`)
   const { scope } = recipient
   const prepared = prepare({ ...recipient, profiles: { ...recipient.profiles, [kind]: settings } }, { hasSms })
-  const told: number[] = []
+  const sent: number[] = []
   const stopped = new Map<NotificationGate, number>()
   const since = new Date(now.getTime() - DAYS * DAY_MS)
   const events =
     kind === 'new_event_notification' ? eventsSince(db, { scope, since }) : givenSince(db, { ...prepared, since })
   for await (const what of events) {
     const gate = decide(prepared, what)
-    if (gate === null) told.push(what.event.id)
+    if (gate === null) sent.push(what.event.id)
     else stopped.set(gate, (stopped.get(gate) ?? 0) + 1)
   }
-  const newest = await readServiceEvents(db, { ids: told.slice(0, NEWEST), scope, viewerId: userId })
+  const newest = await readServiceEvents(db, { ids: sent.slice(0, NEWEST), scope, viewerId: userId })
   return {
     days: DAYS,
-    sent: told.length,
+    sent: sent.length,
     values: newest.map((alarm) => ({ alarm })),
     stopped: [...stopped].map(([gate, events]) => ({ gate, events })).sort((a, b) => b.events - a.events),
   }
 }
 
-type Happened = Told & { event: AnnouncedEvent }
+type PreviewCandidate = NotificationCandidate & { event: AnnouncedEvent }
 
-/** New events, newest first. */
-async function* eventsSince(db: Db, { scope, since }: { scope: DataScope; since: Date }): AsyncGenerator<Happened> {
+/** Yields new events, newest first. */
+async function* eventsSince(
+  db: Db,
+  { scope, since }: { scope: DataScope; since: Date },
+): AsyncGenerator<PreviewCandidate> {
   for (let before: AnnouncedEvent | null = null; ; ) {
     const page: AnnouncedEvent[] = await readNotifiedEvents(db, { scope, since, before, limit: PAGE })
     for (const event of page) yield { kind: 'new_event_notification', event }
@@ -66,11 +69,11 @@ async function* eventsSince(db: Db, { scope, since }: { scope: DataScope; since:
   }
 }
 
-/** Events that were given to somebody, newest first. */
+/** Yields events assigned to the user, newest first. */
 async function* givenSince(
   db: Db,
   { userId, scope, since }: Pick<PreparedRecipient, 'userId' | 'scope'> & { since: Date },
-): AsyncGenerator<Happened> {
+): AsyncGenerator<PreviewCandidate> {
   const assignments = new Map((await readAssignments(db, { userId, since })).map((one) => [one.eventId, one]))
   for (const event of await readNotifiedEvents(db, { scope, ids: [...assignments.keys()] })) {
     yield { kind: 'assign_me_notification', event, assignment: assignments.get(event.id) }

@@ -1,6 +1,6 @@
 import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/profiles'
 
-/** What the three profiles hold that everybody has, as the table keeps it. */
+/** The settings of a user's three profiles, as stored. */
 export interface ProfileSettings {
   assign_me_notification: NotificationSettings
   new_event_notification: NotificationSettings
@@ -8,14 +8,14 @@ export interface ProfileSettings {
 }
 export type ProfileType = keyof ProfileSettings
 
-/** In the order in which they are answered. */
+/** In the order of the API answer. */
 export const profileTypes = [
   'assign_me_notification',
   'new_event_notification',
   'email',
 ] as const satisfies readonly ProfileType[]
 
-/** Nothing is sent, and no filter is set: what somebody has who never opened the settings. */
+/** Default of users who never opened the settings: nothing is sent, and no filter is set. */
 const noNotifications: NotificationSettings = {
   notifyEmail: false,
   notifySms: false,

@@ -7,19 +7,19 @@ import { customersOfUser, NO_NAME, scopeOf } from '../users/users.lookup.ts'
 import type { Recipient } from './decision.ts'
 import { defaultSettings, type ProfileSettings, profileTypes } from './profile-settings.ts'
 
-/** Who gave a person which event, by the record: assignments may be gone from the event by now. */
+/** Assignments of events to users, read from the audit log because the event may have another owner by now. */
 
-/** That somebody was given an event. */
+/** An assignment of an event to a user. */
 export interface Assignment {
   eventId: number
   userId: number
-  /** Null for what the product or another system did. */
+  /** Null if the product or another system made the assignment. */
   byId: number | null
 }
 
 export type ProfileRow = Selectable<ProfileTable>
 
-/** A user's profiles in the order of `profileTypes`; those that are not stored yet are missing. */
+/** Returns a user's profiles in the order of `profileTypes`, without those that are not stored yet. */
 export async function listProfiles(db: Db, userId: number): Promise<Profile[]> {
   const rows = await db.selectFrom('profile').selectAll().where('user_id', '=', userId).execute()
   return profileTypes.flatMap((profileType) => {
@@ -28,7 +28,7 @@ export async function listProfiles(db: Db, userId: number): Promise<Profile[]> {
   })
 }
 
-/** The user's own profile with this wire id; undefined for ids that are none and for profiles of others. */
+/** Returns the user's own profile with this wire id; undefined for invalid ids and for other users' profiles. */
 export async function findProfile(
   db: Db,
   { id, userId, lock = false }: { id: string; userId: number; lock?: boolean },
@@ -42,7 +42,7 @@ export async function findProfile(
     .executeTakeFirst()
 }
 
-/** A profile as the wire has it. */
+/** Converts a profile to its wire format. */
 export function profileOf({ id, user_id, profile_type, settings, ...row }: ProfileRow): Profile {
   return {
     id: String(id),
@@ -55,29 +55,29 @@ export function profileOf({ id, user_id, profile_type, settings, ...row }: Profi
 }
 
 /**
- * How each of these events came to this person, one assignment for each event: the last one by somebody else, because that
- * is what they are told of; else the last one by themselves. Either of one event, or since then.
+ * Returns one assignment to the user for each of these events: the last one by another user, because that one causes a
+ * notification, else the last one by the user. Reads either one event or all events since a time.
  */
 export async function readAssignments(
   db: Db,
   { userId, ...which }: { userId: number } & ({ eventId: number } | { since: Date }),
 ): Promise<Assignment[]> {
-  const wanted: RawBuilder<boolean> =
+  const condition: RawBuilder<boolean> =
     'since' in which ? sql`at >= ${which.since}` : sql`entity_id = ${String(which.eventId)}`
   const { rows } = await sql<{ event_id: number; by_id: number | null }>`
     SELECT DISTINCT ON (entity_id) entity_id::bigint AS event_id,
       CASE WHEN actor_type = 'user' THEN actor_id::int END AS by_id
     FROM audit
-    WHERE entity_type = 'service_event' AND property = 'claimedBy' AND new_value = ${String(userId)} AND ${wanted}
+    WHERE entity_type = 'service_event' AND property = 'claimedBy' AND new_value = ${String(userId)} AND ${condition}
     ORDER BY entity_id, coalesce(actor_type = 'user' AND actor_id = ${String(userId)}, false), entity_seq DESC`.execute(
     db,
   )
   return rows.map(({ event_id, by_id }) => ({ eventId: event_id, userId, byId: by_id }))
 }
 
-/** Who may be told of events, with all that `decision.ts` asks about them, as it is now. */
+/** Users who may get notifications, with the current facts that `decision.ts` uses. */
 
-/** Everybody whose 'All Events' tells by some way; nobody disabled. */
+/** Returns all enabled users whose 'All Events' profile has a channel switched on. */
 export function readNewEventRecipients(db: Db): Promise<Recipient[]> {
   return readWhere(
     db,
@@ -87,7 +87,7 @@ export function readNewEventRecipients(db: Db): Promise<Recipient[]> {
   )
 }
 
-/** These users, also when they are disabled or never opened the settings; unknown ids are left out. */
+/** Returns these users, including disabled ones and those who never opened the settings. Unknown ids are left out. */
 export function readRecipients(db: Db, userIds: readonly number[]): Promise<Recipient[]> {
   return readWhere(db, sql<boolean>`u.id = ANY(${[...userIds]}::int[])`)
 }
@@ -107,7 +107,7 @@ async function readWhere(db: Db, who: RawBuilder<boolean>): Promise<Recipient[]>
       customersOfUser,
       sql<Partial<ProfileSettings> | null>`(
         SELECT jsonb_object_agg(p.profile_type, p.settings) FROM profile p WHERE p.user_id = u.id)`.as('profiles'),
-      // Their own value, else the deployment's, else off (3-decisions 5).
+      // The user's own value, else the deployment's, else off (3-decisions 5).
       sql<boolean>`coalesce((
         SELECT f.value FROM feature_flag f
         WHERE f.key = 'NOTIFY_UNDER_REVIEW' AND (f.user_id = u.id OR f.user_id IS NULL)

@@ -33,7 +33,7 @@ export function registerProfileRoutes(app: FastifyInstance, context: FeatureCont
     if (row.profile_type === 'email') {
       throw problem(
         'bad-profile',
-        'The profile email tells of no events. Preview one of the two notification profiles.',
+        'The profile email sends no notifications. Preview one of the two notification profiles.',
       )
     }
     return previewProfile(db, {

@@ -43,13 +43,14 @@ describe('a profile takes the fields of its type', () => {
     expect(settingsFor('new_event_notification', defaultSettings.email, rules)).toEqual({
       refusal: {
         field: null,
-        sentence: 'This is the profile new_event_notification. Send notifyEmail, notifySms and the filter categories.',
+        sentence:
+          'This profile is of type new_event_notification. Send notifyEmail, notifySms and the filter categories.',
       },
     })
     expect(settingsFor('email', defaultSettings.new_event_notification, rules)).toEqual({
       refusal: {
         field: null,
-        sentence: 'This is the profile email. Send notificationEmail, useDefaultEmail and useNotificationEmail.',
+        sentence: 'This profile is of type email. Send notificationEmail, useDefaultEmail and useNotificationEmail.',
       },
     })
   })

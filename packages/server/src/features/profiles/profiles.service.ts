@@ -10,9 +10,9 @@ import type { ProfileType } from './profile-settings.ts'
 import { findProfile, profileOf } from './profiles.queries.ts'
 import { writeProfile } from './profiles.store.ts'
 
-/** Whether a profile may say what it is to say (document 2 section 5, 3-decisions 9). Pure. */
+/** Decides whether settings are valid for a profile (document 2 section 5, 3-decisions 9). Pure. */
 
-/** What the caller may be told of it: the field that is wrong, where it is one, and a sentence. */
+/** The refusal as the caller sees it: the wrong field, if it is a single one, and a sentence. */
 interface ProfileRefusal {
   field: keyof EmailSettings | null
   sentence: string
@@ -26,8 +26,8 @@ interface Rules {
 const emailFields = 'notificationEmail, useDefaultEmail and useNotificationEmail'
 
 /**
- * Replaces one of the caller's profiles, in one transaction with its record; what changes nothing writes nothing. Throws
- * not-found, also for profiles of others, and bad-profile.
+ * Replaces one of the caller's profiles and writes the audit log in the same transaction. Writes nothing if nothing
+ * changes. Throws not-found, also for other users' profiles, and bad-profile.
  */
 export async function updateProfile(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
@@ -46,10 +46,10 @@ export async function updateProfile(
 }
 
 export function noSuchProfile(): ProblemError {
-  return problem('not-found', 'There is no such profile of yours.')
+  return problem('not-found', 'You have no such profile.')
 }
 
-/** The settings as they are stored; throws bad-profile where they can't be. */
+/** Returns the settings as stored; throws bad-profile if they are invalid. */
 export function allowedSettings(
   profileType: ProfileType,
   change: NotificationSettings | EmailSettings,
@@ -61,7 +61,7 @@ export function allowedSettings(
   throw problem('bad-profile', sentence, field ? { errors: [{ path: `body.${field}`, message: sentence }] } : {})
 }
 
-/** The settings to store for a profile of this type, or why they are refused. */
+/** Returns the settings to store for a profile of this type, or the reason for the refusal. */
 export function settingsFor(
   profileType: ProfileType,
   change: NotificationSettings | EmailSettings,
@@ -70,10 +70,10 @@ export function settingsFor(
   const hasEmailFields = 'useDefaultEmail' in change
   if (hasEmailFields !== (profileType === 'email')) {
     const fields = hasEmailFields ? 'notifyEmail, notifySms and the filter categories' : emailFields
-    return { refusal: { field: null, sentence: `This is the profile ${profileType}. Send ${fields}.` } }
+    return { refusal: { field: null, sentence: `This profile is of type ${profileType}. Send ${fields}.` } }
   }
   if (!hasEmailFields) return { settings: change }
-  // An empty field of a form is no address.
+  // An empty form field means no address.
   const settings = { ...change, notificationEmail: change.notificationEmail || null }
   const refusal = refuseEmail(settings, rules)
   return refusal ? { refusal } : { settings }

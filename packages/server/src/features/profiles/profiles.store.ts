@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { defaultSettings, profileTypes } from './profile-settings.ts'
 import { profileOf } from './profiles.queries.ts'
 
-/** Gives a user the profiles that they lack; harmless when two requests do it at once. */
+/** Adds a user's missing profiles; safe if two requests do it at the same time. */
 export async function addMissingProfiles(db: Db, { userId, at }: { userId: number; at: Date }): Promise<void> {
   await db
     .insertInto('profile')
@@ -20,7 +20,7 @@ export async function addMissingProfiles(db: Db, { userId, at }: { userId: numbe
     .execute()
 }
 
-/** Replaces what a profile says. Returns the profile as it is now. */
+/** Replaces the settings of a profile. Returns the updated profile. */
 export async function writeProfile(
   trx: Trx,
   { id, settings, at }: { id: number; settings: NotificationSettings | EmailSettings; at: Date },

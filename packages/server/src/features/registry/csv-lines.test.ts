@@ -47,8 +47,8 @@ describe('a CSV', () => {
   })
 
   it.each([
-    ['key,costumer', 'costumer', /^is no field of this kind; its fields are city, country, customer, key, /],
-    ['key,key', 'key', /^stands twice/],
+    ['key,costumer', 'costumer', /^is not a field of this kind; its fields are city, country, customer, key, /],
+    ['key,key', 'key', /^occurs twice/],
     ['customer,name', 'key', /^is missing/],
   ])('with the head %s says what is wrong with it, and nothing of its lines', async (head, path, message) => {
     expect(await read(`${head}\n1,2\n3,4`)).toEqual([
@@ -65,13 +65,13 @@ describe('a CSV', () => {
     ['event-templates', 'templateId'],
   ] as const)('of %s with the column %s is told that the server keeps it', async (kind, column) => {
     expect(await read(`key,${column}`, kind)).toEqual([
-      { error: { line: 1, path: column, message: expect.stringContaining('kept by the server') } },
+      { error: { line: 1, path: column, message: expect.stringContaining('set by the server') } },
     ])
   })
 
   it('says where a line has more cells than the head', async () => {
     expect(await read('key,name\na,Street 1, Uppsala\nb,B')).toEqual([
-      { error: { line: 2, path: '', message: expect.stringContaining('3 cells under 2 columns') } },
+      { error: { line: 2, path: '', message: expect.stringContaining('3 cells for 2 columns') } },
       { line: 3, value: { key: 'b', name: 'B' } },
     ])
   })

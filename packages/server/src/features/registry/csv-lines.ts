@@ -3,26 +3,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
 import type { ImportKind } from './import-kinds.ts'
 
-/** What is wrong at one place of a file. Lines count from 1, the head of a CSV included; no path: the line as a whole. */
+/** An error at one place of a file. Lines count from 1, including the CSV header. No path: the line as a whole. */
 export interface ImportError {
   line: number
   path: string
   message: string
 }
 
-/** More than anybody mends before the next try. */
+/** More errors than users fix before the next attempt. */
 export const MOST_ERRORS = 1000
 
-/** A line that was read, or what is wrong with it. `value` holds the properties that the line gives. */
+/** A line, or its error. `value` holds the properties that the line sets. */
 export type ReadLine = { line: number; value: unknown } | { error: ImportError }
 
-/** A piece of this size is cut into cells in a few milliseconds; other requests are answered in between. */
+/** Splitting a chunk of this size into cells takes a few milliseconds; other requests are answered in between. */
 const PIECE = 64 * 1024
 
 /**
- * Reads a CSV: the first line names the columns as the JSON does, cells are separated by commas or semicolons, whatever
- * the first line has. Empty cells count as left out, blank lines as not there. Numbers may have a decimal comma where
- * semicolons separate, as spreadsheets of half of Europe write them.
+ * Reads a CSV file. The first line has the column names, which equal the JSON property names; it also decides whether
+ * commas or semicolons separate cells. Empty cells count as missing, and blank lines are skipped. With semicolons,
+ * numbers may have a decimal comma, as spreadsheets in many European countries write them.
  */
 export async function* readCsvLines(text: string, kind: ImportKind): AsyncGenerator<ReadLine> {
   // The parser counts CRLF within quotes as two lines.
@@ -40,7 +40,7 @@ export async function* readCsvLines(text: string, kind: ImportKind): AsyncGenera
       }
       const errors = headErrors(record, { line, kind })
       for (const error of errors) yield { error }
-      // Every line would only repeat what is wrong with the head.
+      // Every line would only repeat the errors of the header.
       if (errors.length > 0) return
       names = record
     }
@@ -69,16 +69,16 @@ async function* pieces(text: string): AsyncGenerator<string> {
 function headErrors(names: readonly string[], { line, kind }: { line: number; kind: ImportKind }): ImportError[] {
   const errors = names.flatMap((name, index): ImportError[] => {
     if (!kind.columns.has(name)) return [{ line, path: name, message: unknownField(name, kind) }]
-    return names.indexOf(name) === index ? [] : [{ line, path: name, message: 'stands twice in the head' }]
+    return names.indexOf(name) === index ? [] : [{ line, path: name, message: 'occurs twice in the header' }]
   })
   if (names.includes('key')) return errors
-  return [...errors, { line, path: 'key', message: 'is missing: the first line names the columns, and one is key' }]
+  return [...errors, { line, path: 'key', message: 'is missing: the first line must name the columns, including key' }]
 }
 
-/** Why a field that is given can't be imported. */
+/** Returns why a given field cannot be imported. */
 export function unknownField(name: string, kind: ImportKind): string {
-  if (kind.readOnly.has(name)) return 'is kept by the server and can not be imported: leave it out'
-  return `is no field of this kind; its fields are ${[...kind.columns.keys()].sort().join(', ')}`
+  if (kind.readOnly.has(name)) return 'is set by the server and cannot be imported: leave it out'
+  return `is not a field of this kind; its fields are ${[...kind.columns.keys()].sort().join(', ')}`
 }
 
 function readRecord(
@@ -86,7 +86,7 @@ function readRecord(
   { names, line, kind, delimiter }: { names: readonly string[]; line: number; kind: ImportKind; delimiter: string },
 ): ReadLine {
   if (record.length > names.length) {
-    const message = `has ${record.length} cells under ${names.length} columns: put text that holds "${delimiter}" in quotes`
+    const message = `has ${record.length} cells for ${names.length} columns: put text that contains "${delimiter}" in quotes`
     return { error: { line, path: '', message } }
   }
   const value: Record<string, unknown> = {}
@@ -97,7 +97,7 @@ function readRecord(
   return { line, value }
 }
 
-/** What is no number and neither true nor false stays text, so that the schema says what is wrong with it. */
+/** Keeps text that is not a valid number or boolean, so that the schema reports the error. */
 function readCell(cell: string, type: 'text' | 'number' | 'boolean', delimiter: string): unknown {
   if (type === 'number') {
     const number = delimiter === ';' ? cell.replace(',', '.') : cell
@@ -110,22 +110,22 @@ function readCell(cell: string, type: 'text' | 'number' | 'boolean', delimiter: 
 function asSentence(error: CsvError): string {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return 'a quote that is opened is not closed any more'
+      return 'an opening quote is never closed'
     case 'INVALID_OPENING_QUOTE':
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'a quote stands inside a cell: put the cell in quotes, and double the quotes in it'
+      return 'a quote is inside a cell: put the cell in quotes and double the quotes in it'
     default:
-      return 'is no CSV'
+      return 'is not valid CSV'
   }
 }
 
-/** The errors in the order of their lines, cut where they are too many; the last one then says so. */
+/** Returns the errors in line order, cut at the maximum; in that case, the last one says so. */
 export function listedErrors(errors: readonly ImportError[]): ImportError[] {
   const sorted = [...errors].sort((a, b) => a.line - b.line)
   const next = sorted[MOST_ERRORS]
   if (!next) return sorted
   return [
     ...sorted.slice(0, MOST_ERRORS),
-    { line: next.line, path: '', message: 'There are more errors from this line on. Mend those above first.' },
+    { line: next.line, path: '', message: 'There are more errors from this line on. Fix those above first.' },
   ]
 }

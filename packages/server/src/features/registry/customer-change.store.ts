@@ -6,7 +6,7 @@ import { type RegistryKind, registryNouns } from './registry-object.ts'
 
 type OwnedKind = Extract<RegistryKind, 'sites' | 'contracts' | 'contacts' | 'gateways'>
 
-/** Keys among $keys whose object something else already counts as its customer's, and what that customer is. */
+/** Selects the keys among $keys whose objects are in use, with the customer that uses them. */
 const used: Record<OwnedKind, (keys: readonly string[]) => RawBuilder<{ key: string; customer_id: number }>> = {
   sites: (keys) => sql`
     SELECT s.key, s.customer_id FROM site s WHERE s.key = ANY(${[...keys]}::text[]) AND (
@@ -25,8 +25,8 @@ const used: Record<OwnedKind, (keys: readonly string[]) => RawBuilder<{ key: str
 }
 
 /**
- * Refuses to give an object to another customer while instruments, gateways or events count it as this one's: they
- * would go along unnoticed, and with them what the former customer may see.
+ * Refuses to move an object to another customer while instruments, gateways or events use it: they would move along
+ * unnoticed, and change what the former customer may see.
  */
 export async function refuseOtherCustomer(
   trx: Trx,
@@ -36,7 +36,7 @@ export async function refuseOtherCustomer(
   const { rows } = await used[kind]([...customers.keys()]).execute(trx)
   for (const { key, customer_id } of rows) {
     if (customers.get(key) === customer_id) continue
-    const sentence = `The ${registryNouns[kind]} "${key}" is in use and can't go to another customer. Register a new one for that customer and move the instruments to it.`
+    const sentence = `The ${registryNouns[kind]} "${key}" is in use and cannot move to another customer. Register a new one for that customer and move the instruments to it.`
     refusals.refuse(key, problem('validation-failed', sentence))
   }
 }

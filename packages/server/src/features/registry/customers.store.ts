@@ -9,7 +9,6 @@ import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
-/** Registers or replaces customers. */
 export async function upsertCustomers(
   trx: Trx,
   writing: Writing,
@@ -25,7 +24,6 @@ export async function upsertCustomers(
   })
 }
 
-/** Registers or replaces contacts. */
 export async function upsertContacts(
   trx: Trx,
   writing: Writing,
@@ -50,7 +48,7 @@ export async function upsertContacts(
   return upsertRows(trx, writing, { kind: 'contacts', rows })
 }
 
-/** Registers or replaces contracts; open events of their instruments follow in the same transaction. */
+/** Registers or replaces contracts; open events of their instruments are updated in the same transaction. */
 export async function upsertContracts(
   trx: Trx,
   writing: Writing,
@@ -86,14 +84,14 @@ export async function upsertContracts(
   return upserted
 }
 
-/** Registers or replaces sites. A position is kept to five decimals, about a metre. */
+/** Registers or replaces sites. Positions are rounded to five decimals, about a metre. */
 export async function upsertSites(trx: Trx, writing: Writing, sites: readonly Keyed<SiteInput>[]): Promise<Upserted> {
   const customers = await references(trx, { kind: 'customers', keys: sites.map(({ input }) => input.customer) })
   const refusals = new Refusals()
   const rows = refusals.rowsOf(sites, ({ key, input: given }) => {
     if ((given.latitude === null) !== (given.longitude === null)) {
-      throw problem('validation-failed', 'A position needs latitude and longitude, or neither.', {
-        errors: [{ path: 'body.latitude', message: 'needs longitude beside it' }],
+      throw problem('validation-failed', 'A position requires both latitude and longitude, or neither.', {
+        errors: [{ path: 'body.latitude', message: 'requires longitude as well' }],
       })
     }
     const input = { ...given, latitude: fiveDecimals(given.latitude), longitude: fiveDecimals(given.longitude) }

@@ -9,7 +9,7 @@ import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
 import { upsertRows } from './upsert.store.ts'
 
-/** Registers or replaces event templates; their HTML is sanitised here, on its only way in. */
+/** Registers or replaces event templates. All template HTML passes through here and is sanitised. */
 export async function upsertEventTemplates(
   trx: Trx,
   writing: Writing,
@@ -47,7 +47,7 @@ function safe(html: string | null): string | null {
   return html === null ? null : sanitiseHtml(html) || null
 }
 
-/** The parts of `<instrumentType>/<templateId>`; undefined where the type is not known or the id not well-formed. */
+/** Returns the parts of `<instrumentType>/<templateId>`; undefined if the type is unknown or the id malformed. */
 function readTemplateKey(key: string): { instrumentType: InstrumentType; templateId: string } | undefined {
   const [type, templateId, ...rest] = key.split('/')
   const instrumentType = instrumentTypes.find((known) => known === type)

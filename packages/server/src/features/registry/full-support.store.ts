@@ -17,11 +17,11 @@ interface OpenEvent {
 }
 
 /**
- * Open events follow a changed contract (specification: 24-hour contract). Each is judged by the day on which it was
- * raised, under the contract that its instrument has now; events of a former customer of the instrument stay as they are.
+ * Updates open events after a contract change (specification: 24-hour contract). Each event is judged by the day on
+ * which it was raised, under the instrument's current contract; events of a former customer stay as they are.
  *
- * Instruments are locked before their events, in order of their ids, as ingest does: an event that is being raised
- * meanwhile is either seen here or raised under the new contract.
+ * Instruments are locked before their events, in order of id, like ingest: an event that is being raised at the same
+ * time is either seen here or raised under the new contract.
  */
 export async function followContracts(
   trx: Trx,

@@ -8,7 +8,7 @@ import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
-/** Registers or replaces gateways. One without an installed product id of its own goes by its name. */
+/** Registers or replaces gateways. A gateway without an installed product id uses its name. */
 export async function upsertGateways(
   trx: Trx,
   writing: Writing,
@@ -43,25 +43,25 @@ export async function upsertGateways(
 }
 
 /**
- * An installed product id names one thing: addresses take that of an instrument and of a gateway alike. Whoever holds it
- * now keeps it, also where the same upsert would give them another one.
+ * Refuses installed product ids that belong to another object, because addresses accept ids of instruments and
+ * gateways. The current owner keeps an id, even if the same upsert would give it another one.
  */
 async function refuseTakenIds(
   trx: Trx,
   refusals: Refusals,
-  wanted: readonly { id: string; key: string }[],
+  requested: readonly { id: string; key: string }[],
 ): Promise<void> {
-  const ids = wanted.map(({ id }) => id)
+  const ids = requested.map(({ id }) => id)
   const { rows } = await sql<{ id: string; gateway: string | null }>`
     SELECT installed_product_id AS id, name AS gateway FROM gateway WHERE installed_product_id = ANY(${ids}::text[])
     UNION ALL
     SELECT installed_product_id, NULL FROM instrument WHERE installed_product_id = ANY(${ids}::text[])`.execute(trx)
   const holders = new Map(rows.map(({ id, gateway }) => [id, gateway]))
-  for (const { id, key } of wanted) {
+  for (const { id, key } of requested) {
     const holder = holders.get(id)
     if (holder === key) continue
     if (holder === undefined) {
-      // The next one of this upsert that wants it is too late.
+      // The next object of this upsert with the same id is refused.
       holders.set(id, key)
       continue
     }

@@ -17,15 +17,15 @@ import { upsertInstruments } from './instruments.store.ts'
 import type { Upsert } from './registry.service.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
 
-/** How a line of a file becomes an object of one kind: by the very schemas of its PUT, so both take the same. */
+/** Converts lines of a file to objects of one kind, with the schemas of its PUT, so that both accept the same. */
 export interface ImportKind {
-  /** The columns that a file may have, and whether their cells are text, numbers or true and false. */
+  /** Columns allowed in a file, with the type of their cells. */
   columns: ReadonlyMap<string, 'text' | 'number' | 'boolean'>
-  /** What reads show and nobody can set. */
+  /** Properties that reads return but no caller can set. */
   readOnly: ReadonlySet<string>
-  /** Reads the properties of one object, `key` among them. */
+  /** Validates the properties of one object, including `key`. */
   parse(value: unknown): { object: Keyed<object> } | { issues: readonly z.core.$ZodIssue[] }
-  /** What only one object may hold, beside the key: its name, and its value in this object. */
+  /** Returns a property, besides the key, that must be unique: its name, and its value in this object. */
   unique(object: Keyed<object>): { property: string; value: string } | undefined
   upsert(trx: Trx, writing: Writing, objects: readonly Keyed<object>[]): Promise<Upserted>
 }
@@ -55,7 +55,7 @@ function kindOf<I extends z.ZodObject>({ key, input, answer, upsert, unique }: D
   }
 }
 
-/** Optional columns are a choice between their type and null. */
+/** Optional columns allow their type or null. */
 function cellOf(schema: z.core.JSONSchema._JSONSchema): 'text' | 'number' | 'boolean' {
   if (typeof schema === 'boolean') return 'text'
   const types = [schema, ...(schema.anyOf ?? [])].map((one) => (typeof one === 'boolean' ? undefined : one.type))

@@ -13,36 +13,36 @@ import { RefusedObjects } from './refusals.ts'
 import { lockInstrumentsOf, lockRegistry, takeImportLock } from './registry-locks.store.ts'
 import type { Keyed, RegistryKind, Writing } from './registry-object.ts'
 
-/** What a file holds: the objects with the lines on which they stand, and what is wrong with the other lines. */
+/** Contents of a file: the objects with their line numbers, and the errors of other lines. */
 interface ImportFile {
   objects: Keyed<object>[]
-  /** Line of each object, by key. */
+  /** Line number of each object, by key. */
   lines: Map<string, number>
   errors: ImportError[]
 }
 
-/** Lines after which other requests get their turn: a few milliseconds. */
+/** Lines between two turns of other requests: a few milliseconds. */
 const LINES_A_TURN = 500
 
 interface Import {
   kind: RegistryKind
-  /** The file, without a byte order mark. */
+  /** The file without its byte order mark. */
   text: string
   isCsv: boolean
-  /** Only tells what the import would do. */
+  /** True to check the import without writing anything. */
   dryRun: boolean
   actor: Actor
 }
 
 type Outcome = RouteTypes<typeof importRegistry>['answer']
 
-/** Objects of one statement: 20 ms of our own work, so that other requests are answered between two of them. */
+/** Objects per statement: 20 ms of processing, so that other requests are answered in between. */
 const BATCH = 250
 
 /**
- * Registers all objects of a file in one transaction, or none when anything is wrong with any. First everything is
- * checked and compared without a write; so a dry run answers what the import would, and rows of instruments, which
- * gateways wait for, are locked only while they are written. One import at a time: throws unavailable for a second.
+ * Registers all objects of a file in one transaction, or none if there is any error. First checks and compares
+ * everything without writing. A dry run therefore answers the same as the import, and instrument rows, which gateways
+ * wait for, are locked only while they are written. One import at a time: otherwise throws unavailable for a second.
  */
 export async function importObjects(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -74,7 +74,7 @@ function refused(errors: readonly ImportError[]): Outcome {
 
 interface Done {
   created: number
-  /** Keys. */
+  /** Keys of created and updated objects. */
   changed: string[]
   errors: ImportError[]
 }
@@ -98,13 +98,13 @@ async function upsertAll(
   return done
 }
 
-/** The places that a PUT would name in its body, named in the line. */
+/** Converts the places that a PUT would report in its body to places in the line. */
 function asErrors({ message, extras }: ProblemError, line: number): ImportError[] {
   const places = extras.errors ?? [{ path: 'key', message }]
   return places.map((place) => ({ line, path: place.path.replace(/^body\./, ''), message: place.message }))
 }
 
-/** Reads NDJSON: one object a line, blank lines left out. */
+/** Reads NDJSON: one object per line, blank lines skipped. */
 async function* readNdjsonLines(text: string): AsyncGenerator<ReadLine> {
   let line = 0
   for (let from = 0; from < text.length; ) {
@@ -121,11 +121,11 @@ function readLine(content: string, line: number): ReadLine {
   try {
     return { line, value: JSON.parse(content) }
   } catch {
-    return { error: { line, path: '', message: 'is not JSON: one object a line' } }
+    return { error: { line, path: '', message: 'is not JSON: write one object per line' } }
   }
 }
 
-/** Holds every line to the schema of its kind. Stops once there are more errors than are told. */
+/** Validates every line with the schema of its kind. Stops once there are more errors than are reported. */
 async function readImportFile(lines: AsyncIterable<ReadLine>, kind: ImportKind): Promise<ImportFile> {
   const file: ImportFile = { objects: [], lines: new Map(), errors: [] }
   const holders = new Map<string, number>()
@@ -135,7 +135,7 @@ async function readImportFile(lines: AsyncIterable<ReadLine>, kind: ImportKind):
     else takeObject(read, { file, holders, kind })
   }
   if (file.objects.length + file.errors.length === 0) {
-    file.errors.push({ line: 1, path: '', message: 'The file holds nothing to register.' })
+    file.errors.push({ line: 1, path: '', message: 'The file contains nothing to register.' })
   }
   return file
 }
@@ -152,14 +152,18 @@ function takeObject(
   const { object } = read
   const sameKey = file.lines.get(object.key)
   if (sameKey !== undefined) {
-    file.errors.push({ line, path: 'key', message: `is that of line ${sameKey}: each object stands once in a file` })
+    file.errors.push({
+      line,
+      path: 'key',
+      message: `is the same as on line ${sameKey}: each object may occur only once in a file`,
+    })
     return
   }
   file.lines.set(object.key, line)
   const unique = kind.unique(object)
   const holder = unique && holders.get(unique.value)
   if (unique && holder !== undefined) {
-    file.errors.push({ line, path: unique.property, message: `is that of line ${holder}: it names one thing` })
+    file.errors.push({ line, path: unique.property, message: `is the same as on line ${holder}: it must be unique` })
     return
   }
   if (unique) holders.set(unique.value, line)
@@ -176,7 +180,7 @@ function asErrorsOfImportFile(
   const [name] = issue.path
   const path = issue.path.join('.')
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject) return [{ line, path, message: 'is not an object with its properties' }]
+  if (!isObject) return [{ line, path, message: 'is not an object' }]
   const isMissing = issue.path.length === 1 && (value as Record<PropertyKey, unknown>)[name as string] === undefined
   return [{ line, path, message: isMissing ? 'is missing' : issue.message }]
 }

@@ -12,8 +12,8 @@ import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
 /**
- * Registers or replaces instruments. An instrument belongs to the customer of its site, and so must its contract, its
- * contacts and its gateway. Events that it raised before it moved stay where they were raised.
+ * Registers or replaces instruments. An instrument belongs to the customer of its site; its contract, contacts and
+ * gateway must belong to the same customer. Events raised before a move stay with the former customer.
  */
 export async function upsertInstruments(
   trx: Trx,
@@ -81,8 +81,8 @@ export async function upsertInstruments(
 }
 
 /**
- * What instruments report is ordered by their gateway's counting; that of another gateway begins anew, so it overtakes
- * whatever the former one told last.
+ * Restarts the order of reports for instruments that changed their gateway. Each gateway has its own sequence, so the
+ * first report of the new one overrides the last report of the former one.
  */
 async function restartOrders(trx: Trx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
@@ -96,7 +96,7 @@ async function restartOrders(trx: Trx, keys: readonly string[]): Promise<void> {
   }
 }
 
-/** From when on an instrument is its new customer's; what it told before is nothing to them. */
+/** Stores since when an instrument belongs to its new customer, who sees nothing older. */
 async function noteMoves(
   trx: Trx,
   rows: readonly { key: string; columns: { customer_id: number } }[],

@@ -3,7 +3,7 @@ import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type RegistryKind, registryNouns } from './registry-object.ts'
 
-/** An object that another one names by its key. */
+/** An object that another object refers to by key. */
 export interface Referenced {
   id: number
   customerId: number
@@ -11,7 +11,7 @@ export interface Referenced {
 
 type ReferencedKind = Exclude<RegistryKind, 'instruments' | 'event-templates'>
 
-/** `key` and `customer_id` of each kind; a gateway belongs to the customer of its site. */
+/** Selects `key` and `customer_id` of each kind; a gateway belongs to the customer of its site. */
 const sources: Record<ReferencedKind, ReturnType<typeof sql>> = {
   customers: sql`SELECT id, key, id AS customer_id FROM customer`,
   sites: sql`SELECT id, key, customer_id FROM site`,
@@ -21,20 +21,20 @@ const sources: Record<ReferencedKind, ReturnType<typeof sql>> = {
 }
 
 export interface References {
-  /** The object with this key; null for null. Throws `unknown-reference` when it is not registered. */
+  /** Returns the object with this key, or null for null. Throws `unknown-reference` if it is not registered. */
   one(property: string, key: string): Referenced
   optional(property: string, key: string | null, customer: { id: number; key: string }): Referenced | null
 }
 
-/** Looks up all objects of a kind that are named, at once. */
+/** Looks up all referenced objects of a kind in one query. */
 export async function references(
   trx: Trx,
   { kind, keys }: { kind: ReferencedKind; keys: readonly (string | null)[] },
 ): Promise<References> {
-  const wanted = [...new Set(keys.filter((key) => key !== null))]
-  const { rows } = wanted.length
+  const distinctKeys = [...new Set(keys.filter((key) => key !== null))]
+  const { rows } = distinctKeys.length
     ? await sql<{ id: number; key: string; customer_id: number }>`
-        SELECT * FROM (${sources[kind]}) AS o WHERE o.key = ANY(${wanted}::text[])`.execute(trx)
+        SELECT * FROM (${sources[kind]}) AS o WHERE o.key = ANY(${distinctKeys}::text[])`.execute(trx)
     : { rows: [] }
   const found = new Map(rows.map((row) => [row.key, { id: row.id, customerId: row.customer_id }]))
   const noun = registryNouns[kind]
@@ -54,7 +54,7 @@ export async function references(
       if (object.customerId === customer.id) return object
       throw badReference(
         property,
-        `The ${noun} "${key}" does not belong to the customer of the site "${customer.key}". Name one of the same customer.`,
+        `The ${noun} "${key}" does not belong to the customer of the site "${customer.key}". Choose one of the same customer.`,
       )
     },
   }

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../platform/http/problem.ts'
 import type { Keyed } from './registry-object.ts'
 
-/** Objects that the registry refuses, with what is wrong with each, by key. As an answer it is the first one's problem. */
+/** Objects that the registry refuses, with their errors by key. The answer reports the first one. */
 export class RefusedObjects extends ProblemError {
   readonly problems: ReadonlyMap<string, ProblemError>
 
@@ -11,11 +11,11 @@ export class RefusedObjects extends ProblemError {
   }
 }
 
-/** Gathers what is wrong with the objects of one upsert, so that an import tells it of all of them. */
+/** Collects the errors of all objects of one upsert, so that an import can report all of them. */
 export class Refusals {
   readonly #problems = new Map<string, ProblemError>()
 
-  /** Makes a row of each object. One for which `make` throws a problem is refused, and missing in the result. */
+  /** Makes a row of each object. Objects for which `make` throws a problem are refused and left out. */
   rowsOf<I, R>(objects: readonly Keyed<I>[], make: (object: Keyed<I>) => R): R[] {
     return objects.flatMap((object) => {
       try {
@@ -28,12 +28,12 @@ export class Refusals {
     })
   }
 
-  /** Refuses one object; its first problem is the one that is told. */
+  /** Refuses one object; only its first problem is reported. */
   refuse(key: string, why: ProblemError): void {
     if (!this.#problems.has(key)) this.#problems.set(key, why)
   }
 
-  /** Throws RefusedObjects when anything was refused. */
+  /** Throws RefusedObjects if any object was refused. */
   end(): void {
     const [first] = this.#problems.values()
     if (first) throw new RefusedObjects(first, this.#problems)

@@ -95,13 +95,13 @@ describe('an import', () => {
       ])
       expect(body).toMatchObject({ created: 0, updated: 0 })
       expect(body.errors.map(({ message }) => message)).toEqual([
-        expect.stringContaining('without blanks'),
-        'needs longitude beside it',
+        expect.stringContaining('without spaces'),
+        'requires longitude as well',
         expect.any(String),
         'is missing',
         'There is no customer "nobody". Register it first: PUT /api/registry/v1/customers/nobody.',
         expect.stringContaining('IANA'),
-        'is that of line 2: each object stands once in a file',
+        'is the same as on line 2: each object may occur only once in a file',
       ])
     }
     expect([await count('site'), await count('audit')]).toEqual(before)
@@ -124,10 +124,10 @@ describe('an import', () => {
     ]
     const { body } = await load('customers', file.join('\n'), lines)
     expect(body.errors).toEqual([
-      { line: 1, path: '', message: 'is not JSON: one object a line' },
-      { line: 2, path: '', message: 'is not an object with its properties' },
-      { line: 3, path: '', message: 'is not an object with its properties' },
-      { line: 4, path: 'id', message: 'is no field of this kind; its fields are key, name' },
+      { line: 1, path: '', message: 'is not JSON: write one object per line' },
+      { line: 2, path: '', message: 'is not an object' },
+      { line: 3, path: '', message: 'is not an object' },
+      { line: 4, path: 'id', message: 'is not a field of this kind; its fields are key, name' },
       { line: 5, path: '__proto__', message: expect.any(String) },
     ])
   })
@@ -135,7 +135,7 @@ describe('an import', () => {
   test('of gateways refuses one id for two, in the file and beside it', async () => {
     const file = 'key,site,installedProductId\nGW-A,helix-biologics-uppsala,SAME\nGW-B,helix-biologics-uppsala,SAME\n'
     expect((await load('gateways', file)).body.errors).toEqual([
-      { line: 3, path: 'installedProductId', message: 'is that of line 2: it names one thing' },
+      { line: 3, path: 'installedProductId', message: 'is the same as on line 2: it must be unique' },
     ])
     const swap = 'key,site,installedProductId\nGW-UPP-01,helix-biologics-uppsala,IP-29000002\n'
     expect((await load('gateways', swap)).body.errors).toEqual([
@@ -178,8 +178,8 @@ describe('an import', () => {
   })
 
   test.each([
-    ['', 'The file holds nothing to register.'],
-    ['key,name\n', 'The file holds nothing to register.'],
+    ['', 'The file contains nothing to register.'],
+    ['key,name\n', 'The file contains nothing to register.'],
   ])('of nothing says so: %j', async (file, message) => {
     expect((await load('customers', file)).body).toEqual({
       created: 0,

@@ -4,14 +4,14 @@ import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { RegistryKind } from './registry-object.ts'
 
-/** Shorter than the statement's time-out, so that whoever waits is told what for. */
+/** Shorter than the statement timeout, so that the caller gets a specific error. */
 const LOCK_WAIT_MS = 3000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Lets one transaction at a time write the registry, until it ends. Registrations are few; so references can't change
- * between their check and their use, and chains of the record can't fork. Throws unavailable where a large import takes
- * longer than anybody waits.
+ * Allows one transaction at a time to write the registry. Registrations are rare; the lock keeps references valid
+ * between check and use, and audit chains from forking. Throws unavailable if a large import holds the lock for too
+ * long.
  */
 export async function lockRegistry(trx: Trx): Promise<void> {
   await setLockTimeout(trx, LOCK_WAIT_MS)
@@ -30,7 +30,7 @@ async function setLockTimeout(trx: Trx, ms: number): Promise<void> {
   await sql`SELECT set_config('lock_timeout', ${String(ms)}, true)`.execute(trx)
 }
 
-/** Whether this transaction may import a file: one at a time, on all nodes. */
+/** Returns true if this transaction may import a file; one import at a time on all nodes. */
 export async function takeImportLock(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     SELECT pg_try_advisory_xact_lock(${advisoryLocks.registryImport}) AS taken`.execute(trx)
@@ -38,8 +38,8 @@ export async function takeImportLock(trx: Trx): Promise<boolean> {
 }
 
 /**
- * Locks the instruments that a change of these objects will touch, in the order of their ids, as ingest does: batch by
- * batch in the order of a file, each would wait for the other.
+ * Locks the instruments that a change of these objects affects, in order of id, like ingest. Locking them batch by
+ * batch in file order could deadlock.
  */
 export async function lockInstrumentsOf(
   trx: Trx,

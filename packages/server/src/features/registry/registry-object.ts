@@ -1,26 +1,26 @@
 import type { Actor } from '../../db/actor.ts'
 
-/** A registry object as it comes in: its natural key and what stands in the body of its PUT. */
+/** An object to register: its natural key and the body of its PUT. */
 export interface Keyed<Input> {
   key: string
   input: Input
 }
 
-/** Who writes, and the instant that stands in the record. */
+/** The actor and the time for the audit log. */
 export interface Writing {
   actor: Actor
   at: Date
-  /** Everything is checked and compared, and nothing written. */
+  /** True for a dry run: everything is checked and compared, but nothing written. */
   isTrial?: boolean
 }
 
-/** What an upsert did, by key; keys in neither were stored already just like that. */
+/** Keys that an upsert created or updated; objects with other keys were stored already without any difference. */
 export interface Upserted {
   created: ReadonlySet<string>
   changed: ReadonlySet<string>
 }
 
-/** The kinds as they stand in the address, and in the record as `<kind>/<key>`. */
+/** The kinds as they appear in addresses, and in the audit log as `<kind>/<key>`. */
 export type RegistryKind =
   | 'customers'
   | 'sites'
@@ -30,7 +30,7 @@ export type RegistryKind =
   | 'gateways'
   | 'event-templates'
 
-/** How the kinds are called in sentences. */
+/** Names of the kinds in sentences. */
 export const registryNouns: Record<RegistryKind, string> = {
   customers: 'customer',
   sites: 'site',

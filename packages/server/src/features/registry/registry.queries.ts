@@ -13,7 +13,7 @@ import { severityWord } from '../../db/severity.ts'
 import { holdsWords } from '../../db/words.ts'
 import type { RegistryKind } from './registry-object.ts'
 
-/** What each kind's reads answer. */
+/** The answers of each kind's reads. */
 export interface StoredObjects {
   customers: Customer
   sites: Site
@@ -24,10 +24,10 @@ export interface StoredObjects {
   'event-templates': EventTemplate
 }
 
-/** Instants leave the database as the wire writes them. */
+/** Formats instants in the database as the wire writes them. */
 const instant = (column: string) => sql.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** Each kind as the wire shows it, references by key; the registry's callers may see all customers. */
+/** Selects each kind in wire format, with references by key. Callers of the registry may see all customers. */
 const stored: Record<RegistryKind, RawBuilder<unknown>> = {
   customers: sql`SELECT key, name FROM customer`,
   sites: sql`
@@ -66,7 +66,7 @@ const stored: Record<RegistryKind, RawBuilder<unknown>> = {
     FROM event_template t`,
 }
 
-/** The objects of a kind with these keys, by key; unknown keys are left out. */
+/** Returns the objects of a kind with these keys, by key; unknown keys are left out. */
 export async function storedByKey<K extends RegistryKind>(
   db: Db,
   kind: K,
@@ -77,7 +77,7 @@ export async function storedByKey<K extends RegistryKind>(
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** What a keyword is looked for in: key, names and references. */
+/** Fields that a keyword search covers: key, names and references. */
 const searched: Record<RegistryKind, readonly string[]> = {
   customers: ['key', 'name'],
   sites: ['key', 'name', 'customer', 'city', 'country'],
@@ -104,7 +104,7 @@ interface Page {
   offset: number
 }
 
-/** A page of a kind by key, with the number of all that every word of the keyword occurs in. */
+/** Returns a page of a kind in key order, with the number of all objects that contain every word of the keyword. */
 export async function storedPage<K extends RegistryKind>(
   db: Db,
   kind: K,
@@ -119,9 +119,8 @@ export async function storedPage<K extends RegistryKind>(
 }
 
 /**
- * Keys and texts of all are read and compared here, where text is folded: 70 ms of a busy machine for 5,000 instruments,
- * 300 ms for 40,000. Folded columns would have to be filled for what is registered already, by a migration that can't
- * fold.
+ * Searches all keys and texts in memory, where text can be folded: 70 ms of a busy machine for 5,000 instruments, 300
+ * ms for 40,000. Folded columns would need a migration of the existing rows, which SQL cannot fold.
  */
 async function foundPage<K extends RegistryKind>(
   db: Db,

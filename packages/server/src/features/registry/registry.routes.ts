@@ -19,7 +19,7 @@ interface Put<Input> {
   reply: FastifyReply
 }
 
-/** Registry (wire 13): each kind is put, read and listed by its natural key. */
+/** Registry (wire 13): each kind can be put, read and listed by its natural key. */
 export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }: FeatureContext): void {
   bind(app, importRegistry, ({ query: { kind, dryRun }, body: text, caller: actor, request }) =>
     importObjects({ db, clock }, { kind, text, isCsv: isCsv(request), dryRun, actor }),

@@ -5,7 +5,7 @@ import { type StoredObjects, storedByKey } from './registry.queries.ts'
 import { lockRegistry } from './registry-locks.store.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
 
-/** One of the upserts of the kinds' stores. */
+/** The upsert function of a kind. */
 export type Upsert<Input> = (trx: Trx, writing: Writing, objects: readonly Keyed<Input>[]) => Promise<Upserted>
 
 interface Registration<K extends RegistryKind, Input> {
@@ -16,7 +16,7 @@ interface Registration<K extends RegistryKind, Input> {
   at: Date
 }
 
-/** Registers or replaces one object with its record, all or nothing; answers what is stored now. */
+/** Registers or replaces one object and writes the audit log in the same transaction; returns the stored object. */
 export async function register<K extends RegistryKind, Input>(
   db: Db,
   { kind, object, upsert, actor, at }: Registration<K, Input>,

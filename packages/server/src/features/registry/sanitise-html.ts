@@ -27,7 +27,7 @@ const options: sanitizeHtml.IOptions = {
   },
 }
 
-/** HTML of an event template as it is stored and shown: text with structure, https links, nothing that runs or loads. */
+/** Sanitises the HTML of an event template: structured text and https links, nothing that runs or loads. */
 export function sanitiseHtml(html: string): string {
   return sanitizeHtml(html, options).trim()
 }

@@ -5,7 +5,7 @@ import type { Trx } from '../../db/connect.ts'
 import { storedByKey } from './registry.queries.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
 
-/** Table of each kind and the columns of its natural key. */
+/** Table of each kind with the columns of its natural key. */
 const tables: Record<RegistryKind, { table: string; key: readonly string[] }> = {
   customers: { table: 'customer', key: ['key'] },
   sites: { table: 'site', key: ['key'] },
@@ -16,14 +16,14 @@ const tables: Record<RegistryKind, { table: string; key: readonly string[] }> = 
   'event-templates': { table: 'event_template', key: ['instrument_type', 'template_id'] },
 }
 
-/** An object with the columns that store it; all objects of one upsert have the same columns. */
+/** An object with its stored columns; all objects of one upsert have the same columns. */
 export interface Row<Input> extends Keyed<Input> {
   columns: Readonly<Record<string, string | number | boolean | null>>
 }
 
 /**
- * Inserts the rows whose key is new, updates those of which a property differs, and records both. Properties are
- * compared as the wire shows them, so an update that changes nothing writes nothing.
+ * Inserts the rows whose key is new, updates those with a changed property, and writes both to the audit log.
+ * Properties are compared in wire format, so an update without a change writes nothing.
  */
 export async function upsertRows<Input extends object>(
   trx: Trx,
@@ -35,16 +35,16 @@ export async function upsertRows<Input extends object>(
     kind,
     rows.map(({ key }) => key),
   )
-  const told = rows.map((row) => ({ row, entries: changedProperties(before.get(row.key), row.input) }))
+  const changes = rows.map((row) => ({ row, entries: changedProperties(before.get(row.key), row.input) }))
   const inserted = rows.filter(({ key }) => !before.has(key))
-  const updated = told.filter(({ row, entries }) => before.has(row.key) && entries.length > 0).map(({ row }) => row)
+  const updated = changes.filter(({ row, entries }) => before.has(row.key) && entries.length > 0).map(({ row }) => row)
   const upserted = { created: new Set(inserted.map(({ key }) => key)), changed: new Set(updated.map(({ key }) => key)) }
   if (writing.isTrial) return upserted
   await insertRows(trx, kind, inserted)
   await updateRows(trx, kind, updated)
   await recordAudits(
     trx,
-    told.map(({ row, entries }) => ({
+    changes.map(({ row, entries }) => ({
       subject: { entityType: 'registry', entityId: `${kind}/${row.key}`, actor: writing.actor, at: writing.at },
       entries,
     })),
@@ -52,7 +52,7 @@ export async function upsertRows<Input extends object>(
   return upserted
 }
 
-/** One statement for any number of rows: the table itself says how JSON becomes its columns. */
+/** Inserts any number of rows with one statement; the table definition converts JSON to columns. */
 async function insertRows(trx: Trx, kind: RegistryKind, rows: readonly Row<object>[]): Promise<void> {
   const [first] = rows
   if (!first) return

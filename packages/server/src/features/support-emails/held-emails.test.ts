@@ -125,7 +125,7 @@ describe('during maintenance of its instrument', () => {
     const [mail] = await mailsOf(fixture)
     expect(await courseOf(fixture).refusal(fixture.database.db, mail?.id ?? 0)).not.toBeNull()
     expect(await held()).toBe(1)
-    // As the sender does with a refused one.
+    // Done by the sender when a message is refused.
     await query('UPDATE outbound_message SET failed_at = $1', [TEST_NOW])
     fixture.notifying.clock.set(after(31))
     await runTasks(fixture)

@@ -3,7 +3,7 @@ import { decideMail, type Situation } from './mail-decision.ts'
 
 const usual: Situation = {
   isSwitchedOn: true,
-  tellsUnderReview: false,
+  sendsUnderReview: false,
   template: { isUnderReview: false },
   isClosed: false,
   contactEmail: 'maria@helixbio.example',
@@ -38,7 +38,7 @@ describe('the contact of an instrument', () => {
   it('is mailed by a template under review only under NOTIFY_UNDER_REVIEW', () => {
     const template = { isUnderReview: true }
     expect(decide({ template })).toEqual(withdrawn('under review'))
-    expect(decide({ template, tellsUnderReview: true })).toEqual({ kind: 'send' })
+    expect(decide({ template, sendsUnderReview: true })).toEqual({ kind: 'send' })
   })
 
   it('is not mailed without a template, about a closed event, or without an address', () => {

@@ -6,22 +6,24 @@ import { featureIsOnForDeployment } from '../users/users.lookup.ts'
 import { countWritten } from './support-email.store.ts'
 import { type MailSubject, readMailSubjects } from './support-email-subjects.queries.ts'
 
-/** Whether the contact of an instrument is mailed about an event: pure, facts in, verdict out (3-decisions 7). */
+/**
+ * Decides whether an instrument's contact gets an e-mail about an event. Pure: facts in, verdict out (3-decisions 7).
+ */
 
 const HOUR_MS = 3_600_000
 
-/** How many more mails a contact may be written within the hour. */
+/** Returns how many more e-mails a contact may get within the hour. */
 type Allowance = (contactEmail: string) => number
 
 export interface Situation {
-  /** AUTO_EMAIL for the deployment. */
+  /** True if AUTO_EMAIL is on for the deployment. */
   isSwitchedOn: boolean
-  /** NOTIFY_UNDER_REVIEW for the deployment. */
-  tellsUnderReview: boolean
-  /** Null where there is none any more. */
+  /** True if NOTIFY_UNDER_REVIEW is on for the deployment. */
+  sendsUnderReview: boolean
+  /** Null if the template no longer exists. */
   template: { isUnderReview: boolean } | null
   isClosed: boolean
-  /** Null without a contact whose address is one. */
+  /** Null if there is no contact with a valid address. */
   contactEmail: string | null
   hasUnsubscribed: boolean
   isInMaintenance: boolean
@@ -29,23 +31,23 @@ export interface Situation {
 
 export type Verdict =
   | { kind: 'send' }
-  /** Decided anew when the maintenance is over. */
+  /** Decided again when the maintenance is over. */
   | { kind: 'hold' }
-  /** Never sent; `closesEvent` because the contact wants to hear nothing of it. */
+  /** Never sent. `closesEvent` is true if the contact has unsubscribed. */
   | { kind: 'withdraw'; reason: string; closesEvent: boolean }
 
 export function decideMail(situation: Situation): Verdict {
   const withdraw = (reason: string): Verdict => ({ kind: 'withdraw', reason, closesEvent: false })
   if (!situation.isSwitchedOn) return withdraw('Automatic support e-mails are switched off.')
   if (!situation.template) return withdraw('Its template was deleted.')
-  if (situation.template.isUnderReview && !situation.tellsUnderReview) return withdraw('Its template is under review.')
-  if (situation.isClosed) return withdraw('The event was closed before its mail could leave.')
+  if (situation.template.isUnderReview && !situation.sendsUnderReview) return withdraw('Its template is under review.')
+  if (situation.isClosed) return withdraw('The event was closed before the e-mail could be sent.')
   if (situation.contactEmail === null) return withdraw('The instrument has no contact with an e-mail address.')
   if (situation.hasUnsubscribed) return { kind: 'withdraw', reason: 'Customer unsubscribed', closesEvent: true }
   return { kind: situation.isInMaintenance ? 'hold' : 'send' }
 }
 
-/** Read once for a round of mails; whoever writes one in between counts it by themselves. */
+/** Reads the limits once per run; the caller counts the e-mails that it writes. */
 export async function readAllowance(
   db: Db,
   { contactEmails, config, now }: { contactEmails: readonly string[]; config: Pick<Config, 'limits'>; now: Date },
@@ -56,34 +58,34 @@ export async function readAllowance(
   return (contactEmail) => Math.max(0, limit - (written.get(contactEmail) ?? 0))
 }
 
-/** An event with whether its contact is mailed, as everything stands now. */
+/** An event with the decision about its contact, as of now. */
 export interface DecidedSubject {
   subject: MailSubject
   verdict: Verdict
 }
 
 /**
- * Decides about these events, by id. Events that can't be mailed about, such as edge issues, are left out. `isNew`: whether
- * the event happened in a maintenance counts as well; once it was held, only whether one is on now.
+ * Decides about these events, by id. Leaves out events without a contact e-mail, such as edge issues. `isNew`: a
+ * maintenance at the time of the event counts as well; for held e-mails, only a current one does.
  */
 export async function decideSubjects(
   trx: Trx,
   { eventIds, now, isNew }: { eventIds: readonly number[]; now: Date; isNew: boolean },
 ): Promise<DecidedSubject[]> {
   const isSwitchedOn = await featureIsOnForDeployment(trx, 'AUTO_EMAIL')
-  // Most events have no template, and a storm of them is to cost little.
+  // Most events have no template, and a flood of them must stay cheap.
   if (isNew && !isSwitchedOn) return []
   const all = await readMailSubjects(trx, eventIds)
   const subjects = isNew ? all.filter(({ template }) => template !== null) : all
   if (subjects.length === 0) return []
-  const tellsUnderReview = await featureIsOnForDeployment(trx, 'NOTIFY_UNDER_REVIEW')
+  const sendsUnderReview = await featureIsOnForDeployment(trx, 'NOTIFY_UNDER_REVIEW')
   const hasUnsubscribed = await readUnsubscribed(trx, { warnings: subjects.flatMap(warningOf), now })
   const instrumentIds = [...new Set(subjects.map(({ instrumentId }) => instrumentId))]
   const inMaintenance = await instrumentsInMaintenance(trx, { instrumentIds, now })
   return subjects.map((subject) => {
     const verdict = decideMail({
       isSwitchedOn,
-      tellsUnderReview,
+      sendsUnderReview,
       template: subject.template,
       isClosed: subject.isClosed,
       contactEmail: subject.contactEmail,

@@ -1,14 +1,14 @@
-/** Between what HTML says and what plain text says. */
+/** HTML entities and their plain text. */
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
-/** Elements that stand on lines of their own, with an empty line around them. */
+/** Block elements, separated by empty lines. */
 const BLOCKS = new Set(['p', 'h3', 'h4', 'blockquote', 'pre', 'table', 'dl', 'hr'])
-/** Elements that begin a line. */
+/** Elements that begin on a new line. */
 const LINES = new Set(['li', 'tr', 'dt', 'dd', 'caption'])
 
 /**
- * Sanitised HTML as text that can be read: an item of a list begins with "- ", or its number where the list is numbered;
- * cells of a row are parted by " | "; a link is followed by where it leads.
+ * Converts sanitised HTML to readable text: list items begin with "- " or their number, cells of a row are separated
+ * by " | ", and a link is followed by its address.
  */
 export function textOfHtml(html: string): string {
   const reader = new Reader()
@@ -21,13 +21,12 @@ export function textOfHtml(html: string): string {
   return reader.result()
 }
 
-/** Builds the text line by line. */
 class Reader {
   readonly #lines: string[] = []
   #line = ''
-  /** The line holds the mark of an item and nothing yet. */
+  /** True while the line holds only the marker of a list item. */
   #isMarkAlone = false
-  /** Lists around the place: the next number of a numbered one. */
+  /** Open lists; `next` is the next number of a numbered list. */
   readonly #lists: { next: number | null }[] = []
   #link: { href: string | undefined; text: string } | undefined
   #preformatted = 0
@@ -97,14 +96,14 @@ class Reader {
     this.#isMarkAlone = true
   }
 
-  /** A paragraph within an item begins beside its mark. */
+  /** Keeps the marker of a list item on the line of its first paragraph. */
   #endLine(): void {
     if (this.#isMarkAlone) return
     if (this.#line.trim() !== '') this.#lines.push(this.#line.trimEnd())
     this.#line = ''
   }
 
-  /** An empty line, but none within a list. */
+  /** Adds an empty line, except within a list. */
   #part(): void {
     this.#endLine()
     if (this.#lists.length === 0 && this.#lines.at(-1) !== '') this.#lines.push('')

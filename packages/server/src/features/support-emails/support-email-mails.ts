@@ -3,24 +3,24 @@ import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
 import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
 import type { FilledTexts, MailFacts } from './support-email-text.ts'
 
-/** What one event's part of a mail is made of. */
+/** The input for one event's part of an e-mail. */
 export interface MailPart {
   facts: MailFacts
   texts: FilledTexts
-  /** Of the link that ends these mails. */
+  /** Token of the link that unsubscribes from these e-mails. */
   token: string
 }
 
-/** What mail programs show beside a subject; in characters as people count them. */
+/** Length of the preview that mail clients show next to the subject, in characters as users count them. */
 const PREVIEW = 140
 const END_IT = 'Unsubscribe from this warning'
 
-/** The page that asks before it unsubscribes. */
+/** Returns the path of the page that asks before it unsubscribes. */
 function pageOf(token: string): string {
   return `/unsubscribe?token=${token}`
 }
 
-/** The automatic support e-mail about one event. */
+/** Builds the automatic support e-mail about one event. */
 export function supportEmailMail({ facts, texts, token }: MailPart, brand: MailBrand): MailContent {
   return frameMail(
     {
@@ -35,7 +35,7 @@ export function supportEmailMail({ facts, texts, token }: MailPart, brand: MailB
   )
 }
 
-/** For the program that shows the mail: its own button to unsubscribe (RFC 2369, RFC 8058). */
+/** Headers for the mail client's own unsubscribe button (RFC 2369, RFC 8058). */
 export function unsubscribeHeaders(token: string, { publicUrl }: Pick<MailBrand, 'publicUrl'>): Record<string, string> {
   return {
     'List-Unsubscribe': `<${publicUrl}/api/unsubscribe/one-click?token=${token}>`,
@@ -43,7 +43,7 @@ export function unsubscribeHeaders(token: string, { publicUrl }: Pick<MailBrand,
   }
 }
 
-/** One mail in place of several that waited; each part with a link of its own, for they are different warnings. */
+/** Builds one e-mail in place of several that waited. Each part has its own link, because the warnings differ. */
 export function waitingEmailsMail(parts: readonly MailPart[], brand: MailBrand): MailContent {
   const [first] = parts
   const isOneInstrument = parts.every((part) => part.facts.installedProductId === first?.facts.installedProductId)

@@ -5,21 +5,21 @@ import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { MailFacts, TemplateTexts } from './support-email-text.ts'
 
-/** An event about which the contact of its instrument may be mailed, as everything stands now. */
+/** An event that the contact of its instrument may get an e-mail about, as of now. */
 export interface MailSubject {
   facts: MailFacts
   instrumentId: number
   isClosed: boolean
   happenedInMaintenance: boolean
-  /** Null where its error has none. */
+  /** Null if there is no template for its error. */
   template: (TemplateTexts & { closesEvent: boolean; isUnderReview: boolean }) | null
-  /** Null without a contact whose address is one: a list of addresses is none. */
+  /** Null if there is no contact with a single valid address. */
   contactEmail: string | null
 }
 
 const CLOSED = 3
 
-/** What mails about events are decided by and made of. Nobody asks: the product mails by itself. */
+/** Selects the facts that decide about and fill e-mails. No scope: the product itself is the reader. */
 function mailSubjects(db: Db) {
   return (
     serviceEvents(db, 'all')
@@ -30,7 +30,7 @@ function mailSubjects(db: Db) {
       .leftJoin('support_email_template as t', (join) =>
         join.onRef('t.instrument_type', '=', 'i.type').onRef('t.template_id', '=', 'e.template_id'),
       )
-      // Where the instrument has moved since, its contact is nobody of the customer whose event it is.
+      // If the instrument has moved since, its contact does not belong to the event's customer.
       .leftJoin('contact as p', (join) =>
         join.onRef('p.id', '=', 'i.contact_id').onRef('p.customer_id', '=', 'e.customer_id'),
       )
@@ -63,7 +63,7 @@ function mailSubjects(db: Db) {
   )
 }
 
-/** These events, by id, those of instruments alone; ids that are none are left out. */
+/** Returns the events with these ids that concern instruments; unknown ids are left out. */
 export async function readMailSubjects(db: Db, eventIds: readonly number[]): Promise<MailSubject[]> {
   if (eventIds.length === 0) return []
   const rows = await mailSubjects(db)
@@ -73,12 +73,12 @@ export async function readMailSubjects(db: Db, eventIds: readonly number[]): Pro
   return rows.map(subjectOf)
 }
 
-/** The newest event of an error, for showing what a mail about it would say. */
+/** Returns the newest event of an error, for previews. */
 export async function readNewestMailSubject(
   db: Db,
   { instrumentType, templateId }: { instrumentType: InstrumentType; templateId: string },
 ): Promise<MailSubject | undefined> {
-  // Found by its index alone, newest first; the rest is read of this one.
+  // Finds the newest event through its index alone; the other columns are read for this event only.
   const newest = await serviceEvents(db, 'all')
     .innerJoin('instrument as i', 'i.id', 'e.instrument_id')
     .where('e.template_id', '=', templateId)

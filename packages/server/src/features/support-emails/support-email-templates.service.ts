@@ -20,7 +20,7 @@ import {
 
 type Rules = Pick<FeatureContext, 'db' | 'clock'>
 
-/** `AKTAPure/P9B-1042`, checked by the contract. */
+/** Parses `AKTAPure/P9B-1042`, already validated by the contract. */
 export function templateNameOf(key: string): TemplateName {
   const [instrumentType = '', templateId = ''] = key.split('/')
   return { instrumentType: instrumentType as InstrumentType, templateId }
@@ -33,28 +33,29 @@ export async function getTemplate(db: Db, key: string): Promise<SupportEmailTemp
 }
 
 /**
- * Makes or replaces a template, with its record; one that is as wanted already stays as it is. Throws unknown-placeholder.
+ * Creates or replaces a template and writes the audit log; an identical one stays as it is. Throws
+ * unknown-placeholder.
  */
 export async function putTemplate(
   { db, clock }: Rules,
   { key, input, caller }: { key: string; input: SupportEmailTemplateInput; caller: UserActor },
 ): Promise<{ template: SupportEmailTemplate; isNew: boolean }> {
   const name = templateNameOf(key)
-  const wanted = usableInput(input)
+  const usable = usableInput(input)
   return inTransaction(db, async (trx) => {
     await lockTemplates(trx)
     const at = clock.now()
     const before = await findTemplate(trx, name)
-    const entries = changedProperties(before && inputOf(before), wanted)
+    const entries = changedProperties(before && inputOf(before), usable)
     if (entries.length > 0) {
-      await writeTemplate(trx, { name, input: wanted, by: caller.name, at })
+      await writeTemplate(trx, { name, input: usable, by: caller.name, at })
       await recordAudit(trx, { entityType: 'support_email_template', entityId: key, actor: caller, at }, entries)
     }
     return { template: await getTemplate(trx, key), isNew: before === undefined }
   })
 }
 
-/** Deletes a template, with its record. Throws not-found. */
+/** Deletes a template and writes the audit log. Throws not-found. */
 export async function removeTemplate(
   { db, clock }: Rules,
   { key, caller }: { key: string; caller: UserActor },
@@ -68,7 +69,7 @@ export async function removeTemplate(
   })
 }
 
-/** The template as it is stored: its HTML sanitised. Throws unknown-placeholder. */
+/** Returns the template as stored, with sanitised HTML. Throws unknown-placeholder. */
 export function usableInput(input: SupportEmailTemplateInput): SupportEmailTemplateInput {
   requirePlaceholders({ subject: input.subject, body: input.body }, supportEmailPlaceholders)
   const troubleshooting = input.troubleshooting === null ? null : sanitiseHtml(input.troubleshooting) || null
@@ -81,5 +82,5 @@ function inputOf(template: SupportEmailTemplate): SupportEmailTemplateInput {
 }
 
 function noSuchTemplate(key: string): ProblemError {
-  return problem('not-found', `There is no support e-mail template ${key}. Somebody may have deleted it.`)
+  return problem('not-found', `There is no support e-mail template ${key}. It may have been deleted.`)
 }

@@ -4,13 +4,13 @@ import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { holdsWords } from '../../db/words.ts'
 
-/** What names a template. */
+/** Key of a template. */
 export interface TemplateName {
   instrumentType: InstrumentType
   templateId: string
 }
 
-interface Wanted {
+interface TemplateSearch {
   keyword?: string | undefined
   instrumentType?: InstrumentType | undefined
   isUnderReview?: boolean | undefined
@@ -20,7 +20,7 @@ interface Wanted {
 
 type TemplateRow = Awaited<ReturnType<ReturnType<typeof templates>['execute']>>[number]
 
-/** Lets one transaction at a time write templates, until it ends, so that chains of the record can't fork. */
+/** Allows one transaction at a time to write templates, so that audit chains cannot fork. */
 export async function lockTemplates(trx: Trx): Promise<void> {
   await takeAdvisoryLock(trx, 'supportEmailTemplates')
 }
@@ -55,12 +55,12 @@ export async function deleteTemplate(trx: Trx, name: TemplateName): Promise<void
 }
 
 /**
- * A page of templates by instrument type and template id, with the number of all that match. There are some thousand at
- * most, so a keyword reads them all.
+ * Returns a page of templates by instrument type and template id, with the number of all matches. There are a few
+ * thousand at most, so a keyword search reads all of them.
  */
 export async function listTemplates(
   db: Db,
-  { keyword, instrumentType, isUnderReview, limit, offset }: Wanted,
+  { keyword, instrumentType, isUnderReview, limit, offset }: TemplateSearch,
 ): Promise<{ values: SupportEmailTemplate[]; total: number }> {
   const rows = await templates(db)
     .$if(instrumentType !== undefined, (some) => some.where('instrument_type', '=', instrumentType as InstrumentType))

@@ -5,22 +5,22 @@ import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
 import { splitTemplateId } from '../events/event-codes.ts'
 import { textOfHtml } from './readable-html.ts'
 
-/** What looks like the address of a page; what ends a sentence after it is not part of it. */
+/** Matches a web address; the caller removes punctuation at its end. */
 const ADDRESS = /https:\/\/[^\s<>"'{}|\\^`]{1,2000}/g
 
 const END_OF_SENTENCE = /[.,;:!?)\]]+$/
 
-/** Stand in a text for the value of this number; characters that mean nothing anywhere. */
+/** Markers for the value with this number, built from characters that have no meaning anywhere else. */
 const VALUE = /\ue000(\d+)\ue001/g
 
-/** What a template says: plain texts with placeholders, and HTML as it is stored. */
+/** Texts of a template: plain texts with placeholders, and HTML as stored. */
 export interface TemplateTexts {
   subject: string
   body: string
   troubleshooting: string | null
 }
 
-/** What a mail about an event is filled with. */
+/** The facts that fill an e-mail about an event. */
 export interface MailFacts {
   eventId: number
   templateId: string
@@ -41,21 +41,21 @@ export interface MailFacts {
 
 /** A template with its placeholders filled in. */
 export interface FilledTexts {
-  /** One line. */
+  /** A single line. */
   subject: string
-  /** As text. */
+  /** Plain text. */
   body: string
-  /** The same, sanitised. */
+  /** The same as sanitised HTML. */
   html: string
 }
 
-/** Stands for what an instrument lacks. */
+/** Replaces values that an instrument does not have. */
 const NOTHING = '–'
 const TROUBLESHOOTING = '{troubleshooting}'
 
 /**
- * Fills a template with what is known of an event. Values are text, whatever they hold: escaped in HTML, without control
- * characters, and never filled themselves. {troubleshooting} keeps its structure in HTML.
+ * Fills a template with the facts of an event. Values are plain text: escaped in HTML, without control characters, and
+ * placeholders in them are not filled. {troubleshooting} keeps its structure in HTML.
  */
 export function fillTemplate(template: TemplateTexts, facts: MailFacts): FilledTexts {
   const troubleshooting = template.troubleshooting ?? ''
@@ -95,15 +95,15 @@ function valuesOf(facts: MailFacts): Record<Exclude<SupportEmailPlaceholder, 'tr
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, withLines(value)])) as typeof values
 }
 
-/** Line ends are all alike; of other control characters nothing is left but a blank. */
+/** Normalises line breaks and replaces other control characters by a space. */
 function withLines(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ')
 }
 
 /**
- * A template's text as HTML, filled: paragraphs by empty lines, their lines kept, and links of the template's own addresses
- * that begin with https. Values are text: an address that an instrument or a person wrote is no link, and never the host of
- * one; within the rest of a template's address it is encoded.
+ * Converts a template's text to HTML and fills it. Empty lines separate paragraphs, and line breaks are kept. Only
+ * https addresses in the template itself become links: an address within a value does not, and a value never becomes
+ * the host of a link. Elsewhere in a template's address, values are percent-encoded.
  */
 export function htmlOfText(text: string, values: Readonly<Record<string, string>> = {}): string {
   const found: string[] = []
@@ -122,7 +122,7 @@ export function htmlOfText(text: string, values: Readonly<Record<string, string>
     .join('\n')
 }
 
-/** With marks for values, but for those in addresses. */
+/** Replaces links and marks the values outside of them. */
 function linked(text: string, filled: (part: string, by: (value: string) => string) => string): string {
   let html = ''
   let done = 0
@@ -136,7 +136,10 @@ function linked(text: string, filled: (part: string, by: (value: string) => stri
   return html + escapeHtml(text.slice(done))
 }
 
-/** `https://bank.example@evil.example` leads elsewhere than it says, so it stays text. */
+/**
+ * Returns false for `https://bank.example@evil.example`, which leads elsewhere than it seems to and therefore stays
+ * text.
+ */
 function isPlain(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { username, password } = new URL(address)

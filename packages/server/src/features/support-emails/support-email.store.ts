@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
 import { lockServiceEvents } from '../events/events.store.ts'
 
-/** Template of the messages that carry support e-mails, by which they are counted and followed. */
+/** Template name of messages with support e-mails, used to count and follow them. */
 export const SUPPORT_EMAIL_MESSAGE = 'support-email'
 
 export interface NewSupportEmail {
@@ -19,7 +19,10 @@ export interface NewSupportEmail {
   isHeld: boolean
 }
 
-/** Writes the e-mail of each event, and gives the events that had none: one at most for each, whoever repeats this. */
+/**
+ * Adds the e-mail of each event and returns the events that had none. Each event has at most one, even if this is
+ * repeated.
+ */
 export async function insertSupportEmails(
   trx: Trx,
   { emails, at }: { emails: readonly NewSupportEmail[]; at: Date },
@@ -47,7 +50,7 @@ export async function insertSupportEmails(
   return new Set(rows.map(({ event_id }) => event_id))
 }
 
-/** By which message e-mails leave, or that they are held; with texts and contact as they are now. */
+/** Stores which message carries the e-mails, or that they are held, with their current texts and contact. */
 export async function carrySupportEmails(
   trx: Trx,
   emails: readonly (NewSupportEmail & { messageId: number | null })[],
@@ -78,7 +81,7 @@ export async function withdrawSupportEmails(
     WHERE s.event_id = w.event_id`.execute(trx)
 }
 
-/** Locks the open e-mails that this message carries; gives them by event. */
+/** Locks the open e-mails in this message and returns their events. */
 export async function lockCarried(
   trx: Trx,
   messageId: number,
@@ -98,7 +101,7 @@ export async function lockCarried(
   }))
 }
 
-/** Takes e-mails from their message, to be decided anew. */
+/** Removes e-mails from their message, so that they are decided again. */
 export async function holdAgain(trx: Trx, eventIds: readonly number[]): Promise<void> {
   await trx
     .updateTable('support_email')
@@ -118,7 +121,7 @@ export async function settleSupportEmails(
     .execute()
 }
 
-/** Which contacts have held e-mails about which instruments; of these contacts alone where they are given. */
+/** Returns the contacts with held e-mails and the instruments concerned, optionally only for these contacts. */
 export async function readHeld(
   db: Db,
   contactEmails?: readonly string[],
@@ -136,7 +139,7 @@ export async function readHeld(
   return rows.map((row) => ({ contactEmail: row.contact_email, instrumentId: row.instrument_id }))
 }
 
-/** Locks the e-mails that have been held for longest of one contact about these instruments; gives their events. */
+/** Locks a contact's oldest held e-mails about these instruments and returns their events. */
 export async function lockHeld(
   trx: Trx,
   { contactEmail, instrumentIds, limit }: { contactEmail: string; instrumentIds: readonly number[]; limit: number },
@@ -155,7 +158,7 @@ export async function lockHeld(
   return rows.map(({ event_id }) => event_id)
 }
 
-/** Messages that have left although nobody noted it on their events yet, with when. */
+/** Returns messages that were sent but are not yet noted on their events, with the time of sending. */
 export async function readUnnoted(db: Db, limit: number): Promise<{ messageId: number; sentAt: Date }[]> {
   const { rows } = await sql<{ messageId: number; sentAt: Date }>`
     SELECT DISTINCT o.id AS "messageId", o.sent_at AS "sentAt"
@@ -165,7 +168,7 @@ export async function readUnnoted(db: Db, limit: number): Promise<{ messageId: n
   return rows
 }
 
-/** Nothing more becomes of an e-mail whose message was given up. */
+/** Settles the e-mails whose message was given up, because nothing more happens to them. */
 export async function settleGivenUp(db: Db, at: Date): Promise<void> {
   await sql`
     UPDATE support_email s SET settled_at = ${at}
@@ -173,7 +176,7 @@ export async function settleGivenUp(db: Db, at: Date): Promise<void> {
     WHERE s.settled_at IS NULL AND o.id = s.message_id AND o.failed_at IS NOT NULL`.execute(db)
 }
 
-/** How many support e-mails each of these contacts was written since then, lists counted once; none is missing. */
+/** Counts the support e-mails written to each contact since then. A list counts once; every contact has an entry. */
 export async function countWritten(
   db: Db,
   { contactEmails, since }: { contactEmails: readonly string[]; since: Date },
@@ -181,7 +184,7 @@ export async function countWritten(
   const rows = await db
     .selectFrom('outbound_message')
     .select((eb) => ['recipient', eb.fn.countAll<number>().as('count')])
-    // As its index has it; a parameter would not always find it.
+    // Literal, to match the condition of the index; a parameter might not.
     .where('template', '=', sql.lit(SUPPORT_EMAIL_MESSAGE))
     .where(sql<boolean>`recipient = ANY(${[...contactEmails]}::text[])`)
     .where('created_at', '>', since)
@@ -192,8 +195,8 @@ export async function countWritten(
 }
 
 /**
- * Notes on these events what was mailed to whom and when, with record and live message. An event that shows it already is
- * left alone.
+ * Stores on these events when their e-mail was sent and to whom, with audit log and live message. Skips events that
+ * already have it.
  */
 export async function noteAutomaticEmails(
   trx: Trx,

@@ -14,7 +14,7 @@ import {
 } from '../../testing/support-email-fixture.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 
-/** The whole server with a real mail server: from the event to the mail and back to the event. */
+/** The complete server with a real mail server: from the event to the e-mail and back to the event. */
 
 let fixture: SupportEmailFixture | undefined
 let server: MailServer
@@ -38,14 +38,14 @@ afterEach(async () => {
 
 describe('an automatic support e-mail', () => {
   it('leaves with its own button to unsubscribe; the event shows it, and is closed', async () => {
-    const ground = await start()
-    const { helix, nordic } = ground.fleet.customers
+    const current = await start()
+    const { helix, nordic } = current.fleet.customers
     const person = (login: string, scope: number) =>
-      addSamplePerson(ground.database, { login, role: 'customer', scope: [scope] })
+      addSamplePerson(current.database, { login, role: 'customer', scope: [scope] })
     const hanna = await app.as(await person('hanna@helixbio.example', helix))
     const nora = await app.as(await person('nora@nordic.example', nordic))
-    const [id = 0] = await raiseEvents(ground, { description: 'Pressure <1> & rising' })
-    await eventually(async () => expect((await eventOf(ground, id)).reason_closed).toBe(5))
+    const [id = 0] = await raiseEvents(current, { description: 'Pressure <1> & rising' })
+    await eventually(async () => expect((await eventOf(current, id)).reason_closed).toBe(5))
     const [{ parsed, recipients, raw } = { parsed: undefined, recipients: [], raw: '' }] = server.mails
     expect(server.mails).toHaveLength(1)
     expect(recipients).toEqual([CONTACT])
@@ -65,8 +65,8 @@ describe('an automatic support e-mail', () => {
   })
 
   it('is ended by the button of the mail program: the next event is closed without a mail', async () => {
-    const ground = await start()
-    await raiseEvents(ground)
+    const current = await start()
+    await raiseEvents(current)
     await eventually(async () => expect(server.mails).toHaveLength(1))
     const token = /one-click\?token=([\w-]{43})>/.exec(server.mails[0]?.raw.replace(/\r\n\s+/g, '') ?? '')?.[1] ?? ''
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -76,30 +76,30 @@ describe('an automatic support e-mail', () => {
       headers,
     })
     expect(posted).toMatchObject({ status: 200, body: { unsubscribedUntil: null } })
-    const [id = 0] = await raiseEvents(ground)
-    await eventually(async () => expect((await eventOf(ground, id)).reason_closed).toBe(6))
+    const [id = 0] = await raiseEvents(current)
+    await eventually(async () => expect((await eventOf(current, id)).reason_closed).toBe(6))
     expect(server.mails).toHaveLength(1)
   })
 
   it('that the mail server refuses leaves the event open, and is shown as given up', async () => {
-    const ground = await start()
+    const current = await start()
     server.answers.RCPT.push(550)
-    const [id = 0] = await raiseEvents(ground)
-    await eventually(async () => expect((await mailsOf(ground))[0]?.failed_at).toBeInstanceOf(Date))
-    expect(await eventOf(ground, id)).toMatchObject({ alert_status: 1, automatic_email_sent_at: null })
+    const [id = 0] = await raiseEvents(current)
+    await eventually(async () => expect((await mailsOf(current))[0]?.failed_at).toBeInstanceOf(Date))
+    expect(await eventOf(current, id)).toMatchObject({ alert_status: 1, automatic_email_sent_at: null })
     const sam = await app.as(
-      await addSamplePerson(ground.database, { login: 'sam@benchwatch.example', role: 'support' }),
+      await addSamplePerson(current.database, { login: 'sam@benchwatch.example', role: 'support' }),
     )
     const { body } = await sam.call('listServiceEventEmails', { params: { id: String(id) } })
     expect(body.values).toMatchObject([{ sentAt: null, state: 'failed', automatic: true }])
   })
 
   it('waits for a mail server that drops it in the middle, and leaves the event open until then', async () => {
-    const ground = await start()
-    await setTemplate(ground, { body: 'x '.repeat(4000) })
+    const current = await start()
+    await setTemplate(current, { body: 'x '.repeat(4000) })
     server.answers.DATA.push('drop')
-    const [id = 0] = await raiseEvents(ground)
-    await eventually(async () => expect((await mailsOf(ground))[0]?.last_failure).toBe('unreachable'))
-    expect(await eventOf(ground, id)).toMatchObject({ alert_status: 1, automatic_email_sent_at: null })
+    const [id = 0] = await raiseEvents(current)
+    await eventually(async () => expect((await mailsOf(current))[0]?.last_failure).toBe('unreachable'))
+    expect(await eventOf(current, id)).toMatchObject({ alert_status: 1, automatic_email_sent_at: null })
   })
 })

@@ -21,12 +21,12 @@ import { mailHeld, readFree } from './support-emails.service.ts'
 type Mailing = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
 const EVERY_MS = 10_000
-/** Events that one mail lists: a longer one would be cut off by mail programs. The others go out with the next. */
+/** Maximum number of events in one e-mail, because mail clients cut off longer ones. The others follow in the next. */
 const EVENTS_PER_MAIL = 30
 /** Messages that one run notes on their events. */
 const MESSAGES_PER_RUN = 200
 
-/** What follows from support e-mails beyond their leaving. */
+/** Returns the hooks that run when support e-mails are sent or refused. */
 export function supportEmailHooks(mailing: Omit<Mailing, 'db'>): DeliveryHooks {
   return {
     template: SUPPORT_EMAIL_MESSAGE,
@@ -35,13 +35,13 @@ export function supportEmailHooks(mailing: Omit<Mailing, 'db'>): DeliveryHooks {
   }
 }
 
-/** What one process of all does from time to time. */
+/** Returns the scheduled tasks of the leader process. */
 export function supportEmailTasks(mailing: Mailing): LeaderTask[] {
   const { db, clock } = mailing
   return [
-    { name: 'send support e-mails that were held', everyMs: EVERY_MS, run: () => releaseHeld(mailing) },
+    { name: 'send held support e-mails', everyMs: EVERY_MS, run: () => releaseHeld(mailing) },
     {
-      name: 'note support e-mails that have left',
+      name: 'note sent support e-mails',
       everyMs: EVERY_MS,
       async run() {
         for (const { messageId, sentAt } of await readUnnoted(db, MESSAGES_PER_RUN)) {
@@ -54,8 +54,8 @@ export function supportEmailTasks(mailing: Mailing): LeaderTask[] {
 }
 
 /**
- * Sends what no maintenance and no limit holds any more, one mail to each contact. Contacts by themselves, so that a mistake
- * in one transaction keeps back nobody else.
+ * Sends e-mails that no maintenance and no limit holds any longer, one per contact. Each contact has its own
+ * transaction, so that an error affects no other contact.
  */
 async function releaseHeld(mailing: Mailing): Promise<void> {
   const { db, clock, config } = mailing
@@ -76,13 +76,13 @@ async function releaseHeld(mailing: Mailing): Promise<void> {
 }
 
 /**
- * Looks again right before a mail leaves, which may be long after it was written: where its contact has unsubscribed, is
- * the contact no more, or anything else forbids it by now, it does not leave, and its events are decided anew.
+ * Checks again right before an e-mail is sent, which may be long after it was written. If the contact has unsubscribed
+ * or changed, or anything else forbids it now, the e-mail is not sent, and its events are decided again.
  */
 async function refuse({ db, clock, ...needs }: Mailing, messageId: number): Promise<string | null> {
   return inTransaction(db, async (trx) => {
     const carried = await lockCarried(trx, messageId)
-    if (carried.length === 0) return 'What it tells of is gone, or is told by another mail.'
+    if (carried.length === 0) return 'Its events were deleted or are in another e-mail.'
     const now = clock.now()
     const eventIds = carried.map(({ eventId }) => eventId)
     const contacts = new Map(carried.map(({ eventId, contactEmail }) => [eventId, contactEmail]))
@@ -94,13 +94,13 @@ async function refuse({ db, clock, ...needs }: Mailing, messageId: number): Prom
     await holdAgain(trx, eventIds)
     await mailHeld(trx, { eventIds, now }, needs)
     const [withdrawn] = decided.flatMap(({ verdict }) => (verdict.kind === 'withdraw' ? [verdict.reason] : []))
-    return withdrawn ?? 'It is written anew, because something has changed since.'
+    return withdrawn ?? 'It is rewritten because something has changed since.'
   })
 }
 
 /**
- * Notes on its events that a mail has left, and closes those whose template says so, unless somebody works on them. Safe to
- * repeat: what is noted already is left alone.
+ * Notes on its events that an e-mail was sent, and closes those whose template says so unless a user works on them.
+ * Safe to repeat: existing notes are left alone.
  */
 async function noteSent(db: Db, { messageId, at }: { messageId: number; at: Date }): Promise<void> {
   await inTransaction(db, async (trx) => {

@@ -9,24 +9,24 @@ import { asPeopleRead } from '../../db/text-order.ts'
 import { splitTemplateId } from '../events/event-codes.ts'
 import { holdsAt } from '../unsubscribe/unsubscribe.store.ts'
 
-interface Asked {
+interface SupportEmailSearch {
   installedProductId: string
   /** An instrument of another type is not found. */
   type: InstrumentType | undefined
   scope: DataScope
   now: Date
-  /** Whether templates under review send mails, too. */
-  tellsUnderReview: boolean
+  /** True if templates under review send e-mails as well. */
+  sendsUnderReview: boolean
 }
 
 /**
- * The errors of an instrument in scope about which a mail goes out by itself, by component and error code, each with what the
- * instrument's contact of now has unsubscribed from; what a former contact did is nothing to this one. Undefined where the
- * scope holds no such instrument.
+ * Returns the errors of an instrument in scope that trigger an e-mail, by component and error code, each with the
+ * unsubscription of the current contact; those of a former contact are ignored. Returns undefined if the scope holds
+ * no such instrument.
  */
 export async function readSupportEmails(
   db: Db,
-  { installedProductId, type, scope, now, tellsUnderReview }: Asked,
+  { installedProductId, type, scope, now, sendsUnderReview }: SupportEmailSearch,
 ): Promise<SupportEmail[] | undefined> {
   const instrument = await instruments(db, scope)
     .where('i.installed_product_id', '=', installedProductId)
@@ -44,8 +44,8 @@ export async function readSupportEmails(
         .on(holdsAt(now)),
     )
     .where('i.installed_product_id', '=', installedProductId)
-    // Nobody is mailed about the others, so they are not "On".
-    .$if(!tellsUnderReview, (some) => some.where('t.under_review', '=', false))
+    // Templates under review send nothing, so they are not "On".
+    .$if(!sendsUnderReview, (some) => some.where('t.under_review', '=', false))
     .orderBy(sql`t.component_name ${asPeopleRead}`)
     .orderBy('t.template_id')
     .select([
@@ -76,21 +76,21 @@ export async function readSupportEmails(
   }))
 }
 
-/** The subject of the mail about an error, its placeholders as they are; null where nobody is mailed about it. */
+/** Returns the subject of the e-mail about an error, with its placeholders; null if the error triggers no e-mail. */
 export async function readAutomaticEmailSubject(
   db: Db,
   {
     instrumentType,
     templateId,
-    tellsUnderReview,
-  }: { instrumentType: InstrumentType; templateId: string; tellsUnderReview: boolean },
+    sendsUnderReview,
+  }: { instrumentType: InstrumentType; templateId: string; sendsUnderReview: boolean },
 ): Promise<string | null> {
   const template = await db
     .selectFrom('support_email_template')
     .select('subject')
     .where('instrument_type', '=', instrumentType)
     .where('template_id', '=', templateId)
-    .$if(!tellsUnderReview, (some) => some.where('under_review', '=', false))
+    .$if(!sendsUnderReview, (some) => some.where('under_review', '=', false))
     .executeTakeFirst()
   return template?.subject ?? null
 }

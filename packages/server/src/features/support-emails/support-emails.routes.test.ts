@@ -51,7 +51,7 @@ beforeAll(async () => {
       { ...gone, contact_email: contact, template_id: 'P9B-1042', until: null },
       { ...gone, contact_email: contact, template_id: 'U9-M-2011', until: hours(24) },
       { ...gone, contact_email: contact, template_id: 'P9B-1017', until: hours(0) },
-      // Somebody who is not the contact any more.
+      // A former contact.
       { ...gone, contact_email: 'former@helixbio.example', template_id: 'P9B-1099', until: null },
     ])
     .execute()

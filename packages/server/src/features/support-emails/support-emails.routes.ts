@@ -20,18 +20,18 @@ import { listTemplates, type TemplateName } from './support-email-templates.stor
 import { fillTemplate, type MailFacts } from './support-email-text.ts'
 import { readAutomaticEmailSubject, readSupportEmails } from './support-emails.queries.ts'
 
-/** Stands in the link to unsubscribe, and is no token. */
+/** Placeholder in the unsubscribe link of a preview; not a valid token. */
 const NO_TOKEN = 'preview'
 
 interface Preview extends MailContent {
-  /** The event that it is about; null for an invented one. */
+  /** Id of the event used for the preview; null for an invented one. */
   eventId: string | null
   to: string | null
 }
 
 export function registerSupportEmailRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db, clock, config } = context
-  const tellsUnderReview = () => featureIsOnForDeployment(db, 'NOTIFY_UNDER_REVIEW')
+  const sendsUnderReview = () => featureIsOnForDeployment(db, 'NOTIFY_UNDER_REVIEW')
 
   bind(app, contract.listSupportEmails, async ({ caller, query }) => {
     const emails = await readSupportEmails(db, {
@@ -39,7 +39,7 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
       type: query.instrumentType,
       scope: caller.scope,
       now: clock.now(),
-      tellsUnderReview: await tellsUnderReview(),
+      sendsUnderReview: await sendsUnderReview(),
     })
     if (!emails) throw noSuchInstrument()
     return emails
@@ -47,8 +47,8 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
 
   bind(app, contract.getAutomaticEmailSubject, async ({ query: { instrumentType, eisCode, errorCode } }) => {
     const templateId = `${eisCode}-${errorCode}`
-    const wanted = { instrumentType, templateId, tellsUnderReview: await tellsUnderReview() }
-    return { subject: await readAutomaticEmailSubject(db, wanted) }
+    const error = { instrumentType, templateId, sendsUnderReview: await sendsUnderReview() }
+    return { subject: await readAutomaticEmailSubject(db, error) }
   })
 
   bind(app, contract.listSupportEmailTemplates, ({ query: { underReview: isUnderReview, ...query } }) =>
@@ -78,8 +78,8 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
 }
 
 /**
- * The mail as it would go out about the newest event of the error, else about an invented one; made as mails are that go
- * out. Nothing is queued and no link is made.
+ * Returns the e-mail as it would be sent about the newest event of the error, else about an invented one. Uses the
+ * same code as real e-mails, but queues nothing and creates no link.
  */
 async function previewSupportEmail(
   db: Db,

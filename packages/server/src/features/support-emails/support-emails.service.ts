@@ -23,21 +23,21 @@ interface Round {
 }
 
 /**
- * Has the contacts of new events mailed, in the transaction that takes note of the events: once for each event, whatever
- * restarts in between. Events whose contact has unsubscribed are closed (3-decisions 7).
+ * Sends e-mails to the contacts of new events, in the transaction that processes the events: once per event, even
+ * after restarts. Closes events whose contact has unsubscribed (3-decisions 7).
  */
 export async function mailContacts(trx: Trx, { eventIds, now }: Round, needs: Needs): Promise<void> {
   const decided = await decideSubjects(trx, { eventIds, now, isNew: true })
-  // An event that nobody is ever mailed about has no e-mail, rather than one that was withdrawn.
+  // Events that never trigger an e-mail get no row, instead of a withdrawn one.
   const concerned = decided.filter(({ verdict }) => verdict.kind !== 'withdraw' || verdict.closesEvent)
   const written = await insertSupportEmails(trx, { emails: concerned.map(emailOf), at: now })
   const fresh = concerned.filter(({ subject }) => written.has(subject.facts.eventId))
   await withdraw(trx, { decided: fresh, now })
-  const wanted = fresh.filter(({ verdict }) => verdict.kind === 'send')
-  const mayLeave = await withinLimit(trx, { wanted, now, config: needs.config })
-  const groups = wanted.filter(mayLeave).map((one) => [one])
+  const sendable = fresh.filter(({ verdict }) => verdict.kind === 'send')
+  const mayLeave = await withinLimit(trx, { sendable, now, config: needs.config })
+  const groups = sendable.filter(mayLeave).map((one) => [one])
   const leaving = new Set(groups.flat())
-  const waiting = wanted.filter((one) => !leaving.has(one))
+  const waiting = sendable.filter((one) => !leaving.has(one))
   await carrySupportEmails(
     trx,
     waiting.map((one) => ({ ...emailOf(one), isHeld: true, messageId: null })),
@@ -46,14 +46,14 @@ export async function mailContacts(trx: Trx, { eventIds, now }: Round, needs: Ne
 }
 
 /**
- * Decides anew about e-mails that were held, by everything as it stands now: what a contact may get by now leaves in one
- * mail; the others stay held, or are withdrawn. The caller holds the rows of these e-mails.
+ * Decides again about held e-mails, by the current facts. E-mails that may be sent now leave in one message; the
+ * others stay held or are withdrawn. The caller has locked their rows.
  */
 export async function mailHeld(trx: Trx, { eventIds, now }: Round, needs: Needs): Promise<void> {
   const decided = await decideSubjects(trx, { eventIds, now, isNew: false })
   await withdraw(trx, { decided, now })
-  const wanted = decided.filter(({ verdict }) => verdict.kind === 'send')
-  const groups = Map.groupBy(wanted, ({ subject }) => subject.contactEmail ?? '')
+  const sendable = decided.filter(({ verdict }) => verdict.kind === 'send')
+  const groups = Map.groupBy(sendable, ({ subject }) => subject.contactEmail ?? '')
   const allowance = await readAllowance(trx, { contactEmails: [...groups.keys()], config: needs.config, now })
   await send(
     trx,
@@ -62,7 +62,7 @@ export async function mailHeld(trx: Trx, { eventIds, now }: Round, needs: Needs)
   )
 }
 
-/** Withdraws what is never sent, and closes the events whose contact wants to hear nothing of them. */
+/** Withdraws e-mails that are never sent, and closes the events of contacts who have unsubscribed. */
 async function withdraw(trx: Trx, { decided, now }: { decided: readonly DecidedSubject[]; now: Date }): Promise<void> {
   const withdrawn = decided.flatMap(({ subject, verdict }) =>
     verdict.kind === 'withdraw' ? [{ ...verdict, eventId: subject.facts.eventId }] : [],
@@ -73,14 +73,14 @@ async function withdraw(trx: Trx, { decided, now }: { decided: readonly DecidedS
 }
 
 /**
- * Tells which of these may leave at once, asked in their order: as many as each contact's limit leaves, and none where
- * earlier ones still wait for it, which go first.
+ * Returns the events that may be sent at once, in order: as many as each contact's limit allows, but none for a
+ * contact with earlier e-mails waiting, which go first.
  */
 async function withinLimit(
   trx: Trx,
-  { wanted, now, config }: { wanted: readonly DecidedSubject[]; now: Date; config: Needs['config'] },
+  { sendable, now, config }: { sendable: readonly DecidedSubject[]; now: Date; config: Needs['config'] },
 ): Promise<(one: DecidedSubject) => boolean> {
-  const contactEmails = [...new Set(wanted.flatMap(({ subject }) => subject.contactEmail ?? []))]
+  const contactEmails = [...new Set(sendable.flatMap(({ subject }) => subject.contactEmail ?? []))]
   if (contactEmails.length === 0) return () => false
   const allowance = await readAllowance(trx, { contactEmails, config, now })
   const waiting = await contactsThatWait(trx, { contactEmails, now })
@@ -94,7 +94,7 @@ async function withinLimit(
   }
 }
 
-/** Contacts with held e-mails that no maintenance holds any more. */
+/** Returns contacts with held e-mails about instruments that are not in maintenance. */
 async function contactsThatWait(
   trx: Trx,
   { contactEmails, now }: { contactEmails: readonly string[]; now: Date },
@@ -103,7 +103,7 @@ async function contactsThatWait(
   return new Set(free.map(({ contactEmail }) => contactEmail))
 }
 
-/** Those of these held e-mails whose instrument is in no maintenance now. */
+/** Returns the held e-mails whose instrument is not in maintenance now. */
 export async function readFree<Held extends { instrumentId: number }>(
   db: Db,
   { held, now }: { held: readonly Held[]; now: Date },
@@ -113,7 +113,9 @@ export async function readFree<Held extends { instrumentId: number }>(
   return held.filter(({ instrumentId }) => !inMaintenance.has(instrumentId))
 }
 
-/** Queues a mail about each group of events, which have one contact: a mail of its own for one event, a list for several. */
+/**
+ * Queues one e-mail per group of events, all of the same contact: a single e-mail for one event, a list for several.
+ */
 async function send(
   trx: Trx,
   { groups, now }: { groups: readonly (readonly DecidedSubject[])[]; now: Date },
@@ -160,7 +162,7 @@ function linkOf({ subject: { facts, instrumentId, contactEmail } }: DecidedSubje
 }
 
 function partOf({ facts, template }: DecidedSubject['subject'], token: string): MailPart {
-  if (!template) throw new Error('A mail without a template was to be sent.')
+  if (!template) throw new Error('An e-mail without a template cannot be sent.')
   return { facts, token, texts: fillTemplate(template, facts) }
 }
 

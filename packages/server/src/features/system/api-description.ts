@@ -6,21 +6,21 @@ import { createBind } from '../../platform/http/bind.ts'
 import { createHttpServer } from '../../platform/http/server.ts'
 import { createLog } from '../../platform/log.ts'
 
-/** Parts of the API in the order of the reference; a path belongs to the first that fits it. */
+/** Sections of the API in the order of the reference. A path belongs to the first section that it matches. */
 const areas: readonly { name: string; description: string; paths: RegExp }[] = [
   {
     name: 'Mails about events',
-    description: 'Sharing an event, what was mailed about it, and whom it was told.',
+    description: 'Sharing events, and their e-mails and notifications.',
     paths: /^\/alarms\/(?:share|:id\/(?:emails|notif\w+(?:-\w+)?)|automatic-email-subject)$|^\/notifications/,
   },
   {
     name: 'Service events',
-    description: 'What instruments and gateways raise, and people take and close.',
+    description: 'Alarms and alerts raised by instruments and gateways, claimed and closed by users.',
     paths: /^\/alarms/,
   },
   {
     name: 'Logs',
-    description: 'Lines that instruments and the computers beside them have written.',
+    description: 'Log lines of instruments and their client computers.',
     paths: /^\/instrument-logs/,
   },
   {
@@ -30,7 +30,7 @@ const areas: readonly { name: string; description: string; paths: RegExp }[] = [
   },
   {
     name: 'Exports and views',
-    description: 'Lists as files, and lists kept under a name.',
+    description: 'CSV files of lists, and saved list settings.',
     paths: /^\/(?:exports?|views)/,
   },
   {
@@ -38,25 +38,29 @@ const areas: readonly { name: string; description: string; paths: RegExp }[] = [
     description: 'Users, their flags, filters and notification profiles.',
     paths: /^\/(?:users|profiles)/,
   },
-  { name: 'Key figures', description: 'Dashboards, and the tables of the built-in one.', paths: /^\/kpi/ },
+  { name: 'Key figures', description: 'KPI dashboards, and the tables of the built-in one.', paths: /^\/kpi/ },
   { name: 'Unsubscribing', description: 'The links in automatic support e-mails.', paths: /^\/unsubscribe/ },
-  { name: 'Back office', description: 'Tools of the support desk behind the flag BACKOFFICE.', paths: /^\/backoffice/ },
+  { name: 'Back office', description: 'Support tools behind the flag BACKOFFICE.', paths: /^\/backoffice/ },
   { name: 'Signing in', description: 'Sessions, second factors and forgotten passwords.', paths: /^\/auth/ },
-  { name: 'Account', description: 'One’s own sessions, password and second factor.', paths: /^\/account/ },
+  { name: 'Account', description: 'The caller’s sessions, password and second factor.', paths: /^\/account/ },
   {
     name: 'Administration',
     description: 'Users, flags, keys, tokens and support e-mails.',
     paths: /^\/administration/,
   },
-  { name: 'Registry', description: 'How customers, sites, contracts and instruments come in.', paths: /^\/registry/ },
-  { name: 'Ingest', description: 'How gateways report.', paths: /^\/ingest/ },
-  { name: 'The product itself', description: 'Health, help, messages that left, and this description.', paths: /^\// },
+  {
+    name: 'Registry',
+    description: 'Registration of customers, sites, contracts and instruments.',
+    paths: /^\/registry/,
+  },
+  { name: 'Ingest', description: 'Reports from gateways.', paths: /^\/ingest/ },
+  { name: 'The product itself', description: 'Health, help, sent messages, and this description.', paths: /^\// },
 ]
 
-/** Name and description of each part, as OpenAPI has its tags. */
+/** Name and description of each section, as OpenAPI tags. */
 const apiTags = areas.map(({ name, description }) => ({ name, description }))
 
-/** The part of an OpenAPI 3.1 document that is completed here. */
+/** The part of an OpenAPI 3.1 document that this module completes. */
 interface Document {
   info?: object
   paths?: Record<string, Record<string, Operation> | undefined>
@@ -76,22 +80,22 @@ interface Operation {
 const text = { type: 'string' }
 const file = { type: 'string', format: 'binary' }
 
-/** The version that the caller saw, as the ETag of a read gave it. */
+/** The version that the caller last read, as its ETag. */
 const ifMatch = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of the version that the caller saw; another one is answered with 412.',
+  description: 'The ETag of the version that the caller last read; if the event has changed since, the answer is 412.',
   schema: text,
 }
 
-/** What is no route of the contract's table: this document itself, and the live connection. */
+/** Endpoints outside the contract's route table: this document itself, and the live connection. */
 const handDescribed = {
   '/api/openapi.json': {
     get: {
       operationId: 'getApiDescription',
       summary: 'This description',
-      description: 'Anybody may call it, without a token.',
+      description: 'Public; no token required.',
       tags: [areaOf('/openapi.json')],
       security: [],
       responses: { 200: { description: 'Success', content: { 'application/json': { schema: { type: 'object' } } } } },
@@ -100,14 +104,13 @@ const handDescribed = {
   '/api/live': {
     get: {
       operationId: 'openLive',
-      summary: 'The live connection, a websocket',
-      description:
-        'Tells what changes, to whoever may see it. Opened with a token of its own, good once and for 30 seconds.',
+      summary: 'Open the live connection, a websocket',
+      description: 'Sends changes that the caller may see. Opened with a single-use token, valid for 30 seconds.',
       tags: [areaOf('/live')],
       security: [],
       parameters: [
         { name: 'token', in: 'query', required: true, description: 'From POST /auth/live-token.', schema: text },
-        { name: 'after', in: 'query', required: false, description: 'The last seq that was seen.', schema: text },
+        { name: 'after', in: 'query', required: false, description: 'The last seq received.', schema: text },
       ],
       responses: {
         101: { description: 'Switching to the websocket protocol' },
@@ -120,16 +123,16 @@ const handDescribed = {
   },
 }
 
-/** How requests and answers look wherever nothing else is said. */
+/** The general format of requests and answers. */
 const ABOUT =
-  'Requests and answers are JSON. Absent values are null, ids are texts, instants are ISO 8601 in UTC. Unknown parameters and fields are refused. Errors are application/problem+json with a stable code. What lies outside the caller’s customers is not found.'
+  'Requests and answers are JSON. Absent values are null, ids are strings, instants are ISO 8601 in UTC. Unknown parameters and fields are refused. Errors are application/problem+json with a stable code. Data outside the caller’s customers are not found.'
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
 
 /**
- * Adds to a generated description what only the contract knows: the name of each route, who may call it, the answer
- * without a body, and every error by its status as application/problem+json. Throws when a route of the contract is
- * not described, which is a route that nobody registered.
+ * Completes a generated description with facts that only the contract has: the name of each route, its access, answers
+ * without a body, and every error by status as application/problem+json. Throws if a route of the contract is missing,
+ * which means that it was not registered.
  */
 export function completeApiDescription(
   generated: object,
@@ -150,7 +153,7 @@ export function completeApiDescription(
   return {
     ...document,
     info: { ...document.info, description: ABOUT, contact },
-    // Relative: whoever reads it at a server means that server.
+    // Relative, so that it always means the server that answers.
     servers: [{ url: '/' }],
     tags: apiTags,
     paths,
@@ -161,14 +164,13 @@ export function completeApiDescription(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The access token of POST /auth/sign-in or /auth/refresh.',
+          description: 'The access token from POST /auth/sign-in or /auth/refresh.',
         },
-        gatewayKey: { type: 'http', scheme: 'bearer', description: 'A gateway’s own key.' },
+        gatewayKey: { type: 'http', scheme: 'bearer', description: 'The gateway’s own key.' },
         kpiEmbed: {
           type: 'http',
           scheme: 'bearer',
-          description:
-            'The token in the fragment of the address that GET /kpi/{id} answers for the built-in dashboard.',
+          description: 'The token in the fragment of the built-in dashboard’s address, from GET /kpi/{id}.',
         },
         apiToken: { type: 'http', scheme: 'bearer', description: 'An API token with the scope registry.' },
       },
@@ -183,7 +185,7 @@ function complete(operation: Operation, name: string, route: Route): void {
   const security = securityOf[route.access.kind]
   if (security) operation.security = security
   for (const parameter of operation.parameters ?? []) if (parameter.name === '*') parameter.name = 'key'
-  // The generator calls every body required; one with a default may be left out.
+  // The generator marks every body as required; a body with a default is optional.
   const body = operation.requestBody
   if (body && Object.values(body.content).some(({ schema }) => schema.default !== undefined)) body.required = false
   const successes = Object.fromEntries(
@@ -192,14 +194,17 @@ function complete(operation: Operation, name: string, route: Route): void {
       {
         ...(route.answer && (operation.responses?.[status] as object)),
         ...(route.answerType !== undefined && { content: { [route.answerType]: { schema: file } } }),
-        description: successLabel[status] ?? 'Success',
+        description: successLabels[status] ?? 'Success',
       },
     ]),
   )
   operation.responses = { ...successes, ...errorResponses([...route.errors, ...commonErrors]) }
 }
 
-/** Where the document's own rule, a bearer, does not hold. The outbox asks nobody on its own machine. */
+/**
+ * Security of routes that do not use the document's default, a bearer token. The outbox needs no token on its own
+ * machine.
+ */
 const securityOf: Partial<Record<Access['kind'], Record<string, string[]>[]>> = {
   public: [],
   gateway: [{ gatewayKey: [] }],
@@ -208,12 +213,12 @@ const securityOf: Partial<Record<Access['kind'], Record<string, string[]>[]>> = 
   outbox: [{}, { bearer: [] }],
 }
 
-const successLabel: Record<number, string> = {
+const successLabels: Record<number, string> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
   204: 'Success, no body',
-  302: 'Elsewhere: see Location',
+  302: 'Redirect to Location',
 }
 
 function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
@@ -229,7 +234,7 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
   )
 }
 
-/** A list of fixed length says so: JSON Schema lets anything follow its `prefixItems`, and OpenAPI wants `items` besides. */
+/** Closes tuples: JSON Schema lets other items follow `prefixItems`, and OpenAPI requires `items` as well. */
 function closeTuples(part: unknown): void {
   if (typeof part !== 'object' || part === null) return
   const { prefixItems } = part as { prefixItems?: unknown[] }
@@ -245,36 +250,36 @@ function problemSchema(): object {
   return schema
 }
 
-/** The part to which a path below /api belongs. */
+/** Returns the section that a path below /api belongs to. */
 function areaOf(path: string): string {
   const area = areas.find(({ paths }) => paths.test(path))
-  if (!area) throw new Error(`${path} belongs to no part of the API.`)
+  if (!area) throw new Error(`${path} belongs to no section of the API.`)
   return area.name
 }
 
-/** Who may call a route, and what can be relied on, as a sentence or two. */
+/** Describes who may call a route and whether repeats are safe. */
 function describeAccess({ access, retry }: Route): string {
-  return [callers(access), retry === true ? 'Repeating it is harmless.' : undefined].filter(Boolean).join(' ')
+  return [callers(access), retry === true ? 'Safe to repeat.' : undefined].filter(Boolean).join(' ')
 }
 
 function callers(access: Access): string {
   switch (access.kind) {
     case 'public':
-      return 'Anybody may call it, without a token.'
+      return 'Public; no token required.'
     case 'gateway':
-      return 'For gateways, with a key of their own.'
+      return 'For gateways, with their own key.'
     case 'registry':
-      return 'For administrators, and API tokens with the scope registry.'
+      return 'For administrators and API tokens with the scope registry.'
     case 'kpi-embed':
       return 'For the built-in dashboard, with the token that GET /kpi/{id} puts into its address.'
     case 'outbox':
-      return 'Exists only in the demo: for anybody on the same machine, for administrators from elsewhere.'
+      return 'Only in the demo: without a token on the same machine, for administrators from elsewhere.'
     case 'signed-in': {
-      const roles = access.roles ? `with the role ${inWords(access.roles)}` : 'of every role'
+      const roles = access.roles ? `with the role ${inWords(access.roles)}` : 'with any role'
       const flags = access.flags
         ? `, while ${inWords(access.flags, 'and')} ${access.flags.length > 1 ? 'are' : 'is'} on for them`
         : ''
-      return `For people who are signed in, ${roles}${flags}.`
+      return `For signed-in users ${roles}${flags}.`
     }
   }
 }
@@ -284,8 +289,8 @@ function inWords(names: readonly string[], last = 'or'): string {
 }
 
 /**
- * The description that `GET /api/openapi.json` answers, from the route table alone: for commands and tests that have no
- * database. No handler is ever called.
+ * Builds the description that `GET /api/openapi.json` answers, from the route table alone: for commands and tests
+ * without a database. Handlers are never called.
  */
 export async function describeContract({ product, version }: { product: string; version: string }): Promise<object> {
   const log = createLog('silent')

@@ -11,7 +11,7 @@ async function findings(document: object): Promise<string[]> {
   return (await spectral.run(document as never)).map(({ code, path }) => `${code}: ${path.join(' ')}`)
 }
 
-/** A websocket is answered by 101, which OpenAPI knows and the linter does not. */
+/** A websocket is answered by 101, which OpenAPI allows but the linter does not. */
 const switchesProtocols = 'operation-success-response: paths /api/live get responses'
 
 test('the description of the API has nothing that Spectral objects to', async () => {

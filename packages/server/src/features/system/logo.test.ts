@@ -30,7 +30,7 @@ test('a logo is a picture that the page holds; without one the product has its o
 })
 
 test.each([
-  ['missing.svg', "The logo can't be read, name another LOGO_FILE: "],
+  ['missing.svg', 'The logo cannot be read. Choose another LOGO_FILE: '],
   ['logo.gif', 'name a .svg, .png or .webp file.'],
   ['poster.png', 'LOGO_FILE has 50001 bytes: make it smaller than 50000.'],
 ])('%s stops the start with a sentence', async (name, sentence) => {

@@ -30,7 +30,7 @@ async function get(authorization?: string, of = server) {
   return { status: response.statusCode, type: response.headers['content-type'], text: response.body }
 }
 
-/** Samples by name with labels, as they are written: 'x_total{a="b"}'. */
+/** Returns samples by name with labels, as printed: 'x_total{a="b"}'. */
 async function samples(): Promise<Map<string, number>> {
   const { text } = await get(`Bearer ${TOKEN}`)
   return new Map(

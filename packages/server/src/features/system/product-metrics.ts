@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { type ProductState, readProductState } from './product-state.queries.ts'
 
-/** What this process knows of itself. */
+/** Facts about this process. */
 export interface ProcessProbes {
   isLeading(): boolean
   pool(): { total: number; idle: number; waiting: number }
@@ -17,12 +17,12 @@ interface Sources extends ProcessProbes {
   log: Log
 }
 
-/** However many read the metrics, and however often, the database is asked no more often. */
+/** The database is queried at most this often, however many scrapes there are. */
 const KEPT_MS = 5000
 
 /**
- * Gauges of what waits, failed or is silent, read as somebody reads the metrics. While the database does not answer they
- * are absent, and `benchwatch_database_up` is 0: no stale number says that all is well.
+ * Gauges of waiting, failed and silent parts, measured at each scrape. While the database does not answer, they are
+ * absent and `benchwatch_database_up` is 0, so that no stale number hides the failure.
  */
 export function measureProduct(registry: Registry, sources: Sources): void {
   const state = keptState(sources)
@@ -37,7 +37,7 @@ export function measureProduct(registry: Registry, sources: Sources): void {
         const now = await state()
         const readings = now && read(now)
         if (!readings) {
-          // A gauge without labels counts 0 by itself until it is removed.
+          // A gauge without labels reports 0 until it is removed.
           if (labelsOf(name).length === 0) this.remove()
           return
         }
@@ -55,44 +55,42 @@ export function measureProduct(registry: Registry, sources: Sources): void {
       },
     })
 
-  gauge('live_messages_waiting', 'Live messages that are not published yet', ({ liveWaiting }) => one(liveWaiting))
-  gauge('messages_waiting', 'Mails and text messages that wait to leave', ({ messagesWaiting }) =>
+  gauge('live_messages_waiting', 'Live messages not published yet', ({ liveWaiting }) => one(liveWaiting))
+  gauge('messages_waiting', 'E-mails and text messages in the queue', ({ messagesWaiting }) =>
     by('channel', messagesWaiting),
   )
-  gauge('messages_oldest_age_seconds', 'Age of the oldest message that waits to leave', ({ messagesOldestAge }) =>
+  gauge('messages_oldest_age_seconds', 'Age of the oldest message in the queue', ({ messagesOldestAge }) =>
     one(messagesOldestAge),
   )
-  gauge('messages_failed', 'Mails and text messages given up within a day', ({ messagesFailed }) =>
+  gauge('messages_failed', 'E-mails and text messages given up within a day', ({ messagesFailed }) =>
     by('channel', messagesFailed),
   )
-  gauge('notifications_waiting', 'What people are to be told of, by what it waits for', ({ notifications }) =>
+  gauge('notifications_waiting', 'Pending notifications by what they wait for', ({ notifications }) =>
     by('state', notifications),
   )
-  gauge('jobs', 'Jobs that wait, and jobs given up', ({ jobs }) => by('state', jobs))
-  gauge('audit_seal_lag_seconds', 'Age of the oldest row of the record that no seal covers', ({ sealLag }) =>
-    one(sealLag),
-  )
-  gauge('gateways', 'Gateways by how they are heard', ({ gateways }) => by('state', gateways))
-  gauge('parked_items', 'Items of gateways that could not be taken in and wait to be mended', ({ parkedItems }) =>
-    one(parkedItems),
-  )
+  gauge('jobs', 'Waiting jobs and jobs given up', ({ jobs }) => by('state', jobs))
+  gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', ({ sealLag }) => one(sealLag))
+  gauge('gateways', 'Gateways by the state of their feed', ({ gateways }) => by('state', gateways))
+  gauge('parked_items', 'Parked items of gateways', ({ parkedItems }) => one(parkedItems))
   gauge('alarm_tests', 'Gateways by the result of the last test of their alarm chain', ({ alarmTests }) =>
     by('result', alarmTests),
   )
-  gauge('alarm_test_arrived_age_seconds', 'Since a test of the alarm chain arrived in time', ({ lastArrivedAge }) =>
-    lastArrivedAge === null ? null : one(lastArrivedAge),
+  gauge(
+    'alarm_test_arrived_age_seconds',
+    'Seconds since a test of the alarm chain arrived in time',
+    ({ lastArrivedAge }) => (lastArrivedAge === null ? null : one(lastArrivedAge)),
   )
   new Gauge({
     name: 'benchwatch_database_up',
-    help: 'Whether the database answered',
+    help: '1 if the database answered',
     registers: [registry],
     async collect() {
       this.set((await state()) === undefined ? 0 : 1)
     },
   })
-  own('leader', 'Whether this process does what one of all does', () => one(sources.isLeading() ? 1 : 0))
-  own('database_connections', 'Connections of this process for people’s requests', () => by('state', sources.pool()))
-  own('columns_in_memory', 'Whether this process holds events in memory as columns', () =>
+  own('leader', '1 if this process is the leader', () => one(sources.isLeading() ? 1 : 0))
+  own('database_connections', 'Connections of this process for user requests', () => by('state', sources.pool()))
+  own('columns_in_memory', '1 if this process holds events in memory as columns', () =>
     one(sources.hasColumns() ? 1 : 0),
   )
 }
@@ -122,7 +120,7 @@ function by(label: string, values: Readonly<Record<string, number>>): Readings {
   return Object.entries(values).map(([key, value]) => [{ [label]: key }, value])
 }
 
-/** Undefined while the database does not answer. */
+/** Returns a cached read of the state; undefined while the database does not answer. */
 function keptState({ db, clock, log }: Sources): () => Promise<ProductState | undefined> {
   let kept: { state: Promise<ProductState | undefined>; until: number } | undefined
   return () => {

@@ -2,27 +2,27 @@ import type { AlarmTestResult } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** What the database says of how the product does: counts, and ages in seconds. The same on every node. */
+/** Health of the product according to the database: counts, and ages in seconds. The same on every node. */
 export interface ProductState {
   liveWaiting: number
   messagesWaiting: { email: number; sms: number }
-  /** Of the oldest message that waits; 0 where none does. */
+  /** Age of the oldest waiting message; 0 if there is none. */
   messagesOldestAge: number
-  /** Given up within a day. */
+  /** Messages given up within a day. */
   messagesFailed: { email: number; sms: number }
   notifications: { undecided: number; 'set-aside': number; maintenance: number; digest: number }
   jobs: { waiting: number; failed: number }
-  /** Of the oldest row of the record that no seal covers; 0 where all are sealed. */
+  /** Age of the oldest audit log row without a seal; 0 if all are sealed. */
   sealLag: number
   gateways: { heard: number; silent: number; never: number }
   parkedItems: number
-  /** Gateways by the result of their last test. */
+  /** Number of gateways by the result of their last test. */
   alarmTests: Record<AlarmTestResult, number>
-  /** Since the last test that arrived in time; null before the first. */
+  /** Seconds since the last test that arrived in time; null before the first. */
   lastArrivedAge: number | null
 }
 
-/** Reads indexes of what waits and small tables alone. `now` is the server's clock. */
+/** Uses only indexes of waiting rows and small tables. `now` is the server's clock. */
 export async function readProductState(db: Db, now: Date): Promise<ProductState> {
   const dayAgo = new Date(now.getTime() - 86_400_000)
   const age = (at: ReturnType<typeof sql>) => sql`(
@@ -32,7 +32,7 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
       SELECT channel, created_at FROM outbound_message WHERE sent_at IS NULL AND failed_at IS NULL
     ), failed AS MATERIALIZED (
       SELECT channel FROM outbound_message WHERE failed_at IS NOT NULL AND failed_at > ${dayAgo}
-    ), occasions AS MATERIALIZED (
+    ), pending AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE retry_at IS NULL) AS undecided, count(*) FILTER (WHERE retry_at IS NOT NULL) AS aside
       FROM pending_notification
     ), held AS MATERIALIZED (SELECT waits_for FROM notification WHERE waits_for IS NOT NULL
@@ -51,8 +51,8 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
       'messagesOldestAge', coalesce(${age(sql`(SELECT min(created_at) FROM waiting)`)}, 0),
       'messagesFailed', json_build_object('email', (SELECT count(*) FROM failed WHERE channel = 'email'),
         'sms', (SELECT count(*) FROM failed WHERE channel = 'sms')),
-      'notifications', json_build_object('undecided', (SELECT undecided FROM occasions),
-        'set-aside', (SELECT aside FROM occasions),
+      'notifications', json_build_object('undecided', (SELECT undecided FROM pending),
+        'set-aside', (SELECT aside FROM pending),
         'maintenance', (SELECT count(*) FROM held WHERE waits_for = 'maintenance'),
         'digest', (SELECT count(*) FROM held WHERE waits_for = 'digest')),
       'jobs', (SELECT json_build_object('waiting', waiting, 'failed', failed) FROM jobs),

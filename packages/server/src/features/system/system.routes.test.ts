@@ -181,7 +181,7 @@ describe('openapi.json', () => {
   })
 })
 
-/** Method and path of all that lies below /api, read from the router's drawing of itself. */
+/** Returns method and path of all routes below /api, from the router's own listing. */
 function registeredRoutes(): string[] {
   const above: string[] = []
   return app.app.http
@@ -192,7 +192,7 @@ function registeredRoutes(): string[] {
       const depth = branch.length / 4
       const path = (depth > 1 ? (above[depth - 1] ?? '') : '') + piece
       above[depth] = path
-      // Whoever answers GET answers HEAD.
+      // HEAD routes come with GET.
       const written = methods.split(', ').filter((method) => method !== 'HEAD')
       return path.startsWith('/api/') ? written.map((method) => `${method} ${path.replace(/\/?\*$/, '/*')}`) : []
     })

@@ -18,20 +18,21 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
 
   bind(app, getReady, async () => {
     const pending = await listPendingMigrations(database.pool).catch((error: unknown) => {
-      // A newer release has migrated the database beside this one, which goes on until callers are led over to that one.
+      // A newer release has migrated the database. This server keeps running until traffic moves to the new one.
       if (error instanceof OperatorError) return []
       log.warn({ err: error }, 'not ready')
-      throw problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
+      throw problem('unavailable', 'The database is not responding. Try again in a moment.', { retryAfter: 2 })
     })
     if (pending.length > 0) {
-      throw problem('unavailable', 'The database is still being brought up to date. Try again shortly.', {
+      throw problem('unavailable', 'The database is being upgraded. Try again in a moment.', {
         retryAfter: 2,
       })
     }
     return { status: 'ready' as const }
   })
 
-  // Describing takes some ten milliseconds and never changes after the start. As bytes, which all answers share.
+  // Building the description takes about ten milliseconds and never changes after startup. Kept as bytes, shared by
+  // all answers.
   let description: Buffer | undefined
   app.get('/api/openapi.json', { schema: { hide: true, querystring: noFields } }, async (_request, reply) => {
     description ??= Buffer.from(

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Trx } from '../../db/connect.ts'
 import { insertLinks, type Warning } from './unsubscribe.store.ts'
 
-/** What a link ends, and the event whose mail carries it. */
+/** The warning that a link unsubscribes from, and the event whose e-mail contains it. */
 export interface LinkInput extends Warning {
   eventId: number
-  /** As people read it, such as "Pump B (P9-B)". */
+  /** Display name, such as "Pump B (P9-B)". */
   componentName: string
 }
 
@@ -13,8 +13,8 @@ export interface LinkInput extends Warning {
 const LINK_DAYS = 7
 
 /**
- * A link for each mail, in the transaction that queues it. Returns the tokens in the order of `links`: 43 characters each, 256
- * random bits. They stand in the mail alone; the database finds a link by their hash.
+ * Creates a link for each e-mail, in the transaction that queues it. Returns the tokens in the order of `links`: 43
+ * characters each, 256 random bits. Only the e-mail contains the token; the database stores its hash.
  */
 export async function newUnsubscribeLinks(
   trx: Trx,

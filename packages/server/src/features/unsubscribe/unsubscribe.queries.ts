@@ -5,8 +5,8 @@ import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import { holdsAt, type Rest } from './unsubscribe.store.ts'
 
-/** Parts of texts, in any case; an empty one is in every text. */
-interface SoughtUnsubscription {
+/** Case-insensitive parts of texts; an empty one matches every text. */
+interface UnsubscriptionSearch {
   contactEmail?: string | undefined
   instrumentIpid?: string | undefined
   componentName?: string | undefined
@@ -15,18 +15,20 @@ interface SoughtUnsubscription {
 
 const AT_MOST = 200
 
-/** What a link would end, as its page tells it. */
+/** The warning of a link, as its page shows it. */
 export interface LinkedWarning {
   templateId: string
   componentName: string
   productDescription: string
   systemName: string | null
   instrumentType: InstrumentType
-  /** What holds at `now`; undefined for who gets these mails. */
+  /** The unsubscription at `now`; undefined if the contact is subscribed. */
   rest: Rest | undefined
 }
 
-/** Undefined where no link has this hash, or one that has expired. Whoever holds the link may see what it is about. */
+/**
+ * Returns undefined if no link has this hash or if it has expired. Having the link is sufficient to see its warning.
+ */
 export async function readLinkedWarning(
   db: Db,
   { tokenHash, now }: { tokenHash: Buffer; now: Date },
@@ -66,12 +68,12 @@ export async function readLinkedWarning(
 }
 
 /**
- * Who wants no mail at `now` about which error of which instrument in scope, the newest first. The component is named as the
- * template names it, else as the last link did, else by its module code.
+ * Returns the unsubscriptions at `now` for instruments in scope, the newest first. The component name comes from the
+ * template, else from the last link, else it is the module code.
  */
 export async function readUnsubscriptions(
   db: Db,
-  { sought, scope, now }: { sought: SoughtUnsubscription; scope: DataScope; now: Date },
+  { search, scope, now }: { search: UnsubscriptionSearch; scope: DataScope; now: Date },
 ) {
   const found = instruments(db, scope)
     .innerJoin('support_email_unsubscription as u', 'u.instrument_id', 'i.id')
@@ -92,10 +94,10 @@ export async function readUnsubscriptions(
         regexp_replace(u.template_id, '-[^-]*$', ''))`.as('component_name'),
     ])
   const texts = {
-    contact_email: sought.contactEmail,
-    installed_product_id: sought.instrumentIpid,
-    component_name: sought.componentName,
-    error_code: sought.errorCode,
+    contact_email: search.contactEmail,
+    installed_product_id: search.instrumentIpid,
+    component_name: search.componentName,
+    error_code: search.errorCode,
   }
   let rows = db.selectFrom(found.as('f')).selectAll()
   for (const [column, part] of Object.entries(texts)) {

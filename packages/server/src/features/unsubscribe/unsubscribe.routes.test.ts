@@ -36,7 +36,7 @@ beforeEach(async () => {
   }
 })
 
-/** The token of a link as it stands in a mail about an error of the first instrument. */
+/** Creates a link about an error of the first instrument and returns its token. */
 async function newLink({ templateId = 'U9-M-2011', at = TEST_NOW } = {}): Promise<string> {
   const link = { eventId: 104882, contactEmail: CONTACT, instrumentId: fleet.instruments.first, templateId }
   const [token] = await inTransaction(database.db, (trx) =>
@@ -125,7 +125,7 @@ describe('unsubscribing by the page', () => {
     expect(await wants(days(30))).toBe(true)
     server.clock.set(days(30))
     expect(await untilOf(later)).toEqual([false, null])
-    // And begins anew.
+    // Starts a new period.
     expect((await post(later, 30)).body).toEqual({ unsubscribedUntil: days(60).toISOString() })
     expect(await rows()).toMatchObject([{ created_at: days(30), until: days(60) }])
   })
@@ -147,7 +147,7 @@ describe('unsubscribing by the page', () => {
     ]
     const hasUnsubscribed = await readUnsubscribed(database.db, { warnings: [held, ...others], now: TEST_NOW })
     expect([held, ...others].map(hasUnsubscribed)).toEqual([true, false, false, false])
-    // Two spellings of an address are one mailbox.
+    // Addresses that differ only in case are one mailbox.
     const inCapitals = { ...held, contactEmail: CONTACT.toUpperCase() }
     expect((await readUnsubscribed(database.db, { warnings: [inCapitals], now: TEST_NOW }))(inCapitals)).toBe(true)
     expect(await untilOf(await newLink({ templateId: 'U9-M-2012' }))).toEqual([false, null])
@@ -286,10 +286,10 @@ describe('a token that is no link’s is answered alike, whatever is wrong with 
     for (const { status, problem } of [await look(token), await post(token, 30), await click(token)]) {
       expect({ ...problem, requestId: '' }).toEqual({
         type: 'urn:benchwatch:error:unsubscribe-token',
-        title: 'Link not valid',
+        title: 'Invalid link',
         status,
         detail:
-          'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer mail, or contact support.',
+          'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer e-mail, or contact support.',
         ErrorBody: problem.detail,
         code: 'unsubscribe-token',
         requestId: '',
@@ -356,14 +356,14 @@ async function recorded() {
     .execute()
 }
 
-/** What the product writes by itself meanwhile, and counts of what was refused. */
+/** Tables that the product itself writes in the meantime, and counters of refused requests. */
 const unrelated = new Set([
   ...['audit_seal', 'audit_unsealed', 'rate_use', 'signing_key'],
   ...['event_delta', 'event_day', 'event_day_customer', 'event_seen'],
   ...['live_message', 'live_outbox', 'live_sequence'],
 ])
 
-/** All rows of all other tables. */
+/** Returns all rows of all other tables. */
 async function content() {
   const { tables } = await readContent(database.owner)
   return Object.entries(tables).filter(([name]) => !unrelated.has(name))

@@ -40,7 +40,7 @@ export function registerUnsubscribeRoutes(app: FastifyInstance, context: Feature
   })
 
   bind(app, contract.listUnsubscriptions, async ({ caller, query }) => {
-    return readUnsubscriptions(db, { sought: query, scope: caller.scope, now: clock.now() })
+    return readUnsubscriptions(db, { search: query, scope: caller.scope, now: clock.now() })
   })
 
   bind(app, contract.deleteUnsubscription, async ({ caller, params }) => {

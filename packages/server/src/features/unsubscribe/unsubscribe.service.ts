@@ -25,15 +25,15 @@ interface Brought {
   from: Origin
 }
 
-/** What a link would end; changes nothing. Throws unsubscribe-token. */
+/** Returns the warning of a link; changes nothing. Throws unsubscribe-token. */
 export async function linkedWarning(needs: Needs, { token, from }: Brought): Promise<LinkedWarning> {
   const warning = await readLinkedWarning(needs.db, { tokenHash: hashOfToken(token), now: needs.clock.now() })
   return warning ?? refuse(needs, from)
 }
 
 /**
- * Ends mails to the contact of a link about its error of its instrument, for so many days or, where `days` is null, for good. A
- * repeat changes nothing. Throws unsubscribe-token.
+ * Unsubscribes the contact of a link from its warning, for a number of days or, if `days` is null, permanently.
+ * Repeating it changes nothing. Throws unsubscribe-token.
  */
 export async function unsubscribe(
   needs: Needs,
@@ -42,7 +42,7 @@ export async function unsubscribe(
   const tokenHash = hashOfToken(token)
   const rest = await inTransaction(needs.db, async (trx) => {
     const link = await lockLink(trx, tokenHash)
-    // Read after the lock, so that what waited is not dated before what it waited for.
+    // Read after the lock: a change that waited must not be dated before the one it waited for.
     const at = needs.clock.now()
     if (!link || link.expiresAt <= at) return undefined
     const { id, rest: held } = await lockUnsubscription(trx, { warning: link, at })
@@ -68,14 +68,14 @@ export async function unsubscribe(
   return rest ?? refuse(needs, from)
 }
 
-/** Mails go out again. Throws not-found. */
+/** Subscribes the contact again. Throws not-found. */
 export async function endUnsubscription(
   { db, clock }: Needs,
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const deleted = await deleteUnsubscription(trx, { id: rowId(id) ?? 0, scope: caller.scope })
-    if (!deleted) throw problem('not-found', 'There is no such unsubscription. Load the list again.')
+    if (!deleted) throw problem('not-found', 'There is no such unsubscription. Reload the list.')
     const subject = {
       entityType: 'support_email_unsubscription',
       entityId: id,
@@ -94,8 +94,8 @@ export async function endUnsubscription(
 }
 
 /**
- * The one answer to a token that is no link's, whatever is wrong with it. Only failures count, and what is right passes however
- * many there were: nobody guesses 256 bits, and a mail provider sends the requests of all its people from a few addresses.
+ * Throws the one error for invalid tokens of any kind. Only failures count towards the limit, and valid tokens always
+ * pass: 256 bits cannot be guessed, and a mail provider sends the requests of all its users from a few addresses.
  */
 async function refuse({ db, clock, config, log }: Needs, from: Origin): Promise<never> {
   const turn = await takeTurn(db, {
@@ -107,11 +107,11 @@ async function refuse({ db, clock, config, log }: Needs, from: Origin): Promise<
   if (turn.isAllowed) {
     throw problem(
       'unsubscribe-token',
-      'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer mail, or contact support.',
+      'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer e-mail, or contact support.',
     )
   }
   log.warn({ from: from.address, requestId: from.requestId }, 'address refused after too many unsubscribe links')
-  throw tooOften('Too many links that are not valid.', turn.retryAfter)
+  throw tooOften('Too many invalid links.', turn.retryAfter)
 }
 
 function inWords({ until }: Rest): string {

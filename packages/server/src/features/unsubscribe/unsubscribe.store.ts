@@ -3,22 +3,22 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 
-/** A time without mails: until this instant, or for good where it is null. */
+/** A time without e-mails: until this instant, or permanently if null. */
 export interface Rest {
   until: Date | null
 }
 
 const DAY_MS = 86_400_000
 
-/** What somebody may unsubscribe from: mails to them about one error of one instrument. */
+/** The subject of an unsubscription: e-mails to one contact about one error of one instrument. */
 export interface Warning {
-  /** In any case: two spellings of an address are one mailbox, so unsubscriptions are kept in small letters. */
+  /** Lower case, because addresses that differ only in case are one mailbox. */
   contactEmail: string
   instrumentId: number
   templateId: string
 }
 
-/** Tells which of these warnings their contact has unsubscribed from at `now`. */
+/** Returns which of these warnings their contact has unsubscribed from at `now`. */
 export async function readUnsubscribed(
   db: Db,
   { warnings, now }: { warnings: readonly Warning[]; now: Date },
@@ -41,7 +41,7 @@ export async function readUnsubscribed(
   return (warning) => found.has(nameOf(warning))
 }
 
-/** Whether an unsubscription `u` holds; once it does not, mails go out again. */
+/** Condition that an unsubscription `u` is in effect; afterwards e-mails resume. */
 export function holdsAt(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(u.until IS NULL OR u.until > ${now})`
 }
@@ -83,7 +83,7 @@ export interface LockedLink extends Warning {
   isUsed: boolean
 }
 
-/** The link with this hash, locked: two who use it at once do so one after the other. */
+/** Locks and returns the link with this hash, so that simultaneous uses happen one after the other. */
 export async function lockLink(trx: Trx, tokenHash: Buffer): Promise<LockedLink | undefined> {
   const row = await trx
     .selectFrom('unsubscribe_link')
@@ -103,7 +103,7 @@ export async function lockLink(trx: Trx, tokenHash: Buffer): Promise<LockedLink 
   )
 }
 
-/** The first use is what is kept. */
+/** Only the first use is stored. */
 export async function markUsed(trx: Trx, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<void> {
   await trx
     .updateTable('unsubscribe_link')
@@ -114,8 +114,8 @@ export async function markUsed(trx: Trx, { tokenHash, at }: { tokenHash: Buffer;
 }
 
 /**
- * The unsubscription from a warning, locked, whether or not there was one: a new one ends at `at`, so it holds for no time
- * until `updateUnsubscription` says for how long. `rest` is what holds.
+ * Locks the unsubscription from a warning and adds it if missing. A new one ends at `at`, so it has no effect until
+ * `updateUnsubscription` sets its end. `rest` is the one in effect.
  */
 export async function lockUnsubscription(
   trx: Trx,
@@ -133,7 +133,7 @@ export async function lockUnsubscription(
     .onConflict((conflict) =>
       conflict
         .columns(['instrument_id', 'contact_email', 'template_id'])
-        // Changes nothing: the row is locked and told.
+        // Changes nothing, but makes the statement lock and return the row.
         .doUpdateSet({ template_id: warning.templateId }),
     )
     .returning(['id', 'until'])
@@ -141,7 +141,7 @@ export async function lockUnsubscription(
   return { id, rest: until === null || until > at ? { until } : undefined }
 }
 
-/** `createdAt` where it begins anew. */
+/** `createdAt` if a new period starts. */
 export async function updateUnsubscription(
   trx: Trx,
   { id, until, createdAt }: { id: number; until: Date | null; createdAt?: Date | undefined },
@@ -157,7 +157,7 @@ interface DeletedUnsubscription extends Rest {
   contactEmail: string
 }
 
-/** Undefined where the scope holds no instrument with this unsubscription. */
+/** Returns undefined if the scope holds no instrument with this unsubscription. */
 export async function deleteUnsubscription(
   trx: Trx,
   { id, scope }: { id: number; scope: DataScope },
@@ -171,14 +171,14 @@ export async function deleteUnsubscription(
   return row && { contactEmail: row.contact_email, until: row.until }
 }
 
-/** Links that expired before this instant. */
+/** Deletes links that expired before this instant. */
 export async function deleteLinksExpiredBefore(db: Db, instant: Date): Promise<void> {
   await db.deleteFrom('unsubscribe_link').where('expires_at', '<', instant).execute()
 }
 
 /**
- * Until when mails stay away after somebody asked for it at `at`, for so many days or for good: the longer one wins. The same
- * link asked once more for a number of days moves nothing, so that a repeated request is safe.
+ * Returns the end of an unsubscription after a request at `at` for a number of days or permanently: the later end
+ * wins. A repeated request through the same link for a number of days changes nothing, so repeats are safe.
  */
 export function untilAfter(
   held: Rest | undefined,

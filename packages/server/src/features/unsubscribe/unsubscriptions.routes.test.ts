@@ -11,7 +11,7 @@ let database: TestDatabase
 let server: TestApp
 let fleet: SampleFleet
 let support: Caller
-/** Service, for Nordic Pharma alone. */
+/** Service user, limited to Nordic Pharma. */
 let nordic: Caller
 let customer: Caller
 /** Ids of the unsubscriptions, by contact. */
@@ -133,7 +133,7 @@ it('each field finds by a part of it in any case, all together', async () => {
   expect(await contacts({ componentName: 'monitor', instrumentIpid: '187', contactEmail: '', errorCode: '' })).toEqual([
     'template',
   ])
-  // No sign means anything else than itself, and the module code is no part of the error code.
+  // Characters have no special meaning, and the module code is not part of the error code.
   for (const nothing of ['%', '_', 'U9', 'P9B-1042']) expect(await contacts({ errorCode: nothing })).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { forecastOf, resetsOf, trendOf } from './forecast.ts'
 
 const today = '2026-11-20'
 const day = (ago: number) => new Date(Date.parse(`${today}T00:00:00Z`) - ago * 86_400_000).toISOString().slice(0, 10)
-/** A value a day up to today, the oldest first. */
+/** One value per day up to today, the oldest first. */
 const daily = (values: readonly number[]) =>
   values.map((value, index) => ({ day: day(values.length - 1 - index), value }))
 const climbing = (count: number, from: number, step: number) =>
@@ -18,7 +18,7 @@ const forecast = (
 
 describe('a forecast', () => {
   it('is the day on which the maximum is reached at the pace so far', () => {
-    // 10 a day, 590 today: 41 days more.
+    // 10 a day, 590 today: 41 more days.
     expect(forecast(climbing(20, 400, 10))).toBe('2026-12-31')
   })
 

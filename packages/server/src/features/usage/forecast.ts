@@ -1,11 +1,11 @@
 import { limitOf, type Threshold } from './thresholds.ts'
 
 /**
- * When a part will be due, from what was measured of it day by day. Pure.
+ * Forecasts when a part will be due, from its daily values. Pure.
  *
- * The pace is the median of the slopes between any two days (Theil–Sen): a third of the days may be wrong, such as a counter
- * that was read while it started, without moving it. The mean slope would follow the first and the last day alone, least
- * squares every outlier.
+ * The pace is the median of the slopes between any two days (Theil–Sen): up to a third of the days may be wrong, such
+ * as a counter read during its start, without changing it. The mean slope would depend only on the first and the last
+ * day, least squares on every outlier.
  */
 
 /** The last value of a UTC day, YYYY-MM-DD. */
@@ -15,24 +15,24 @@ export interface DayValue {
 }
 
 export interface Trend {
-  /** The first day that was taken into account, and how many days were. */
+  /** The first day used, and the number of days. */
   from: string
   days: number
-  /** Units a day. */
+  /** Units per day. */
   perDay: number
 }
 
-/** Older days say little about how an instrument is used now. */
+/** Older days say little about current use. */
 export const LOOK_BACK_DAYS = 90
-/** Fewer days, or a shorter span of them, are no trend. */
+/** Fewer days, or a shorter span, do not make a trend. */
 const LEAST_VALUES = 5
 const LEAST_SPAN_DAYS = 7
-/** A forecast that lies further ahead is none. */
+/** Forecasts further ahead are discarded. */
 const FURTHEST_DAYS = 5 * 365
-/** A step back of more than this share of the larger value is a new part and no correction. */
+/** A decrease by more than this share of the larger value is a new part; a smaller one is a correction. */
 const RESET_SHARE = 0.1
 
-/** Days on which counting began anew, of values in the order of their days. */
+/** Returns the days on which the counter restarted. `values` are in order of days. */
 export function resetsOf(values: readonly DayValue[], threshold: Threshold): string[] {
   const climbs = limitOf(threshold)?.climbs ?? true
   return values
@@ -45,7 +45,7 @@ export function resetsOf(values: readonly DayValue[], threshold: Threshold): str
     .map(({ day }) => day)
 }
 
-/** The pace since the last reset, of the 90 days before `today`; null where too few days were measured. */
+/** Returns the pace since the last reset within the 90 days before `today`; null if too few days were measured. */
 export function trendOf(
   values: readonly DayValue[],
   { threshold, today }: { threshold: Threshold; today: string },
@@ -72,8 +72,8 @@ export function trendOf(
 }
 
 /**
- * The UTC day on which a part will be due; null where it is due already, where its counter stands still or goes away from the
- * limit, and where the day lies more than 5 years ahead.
+ * Returns the UTC day on which a part will be due. Null if it is already due, if its counter stands still or moves
+ * away from the limit, or if the day lies more than 5 years ahead.
  */
 export function forecastOf(
   values: readonly DayValue[],
@@ -87,27 +87,27 @@ export function forecastOf(
   const isDue = limit.climbs ? rest <= 0 : rest >= 0
   const comesNearer = limit.climbs ? trend.perDay > 0 : trend.perDay < 0
   if (isDue || !comesNearer) return null
-  // Counted from the day of the last value: an instrument that was not heard since went on working.
+  // Counts from the day of the last value, because an instrument without newer reports kept working.
   const due = dayNumber(last.day) + Math.ceil(rest / trend.perDay)
   if (due - dayNumber(today) > FURTHEST_DAYS) return null
   return dayText(Math.max(due, dayNumber(today)))
 }
 
 /**
- * 90 days have 4005 slopes, and a dashboard asks for every part of a fleet: to sort them all would take twenty times as long
- * as to find the middle one. Puts the numbers into another order.
+ * Returns the median and reorders the numbers. 90 days have 4005 slopes, and a dashboard needs them for every part of
+ * a fleet: sorting would take twenty times as long as selecting.
  */
 function median(numbers: Float64Array): number {
   const middle = Math.floor(numbers.length / 2)
   select(numbers, middle)
   const upper = numbers[middle] ?? 0
   if (numbers.length % 2 === 1) return upper
-  // What stands before the middle is not larger, in any order.
+  // All numbers before the middle are smaller or equal, in any order.
   const lower = numbers.subarray(0, middle).reduce((most, number) => Math.max(most, number), Number.NEGATIVE_INFINITY)
   return (lower + upper) / 2
 }
 
-/** Hoare's selection: the number at `place` is the one that would stand there if all were sorted. */
+/** Hoare's selection: moves to `place` the number that would be there after sorting. */
 function select(numbers: Float64Array, place: number): void {
   let low = 0
   let high = numbers.length - 1
@@ -132,7 +132,7 @@ function select(numbers: Float64Array, place: number): void {
 
 const DAY_MS = 86_400_000
 
-/** The UTC day of an instant. */
+/** Returns the UTC day of an instant. */
 export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }

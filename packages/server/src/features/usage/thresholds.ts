@@ -1,6 +1,6 @@
 import type { ThresholdRule, UsageColor } from '@benchwatch/contract/vocabulary'
 
-/** How the use of a component is judged (3-decisions 9, document 2 section 4). Pure. */
+/** Rates the usage of a component (3-decisions 9, document 2 section 4). Pure. */
 
 export interface Threshold {
   rule: ThresholdRule
@@ -9,17 +9,17 @@ export interface Threshold {
 }
 
 export interface Judgement {
-  /** Of the maximum, with one decimal. Null where there is none or nothing was counted. */
+  /** Percentage of the maximum, with one decimal. Null if there is no maximum or no value. */
   percentage: number | null
   color: UsageColor
 }
 
 const unknown: Judgement = { percentage: null, color: 'unknown' }
-/** Share of the maximum from which a use is high. */
+/** Share of the maximum from which usage is high. */
 const HIGH_OF_MAXIMUM = 0.8
 const HIGH_OF_SAFE_MAXIMUM = 0.9
 
-/** What a value means under its rule; unknown without a value, a rule or all the values that the rule takes. */
+/** Rates a value by its rule; `unknown` if the value, the rule or one of the rule's thresholds is missing. */
 export function judge(value: number | null, { rule, values }: Threshold): Judgement {
   const [first, second] = values
   if (value === null || first === undefined) return unknown
@@ -50,14 +50,16 @@ function safeColor(value: number, { safe, max }: { safe: number; max: number }):
   return value >= safe ? 'safety' : 'normal'
 }
 
-/** 0.8 × 3 is a little more than 2.4 in binary fractions; what is shown as 80 % must be judged as 80 %. */
+/**
+ * Tolerance for binary fractions: 0.8 × 3 is slightly more than 2.4, but a value shown as 80 % must be rated as 80 %.
+ */
 const ROUNDING = 1e-12
 
 function reaches(value: number, { share, of }: { share: number; of: number }): boolean {
   return value >= share * of * (1 - ROUNDING)
 }
 
-/** Above the first value all is well, at or below the second it is time. */
+/** Normal above the first threshold, due at or below the second. */
 function countDownColor(value: number, { soon, now }: { soon: number; now: number }): UsageColor {
   if (value <= now) return 'maximum'
   return value > soon ? 'normal' : 'high'
@@ -67,7 +69,9 @@ function percentageOf(value: number, max: number): number {
   return Math.round((value / max) * 1000) / 10
 }
 
-/** The value at which a part is due, and whether its counter climbs or falls towards it; undefined where none is known. */
+/**
+ * Returns the value at which a part is due, and whether its counter climbs or falls towards it; undefined if unknown.
+ */
 export function limitOf({ rule, values: [first, second] }: Threshold): { value: number; climbs: boolean } | undefined {
   switch (rule) {
     case 'MAXIMUM_USAGE':

@@ -11,7 +11,7 @@ import { usageTasks } from './usage.jobs.ts'
 import { readUsageDue } from './usage.lookup.ts'
 import { renewForecasts } from './usage-forecast.store.ts'
 
-/** Forecasts that are made beforehand. That they say what the cards say is shown by kpi-measures.test.ts, in random worlds. */
+/** Stored forecasts. kpi-measures.test.ts shows, with random data, that they equal those of the cards. */
 
 const DAY_MS = 86_400_000
 const PUMP = 'Pump B (P9-B)'
@@ -27,7 +27,7 @@ beforeEach(() => database.pool.query('DELETE FROM component_usage'))
 
 const later = (days: number) => new Date(TEST_NOW.getTime() + days * DAY_MS)
 
-/** What an instrument told of its pump so many days from now, as a gateway that counts its days would send it. */
+/** A sample of the pump a number of days from now, as a gateway would send it. */
 function sampleOf(days: number, value: number, component = PUMP) {
   return {
     instrumentId: fleet.instruments.first,
@@ -99,7 +99,7 @@ test('are made of every part once a day, since older days count no longer', asyn
   await renew()
   expect(await renew(later(1))).toBe(1)
   expect(await renew(later(1))).toBe(0)
-  // Nothing of the last 90 days is left to tell a pace from.
+  // None of the last 90 days is left to compute a pace from.
   await renew(later(100))
   expect(await due('all', later(100))).toEqual([])
 })
@@ -166,13 +166,13 @@ test('hold nothing of what an instrument told its former customer', async () => 
   )
   expect(await due([customers.helix])).toEqual([])
   expect(await due(nordic)).toEqual([])
-  // Its first sample there, before and after forecasts are made: one day is no pace.
+  // Its first sample at the new customer, before and after forecasts are made: one day is not enough for a pace.
   await store([sampleOf(1, 810)])
   expect(await due(nordic, later(1))).toEqual([])
   await renew(later(1))
   expect(await due(nordic, later(1))).toEqual([])
   expect(await due('all', later(1))).toEqual(['Soon due 2026-12-10'])
-  // After ten days there it is one, by those days alone.
+  // After ten days there are enough, using only those days.
   await store(Array.from({ length: 9 }, (_, index) => sampleOf(index + 2, 810 + (index + 1) * 5)))
   await renew(later(10))
   expect(await due(nordic, later(10))).toEqual(['Soon due 2026-12-29'])

@@ -14,17 +14,17 @@ interface Part {
   usage: SampledComponent['usage']
 }
 
-/** Since when an instrument is its customer's. */
+/** Time since when an instrument belongs to its customer. */
 interface CustomerSince {
-  /** As the database writes it, so that it is the same when it comes back. */
+  /** In the database's own format, so that it compares as equal when sent back. */
   customer_since: string
-  /** In milliseconds; -Infinity where it always was. */
+  /** In milliseconds; -Infinity if it always did. */
   since: number
 }
 
 /**
- * Makes the forecasts of up to `parts` components anew whose use was sampled since, or whose forecasts are of another day;
- * returns of how many. They are taken by their rows' locks, for which a sample waits, so none falls between.
+ * Renews the forecasts of up to `parts` components that were sampled since, or whose forecasts are from another day;
+ * returns their number. Locks the components' rows, which samples wait for, so that none is missed.
  */
 export function renewForecasts(db: Db, { now, parts }: { now: Date; parts: number }): Promise<number> {
   return inTransaction(db, async (trx) => {
@@ -47,7 +47,10 @@ export function renewForecasts(db: Db, { now, parts }: { now: Date; parts: numbe
   })
 }
 
-/** What is to be told of one metric of a part: as its card does, to whoever sees all days and to its customer. None where nothing is. */
+/**
+ * Forecasts one metric of a part, the same as on its card: once for readers who see all days, and once for its
+ * customer. Undefined if there is nothing to store.
+ */
 function foreseen(
   { instrument_id, component_name, customer_since, since }: Omit<Part, 'usage'> & CustomerSince,
   { sample, values, today }: { sample: Part['usage'][number]; values: readonly DayValue[]; today: string },
@@ -56,7 +59,7 @@ function foreseen(
   const { percentage, color } = judge(sample.value, threshold)
   const is_due = color === 'maximum'
   const dueBy = (days: readonly DayValue[]) => (is_due ? null : forecastOf(days, { threshold, today }))
-  // The day on which it came holds both customers' use.
+  // The day of the move contains both customers' usage.
   const own = values.filter(({ day }) => Date.parse(day) >= since)
   const due = dueBy(values)
   const customer_due = own.length === values.length ? due : dueBy(own)
@@ -87,8 +90,8 @@ async function readCustomersSince(trx: Trx, parts: readonly Part[]): Promise<Map
 }
 
 /**
- * The last value of each day since `from`, oldest first, by `keyOf`. Each series comes as one text: as rows, or as arrays of
- * dates, a fleet's days take three times as long.
+ * Returns the last value of each day since `from`, oldest first, by `keyOf`. Each series comes as one text, because
+ * rows or arrays of dates take three times as long for a fleet.
  */
 async function readDays(
   trx: Trx,
@@ -110,7 +113,7 @@ async function readDays(
   return new Map(rows.map((row) => [keyOf(row), daysOf(row.series, { from })]))
 }
 
-/** Days, counted from `from`, and values in turn. */
+/** Parses a series of alternating days (counted from `from`) and values. */
 function daysOf(series: string, { from }: { from: Date }): DayValue[] {
   const numbers = series.split(' ')
   return Array.from({ length: numbers.length / 2 }, (_, index) => ({
@@ -126,7 +129,7 @@ async function replaceForecasts(
   await sql`DELETE FROM usage_forecast WHERE (instrument_id, component_name) IN (SELECT * FROM ${named(parts)})`.execute(
     trx,
   )
-  // A gateway may name a metric twice: the card shows both, and the first one is foreseen.
+  // If a gateway sends a metric twice, the card shows both, and the first one is forecast.
   await sql`
     INSERT INTO usage_forecast (instrument_id, component_name, metric, used, is_due, due, customer_due, customer_since)
     SELECT * FROM json_to_recordset(${JSON.stringify(forecasts)}::json) AS n (instrument_id int, component_name text,
@@ -142,7 +145,7 @@ function keyOf(of: { instrument_id: number; component_name: string; metric: stri
   return JSON.stringify([of.instrument_id, of.component_name, of.metric])
 }
 
-/** Forgets up to `batch` days of component usage from before this day; how many it were. */
+/** Deletes up to `batch` days of component usage older than this day; returns their number. */
 export async function forgetUsageDays(db: Db, { before, batch }: { before: string; batch: number }): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM component_usage_day

@@ -2,26 +2,26 @@ import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
 import { forgetUsageDays, renewForecasts } from './usage-forecast.store.ts'
 
-/** A year is shown; the rest is for a look at what was forgotten by mistake. */
+/** Screens show a year; the rest is a margin against premature deletion. */
 const KEPT_DAYS = 400
 const DAY_MS = 86_400_000
 const BATCH = 20_000
-/** At most this much in one go, so that other tasks of the leader are not kept waiting after a long pause. */
+/** Limits one run, so that other tasks of the leader do not wait too long after a long pause. */
 const MOST_BATCHES = 100
 
-/** Parts of one go, 40 ms: their samples wait for it, and so does whoever this process answers. */
+/** Parts per transaction, 40 ms: samples of these parts wait for it, and so do requests to this process. */
 const PARTS_AT_ONCE = 100
-/** After midnight those of a whole fleet are due: with rests between, a server that is being stopped waits a second for it. */
+/** After midnight the whole fleet is due. Pauses in between let a stopping server finish within a second. */
 const MOST_PARTS = 25 * PARTS_AT_ONCE
 
 /**
- * Makes the forecasts of component usage, and forgets days that nobody is shown any more: a value a day and metric is kept,
- * but not for ever.
+ * Renews forecasts of component usage, and deletes days that no screen shows any more, because daily values of each
+ * metric are not kept forever.
  */
 export function usageTasks({ db, clock, log }: Pick<FeatureContext, 'db' | 'clock' | 'log'>): LeaderTask[] {
   return [
     {
-      // Soon after a sample, and of every part once a day: as days go by, old ones no longer count.
+      // Runs soon after a sample, and once a day for every part, because old days drop out over time.
       name: 'renew forecasts of component usage',
       everyMs: 2000,
       async run() {
@@ -32,7 +32,7 @@ export function usageTasks({ db, clock, log }: Pick<FeatureContext, 'db' | 'cloc
       },
     },
     {
-      name: 'forget old days of component usage',
+      name: 'delete old component usage',
       everyMs: 6 * 3_600_000,
       async run() {
         const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10)
@@ -42,7 +42,7 @@ export function usageTasks({ db, clock, log }: Pick<FeatureContext, 'db' | 'cloc
           forgotten += count
           if (count < BATCH) break
         }
-        if (forgotten > 0) log.info({ forgotten, before }, 'old days of component usage forgotten')
+        if (forgotten > 0) log.info({ forgotten, before }, 'old component usage deleted')
       },
     },
   ]

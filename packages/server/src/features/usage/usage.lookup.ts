@@ -8,7 +8,7 @@ import { dayOf } from './forecast.ts'
 
 const DAY_MS = 86_400_000
 
-/** A part that is due, or soon will be. */
+/** A part that is due or soon will be. */
 interface DueComponent {
   /** Installed product id. */
   instrument: string
@@ -16,16 +16,16 @@ interface DueComponent {
   customer: string
   component: string
   metric: string
-  /** Share of the maximum; null for a count-down. */
+  /** Share of the maximum; null for a countdown. */
   used: number | null
   state: 'Due' | 'Soon due'
-  /** The day of the forecast; null where it is due already. */
+  /** Forecast day; null if the part is already due. */
   due: string | null
 }
 
 /**
- * How long an instrument in scope ran on each day of its site, from `from` to `to`, both included; a day without data is
- * absent. What it ran before it came to its customer, on that day included, is nothing to them.
+ * Returns the run time of an instrument in scope for each day in site time, from `from` to `to` inclusive; days
+ * without data are missing. A customer does not see days up to and including the instrument's arrival.
  */
 export async function readDailyRuntimes(
   db: Db,
@@ -45,16 +45,16 @@ export async function readDailyRuntimes(
 }
 
 /**
- * Parts of instruments in scope that are due, or will be within so many days by their forecast: first what is due, then by
- * day; at most `most` of them, and how many more there are. What was told before an instrument came to its customer is
- * nothing to them. As of the last time that forecasts were made (usage.jobs.ts).
+ * Returns parts of instruments in scope that are due, or will be within a number of days: due parts first, then by
+ * day; at most `most`, with the number of the rest. A customer does not see samples from before the instrument's
+ * arrival. As of the last renewal of forecasts (usage.jobs.ts).
  */
 export async function readUsageDue(
   db: Db,
   { scope, now, withinDays, most }: { scope: DataScope; now: Date; withinDays: number; most: number },
 ): Promise<{ rows: DueComponent[]; more: number }> {
   const latest = dayOf(new Date(now.getTime() + withinDays * DAY_MS))
-  // Of a former customer nothing is used, although its forecast stands until the next one.
+  // Data of a former customer are not used, although the old forecast stays until the next renewal.
   const foreseen =
     scope === 'all' ? sql`f.due` : sql`CASE WHEN f.customer_since = i.customer_since THEN f.customer_due END`
   const found = await instruments(db, scope)
@@ -73,7 +73,7 @@ export async function readUsageDue(
       'f.metric',
       'f.used',
       'f.is_due',
-      // Yesterday's forecast may name yesterday.
+      // Yesterday's forecast may be yesterday.
       sql<string | null>`greatest(${foreseen}, CASE WHEN NOT f.is_due THEN ${dayOf(now)}::date END)`.as('due'),
       sql<number>`(count(*) OVER ())::int4`.as('all'),
     ])

@@ -22,8 +22,8 @@ interface Asked {
 }
 
 /**
- * What the components of an instrument in scope have been used for, by name. What was told before the instrument came to its
- * customer is nothing to them. Undefined where the scope holds no such instrument, or it is of another type.
+ * Returns the component usage of an instrument in scope, by name. A customer does not see samples from before the
+ * instrument's arrival. Undefined if the scope holds no such instrument or it has another type.
  */
 export async function readComponents(
   db: Db,
@@ -45,7 +45,10 @@ export async function readComponents(
   }))
 }
 
-/** One metric of one component day by day; undefined where the scope holds no such instrument, component or metric. */
+/**
+ * Returns the daily values of one metric of one component; undefined if the scope holds no such instrument, component
+ * or metric.
+ */
 export async function readUsageHistory(
   db: Db,
   { componentName, metric, ...asked }: Asked & { componentName: string; metric: string },
@@ -69,7 +72,7 @@ export async function readUsageHistory(
   }
 }
 
-/** How long an instrument ran on each of the last days of its site; undefined where the scope holds no such instrument. */
+/** Returns the run times of an instrument's last days in site time; undefined if the scope holds no such instrument. */
 export async function readRuntimes(
   db: Db,
   { numberOfDays, ...asked }: Asked & { numberOfDays: number },
@@ -105,7 +108,7 @@ function findId(db: Db, asked: Asked): Promise<{ id: number; type: InstrumentTyp
   return instrumentNamed(db, asked).select(['i.id', 'i.type']).executeTakeFirst()
 }
 
-/** The newest sample of each component, as `u`. */
+/** Selects the newest sample of each component, as `u`. */
 function sampled(db: Db, { instrumentId, scope }: { instrumentId: number; scope: DataScope }) {
   return instruments(db, scope)
     .innerJoin('component_usage as u', 'u.instrument_id', 'i.id')
@@ -114,7 +117,7 @@ function sampled(db: Db, { instrumentId, scope }: { instrumentId: number; scope:
     .select(['u.component_name', 'u.usage', 'u.info', 'u.details'])
 }
 
-/** The last value of each day of the last year by component and metric, oldest first. */
+/** Returns the last value of each day of the last year by component and metric, oldest first. */
 async function readDays(
   db: Db,
   {
@@ -129,7 +132,7 @@ async function readDays(
   const rows = await instruments(db, scope)
     .innerJoin('component_usage_day as d', 'd.instrument_id', 'i.id')
     .where('i.id', '=', instrumentId)
-    // The day on which it came holds both customers' use.
+    // The day of the move contains both customers' usage.
     .where(reportedSince(scope, sql`(d.day::timestamp AT TIME ZONE 'UTC')`))
     .where('d.day', '>=', from)
     .$if(componentName !== undefined, (query) => query.where('d.component_name', '=', componentName ?? ''))
@@ -149,7 +152,10 @@ function keyOf(componentName: string, metric: string): string {
   return JSON.stringify([componentName, metric])
 }
 
-/** The last days at a place up to today, YYYY-MM-DD both: 7 days end today and begin 6 days ago, whatever the clocks do. */
+/**
+ * Returns the first and the last of a number of days in a time zone up to today, as YYYY-MM-DD: 7 days end today and
+ * begin 6 days ago, regardless of clock changes.
+ */
 export function lastDays(
   count: number,
   { now, timeZone }: { now: Date; timeZone: string },

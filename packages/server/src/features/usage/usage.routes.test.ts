@@ -111,7 +111,7 @@ describe('GET /instruments/components/{id}', () => {
               unit: 'strokes',
               value: 900,
               thresholdRule: 'MAXIMUM_USAGE',
-              // 10 a day and 100 to go.
+              // 10 a day, 100 left.
               thresholdValues: [1000],
               usagePercentage: 90,
               usageColor: 'high',

@@ -16,7 +16,7 @@ export function registerUsageRoutes(app: FastifyInstance, { bind, db, clock }: F
   bind(app, contract.getUsageHistory, async ({ caller, params, query }) => {
     const history = await readUsageHistory(db, { id: params.id, scope: caller.scope, now: clock.now(), ...query })
     if (!history) {
-      throw problem('not-found', 'Nothing of this name is counted for this instrument. Look at its components again.')
+      throw problem('not-found', 'This instrument has no such metric. Reload its components.')
     }
     return history
   })

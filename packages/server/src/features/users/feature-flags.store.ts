@@ -6,15 +6,15 @@ interface FlagChange {
   key: FeatureKey
   /** Null for the deployment's own value. */
   userId: number | null
-  /** Null clears it. */
+  /** Null removes the value. */
   value: boolean | null
   actor: AuditActor
   at: Date
 }
 
 /**
- * Sets or clears a flag, with a record; returns whether that changed anything. The caller holds a lock that lets one
- * change of flags happen at a time: there may be no row to lock.
+ * Sets or removes a flag and writes the audit log; returns whether anything changed. The caller must hold a lock that
+ * serialises flag changes, because there may be no row to lock.
  */
 export async function writeFlag(trx: Trx, { key, userId, value, actor, at }: FlagChange): Promise<boolean> {
   const old = await trx
@@ -45,7 +45,7 @@ export async function writeFlag(trx: Trx, { key, userId, value, actor, at }: Fla
   return true
 }
 
-/** Users whom the deployment's value of a flag concerns: signed in somewhere, and without a value of their own. */
+/** Returns the users that a deployment flag affects: signed in somewhere, and without a value of their own. */
 export async function signedInUsersWithout(trx: Trx, key: FeatureKey): Promise<number[]> {
   const rows = await trx
     .selectFrom('session as s')

@@ -20,9 +20,9 @@ import { inScope, instruments } from '../../db/scoped.ts'
 import { assignableUserIds } from './users.lookup.ts'
 
 /**
- * The categories of both filter panels with their values, of the caller's scope alone (3-decisions 4). Lists that the
- * vocabulary closes are whole, so that a choice does not come and go with what instruments do at the moment; all others
- * come from the registry and from what events were ever seen of, never from events themselves.
+ * Returns the categories of both filter panels with their values, within the caller's scope (3-decisions 4). Closed
+ * lists are complete, so that options do not come and go with the current state of instruments. All other values come
+ * from the registry and from the rollup of seen events, never from the events themselves.
  */
 export async function readFilterValues(db: Db, caller: UserActor): Promise<UserFilters> {
   const [fleet, seen, owners] = await Promise.all([
@@ -110,8 +110,8 @@ interface SeenValues {
 }
 
 /**
- * What events were ever seen of, from the rollup with one row for each instrument, component and site. Places stay in
- * it when the last instrument leaves them, as their events do.
+ * Reads all values that events ever had, from the rollup with one row per instrument, component and site. It keeps a
+ * site when its last instrument leaves, because the events stay there.
  */
 async function readSeenValues(db: Db, scope: DataScope): Promise<SeenValues> {
   const values = await db
@@ -132,7 +132,7 @@ async function readSeenValues(db: Db, scope: DataScope): Promise<SeenValues> {
   return { ...values, componentNames: union(values.componentNames), componentTypes: union(values.componentTypes) }
 }
 
-/** Values of a column that are neither null nor empty, once each, in no order. */
+/** Selects the distinct values of a column that are neither null nor empty, unordered. */
 function distinct(column: string) {
   return sql<string[]>`coalesce(array_agg(DISTINCT ${sql.ref(column)}) FILTER (WHERE ${sql.ref(column)} <> ''), '{}')`
 }

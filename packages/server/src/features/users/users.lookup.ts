@@ -5,25 +5,28 @@ import type { Db } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
 import { rowId } from '../../db/wire-id.ts'
 
-/** Shown for somebody without a name (document 1 section 3). */
+/** Shown for users without a name (document 1 section 3). */
 export const NO_NAME = '(No name configured)'
 
-/** Somebody to whom an event may be given, and whose events they may see. */
+/** A user who can be assigned an event, and the scope of that user. */
 export interface AssignableUser {
   id: number
   name: string
   scope: DataScope
 }
 
-/** Users whom the caller may see and assign to, as `u`, by name: those whom they may know, but nobody disabled. */
+/**
+ * Selects the users whom the caller may see and assign to, as `u`, by name: the enabled users that the caller may
+ * know.
+ */
 export function visibleUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   return knownUsers(db, caller).where('u.disabled_at', 'is', null)
 }
 
 /**
- * Users of whom the caller may know that they exist, also disabled ones, as `u`, by name: never the system marker, and
- * nobody deleted. A customer finds only users of its own customers; other callers with a limited scope find whoever has
- * one of their customers in theirs, or all (3-decisions 3).
+ * Selects the users that the caller may know, including disabled ones, as `u`, by name; never the system marker or
+ * deleted users. A customer finds only users of the same customers. Other callers with a limited scope find users
+ * whose scope has one of their customers, or all customers (3-decisions 3).
  */
 export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   const ofOwnCustomers = sql<boolean>`EXISTS (
@@ -39,7 +42,7 @@ export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   return users.where((eb) => eb.or([eb('u.all_customers', '=', true), ofOwnCustomers]))
 }
 
-/** The user with this wire id when the caller may assign to them; undefined for anybody else and for ids that are none. */
+/** Returns the user with this wire id if the caller may assign to them; otherwise undefined, also for invalid ids. */
 export async function findAssignable(
   db: Db,
   { caller, userId }: { caller: Pick<UserActor, 'role' | 'scope'>; userId: string },
@@ -52,7 +55,7 @@ export async function findAssignable(
   return row && { id: row.id, name: row.name ?? NO_NAME, scope: scopeOf(row) }
 }
 
-/** Somebody as they are now, to act for them outside a request; undefined once they are disabled or gone. */
+/** Returns a user's current account, for work outside a request; undefined if the user is disabled or deleted. */
 export async function findPerson(db: Db, id: number): Promise<PersonActor | undefined> {
   const row = await db
     .selectFrom('app_user as u')
@@ -64,7 +67,7 @@ export async function findPerson(db: Db, id: number): Promise<PersonActor | unde
   return row && { type: 'user', id: row.id, name: row.name ?? NO_NAME, role: row.role as Role, scope: scopeOf(row) }
 }
 
-/** Those of these users whom the caller may see, each with the address that mails go to. Ids that are none find nobody. */
+/** Returns those of these users whom the caller may see, each with the address for e-mails. Invalid ids are ignored. */
 export async function findVisible(
   db: Db,
   { caller, userIds }: { caller: Pick<UserActor, 'role' | 'scope'>; userIds: readonly string[] },
@@ -78,34 +81,34 @@ export async function findVisible(
   return rows.map((row) => ({ id: row.id, name: row.name ?? NO_NAME, email: row.email, scope: scopeOf(row) }))
 }
 
-/** Addresses and numbers are for oneself, and for support and admin (wire 5). */
+/** Returns true if the caller may see a user's address and number: the user, support and admin (wire 5). */
 export function seesAddressOf(caller: Pick<UserActor, 'id' | 'role'>, userId: number | null): boolean {
   return caller.role === 'support' || caller.role === 'admin' || caller.id === userId
 }
 
-/** Wire ids of the users whom the caller may assign to, by name. */
+/** Returns the wire ids of the users whom the caller may assign to, by name. */
 export async function assignableUserIds(db: Db, caller: Pick<UserActor, 'role' | 'scope'>): Promise<string[]> {
   const rows = await visibleUsers(db, caller).select('u.id').execute()
   return rows.map(({ id }) => String(id))
 }
 
-/** Ids of the customers listed for the user `u`, for `scopeOf`. */
+/** Selects the ids of the customers in the scope of user `u`, for `scopeOf`. */
 export const customersOfUser = sql<number[]>`ARRAY(SELECT customer_id FROM user_customer WHERE user_id = u.id)`.as(
   'customer_ids',
 )
 
-/** The data scope that a row of app_user with `customersOfUser` stands for. */
+/** Returns the data scope of a row of app_user with `customersOfUser`. */
 export function scopeOf(row: { all_customers: boolean; customer_ids: number[] }): DataScope {
   return row.all_customers ? 'all' : row.customer_ids
 }
 
-/** Whether a flag is on for a user: their own value, else the deployment's, else off (3-decisions 5). */
+/** Returns whether a flag is on for a user: the user's own value, else the deployment's, else off (3-decisions 5). */
 export async function featureIsOn(db: Db, flag: FlagOfUser): Promise<boolean> {
   const row = await valueFor(db, flag).executeTakeFirst()
   return row?.value ?? false
 }
 
-/** The same as a condition, for a query that shows something by it: looked up once, however many rows there are. */
+/** The same as a condition in a query, evaluated once for any number of rows. */
 export function ifFeatureIsOn(db: Db, flag: FlagOfUser): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${valueFor(db, flag)}, false)`
 }
@@ -125,7 +128,7 @@ function valueFor(db: Db, { userId, key }: FlagOfUser) {
     .limit(1)
 }
 
-/** Whether a flag is on for the deployment, for what the product does by itself (3-decisions 5). */
+/** Returns whether a flag is on for the deployment, for automatic actions of the product (3-decisions 5). */
 export async function featureIsOnForDeployment(db: Db, key: FeatureKey): Promise<boolean> {
   const row = await db
     .selectFrom('feature_flag')
@@ -136,7 +139,7 @@ export async function featureIsOnForDeployment(db: Db, key: FeatureKey): Promise
   return row?.value ?? false
 }
 
-/** Whether a flag is on for the deployment or for any user by themselves (3-decisions 5). */
+/** Returns whether a flag is on for the deployment or for any single user (3-decisions 5). */
 export async function featureIsOnForAnybody(db: Db, key: FeatureKey): Promise<boolean> {
   const row = await db
     .selectFrom('feature_flag')

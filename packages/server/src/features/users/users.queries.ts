@@ -4,7 +4,10 @@ import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { NO_NAME, seesAddressOf, visibleUsers } from './users.lookup.ts'
 
-/** Users to whom the caller may assign; addresses and numbers only for oneself and for support and admin (wire 5). */
+/**
+ * Returns the users whom the caller may assign to; addresses and numbers only of the caller, unless the caller is
+ * support or admin (wire 5).
+ */
 export async function listVisibleUsers(db: Db, caller: UserActor): Promise<User[]> {
   const rows = await visibleUsers(db, caller).select(['u.id', 'u.name', 'u.email', 'u.msisdn']).execute()
   return rows.map(({ id, name, email, msisdn }) => {
@@ -13,7 +16,7 @@ export async function listVisibleUsers(db: Db, caller: UserActor): Promise<User[
   })
 }
 
-/** The caller as they see themselves, without the session's limit. */
+/** Returns the caller's own account, without the session limit. */
 export async function readMe(db: Db, caller: UserActor): Promise<Omit<Me, 'inactivityLimitSeconds'>> {
   const { email, msisdn } = await db
     .selectFrom('app_user')
@@ -41,7 +44,9 @@ export async function readMe(db: Db, caller: UserActor): Promise<Omit<Me, 'inact
   }
 }
 
-/** Every flag with its value for a user: their own, else the deployment's, else "false" (3-decisions 5). */
+/**
+ * Returns every flag with its value for a user: the user's own, else the deployment's, else "false" (3-decisions 5).
+ */
 export async function listFeatures(
   db: Db,
   userId: number,

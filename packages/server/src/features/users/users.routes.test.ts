@@ -66,7 +66,7 @@ describe('GET /users', () => {
   })
 
   test('holds whoever sees one of their customers for a field engineer with a limited scope', async () => {
-    // Not Hanna Lind, and not the colleague who looks after her alone.
+    // Neither Hanna Lind nor the colleague who only serves her customer.
     expect(await namesFor('regional')).toEqual([
       '(No name configured)',
       'Bo Both',
@@ -183,7 +183,7 @@ describe('GET /users/me/filters', () => {
   }
 
   beforeAll(async () => {
-    // An instrument that left Berlin: nothing stands there now, but events were seen there.
+    // An instrument that left Berlin: no instrument is there now, but events were.
     await inTransaction(database.db, async (trx) => {
       const writing = { actor: { type: 'command', name: 'test' } as const, at: TEST_NOW }
       await upsertSites(trx, writing, [aSite({ key: 'helix-berlin', city: 'Berlin', country: 'Germany' })])
@@ -223,7 +223,7 @@ describe('GET /users/me/filters', () => {
 
   test('is answered without a look at the events', async () => {
     const caller = await app.as(ids.engineer)
-    // Whoever looked at them would wait for whoever holds the table, and not be answered in time.
+    // A read of this table would wait for the lock and time out.
     await inTransaction(database.db, async (trx) => {
       await sql`LOCK TABLE service_event IN ACCESS EXCLUSIVE MODE`.execute(trx)
       expect((await caller.call('getMyFilters')).status).toBe(200)

@@ -7,25 +7,25 @@ import { fold } from '../../db/fold.ts'
 import { customersOfUser, scopeOf } from './users.lookup.ts'
 
 export interface NewUser {
-  /** What is typed at sign-in: an e-mail address. Kept in lower case. */
+  /** The e-mail address that the user types at sign-in, in lower case. */
   login: string
   name: string | null
   email: string
   msisdn: string | null
   role: Role
   scope: DataScope
-  /** PHC text of `hashPassword`; null for an account that can't sign in by password. */
+  /** PHC string of `hashPassword`; null if the user cannot sign in with a password. */
   passwordHash: string | null
-  /** A code by SMS at each sign-in; takes a number. */
+  /** True to require an SMS code at each sign-in; needs a phone number. */
   smsMfa?: boolean
-  /** The password only opens the step in which its owner sets one, until `temporaryPasswordUntil` where that is given. */
+  /** True if the password only opens the step that sets a new one, until `temporaryPasswordUntil` if given. */
   mustChangePassword?: boolean
   temporaryPasswordUntil?: Date
 }
 
 /**
- * Adds a user with their data scope, inside the caller's transaction. Returns the new id, or undefined when the login
- * is taken.
+ * Adds a user with their data scope, inside the caller's transaction. Returns the new id, or undefined if the login is
+ * taken.
  */
 export async function insertUser(
   trx: Trx,
@@ -61,7 +61,7 @@ export async function insertUser(
   return row.id
 }
 
-/** What an administrator may replace of a user. */
+/** Properties of a user that an administrator may replace. */
 export interface ChangeableUser {
   name: string | null
   msisdn: string | null
@@ -76,7 +76,9 @@ export interface LockedUser extends ChangeableUser {
   login: string
 }
 
-/** The user with this id, their row locked; undefined for none, for a deleted one, and for the system marker. */
+/**
+ * Locks and returns the user with this id; undefined if there is none, for a deleted user, and for the system marker.
+ */
 export async function lockUser(trx: Trx, id: number): Promise<LockedUser | undefined> {
   const row = await trx
     .selectFrom('app_user as u')
@@ -102,8 +104,8 @@ export async function lockUser(trx: Trx, id: number): Promise<LockedUser | undef
 }
 
 /**
- * Replaces what an administrator may replace of a user whom the caller has locked, with one entry of the record a
- * property. Returns the names of the properties that changed.
+ * Replaces the properties that an administrator may replace; the caller must have locked the user. Writes one audit
+ * log entry per property and returns the names of the changed properties.
  */
 export async function replaceUser(
   trx: Trx,
@@ -133,7 +135,7 @@ export async function replaceUser(
   return changed
 }
 
-/** Gives a user a temporary password in place of any of their own, with a record. */
+/** Replaces a user's password by a temporary one and writes the audit log. */
 export async function setTemporaryPassword(
   trx: Trx,
   {
@@ -176,7 +178,7 @@ function asRecorded(user: ChangeableUser): Record<string, string | null> {
   }
 }
 
-/** Ids in their order, so that a list given in another order is no change. */
+/** Sorted ids, so that the same list in another order is not a change. */
 function scopeText(scope: DataScope): string {
   return scope === 'all' ? 'all' : [...scope].sort((a, b) => a - b).join(',')
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   fleet = await registerSampleFleet(database, TEST_NOW)
   admin = await app.as(await addSamplePerson(database, { login: 'admin@benchwatch.example', role: 'admin' }))
 })
-// Each test shares with everybody of a scope, so it begins without what others shared.
+// Tests share views with all users of a scope, so each one starts without the views of others.
 beforeEach(async () => {
   await database.db.deleteFrom('saved_view').execute()
 })
@@ -151,7 +151,7 @@ describe('a shared view disappears, also as the default,', () => {
   })
 })
 
-/** Their sessions ended with the change of their account. */
+/** The change of their account ended their sessions. */
 const again = async ({ id }: Somebody): Promise<Somebody> => ({ id, caller: await app.as(id) })
 
 test('what was written under another scope is not shown to those who share the new one, until it is written anew', async () => {

@@ -8,23 +8,24 @@ type Viewer = Pick<UserActor, 'id' | 'role' | 'scope'>
 
 const byName = new Intl.Collator('en', { numeric: true })
 
-/** The caller's views and those that are shared with them, of all areas, by name. */
+/** Returns the caller's own and shared views of all areas, by name. */
 export async function listViews(db: Db, caller: Viewer): Promise<View[]> {
   const rows = await visibleViews(db, caller).execute()
   const views = rows.map((row) => viewOf(row, caller))
   return views.toSorted((a, b) => byName.compare(a.name, b.name) || Number(a.id) - Number(b.id))
 }
 
-/** One of them; undefined where the caller may not know of it. In a transaction it is locked until its end. */
+/** Locks and returns one view; undefined if the caller may not see it. */
 export async function lockView(trx: Trx, { id, caller }: { id: number; caller: Viewer }): Promise<View | undefined> {
   const row = await visibleViews(trx, caller).where('v.id', '=', id).forUpdate('v').executeTakeFirst()
   return row && viewOf(row, caller)
 }
 
 /**
- * Views that the caller may know of: their own, and shared ones of somebody who sees exactly the same customers now and
- * stands on the same side. A state may name customers, sites and people, so it is kept from whoever does not see all that
- * its owner saw as it was written, too (`customer_ids`): a scope may have been another one then.
+ * Selects the views that the caller may see: their own, and shared views of users who currently have exactly the same
+ * customers and are on the same side (staff or customer). A state may name customers, sites and users, so the caller
+ * must also see everything that the owner saw when writing it (`customer_ids`), because the owner's scope may have
+ * been different then.
  */
 function visibleViews(db: Db, { id, role, scope }: Viewer) {
   const customers = sql<number[]>`${scope === 'all' ? [] : scope.toSorted((a, b) => a - b)}::int[]`
@@ -57,7 +58,7 @@ function viewOf(row: ViewRow, { id }: Viewer): View {
     name: row.name,
     shared: row.shared,
     isDefault: row.is_default,
-    // An empty keyword stands in states that were written while it stood for none.
+    // Older states may contain an empty keyword, which meant none.
     state: { ...row.state, keyword: row.state.keyword === '' ? null : row.state.keyword },
     isOwn: row.user_id === id,
     ownerName: row.owner_name ?? NO_NAME,

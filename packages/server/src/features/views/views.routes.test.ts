@@ -30,7 +30,7 @@ async function somebody(role: 'customer' | 'service' | 'support', scope: DataSco
   const id = await addSamplePerson(database, { login: `person-${people}@people.example`, name, role, scope })
   return { id, name, caller: await app.as(id) }
 }
-/** Somebody whose views nobody else of this file sees: no two tests have the same customers on the same side. */
+/** Returns a user who shares views with no other test of this file: each test has its own customers and side. */
 const anybody = () => somebody('service', [])
 
 const state: ViewInput['state'] = {

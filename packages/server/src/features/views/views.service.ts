@@ -18,14 +18,11 @@ import {
   setDefault,
 } from './views.store.ts'
 
-/**
- * Changes of saved views. They are not in the record: a view changes what a screen shows, and nothing that anybody could
- * be asked about later.
- */
+/** Changes of saved views. They are not written to the audit log, because views only change what a screen shows. */
 
 type Changing = Pick<FeatureContext, 'db' | 'clock'>
 
-/** More than anybody finds their way in; it bounds what one user can make the server keep. */
+/** More views than a user can keep track of; limits what one user can store. */
 const MAX_VIEWS = 50
 
 /** Throws view-name-taken, too-many-views. */
@@ -39,7 +36,7 @@ export async function createView(
     if (names.size >= MAX_VIEWS) {
       throw problem(
         'too-many-views',
-        `You have ${MAX_VIEWS} views already. Delete one that you don’t need, then save again.`,
+        `You already have ${MAX_VIEWS} views. Delete one that you no longer need, then save again.`,
       )
     }
     refuseTakenName(input.name, [...names.values()])
@@ -50,7 +47,7 @@ export async function createView(
   })
 }
 
-/** Of a colleague's view only `isDefault` may differ. Throws not-found, not-own-view, view-name-taken. */
+/** On a colleague's view, only `isDefault` may differ. Throws not-found, not-own-view, view-name-taken. */
 export async function updateView(
   { db, clock }: Changing,
   { id, input, caller }: { id: string; input: ViewInput; caller: UserActor },
@@ -90,7 +87,10 @@ async function needView(trx: Trx, { id, caller }: { id: string; caller: UserActo
   const row = rowId(id)
   const view = row === undefined ? undefined : await lockView(trx, { id: row, caller })
   if (row === undefined || view === undefined) {
-    throw problem('not-found', 'There is no such view. It may have been deleted or withdrawn; read the views again.')
+    throw problem(
+      'not-found',
+      'There is no such view. It may have been deleted or is no longer shared. Reload the views.',
+    )
   }
   return { row, view }
 }
@@ -103,7 +103,7 @@ async function readBack(trx: Trx, { id, caller }: { id: number; caller: UserActo
 
 function refuseTakenName(name: string, taken: readonly string[]): void {
   if (!taken.includes(nameKey(name))) return
-  const sentence = 'You have a view of this name already. Choose another one.'
+  const sentence = 'You already have a view with this name. Choose another one.'
   throw problem('view-name-taken', sentence, { errors: [{ path: 'body.name', message: sentence }] })
 }
 
@@ -114,11 +114,11 @@ function differsInDefaultAlone({ name, shared, state }: ViewInput, view: View): 
 function notOwnView({ ownerName }: View, what: 'change' | 'delete'): ProblemError {
   return problem(
     'not-own-view',
-    `Only ${ownerName} can ${what} this view. Save one of your own instead, or read the views again if it changed.`,
+    `Only ${ownerName} can ${what} this view. Save one of your own instead, or reload the views if it changed.`,
   )
 }
 
 function staysInArea({ area }: View): ProblemError {
-  const sentence = `must be "${area}": a view stays in its area.`
+  const sentence = `must be "${area}": a view cannot change its area.`
   return problem('validation-failed', `body.area: ${sentence}`, { errors: [{ path: 'body.area', message: sentence }] })
 }

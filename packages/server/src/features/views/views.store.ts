@@ -4,17 +4,17 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 
 interface WrittenView extends Pick<ViewInput, 'name' | 'shared' | 'state'> {
-  /** What their owner sees as the state is written. */
+  /** The owner's scope when the state is written. */
   scope: DataScope
   at: Date
 }
 
-/** Lets one transaction at a time change the views of a user, until it ends. */
+/** Allows one transaction at a time to change a user's views. */
 export async function lockViewsOf(trx: Trx, userId: number): Promise<void> {
   await trx.selectFrom('app_user').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
-/** The names that a user's views of an area have, as they are compared, by the view's id. */
+/** Returns the folded names of a user's views of an area, by view id. */
 export async function namesOf(
   trx: Trx,
   { userId, area }: { userId: number; area: ViewArea },
@@ -28,7 +28,7 @@ export async function namesOf(
   return new Map(rows.map(({ id, name_key }) => [id, name_key]))
 }
 
-/** A name in one case: two views of a user whose names differ in case alone would be mistaken for each other. */
+/** Folds the case of a name, because views whose names differ only in case would be confused. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }
@@ -55,7 +55,7 @@ export async function insertView(
   return id
 }
 
-/** `isNewState`: an unchanged state still stands for what its owner saw when it was written. */
+/** `isNewState` is false if the state did not change; it then keeps the scope that its owner had when writing it. */
 export async function replaceView(
   trx: Trx,
   { id, written, isNewState }: { id: number; written: WrittenView; isNewState: boolean },
@@ -81,7 +81,7 @@ export async function deleteView(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('saved_view').where('id', '=', id).execute()
 }
 
-/** Makes a view the one that the user's list opens with, or not any more; another default stays then. */
+/** Makes a view the user's default for its list, or removes it as default; another default is not affected then. */
 export async function setDefault(
   trx: Trx,
   { userId, area, viewId, isDefault }: { userId: number; area: ViewArea; viewId: number; isDefault: boolean },
@@ -97,7 +97,7 @@ export async function setDefault(
   await trx.deleteFrom('default_view').where('user_id', '=', userId).where('view_id', '=', viewId).execute()
 }
 
-/** A view that is withdrawn opens nobody else's list again, not even once it is shared anew. */
+/** Removes a view that is no longer shared from other users' defaults, for good, even if it is shared again later. */
 export async function forgetDefaultsOfOthers(
   trx: Trx,
   { viewId, ownerId }: { viewId: number; ownerId: number },

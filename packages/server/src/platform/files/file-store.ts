@@ -5,31 +5,34 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A file that was stored whole. */
+/** A file that was stored completely. */
 export interface StoredFile {
   bytes: number
-  /** Whoever asked reads it to its end or destroys it. */
+  /** The caller must read it to its end or destroy it. */
   content: Readable
 }
 
-/** Files that the product makes and hands out later, under names that it gives itself: letters, digits, dots and hyphens. */
+/** Files that the product creates and serves later, with generated names: letters, digits, dots and hyphens. */
 export interface FileStore {
   /**
-   * Stores all that `content` yields, or nothing where that or the storing throws: nobody ever reads a part. Writers of one
-   * name don't meet; the last one that is done replaces the others' file.
+   * Stores everything that `content` yields, or nothing if that or the storing fails: a partial file is never visible.
+   * If several writers use one name at once, the last one to finish replaces the others' file.
    */
   write(name: string, content: AsyncIterable<string | Uint8Array>): Promise<void>
-  /** Undefined where there is no such file. */
+  /** Returns undefined if there is no such file. */
   read(name: string): Promise<StoredFile | undefined>
-  /** Everything that lies here, also what a process that died has left of a file. Each begins with the name that it was for. */
+  /**
+   * Returns the names of all files, including leftovers of an ended process. Each leftover begins with the name of its
+   * file.
+   */
   names(): Promise<string[]>
-  /** What is gone already does no harm. */
+  /** Does nothing if the file is already gone. */
   delete(name: string): Promise<void>
 }
 
 /**
- * Files in a folder of this machine, which is made with the first file. Several servers need one folder that all of them
- * see. Readable by the user of the server alone.
+ * Stores files in a folder of this machine, which is created with the first file. Several servers need a shared
+ * folder. Only the server's user can read the files.
  */
 export function createDiskFiles(folder: string): FileStore {
   return {
@@ -37,7 +40,7 @@ export function createDiskFiles(folder: string): FileStore {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const part = join(folder, `${name}.${randomUUID()}.part`)
       try {
-        // On the disk before it gets its name: a file that is there after a power failure is whole.
+        // Flushed to disk before it gets its name, so that a file that exists after a power cut is complete.
         await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }))
         await rename(part, join(folder, name))
       } catch (error) {
@@ -68,7 +71,7 @@ export function createDiskFiles(folder: string): FileStore {
   }
 }
 
-/** What stands for a file or folder that does not exist; throws every other error. */
+/** Returns `instead` for a file or folder that does not exist; rethrows every other error. */
 function absent<T>(error: unknown, instead: T): T {
   if ((error as { code?: string }).code === 'ENOENT') return instead
   throw error

@@ -23,7 +23,7 @@ it('tells which port is in use and what to set, and lets a free one be taken at 
 })
 
 it('tells which address this machine does not have', async () => {
-  // 192.0.2.0/24 is set aside for documents (RFC 5737), so no machine has one of them.
+  // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no machine has one of its addresses.
   await expect(refuseTakenAddress({ host: '192.0.2.1', port: 0 })).rejects.toMatchObject({
     forOperator: true,
     message: 'This machine has no address 192.0.2.1: set HOST to one of its own, or to 0.0.0.0 for all of them.',

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** An address that the server cannot listen on. The sentence tells the operator what to do. */
+/** The server can't listen on its address. The message tells the operator what to do. */
 export class AddressError extends Error {
   readonly forOperator = true
 }
@@ -11,8 +11,8 @@ interface Address {
 }
 
 /**
- * Throws AddressError where nobody can listen at the address, without staying there. Asked before a first start makes its
- * demo data, so that a port in use is told after seconds and not after a minute.
+ * Throws AddressError if the server can't listen on the address; does not keep it open. Checked before the first start
+ * creates demo data, so that a port in use is reported after seconds and not after a minute.
  */
 export function refuseTakenAddress(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ function why(code: string | undefined, { host, port }: Address): string | undefi
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port, such as PORT=${port + (port < 65_535 ? 1 : -1)}.`
     case 'EACCES':
-      return `This user may not listen on port ${port}: set PORT to one from 1024 on.`
+      return `This user may not listen on port ${port}: set PORT to 1024 or higher.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `This machine has no address ${host}: set HOST to one of its own, or to 0.0.0.0 for all of them.`

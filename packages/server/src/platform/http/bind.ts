@@ -15,22 +15,22 @@ interface LongAnswer {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The contract's route that a request came to; absent for what is no route of the contract. */
+    /** The contract route of the request; undefined for URLs outside the contract. */
     route?: Route
   }
 }
 
-/** What a handler is told: who calls, and the parsed request. */
+/** Arguments of a handler: the caller and the parsed request. */
 export interface Call<R extends Route, C> extends Omit<RouteTypes<R>, 'answer'> {
   caller: C
   request: FastifyRequest
-  /** For a header or a status other than 200; the answer itself is returned. */
+  /** For a header or a status other than 200; the handler returns the answer itself. */
   reply: FastifyReply
 }
 
 /**
- * Finds out who calls and whether this access lets them in; throws a ProblemError otherwise. Runs in onRequest, before
- * anything is parsed, because the order of checks is 401, 403, 400, 404 (3-decisions 3).
+ * Authenticates the caller and checks the access; throws a ProblemError otherwise. Runs in onRequest, before parsing,
+ * because the order of checks is 401, 403, 400, 404 (3-decisions 3).
  */
 export type Authorise<Callers extends Record<Access['kind'], unknown>> = <K extends Access['kind']>(
   access: Extract<Access, { kind: K }>,
@@ -43,10 +43,10 @@ export type Bind<Callers extends Record<Access['kind'], unknown>> = <R extends R
   handler: (call: Call<R, Callers[R['access']['kind']]>) => Promise<RouteTypes<R>['answer'] | Streamed<R> | undefined>,
 ) => void
 
-/** A file, as a stream that is destroyed when the caller goes away. */
+/** A file, as a stream that is destroyed when the caller disconnects. */
 type Streamed<R extends Route> = R extends { answerType: string } ? Readable : never
 
-/** Makes the function that binds a contract route to a handler. A route without access can't be registered. */
+/** Returns the function that binds a contract route to a handler. A route without access can't be registered. */
 export function createBind<Callers extends Record<Access['kind'], unknown>>(
   authorise: Authorise<Callers>,
 ): Bind<Callers> {
@@ -59,7 +59,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       schema: {
         summary: route.summary,
         ...(route.params && { params: route.params }),
-        // Unknown parameters are refused everywhere, also where a route takes none (wire 1).
+        // Unknown parameters are refused everywhere, even on routes without any (wire 1).
         querystring: route.query ?? noFields,
         ...(route.body && { body: route.body }),
         ...(route.bodyTypes && { consumes: [...route.bodyTypes] }),
@@ -74,7 +74,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       },
       preValidation: async (request) => {
         if (!route.body && !isEmpty(request.body)) {
-          throw problem('validation-failed', 'body: this call takes none. Leave it out.')
+          throw problem('validation-failed', 'body: this call has no body. Leave it out.')
         }
       },
       handler: async (request, reply) => {
@@ -89,7 +89,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
         if (route.success?.includes(204)) return reply.code(204).send()
         if (route.answerType !== undefined) return reply.type(`${route.answerType}; charset=utf-8`).send(answer)
         if (isLong(answer)) return reply.type('application/json; charset=utf-8').send(inParts(answer))
-        // A redirection was sent by its handler.
+        // The handler has already sent a redirect.
         return reply.sent ? reply : answer
       },
     }
@@ -98,7 +98,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       app.route(declared)
       return
     }
-    // In a context of its own: no other route takes these types, and this one takes no JSON.
+    // Registered in its own context: no other route accepts these types, and this one does not accept JSON.
     app.register(async (own) => {
       takeTexts(own, bodyTypes)
       own.route(declared)
@@ -106,22 +106,25 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
   }
 }
 
-/** A query of a route that takes none. */
+/** Query schema of a route without parameters. */
 export const noFields = z.strictObject({})
 
 function isEmpty(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 }
 
-/** Whether to write an answer part by part, so that others are answered meanwhile and 20 MB are never one text. */
+/**
+ * Returns true if the answer should be written in parts, so that other requests are answered meanwhile and 20 MB never
+ * become one string.
+ */
 function isLong(answer: unknown): answer is LongAnswer {
   const values = (answer as Partial<LongAnswer> | null | undefined)?.values
   return Array.isArray(values) && values.length > VALUES_AT_ONCE
 }
 
-/** The JSON of an answer, its values first. */
+/** Returns the JSON of an answer as a stream that starts with its values. */
 function inParts(answer: LongAnswer): Readable {
-  // Texts, and no more of them ahead of a slow reader than one.
+  // Limits the buffer for a slow reader to one text.
   return Readable.from(partsOf(answer), { highWaterMark: 1 })
 }
 

@@ -3,48 +3,54 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
-/** Where a request is wrong, as a caller can use it: zod says of several alternatives only that none fits. */
+/**
+ * Finds the places where a request is invalid, in a form that helps the caller: for a union, zod only says that no
+ * alternative fits.
+ */
 
-/** What zod says of one place, as far as it matters here. */
+/** The used part of an issue of zod. */
 export interface Issue {
   code: string
   path: readonly PropertyKey[]
   message: string
-  /** Of a union: what is wrong by each of its alternatives, with paths from the union on. */
+  /** For a union: the issues of each alternative, with paths relative to the union. */
   errors?: readonly (readonly Issue[])[]
-  /** Fields that an object doesn't have. */
+  /** Unknown fields of an object. */
   keys?: readonly string[]
 }
 
-/** PostgreSQL failures that pass: the caller may repeat. Class 08 connection, 53 resources, 57P shutdown, 57014 time-out. */
+/**
+ * Temporary errors of PostgreSQL, after which the caller may retry. Class 08 connection, 53 resources, 57P shutdown,
+ * 57014 timeout.
+ */
 const passingDatabaseError = /^(?:08|53|57P|57014|55P03|ECONN|EPIPE)/
-/** What the driver says by itself, without a code, when a connection breaks or none is to be had. */
+/** Messages of the driver, without a code, when a connection breaks or none is available. */
 const passingDriverError =
   /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered)/
 
-/** Every error leaves as problem+json; what the server itself did wrong is logged and never shown. */
+/** Sends every error as problem+json. Internal errors are logged and never shown. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = asProblem(error, request)
+    const known = asProblem(error, request)
     if (isBrokenOff(request) && !(error instanceof ProblemError)) {
-      request.log.info({ code: told.code }, 'the sender hung up within its request')
+      request.log.info({ code: known.code }, 'the client disconnected during its request')
     }
-    // What was thrown as a problem was meant: a refusal under load must not fill the log as well.
-    else if (told.status >= 500 && !(error instanceof ProblemError)) {
-      request.log.error({ err: error, code: told.code }, 'request failed')
-    } else if (told.status >= 500 && told.extras.cause) {
-      request.log.warn({ err: told.extras.cause, code: told.code }, 'another service failed the request')
+    // Errors thrown as a problem are intended: a refusal under load must not fill the log as well.
+    else if (known.status >= 500 && !(error instanceof ProblemError)) {
+      request.log.error({ err: error, code: known.code }, 'request failed')
+    } else if (known.status >= 500 && known.extras.cause) {
+      request.log.warn({ err: known.extras.cause, code: known.code }, 'another service failed the request')
     }
-    return sendProblem(told, request, reply)
+    return sendProblem(known, request, reply)
   })
 }
 
-/** Nothing is wrong here then, and nobody reads the answer. */
+/** Returns true if the caller disconnected: then there is no error, and the answer is not read. */
 function isBrokenOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
 }
 
-/** The same for what goes wrong before a route is found; no hook runs then, so the headers are set here. */
+/** Does the same for errors before a route is found. Hooks don't run then, so the headers are set here. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   setSecurityHeaders(request, reply)
   sendProblem(asProblem(error, request), request, reply)
@@ -60,7 +66,7 @@ export function sendProblem(error: ProblemError, request: FastifyRequest, reply:
     .send(problemBody(error, request.id))
 }
 
-/** What lies at no route: the answer of a server without a console, and of every path below /api. */
+/** Answers requests without a route: everything on a server without a console, and every path below /api. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendProblem(
     problem('not-found', `There is nothing at ${request.method} ${pathOf(request.url)}.`),
@@ -69,7 +75,7 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
   )
 }
 
-/** The address without its query, which may hold a keyword with a name, or a token. */
+/** Returns the URL without its query, which may contain a token or a keyword with a name. */
 export function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? url
 }
@@ -99,7 +105,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return problem(
         'malformed-json',
-        'The body is not valid JSON, or it holds a key such as __proto__ that is not taken. Send a JSON document as UTF-8 with its right length.',
+        'The body is not valid JSON, or it contains a forbidden key such as __proto__. Send a JSON document as UTF-8 with its correct length.',
       )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problem('payload-too-large', 'The body is too large. Send less at a time.')
@@ -107,14 +113,14 @@ function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
       return problem('unsupported-media-type', `Send the body as ${bodyTypesOf(request).join(' or ')}.`)
     case 'FST_ERR_BAD_URL':
       return problem('validation-failed', 'The address is not valid. Send it as UTF-8, percent-encoded.', {
-        errors: [{ path: 'params', message: 'is not valid UTF-8, percent-encoded' }],
+        errors: [{ path: 'params', message: 'is not valid percent-encoded UTF-8' }],
       })
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return problem('not-found', 'There is nothing at an address as long as this.')
+      return problem('not-found', 'There is nothing at this address; it is too long.')
     default:
   }
   if (isPassingDatabaseError(error)) {
-    return problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
+    return problem('unavailable', 'The database is not responding. Try again in a moment.', { retryAfter: 2 })
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return problem('validation-failed', 'The request is not valid.')
@@ -126,7 +132,7 @@ function bodyTypesOf(request: FastifyRequest): readonly string[] {
   return request.routeOptions.config.route?.bodyTypes ?? ['application/json']
 }
 
-/** Whether the database, and not what it was asked, made this error: a repeat may succeed. */
+/** Returns true if the database caused the error, not the query, so that a retry may succeed. */
 export function isPassingDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', syscall } = error as { code?: string; syscall?: string }
@@ -135,8 +141,8 @@ export function isPassingDatabaseError(error: unknown): boolean {
 }
 
 /**
- * The issue itself, or where it is a union of objects, what is wrong by the alternative that the caller must have meant: the
- * one with the fewest wrong and unknown fields. A union of plain values keeps its own words.
+ * Returns the issue itself or, for a union of objects, the issues of the alternative that the caller most likely
+ * meant: the one with the fewest invalid and unknown fields. A union of plain values keeps its own message.
  */
 export function badPlaces(issue: Issue): Issue[] {
   const alternatives = (issue.errors ?? []).filter((issues) => issues.some(isOfField))

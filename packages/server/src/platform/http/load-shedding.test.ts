@@ -6,7 +6,7 @@ import { type Route, route } from '@benchwatch/contract/route'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { installErrorHandler } from './error-handler.ts'
-import { answerInTime, type Room, refusePipelining, refuseWhileStopping, shedLoad } from './load-shedding.ts'
+import { answerInTime, type RequestLimits, refusePipelining, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 
 const heads = {
   list: { method: 'POST', path: '/list', access: { kind: 'signed-in' } },
@@ -20,8 +20,8 @@ const heads = {
 let app: FastifyInstance
 afterEach(() => app.close())
 
-/** A server with room for two reads and three in all, whose answers wait for \`release\`. */
-function held(slow: Partial<Room> = {}) {
+/** Starts a server that accepts two reads and three requests in total, whose answers wait for `release`. */
+function held(slow: Partial<RequestLimits> = {}) {
   let release = () => {}
   const begun: Record<string, number> = {}
   const wait = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ function held(slow: Partial<Room> = {}) {
   })
   app = Fastify()
   installErrorHandler(app)
-  shedLoad(app, { reads: 2, all: 3, slowMs: 60_000, shareWhenSlow: 1, ofLine: 2, ...slow })
+  shedLoad(app, { reads: 2, all: 3, slowMs: 60_000, shareWhenSlow: 1, fromLine: 2, ...slow })
   for (const head of Object.values(heads)) {
     const declared: Route = route({ ...head, summary: head.path, errors: [] })
     app.route({
@@ -107,30 +107,30 @@ test('refuses the fifth request of a connection before the first is answered, an
   const wait = new Promise<void>((resolve) => {
     release = resolve
   })
-  const asked: string[] = []
+  const requested: string[] = []
   app.get('/slow/:n', async ({ params }) => {
-    asked.push((params as { n: string }).n)
+    requested.push((params as { n: string }).n)
     await wait
     return {}
   })
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const socket = connect(Number(port), '127.0.0.1')
-  const heard = text(socket)
+  const received = text(socket)
   const ask = (n: number, more = '') => `GET /slow/${n} HTTP/1.1\r\nhost: x\r\n${more}\r\n`
   socket.write([1, 2, 3, 4, 5, 6].map((n) => ask(n)).join(''))
-  await expect.poll(() => asked).toEqual(['1', '2', '3', '4'])
+  await expect.poll(() => requested).toEqual(['1', '2', '3', '4'])
   const answered = once(socket, 'data')
   release()
   await answered
   socket.write(ask(7, 'connection: close\r\n'))
-  const statuses = (await heard).match(/HTTP\/1\.1 \d{3}/g)?.map((line) => line.slice(-3))
+  const statuses = (await received).match(/HTTP\/1\.1 \d{3}/g)?.map((line) => line.slice(-3))
   expect(statuses).toEqual(['200', '200', '200', '200', '429', '429', '200'])
 })
 
 test('tells whoever asks while it stops to come back, and answers what is under way', async () => {
   let isAsked = () => {}
   let release = () => {}
-  const asked = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     isAsked = resolve
   })
   const wait = new Promise<void>((resolve) => {
@@ -146,15 +146,15 @@ test('tells whoever asks while it stops to come back, and answers what is under 
   })
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const socket = connect(Number(port), '127.0.0.1')
-  const heard = text(socket)
+  const received = text(socket)
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n')
-  await asked
+  await requested
   const stopped = app.close()
   await expect.poll(() => app.server.listening).toBe(false)
-  // Over the same connection, behind the request that is under way.
+  // Uses the same connection, behind the request in flight.
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n')
   release()
-  const answers = await heard
+  const answers = await received
   expect(answers).toMatch(/^HTTP\/1\.1 200 /)
   const second = answers.slice(answers.lastIndexOf('HTTP/1.1'))
   expect(second).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"code":"unavailable"/)
@@ -184,13 +184,13 @@ test('the time to answer counts from when the request is here whole', async () =
   app.post('/slowly', async ({ body }) => body)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
-  const heard = text(socket)
+  const received = text(socket)
   socket.write('POST /slowly HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n')
   socket.write('content-length: 7\r\n\r\n{"a"')
-  // Two requests that are refused in turn, so that the time of the first one is over.
+  // Two requests that are refused one after the other, so that the timer of the first is over.
   for (let turn = 0; turn < 2; turn += 1) expect((await fetch(`${address}/never`)).status).toBe(503)
   socket.write(':1}')
-  expect(await heard).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"a":1\}/)
+  expect(await received).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"a":1\}/)
 })
 
 test('a file that was begun in time leaves whole, however long that takes', async () => {
@@ -202,7 +202,7 @@ test('a file that was begun in time leaves whole, however long that takes', asyn
   app.get('/file', (_request, reply) => reply.send(Readable.from(['begun, ', rest.promise])))
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const file = await fetch(`${address}/file`)
-  // Two requests that are refused in turn, so that the time of the first one is over.
+  // Two requests that are refused one after the other, so that the timer of the first is over.
   for (let turn = 0; turn < 2; turn += 1) expect((await fetch(`${address}/never`)).status).toBe(503)
   rest.resolve('and whole')
   expect(await file.text()).toBe('begun, and whole')

@@ -3,82 +3,88 @@ import { InFlight, Queue } from '../concurrency.ts'
 import { type ProblemError, problem } from './problem.ts'
 
 /**
- * How many requests of people may be under way at once. Above it the next one is refused at once instead of being kept
- * until nobody waits for it any more.
+ * Limits for requests of users in flight. Above them, requests are refused at once instead of being kept until the
+ * user has given up.
  */
-export interface Room {
-  /** Lists and everything else that can be asked again. */
+export interface RequestLimits {
+  /** Lists and everything else that can be requested again. */
   reads: number
-  /** Together with the reads: changes are the last to be refused. */
+  /** Total including the reads, so changes are refused last. */
   all: number
-  /** Where the oldest waits longer than `slowMs`, a part of the room is all there is: a list may take 15 ms or 500. */
+  /**
+   * If the oldest request takes longer than `slowMs`, only this share of the limits applies: a list may take 15 ms or
+   * 500 ms.
+   */
   slowMs: number
   shareWhenSlow: number
-  /** Of those that wait in a line, so many at once: a part of the database's connections, so that lists find others. */
-  ofLine: number
+  /** Concurrent requests from the waiting line: fewer than the database's connections, so that lists find free ones. */
+  fromLine: number
 }
 
-const ordinaryRoom: Room = { reads: 100, all: 200, slowMs: 1500, shareWhenSlow: 0.2, ofLine: 6 }
-/** Longer lines than this are refused as they come. */
+const defaultLimits: RequestLimits = { reads: 100, all: 200, slowMs: 1500, shareWhenSlow: 0.2, fromLine: 6 }
+/** Requests beyond this length are refused. */
 const LONGEST_LINE = 10_000
 
 /**
- * Refuses reads first, then changes, with 503 and Retry-After when more is asked than can be answered. What gateways send
- * is not counted here: it has its own admission and its own connections, so it is the last to suffer. Health and
- * readiness always answer. What waits in a line is not refused: two thousand consoles that come back in the same second
- * would be, nine in ten of them, and again a second later.
+ * Refuses reads first, then changes, with 503 and Retry-After under too much load. Gateway requests don't count: they
+ * have their own admission control and connections, so they are affected last. Health and readiness always answer.
+ * Routes with a waiting line queue instead: when two thousand consoles reconnect in the same second, nine of ten would
+ * be refused, and again a second later.
  */
-export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void {
+export function shedLoad(app: FastifyInstance, limits: RequestLimits = defaultLimits): void {
   const inFlight = new InFlight()
-  const line = new Queue({ atOnce: room.ofLine, maxWaiting: LONGEST_LINE })
+  const line = new Queue({ atOnce: limits.fromLine, maxWaiting: LONGEST_LINE })
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.route?.waitsInLine) {
       await untilItsTurn(line, reply)
       return
     }
-    const limit = limitOf(request, room)
+    const limit = limitOf(request, limits)
     if (limit === null) return
-    const share = inFlight.longestWait > room.slowMs ? room.shareWhenSlow : 1
-    if (inFlight.count >= limit * share) throw tooMuchAsked()
+    const share = inFlight.longestWait > limits.slowMs ? limits.shareWhenSlow : 1
+    if (inFlight.count >= limit * share) throw overloaded()
     const end = inFlight.begin()
-    // A request that is broken off only closes, and an injected one only finishes.
+    // An aborted request only emits close, and an injected one only finish.
     reply.raw.once('finish', end)
     reply.raw.once('close', end)
   })
 }
 
-/** Resolves when so many before this one have been answered; its turn ends with its answer, or when nobody waits for it. */
+/**
+ * Resolves when enough earlier requests are answered. The place in the line is released when this one is answered or
+ * its caller disconnects.
+ */
 function untilItsTurn(line: Queue, { raw }: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
     const turn = line.take('line', async () => {
       resolve()
       if (!raw.destroyed && !raw.writableEnded) await new Promise((over) => raw.once('close', over))
     })
-    if (turn === undefined) reject(tooMuchAsked())
+    if (turn === undefined) reject(overloaded())
   })
 }
 
-function tooMuchAsked(): ProblemError {
-  return problem('overloaded', 'More is asked at the moment than can be answered. Try again shortly.', {
+function overloaded(): ProblemError {
+  return problem('overloaded', 'The server is busy. Try again in a moment.', {
     retryAfter: 1,
   })
 }
 
-function limitOf(request: FastifyRequest, { reads, all }: Room): number | null {
+function limitOf(request: FastifyRequest, { reads, all }: RequestLimits): number | null {
   const { route } = request.routeOptions.config
   if (!route || route.access.kind === 'gateway') return null
-  // Long work says nothing about how fast a list is answered, and limits itself.
+  // Long work says nothing about the speed of lists, and has its own limits.
   if (route.answerSeconds !== undefined) return null
   if (route.access.kind === 'public' && route.method === 'GET') return null
   return route.method === 'PUT' || route.method === 'DELETE' ? all : reads
 }
 
-/** Clients send the next request when the last one is answered; a proxy may be one or two ahead. */
+/** Clients wait for the last answer before the next request; a proxy may be one or two requests ahead. */
 const AHEAD = 4
 
 /**
- * Refuses the request before its answer is made when several others of its connection are not answered yet: a thousand
- * fit into 64 kB, and somebody who reads nothing would have the server keep a thousand answers.
+ * Refuses a request before it is processed if its connection has several unanswered ones: a thousand fit into 64 kB,
+ * and the server would have to keep a thousand answers for a client that does not read them.
  */
 export function refusePipelining(app: FastifyInstance): void {
   const unanswered = new WeakMap<object, number>()
@@ -88,13 +94,13 @@ export function refusePipelining(app: FastifyInstance): void {
     unanswered.set(socket, count + 1)
     reply.raw.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
     if (count < AHEAD) return
-    throw problem('too-many-requests', 'Too many requests wait on this connection. Read their answers first.', {
+    throw problem('too-many-requests', 'This connection has too many unanswered requests. Read their answers first.', {
       retryAfter: 1,
     })
   })
 }
 
-/** Once the server is being stopped, what still comes over open connections is told to come back, which ends them. */
+/** Refuses requests on open connections while the server stops, which closes the connections. */
 export function refuseWhileStopping(app: FastifyInstance): void {
   let isStopping = false
   app.addHook('preClose', async () => {
@@ -103,16 +109,16 @@ export function refuseWhileStopping(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     if (!isStopping) return
     reply.header('connection', 'close')
-    throw problem('unavailable', 'The server is being restarted. Try again shortly.', { retryAfter: 1 })
+    throw problem('unavailable', 'The server is restarting. Try again in a moment.', { retryAfter: 1 })
   })
 }
 
 /**
- * Answers 503 what is not answered in time, which a route of long work may set for itself; the work itself ends by the
- * time-outs of the database. The time counts from when the request is here whole: a batch of 1 MB takes longer than that
- * over a slow line, and would be refused for ever. How long it may take to arrive, requestTimeout bounds. It ends when the
- * answer begins: a large file may leave for as long as somebody reads it, which the time-outs of the connection watch.
- * Fastify's own handlerTimeout ends as soon as a body was read, because Node closes a request then.
+ * Answers 503 if an answer takes too long; routes of long work set their own limit. The database timeouts end the work
+ * itself. The time starts when the request has arrived completely: a batch of 1 MB takes longer over a slow connection
+ * and would be refused forever. requestTimeout limits the arrival. The time ends when the answer begins: a large file
+ * may take as long as the client reads it, which the connection timeouts watch. The handlerTimeout of Fastify would
+ * end as soon as a body was read, because Node closes the request then.
  */
 export function answerInTime(app: FastifyInstance, withinMs: number): void {
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>()
@@ -127,18 +133,18 @@ export function answerInTime(app: FastifyInstance, withinMs: number): void {
           return
         }
         reply.send(
-          problem('unavailable', 'The answer takes too long at the moment. Try again shortly.', { retryAfter: 2 }),
+          problem('unavailable', 'The server is taking too long to answer. Try again in a moment.', { retryAfter: 2 }),
         )
       },
       route?.answerSeconds === undefined ? withinMs : route.answerSeconds * 1000,
     )
     for (const end of ['finish', 'close']) reply.raw.once(end, () => clearTimeout(timer))
-    // Nothing moves on the connection meanwhile. An injected request has none.
+    // The connection is idle meanwhile. An injected request has none.
     if (route?.answerSeconds !== undefined) request.raw.socket.setTimeout?.((route.answerSeconds + 60) * 1000)
     timers.set(request, timer)
   })
   app.addHook('preParsing', async (request) => {
-    // What is here by now has its time already: it only waited for the database, which says who is asking.
+    // A request that is complete by now has only waited for authentication in the database, so its timer is right.
     if (request.raw.complete) return
     arriving.add(request)
     request.raw.once('end', () => timers.get(request)?.refresh())

@@ -6,27 +6,28 @@ import type { Log } from '../log.ts'
 
 const PATH = '/metrics'
 
-interface Door {
+interface MetricsEndpoint {
   registry: Registry
-  /** What a reader has to send as `Authorization: Bearer <token>`; null where none is asked for. */
+  /** Token that a client must send as `Authorization: Bearer <token>`; null if none is needed. */
   token: string | null
 }
 
-/** Serves the metrics beside everything else, to who knows the token; without one nothing is there (404). */
-export function serveMetrics(app: FastifyInstance, { registry, token }: Door): void {
+/** Serves the metrics on the main port to clients with the token; without a configured token, the route answers 404. */
+export function serveMetrics(app: FastifyInstance, { registry, token }: MetricsEndpoint): void {
   app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
     reply.header('Cache-Control', 'no-store').type('text/plain; charset=utf-8')
-    if (token === null) return reply.code(404).send('Metrics are off here. Set METRICS_TOKEN, or read METRICS_PORT.\n')
-    if (!opens(token, request.headers.authorization)) {
+    if (token === null)
+      return reply.code(404).send('Metrics are not served here. Set METRICS_TOKEN, or use the port METRICS_PORT.\n')
+    if (!isAuthorised(token, request.headers.authorization)) {
       return reply.code(401).header('WWW-Authenticate', 'Bearer').send('Send METRICS_TOKEN as a bearer token.\n')
     }
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
-/** Serves the metrics at a port of their own, which is meant for this machine or a network that people do not reach. */
+/** Serves the metrics on a separate port, for this machine or an internal network. */
 export async function startMetricsServer(
-  { registry, token }: Door,
+  { registry, token }: MetricsEndpoint,
   { host, port, log }: { host: string; port: number; log: Log },
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
@@ -36,14 +37,14 @@ export async function startMetricsServer(
     const text = 'text/plain; charset=utf-8'
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== PATH) {
       answer(404, text, `Metrics are at GET ${PATH}.\n`)
-    } else if (token !== null && !opens(token, request.headers.authorization)) {
+    } else if (token !== null && !isAuthorised(token, request.headers.authorization)) {
       answer(401, text, 'Send METRICS_TOKEN as a bearer token.\n')
     } else {
       registry.metrics().then(
         (metrics) => answer(200, registry.contentType, metrics),
         (error: unknown) => {
           log.error({ err: error }, 'metrics could not be read')
-          answer(500, text, 'Metrics could not be read. The log says why.\n')
+          answer(500, text, 'Metrics could not be read. See the log.\n')
         },
       )
     }
@@ -70,15 +71,15 @@ function listening(server: Server, at: { host: string; port: number }): Promise<
   })
 }
 
-/** Compared by their hashes, so that the time tells nothing of how much was right, nor how long the token is. */
-function opens(token: string, authorization: string | undefined): boolean {
+/** Compares hashes, so that the time reveals neither a partial match nor the length of the token. */
+function isAuthorised(token: string, authorization: string | undefined): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(`Bearer ${token}`), hash(authorization ?? ''))
 }
 
 /**
- * Counts requests and their time by the address of the route as it is declared, never by the address that was asked for:
- * there are as many routes as the contract has, whatever is asked. What came to no route is `other`.
+ * Counts requests and their duration by the declared path of the route, never by the requested URL, so the number of
+ * series is limited by the contract. Requests without a route count as `other`.
  */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const requests = new Counter({

@@ -1,17 +1,17 @@
 import { type ErrorCode, errorCatalogue, type Problem } from '@benchwatch/contract/errors'
 
 interface Extras {
-  /** Each bad place of the request: a dotted path and what is wrong there. */
+  /** The invalid places of the request: a dotted path and the reason. */
   errors?: { path: string; message: string }[]
   /** Further members of the answer, such as the current event of a 409. */
   members?: Record<string, unknown>
-  /** Seconds after which a repeat makes sense; becomes Retry-After. */
+  /** Seconds after which a retry makes sense; becomes Retry-After. */
   retryAfter?: number
-  /** What another service said or did, for the log alone. Must hold no secret. */
+  /** Error or message of another service, for the log only. Must not contain a secret. */
   cause?: Error
 }
 
-/** An error that a caller is told about, by its code and one sentence that says what to do. */
+/** An error for the caller: a code, and one sentence that says what to do. */
 export class ProblemError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -27,12 +27,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** The error to throw for a code of the catalogue: `throw problem('not-found', 'No such event.')`. */
+/** Returns the error to throw for a code of the catalogue: `throw problem('not-found', 'No such event.')`. */
 export function problem(code: ErrorCode, detail: string, extras?: Extras): ProblemError {
   return new ProblemError(code, detail, extras)
 }
 
-/** The body of an error answer: RFC 9457, with ErrorBody for the console (3-decisions 6). */
+/** Returns the body of an error answer: RFC 9457, with ErrorBody for the console (3-decisions 6). */
 export function problemBody(error: ProblemError, requestId: string): Problem {
   return {
     type: `urn:benchwatch:error:${error.code}`,
@@ -47,7 +47,7 @@ export function problemBody(error: ProblemError, requestId: string): Problem {
   }
 }
 
-/** 429 of what somebody may do so often: `what` is what they did, as a sentence; `retryAfter` in seconds. */
+/** Returns the 429 for an exceeded rate limit: `what` is a sentence about the action; `retryAfter` is in seconds. */
 export function tooOften(what: string, retryAfter: number): ProblemError {
   const minutes = Math.ceil(retryAfter / 60)
   return problem('too-many-requests', `${what} Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`, {

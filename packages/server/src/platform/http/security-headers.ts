@@ -7,21 +7,24 @@ interface Source {
   host: string
 }
 
-/** What pages may have beside what comes from this origin, and which of them may stand in frames. */
-export interface Openings {
-  /** From where pictures may come, as a policy writes them (`https://*.tile.example`). */
+/** Further origins that pages may load from, and pages that may be framed. */
+export interface PolicyOptions {
+  /** Origins of images, in the syntax of a policy (`https://*.tile.example`). */
   imageOrigins?: readonly string[]
-  /** Whose pages may stand in frames of the console. */
+  /** Origins of pages that the console may show in frames. */
   frameOrigins?: readonly string[]
-  /** Beginnings of paths, `/x/`, whose pages may stand in frames of this origin; all others in none. */
+  /** Path prefixes, `/x/`, whose pages may be framed by this origin; all others may not be framed. */
   framedPaths?: readonly string[]
 }
 
 /**
- * Mantine sets styles on elements, so style-src needs 'unsafe-inline' (without it the page is unusable); scripts come
- * from this origin alone. Nothing may frame the console.
+ * Content security policy. Mantine sets styles on elements, so style-src needs 'unsafe-inline' (the page is unusable
+ * without it); scripts come from this origin only. No page may frame the console.
  */
-const contentSecurityPolicy = ({ imageOrigins = [], frameOrigins = [] }: Openings, ancestors: "'none'" | "'self'") =>
+const contentSecurityPolicy = (
+  { imageOrigins = [], frameOrigins = [] }: PolicyOptions,
+  ancestors: "'none'" | "'self'",
+) =>
   [
     "default-src 'self'",
     "script-src 'self'",
@@ -38,20 +41,20 @@ const contentSecurityPolicy = ({ imageOrigins = [], frameOrigins = [] }: Opening
 const strictestPolicy = contentSecurityPolicy({}, "'none'")
 
 /**
- * A worker has the policy that its own file came with, so WebAssembly is allowed to the workers alone that are built for it, and
- * the console's pages stay without. Modules come within such a file (data:), and bytes go to libraries by addresses (blob:).
+ * A worker has the policy of its own file, so WebAssembly is allowed only in the workers that are built for it, and
+ * not in the console's pages. Such a file embeds its modules (data:), and passes bytes to libraries as URLs (blob:).
  */
 const wasmWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' data: blob:"
-/** Sources named `*.wasm-worker.ts`, as the build of the console writes them. */
+/** Matches the built files of sources named `*.wasm-worker.ts`. */
 const wasmWorker = /^\/assets\/[\w.-]*\.wasm-worker-[\w-]+\.js(?:\?|$)/
 
-export function installSecurityHeaders(app: FastifyInstance, openings: Openings): void {
-  const policy = contentSecurityPolicy(openings, "'none'")
-  const framedPolicy = contentSecurityPolicy(openings, "'self'")
+export function installSecurityHeaders(app: FastifyInstance, options: PolicyOptions): void {
+  const policy = contentSecurityPolicy(options, "'none'")
+  const framedPolicy = contentSecurityPolicy(options, "'self'")
   app.addHook('onSend', async (request, reply) => {
-    const isFramed = openings.framedPaths?.some((path) => request.url.startsWith(path)) ?? false
+    const isFramed = options.framedPaths?.some((path) => request.url.startsWith(path)) ?? false
     setSecurityHeaders(request, reply, isFramed ? framedPolicy : policy)
-    // Browsers that know frame-ancestors ignore it; the others must not be stricter.
+    // Browsers that know frame-ancestors ignore this header; the others must not be stricter.
     if (isFramed) reply.header('x-frame-options', 'SAMEORIGIN')
   })
 }
@@ -70,8 +73,8 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply,
 }
 
 /**
- * Whether a page of this origin came from this server: its public address, or the very host that was asked. The scheme
- * is not compared for the latter, because a proxy may have ended TLS.
+ * Returns true if the origin is this server: its public URL, or the requested host. For the latter the scheme is not
+ * compared, because a proxy may have terminated TLS.
  */
 export function isOwnOrigin(publicUrl: string, { origin, host }: { origin: string; host: string }): boolean {
   if (origin === new URL(publicUrl).origin) return true
@@ -79,9 +82,9 @@ export function isOwnOrigin(publicUrl: string, { origin, host }: { origin: strin
 }
 
 /**
- * Whether a browser says that a request was made by another site. Programs that send neither header are let through:
- * they hold no cookie that somebody else could ride on. `same-site` is not enough, because every port of a host and
- * every sibling domain is the same site; then the origin decides.
+ * Returns true if a browser reports that another site made the request. Programs that send neither header pass: they
+ * have no cookie that could be abused. For `same-site` the origin decides, because every port of a host and every
+ * sibling domain is the same site.
  */
 export function isFromElsewhere(publicUrl: string, { origin, fetchSite, host }: Source): boolean {
   if (fetchSite === 'same-origin') return false

@@ -76,7 +76,7 @@ const elsewhere = route({
   access: { kind: 'public' },
 })
 
-/** What handlers throw, by name. */
+/** Errors that the handlers throw, by name. */
 const failures: Record<string, () => unknown> = {
   conflict: () => problem('status-conflict', 'It is closed. Reload it.', { members: { event: { id: '7' } } }),
   bug: () => new TypeError("Cannot read properties of undefined (reading 'secretColumn')"),
@@ -356,7 +356,7 @@ describe('what is no readable request ends its connection with a problem, and no
     socket.write(`${head}content-length: 100\r\n\r\n{"text"`)
     await inFlight
     socket.destroy()
-    await expect.poll(() => logged).toContain('the sender hung up within its request')
+    await expect.poll(() => logged).toContain('the client disconnected during its request')
     expect(logged).not.toContain('"level":50')
   })
 
@@ -374,7 +374,7 @@ describe('what is no readable request ends its connection with a problem, and no
   })
 })
 
-/** Sends raw bytes and gives all that comes back until the server closes. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')))

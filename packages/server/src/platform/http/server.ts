@@ -16,28 +16,28 @@ import type { Log } from '../log.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
 import { answerInTime, refusePipelining, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 import { type ProblemError, problem, problemBody } from './problem.ts'
-import { installSecurityHeaders, type Openings } from './security-headers.ts'
+import { installSecurityHeaders, type PolicyOptions } from './security-headers.ts'
 import { takeJson } from './text-body.ts'
 
-interface Options extends Openings {
+interface Options extends PolicyOptions {
   log: Log
   trustProxy: string | number | false
   product: string
   version: string
-  /** Compare each answer with its schema; tests and development. */
+  /** Validates each answer against its schema; for tests and development. */
   checkAnswers: boolean
 }
 
-/** Whatever the database does, everybody is answered within 5 s. */
+/** Every request is answered within 5 s, whatever the database does. */
 const ANSWER_WITHIN_MS = 4500
 
 /**
- * A connection on which nothing moves for so long, in neither direction, is given up; after twice as long where an answer
- * waits, which Node looks at once more.
+ * A connection that is idle in both directions for this long is closed; after twice as long if an answer is pending,
+ * because Node then checks once more.
  */
 const STALLED_MS = 28_000
 
-/** Fastify with everything that each route shares; features are added by app.ts. */
+/** Creates a Fastify server with everything that routes share; app.ts adds the features. */
 export async function createHttpServer({
   log,
   trustProxy,
@@ -52,23 +52,23 @@ export async function createHttpServer({
     clientErrorHandler: refuseUnreadable,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     genReqId: () => randomUUID(),
-    // A list with 500 positions and every filter stays far below; ingest and import set their own.
+    // A list with 500 positions and every filter stays far below this limit; ingest and import set their own.
     bodyLimit: 256 * 1024,
-    // The time for one request to arrive whole: a slow sender must not hold a connection for ever. Node looks every half
-    // minute by itself, and takes the longer of the two times for the whole request: its own for the headers is a minute.
+    // Time for one request to arrive completely, so that a slow sender can't hold a connection forever. Node checks
+    // every 30 seconds, and applies the longer of this time and that for the headers, which is a minute.
     requestTimeout: 30_000,
     http: { connectionsCheckingInterval: 5000, headersTimeout: 20_000 },
     keepAliveTimeout: 65_000,
-    // Somebody who asks and then reads nothing would hold the answer for ever; routes of longer work set more.
+    // A client that requests but never reads would hold its answer forever; routes of long work set more.
     connectionTimeout: STALLED_MS,
-    // Its own answer is no problem+json and has no Retry-After: refuseWhileStopping gives ours.
+    // The answer of Fastify is not problem+json and has no Retry-After; refuseWhileStopping answers instead.
     return503OnClosing: false,
-    // 120 characters of a registry key, each up to nine signs of percent-encoding.
+    // 120 characters of a registry key, each up to nine characters when percent-encoded.
     routerOptions: { maxParamLength: 1080 },
     frameworkErrors: answerFrameworkError,
     logController: new LogController({ disableRequestLogging: log.level !== 'debug' && log.level !== 'trace' }),
   })
-  // Only JSON is understood; a body of another type is 415 and not a JSON string.
+  // Only JSON is accepted; a body of another type gets a 415 instead of being read as a JSON string.
   app.removeContentTypeParser('text/plain')
   takeJson(app, { whenEmpty: 'refuse' })
   app.setValidatorCompiler(validatorCompiler)
@@ -86,7 +86,7 @@ export async function createHttpServer({
       request.log.warn({ err: error }, 'a live connection failed')
       socket.terminate()
     },
-    // The plug-in's own way closes without a code, which tells a browser not to come back.
+    // By default the plug-in closes without a code, which tells a browser not to reconnect.
     preClose(done) {
       for (const socket of app.websocketServer.clients) socket.close(1012)
       app.websocketServer.close()
@@ -105,17 +105,18 @@ export async function createHttpServer({
   return app
 }
 
-/** 256 random bits in base64url, as links to files carry them. */
+/** 256 random bits in base64url, as in the links to files. */
 const TOKEN = /(?<=\/)[\w-]{43}(?=\/|$)/
 
-/** Addresses are logged without tokens, and without their query, which may hold a keyword with a name. */
+/** Removes tokens from the logged URL, and its query, which may contain a keyword with a name. */
 function describeRequest(request: { method: string; url: string; ip?: string }) {
   return { method: request.method, path: pathOf(request.url).replace(TOKEN, '…'), from: request.ip }
 }
 
 /**
- * How answers become JSON. Types already hold them to the contract, so production only stringifies (0.3 ms per 100
- * rows instead of 0.6); with `check` an answer that differs from its schema, also by a field too many, fails the request.
+ * Serializes answers as JSON. Types already guarantee the contract, so production only stringifies (0.3 ms per 100
+ * rows instead of 0.6 ms). With `check`, an answer that differs from its schema, even by an additional field, fails
+ * the request.
  */
 function answerSerializer(check: boolean): FastifySerializerCompiler<z.ZodType> {
   if (!check) return () => JSON.stringify
@@ -124,29 +125,29 @@ function answerSerializer(check: boolean): FastifySerializerCompiler<z.ZodType> 
       const text = JSON.stringify(answer)
       const sent: unknown = JSON.parse(text)
       const parsed = schema.safeParse(sent)
-      if (!parsed.success) throw new Error(`${method} ${url} answers against its contract: ${parsed.error.message}`)
+      if (!parsed.success) throw new Error(`${method} ${url} violates its contract: ${parsed.error.message}`)
       if (!isDeepStrictEqual(JSON.parse(JSON.stringify(parsed.data)), sent)) {
-        throw new Error(`${method} ${url} answers with fields that its contract does not name.`)
+        throw new Error(`${method} ${url} returns fields that its contract does not declare.`)
       }
       return text
     }
 }
 
 /**
- * Answers what Node's parser could not read as a request, before Fastify sees it: raw bytes in an address, headers that
- * are too long, a request that never ends. The connection is closed after it.
+ * Answers requests that Node's parser could not read, before they reach Fastify: raw bytes in a URL, headers that are
+ * too long, a request that never ends. Closes the connection afterwards.
  */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // A reset connection hears nothing any more.
+  // A reset connection can't receive an answer.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const told = asProblem(error.code)
-  const body = JSON.stringify(problemBody(told, randomUUID()))
+  const answer = asProblem(error.code)
+  const body = JSON.stringify(problemBody(answer, randomUUID()))
   socket.end(
     [
-      `HTTP/1.1 ${told.status} ${told.title}`,
+      `HTTP/1.1 ${answer.status} ${answer.title}`,
       'content-type: application/problem+json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       'cache-control: no-store',
@@ -163,10 +164,10 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
 function asProblem(code: string | undefined): ProblemError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return problem('headers-too-large', 'Address and headers are too long. Send less in them.')
+      return problem('headers-too-large', 'The address and the headers are too long. Shorten them.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problem('request-timeout', 'The request did not arrive whole in time. Send it again.')
+      return problem('request-timeout', 'The request did not arrive completely in time. Send it again.')
     default:
-      return problem('unreadable-request', 'This is no valid HTTP request. Percent-encode the address as UTF-8.')
+      return problem('unreadable-request', 'This is not a valid HTTP request. Percent-encode the address as UTF-8.')
   }
 }

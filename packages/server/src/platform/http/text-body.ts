@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { problem } from './problem.ts'
 
 /**
- * Lets the routes of a context take bodies of these types as text, and nothing else. A byte order mark is left out. What
- * is not UTF-8 is refused: read as if it were, every letter with a mark would be stored broken.
+ * Lets the routes of a context accept bodies of these types as text, and nothing else. A byte order mark is removed.
+ * Other encodings than UTF-8 are refused, because accented letters would be stored incorrectly.
  */
 export function takeTexts(app: FastifyInstance, types: readonly string[]): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -19,13 +19,13 @@ export function takeTexts(app: FastifyInstance, types: readonly string[]): void 
 }
 
 /**
- * JSON as Fastify takes it, but for what is not UTF-8, which Fastify would read with replaced letters and store so. An
- * empty body is refused, or counts as an empty object.
+ * Accepts JSON like Fastify, but refuses bodies that are not UTF-8, which Fastify would read with replacement
+ * characters. An empty body is refused or counts as an empty object.
  */
 export function takeJson(app: FastifyInstance, { whenEmpty }: { whenEmpty: 'refuse' | 'empty object' }): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const parse = app.getDefaultJsonParser('error', 'error')
-  // A context within another one finds that one's parser.
+  // A nested context inherits the parser of its parent.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     let json: string
@@ -40,17 +40,23 @@ export function takeJson(app: FastifyInstance, { whenEmpty }: { whenEmpty: 'refu
   })
 }
 
-/** What is packed or written in another character set would be read wrongly, or be refused with a misleading sentence. */
+/**
+ * Refuses compressed bodies and other character sets, which would be read incorrectly or refused with a misleading
+ * message.
+ */
 function refuseForeign({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
-    throw problem('unsupported-media-type', 'This body is taken only as it is. Send it without Content-Encoding.')
+    throw problem(
+      'unsupported-media-type',
+      'This call does not accept compressed bodies. Send the body without Content-Encoding.',
+    )
   }
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
     throw problem(
       'unsupported-media-type',
-      `This body is taken as UTF-8, not as ${charset.slice(0, 40)}. Save the file as UTF-8.`,
+      `The body must be UTF-8, not ${charset.slice(0, 40)}. Save the file as UTF-8.`,
     )
   }
 }

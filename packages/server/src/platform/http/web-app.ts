@@ -6,35 +6,35 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { escapeHtml } from '../message-text.ts'
 import { answerNotFound, pathOf } from './error-handler.ts'
 
-/** In the pages before their script runs: the title and the sentence for who has none. */
+/** Product name in the built pages: in the title and in the sentence for browsers without scripts. */
 const USUAL_NAME = 'Benchwatch'
 
 interface WebApp {
   /** Folder with index.html and assets/. */
   root: string
-  /** What this deployment calls the product; the pages were built with its usual name. */
+  /** Name of the product in this deployment, which replaces the built-in one. */
   product: string
-  /** Name of a meta element and what it tells the page, as JSON. */
+  /** Name of a meta element and its content for the page, as JSON. */
   settings: { name: string; content: unknown }
-  /** Folders of the build with a page of their own, index.html, beside the console's; one that was not built is 404. */
+  /** Folders of the build with their own index.html beside the console's; a folder that was not built is 404. */
   pages?: readonly string[]
 }
 
 /**
- * Serves the console: files with a hash in their name for ever, everything else by index.html, because the paths of
- * the console are its own. What the page must know before it asks anything stands in its head as a meta element. A page
- * beside the console lies at its folder's path alone; nothing else below it exists.
+ * Serves the console: hashed files are cached forever, every other path gets index.html, because the console has its
+ * own routes. Settings that the page needs before its first request are in a meta element of its head. An additional
+ * page is served only at its folder's path; nothing else below it exists.
  */
 export async function serveWebApp(
   app: FastifyInstance,
   { root, product, settings, pages = [] }: WebApp,
 ): Promise<void> {
-  const told = `<meta name="${settings.name}" content="${escapeHtml(JSON.stringify(settings.content))}">`
-  // By a function: a replacement text would read the dollar signs of a configured line as patterns.
+  const metaElement = `<meta name="${settings.name}" content="${escapeHtml(JSON.stringify(settings.content))}">`
+  // A function, because a replacement text would interpret dollar signs of a configured line as patterns.
   const readPage = async (path: string) =>
     (await readFile(join(root, path), 'utf8'))
       .replaceAll(USUAL_NAME, () => escapeHtml(product))
-      .replace('</head>', () => `${told}</head>`)
+      .replace('</head>', () => `${metaElement}</head>`)
   const sendPage = (reply: FastifyReply, page: string) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
   const page = await readPage('index.html')
@@ -48,7 +48,7 @@ export async function serveWebApp(
     root,
     index: false,
     wildcard: false,
-    // The page without what it must be told.
+    // The unmodified page lacks the settings.
     globIgnore: ['index.html', ...pages.map((folder) => `${folder}/**`)],
     preCompressed: true,
     setHeaders: (reply, path) => {

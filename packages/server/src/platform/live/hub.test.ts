@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { type Broadcast, LiveHub } from './hub.ts'
 
-/** A line whose other end takes nothing: what is sent stays here. */
+/** A socket whose other end reads nothing, so that sent data stay here. */
 class StalledSocket extends EventEmitter {
   readonly OPEN = 1
   readyState = 1

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 
-/** Text that is ready to send, with who may see it. */
+/** Text that is ready to send, and its audience. */
 export interface Broadcast {
   seq: number
   customerId: number | null
@@ -8,18 +8,18 @@ export interface Broadcast {
   text: string
 }
 
-/** One open connection and what its user may see; `maySee` is asked before anything is sent. */
+/** One open connection and its rights; `maySee` is called before each message. */
 export interface Viewer {
   userId: number
   sessionId: string
-  /** What its user may see, as a text to compare: a connection with other rights than the user's of now is closed. */
+  /** The user's rights as a text to compare: a connection is closed when the user's rights have changed. */
   rights: string
   maySee(broadcast: Broadcast): boolean
 }
 
-/** A reader that takes nothing: it is cut off and catches up after it reconnects. */
+/** A client that reads nothing is disconnected above this size; it catches up after it reconnects. */
 const MAX_BUFFERED_BYTES = 1_000_000
-/** A half-open connection is found by a missing pong within two of these, and so within a minute. */
+/** A half-open connection is detected by a missing pong within two intervals, which is within a minute. */
 const PING_MS = 25_000
 
 interface Connection {
@@ -38,7 +38,7 @@ export class LiveHub {
     this.#timer.unref()
   }
 
-  /** Takes a socket over; it leaves by itself when it closes. */
+  /** Adds a socket; it is removed when it closes. */
   add(socket: WebSocket, viewer: Viewer): void {
     const connection: Connection = { socket, viewer, alive: true }
     this.#connections.add(connection)
@@ -49,23 +49,23 @@ export class LiveHub {
     socket.on('error', () => socket.terminate())
   }
 
-  /** Sends each message to those who may see it; returns who was sent those that go to one user. */
+  /** Sends each message to the connections that may see it; returns the deliveries of messages to single users. */
   deliver(broadcasts: readonly Broadcast[]): { viewer: Viewer; broadcast: Broadcast }[] {
-    const told: { viewer: Viewer; broadcast: Broadcast }[] = []
+    const delivered: { viewer: Viewer; broadcast: Broadcast }[] = []
     for (const { socket, viewer } of this.#connections) {
       for (const broadcast of broadcasts) {
         if (socket.readyState !== socket.OPEN) break
         if (!viewer.maySee(broadcast)) continue
         socket.send(broadcast.text)
-        if (broadcast.userId !== null) told.push({ viewer, broadcast })
-        // After each one: a thousand that come at once may be 8 MB.
+        if (broadcast.userId !== null) delivered.push({ viewer, broadcast })
+        // Checked after each message: a thousand at once may be 8 MB.
         if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
       }
     }
-    return told
+    return delivered
   }
 
-  /** Ends a connection or all of a session; without a code the browser sees 1005 and does not come back. */
+  /** Closes one connection or all of a session. Without a code the browser sees 1005 and does not reconnect. */
   end(whose: { sessionId: string } | { viewer: Viewer }, code?: number): void {
     for (const { socket, viewer } of this.#connections) {
       if ('viewer' in whose ? viewer !== whose.viewer : viewer.sessionId !== whose.sessionId) continue
@@ -74,12 +74,12 @@ export class LiveHub {
     }
   }
 
-  /** Who of these users has a connection open here. */
+  /** Returns the connections of these users on this node. */
   viewersOf(userIds: ReadonlySet<number>): Viewer[] {
     return [...this.#connections].flatMap(({ viewer }) => (userIds.has(viewer.userId) ? viewer : []))
   }
 
-  /** Closes everything with a code, for a deploy. */
+  /** Closes all connections with a code, for a deployment. */
   close(code: number): void {
     clearInterval(this.#timer)
     for (const { socket } of this.#connections) socket.close(code)

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { DeliveryError, type Mail, type Mailer } from './transports.ts'
 
-interface Wanted {
+interface SmtpInput {
   /** smtp://user:password@host:587 or smtps://…:465 */
   url: string
   /** An address, with or without a name before it. */
@@ -10,15 +10,17 @@ interface Wanted {
 
 const CONNECT_MS = 10_000
 /**
- * Silence of a server before any of its answers, the greeting included. Some keep strangers waiting for half a minute, and
- * many look through a mail before they answer its last line: one that is given up then comes twice. RFC 5321 (4.5.3.2)
- * would have a sender wait for two to ten minutes.
+ * Timeout for each answer of a server, including the greeting. Some let unknown senders wait for half a minute, and
+ * many scan a mail before they answer its last line; a mail that is given up then arrives twice. RFC 5321 (4.5.3.2)
+ * recommends two to ten minutes.
  */
 const SILENCE_MS = 120_000
 const MAX_CONNECTIONS = 4
 
-/** Mails by SMTP over connections that are kept. With smtp:// the server's STARTTLS is used, and certificates count. */
-export function smtpMailer({ url, from }: Wanted): Mailer {
+/**
+ * Sends mails by SMTP over pooled connections. With smtp:// it uses the server's STARTTLS, and verifies certificates.
+ */
+export function smtpMailer({ url, from }: SmtpInput): Mailer {
   const transport = createTransport(
     {
       ...serverOf(url),
@@ -28,7 +30,7 @@ export function smtpMailer({ url, from }: Wanted): Mailer {
       greetingTimeout: SILENCE_MS,
       dnsTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // What a mail holds comes from outside: it must never make this process open a file or an address.
+      // The content of a mail comes from outside and must never make this process open a file or a URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -38,7 +40,7 @@ export function smtpMailer({ url, from }: Wanted): Mailer {
     kind: 'smtp',
     async send({ to, subject, text, html, headers, messageId }: Mail) {
       try {
-        // As an object, so that a comma or a name in it makes no second recipient.
+        // An object, so that a comma or a name in the address can't create a second recipient.
         await transport.sendMail({
           to: { name: '', address: to },
           subject,
@@ -64,7 +66,7 @@ function serverOf(address: string) {
     secure,
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-      // A password never goes over a line that others can read.
+      // A password is never sent over an unencrypted connection.
       requireTLS: true,
     }),
   }
@@ -76,14 +78,17 @@ interface SmtpFault {
   responseCode?: number
 }
 
-/** Steps in which a server judges one mail. What fails in another, such as a sender it does not want, concerns all. */
+/**
+ * SMTP commands by which a server judges one mail. A failure of another command, such as a refused sender, affects all
+ * mails.
+ */
 const STEPS_OF_A_MAIL = new Set(['RCPT TO', 'DATA'])
 
 function deliveryError(cause: unknown): DeliveryError {
   const { code, command, responseCode } = cause as SmtpFault
   const message = (cause as Error).message
   const answer = responseCode !== undefined && { answer: responseCode }
-  // An address that no server would take, found before anything was sent.
+  // An invalid address, detected before anything was sent.
   if (code === 'EENVELOPE' && responseCode === undefined)
     return new DeliveryError(message, { failure: 'refused', cause })
   if (responseCode === undefined || responseCode === 421 || !STEPS_OF_A_MAIL.has(command ?? '')) {

@@ -4,17 +4,17 @@ export const outboxMailer: Mailer = { kind: 'outbox', send: async () => {}, clos
 export const outboxSmsSender: SmsSender = { kind: 'outbox', send: async () => {} }
 
 /**
- * What stands in the way of a message.
- * - `unreachable`: the transport as a whole; every other message would fail as well.
- * - `deferred`: the other side wants this one later.
- * - `refused`: another try can't help: the address does not exist, or the content is not wanted.
+ * Reason why a message was not delivered.
+ * - `unreachable`: the transport itself failed; every other message would fail as well.
+ * - `deferred`: the receiving side wants a retry later.
+ * - `refused`: a retry is useless: the address does not exist, or the content was rejected.
  */
 export type DeliveryFailure = 'unreachable' | 'deferred' | 'refused'
 
-/** Why a message could not be handed over. */
+/** A message could not be delivered. */
 export class DeliveryError extends Error {
   readonly failure: DeliveryFailure
-  /** The other side's number for it, such as 550 or 21211; safe to log, unlike its words. */
+  /** The receiving side's code, such as 550 or 21211; safe to log, unlike its message. */
   readonly answer: number | undefined
 
   constructor(
@@ -27,20 +27,20 @@ export class DeliveryError extends Error {
   }
 }
 
-/** One text message. `to` is in international form (E.164). */
+/** One text message. `to` is in international format (E.164). */
 interface Sms {
   to: string
   text: string
 }
 
-/** The door through which text messages leave. */
+/** Transport for text messages. */
 export interface SmsSender {
   readonly kind: 'outbox' | 'twilio'
-  /** Resolves once the other side has taken it. Throws DeliveryError. */
+  /** Resolves when the provider has accepted it. Throws DeliveryError. */
   send(sms: Sms): Promise<void>
 }
 
-/** One mail, ready to go. Values come from people and instruments: only a library may put them into headers. */
+/** One mail, ready to send. Its values come from users and instruments: only a library may put them into headers. */
 export interface Mail {
   to: string
   subject: string
@@ -48,14 +48,14 @@ export interface Mail {
   html: string
   /** Further headers, such as List-Unsubscribe. */
   headers: Readonly<Record<string, string>>
-  /** Stable for one message, so that a repeat after a crash can be told from a second mail. */
+  /** Stable for one message, so that a retry after a crash can be distinguished from a second mail. */
   messageId: string
 }
 
-/** The door through which mails leave. */
+/** Transport for mails. */
 export interface Mailer {
   readonly kind: 'outbox' | 'smtp'
-  /** Resolves once the other side has taken it. Throws DeliveryError. */
+  /** Resolves when the server has accepted it. Throws DeliveryError. */
   send(mail: Mail): Promise<void>
   close(): void
 }

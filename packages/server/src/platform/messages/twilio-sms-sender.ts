@@ -3,15 +3,15 @@ import { DeliveryError, type DeliveryFailure, type SmsSender } from './transport
 export interface TwilioAccount {
   accountSid: string
   authToken: string
-  /** A number of the account in international form, or the id of a messaging service's sender. */
+  /** A number of the account in international format, or the id of a messaging service. */
   from: string
   apiUrl: string
 }
 
-/** Somebody waits for their code. */
+/** Timeout, short because a user is waiting for a code. */
 const ANSWER_MS = 4000
 
-/** Text messages by Twilio's HTTP API. */
+/** Sends text messages by Twilio's HTTP API. */
 export function twilioSmsSender(
   { accountSid, authToken, from, apiUrl }: TwilioAccount,
   { answerMs = ANSWER_MS } = {},
@@ -25,7 +25,7 @@ export function twilioSmsSender(
         method: 'POST',
         headers: { authorization },
         body: new URLSearchParams({ To: to, From: from, Body: text }),
-        // An answer that leads elsewhere would take the number and the code with it.
+        // Following a redirect would send the phone number and the code to another host.
         redirect: 'error',
         signal: AbortSignal.timeout(answerMs),
       }).catch((cause: unknown) => {
@@ -35,7 +35,7 @@ export function twilioSmsSender(
         await answer.body?.cancel()
         return
       }
-      // What Twilio says beside its number may quote the telephone number.
+      // Twilio's message may quote the phone number; its error code does not.
       const number = codeOf(await answer.json().catch(() => undefined)) ?? answer.status
       throw new DeliveryError(`Twilio answered ${answer.status} (${number}).`, {
         failure: failureOf(answer.status),
@@ -45,7 +45,10 @@ export function twilioSmsSender(
   }
 }
 
-/** A wrong key or an account without money fails every message; any other 4xx is about this one. */
+/**
+ * Returns the kind of failure: a wrong key or an empty account affects every message; any other 4xx affects only this
+ * one.
+ */
 function failureOf(status: number): DeliveryFailure {
   if (status === 429) return 'deferred'
   return status >= 500 || status === 401 || status === 403 || status < 400 ? 'unreachable' : 'refused'

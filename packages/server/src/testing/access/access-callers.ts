@@ -13,7 +13,7 @@ import { SAMPLE_PASSWORD } from '../sample-people.ts'
 import { addressOf, type TestApp } from '../test-app.ts'
 import type { AccessFixture } from './access-fixture.ts'
 
-/** The callers of the access matrix, in the order of its columns in access-matrix.tsv. */
+/** Callers of the access matrix, in the order of its columns in access-matrix.tsv. */
 export const callerNames = [
   'anonymous',
   'customer A',
@@ -26,21 +26,19 @@ export const callerNames = [
 ] as const
 export type CallerName = (typeof callerNames)[number]
 
-/** A person made for one call, or a program; anonymous and programs have no id. */
+/** A user created for one call, or a program; anonymous callers and programs have no id. */
 export interface AccessCaller {
   name: CallerName
   userId: number | null
   headers: Record<string, string>
 }
 
-/** What a request is made for. */
 export interface CallContext {
   app: TestApp
   fixture: AccessFixture
   caller: AccessCaller
 }
 
-/** What a call sends. */
 export interface AccessRequest<N extends RouteName> {
   params?: CallTypes<Routes[N]>['params']
   query?: CallTypes<Routes[N]>['query']
@@ -50,7 +48,7 @@ export interface AccessRequest<N extends RouteName> {
 
 export interface RawAnswer {
   status: number
-  /** Head and body as they leave: all that the caller gets. */
+  /** Headers and body as sent: everything the caller receives. */
   bytes: string
   body: unknown
 }
@@ -58,7 +56,7 @@ export interface RawAnswer {
 let passwordHash: string | undefined
 let people = 0
 
-/** Adds somebody with a name that tells nothing. Everybody has the same password, hashed once. */
+/** Adds a user with a neutral name. All have the same password, which is hashed once. */
 export async function addPerson(app: TestApp, over: Partial<NewUser> = {}): Promise<{ id: number; login: string }> {
   passwordHash ??= await hashPassword(SAMPLE_PASSWORD)
   people += 1
@@ -80,11 +78,11 @@ export async function addPerson(app: TestApp, over: Partial<NewUser> = {}): Prom
   return { id, login }
 }
 
-/** A caller of this name with a session of their own, so that no call disturbs another one. */
+/** Creates a caller of this kind with a new session, so that calls don't affect each other. */
 export async function newCaller(app: TestApp, fixture: AccessFixture, name: CallerName): Promise<AccessCaller> {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const person = async (role: Role, scope: DataScope): Promise<AccessCaller> => {
-    // Users of A are A's as well: their names carry its mark.
+    // Users of A belong to its data: their names contain its mark.
     const isOfA = scope !== 'all' && scope.includes(fixture.a.id)
     const { id } = await addPerson(app, { role, scope, ...(isOfA && { name: `${fixture.a.mark} colleague` }) })
     const { accessToken } = await createSession(
@@ -123,7 +121,7 @@ async function newRegistryToken(app: TestApp): Promise<string> {
   return token
 }
 
-/** Calls from another machine than the server's own; what stands on the wire is answered as it is. */
+/** Sends a request from another machine than the server's own; returns the answer as sent. */
 export async function ask<N extends RouteName>(
   app: TestApp,
   name: N,

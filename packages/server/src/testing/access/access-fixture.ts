@@ -25,8 +25,8 @@ import { addSamplePerson } from '../sample-people.ts'
 import type { TestApp } from '../test-app.ts'
 
 /**
- * Two customers of whom neither may learn anything of the other. Every text of customer A holds a mark that occurs
- * nowhere else, and its numbers are its own too: whoever gets one byte of A's can be told by it.
+ * Two customers who must not learn anything about each other. Every text of customer A contains a mark that occurs
+ * nowhere else, and its numbers are unique too, so that each leaked byte can be recognised.
  */
 export interface AccessFixture {
   a: AccessCustomer
@@ -34,14 +34,14 @@ export interface AccessFixture {
 }
 
 export interface AccessCustomer {
-  /** In every text, in small letters here and in any case there. */
+  /** In every text, in lower case here and in any case there. */
   mark: string
   id: number
-  /** Somebody with a session open besides those that the tests make. */
+  /** A user with an open session, in addition to those that tests create. */
   user: { id: number; name: string }
   gateway: { name: string; key: string }
   registered: Registered
-  /** What tells the customer besides the mark. */
+  /** Values that identify the customer in addition to the mark. */
   values: { country: string; instrumentType: InstrumentType; position: [number, number]; msisdn: string }
   /** Raises an event through ingest, as the gateway does; resolves with its id. */
   raise(): Promise<string>
@@ -69,7 +69,7 @@ export async function buildAccessFixture(app: TestApp): Promise<AccessFixture> {
   return { a, b }
 }
 
-/** What of some bytes could only come from this customer. */
+/** Returns the parts of the bytes that can only come from this customer. */
 export function tellsOf({ mark, values }: AccessCustomer, bytes: string): string[] {
   const words = [mark, values.instrumentType, values.msisdn.slice(1), ...values.position.map(String)]
   return words.filter((word) => bytes.toLowerCase().includes(word.toLowerCase()))
@@ -183,7 +183,7 @@ async function addCustomer(app: TestApp, described: Described): Promise<AccessCu
         .where('customer_id', '=', id)
         .orderBy('id', 'desc')
         .executeTakeFirstOrThrow()
-      // Cleared, so that the next one is an event of its own.
+      // Cleared, so that the next raise creates a new event.
       await app.database.db
         .updateTable('service_event')
         .set({ cleared_at: app.clock.now() })

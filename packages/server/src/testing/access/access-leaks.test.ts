@@ -13,7 +13,7 @@ import { type AccessFixture, buildAccessFixture, tellsOf } from './access-fixtur
 
 let app: TestApp
 let fixture: AccessFixture
-/** One event of each, raised before anything is asked. */
+/** One event of each customer, raised before the first request. */
 let events: { a: string; b: string }
 const sockets: LiveSocket[] = []
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await app.app.http.listen({ host: '127.0.0.1', port: 0 })
   fixture = await buildAccessFixture(app)
   events = { a: await fixture.a.raise(), b: await fixture.b.raise() }
-  // What was ever seen of events is folded later; filter values come from it.
+  // Totals are folded later, and filter values come from them.
   await foldTotals(app.database.db)
 })
 afterEach(() => {
@@ -39,7 +39,7 @@ async function askAs<N extends RouteName>(
   return ask(app, name, { ...request, headers: { ...headers, ...request.headers } })
 }
 
-/** What B asks where an answer could hold something of A's: by its ids, its words, its places, its people. */
+/** Requests of B whose answers could contain data of A: by its ids, words, positions and users. */
 const questions: [string, () => Promise<RawAnswer>, (answer: RawAnswer) => void][] = [
   ['the list of events', () => list({}), one],
   ['events with a word of A', () => list({ keyword: fixture.a.mark }), none],
@@ -175,7 +175,7 @@ describe('the live connection of customer B', () => {
     return socket
   }
 
-  /** Everything that happens to A, ended by something of B's own. */
+  /** Runs everything that can happen to A, followed by a change of B's own. */
   async function happenings(): Promise<string> {
     const id = await fixture.a.raise()
     await fixture.a.report()
@@ -194,13 +194,13 @@ describe('the live connection of customer B', () => {
     const { seq } = await b.next()
     await a.next()
     const own = await happenings()
-    const heard: LiveMessage[] = []
+    const received: LiveMessage[] = []
     for (let message = await b.next(); ; message = await b.next()) {
-      heard.push(message)
+      received.push(message)
       if (message.entity === 'alarm' && message.payload.id === own) break
     }
-    expect(tellsOf(fixture.a, JSON.stringify(heard))).toEqual([])
-    expect(heard.every((message) => message.entity === 'alarm' && message.payload.id === own)).toBe(true)
+    expect(tellsOf(fixture.a, JSON.stringify(received))).toEqual([])
+    expect(received.every((message) => message.entity === 'alarm' && message.payload.id === own)).toBe(true)
     expect(tellsOf(fixture.a, JSON.stringify([await a.next(), await a.next()]))).toContain(fixture.a.mark)
 
     const again = await connect('customer B', seq)

@@ -3,7 +3,7 @@ import { addMissingProfiles } from '../../features/profiles/profiles.store.ts'
 import type { TestApp } from '../test-app.ts'
 import type { CallContext } from './access-callers.ts'
 
-/** What requests about profiles, support e-mails and unsubscribing need to be good in every respect. */
+/** Valid values for requests about profiles, support e-mails and unsubscribing. */
 
 export const template = { '*': 'AKTAPilot600/P9B-1042' }
 
@@ -31,7 +31,7 @@ export const profileSettings = {
   qualifiedSystem: [],
 }
 
-/** The profile 'All Events' of the caller; of somebody else's for a caller who has none. */
+/** Returns the id of the caller's profile 'All Events', or that of another user if the caller has none. */
 export async function profileOf({ app, fixture, caller }: CallContext): Promise<string> {
   const userId = caller.userId ?? fixture.a.user.id
   await addMissingProfiles(app.database.db, { userId, at: app.clock.now() })
@@ -50,7 +50,7 @@ export async function supportEmailTemplate(app: TestApp): Promise<{ '*': string 
   return template
 }
 
-/** An unused link of a mail about A's instrument. */
+/** Returns an unused link token of a mail about A's instrument. */
 export async function unsubscribeTokenOfA({ app, fixture }: CallContext): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const at = app.clock.now()
@@ -70,7 +70,7 @@ export async function unsubscribeTokenOfA({ app, fixture }: CallContext): Promis
   return token
 }
 
-/** Somebody who wants no mail about one error of A's instrument. */
+/** Unsubscribes a contact from mails about one error of A's instrument; returns the id. */
 export async function unsubscriptionOfA({ app, fixture }: CallContext): Promise<string> {
   const { rows } = await app.database.pool.query<{ id: number }>(
     `INSERT INTO support_email_unsubscription (contact_email, instrument_id, template_id, created_at)

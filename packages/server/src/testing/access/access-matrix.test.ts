@@ -14,13 +14,13 @@ let app: TestApp
 let fixture: AccessFixture
 
 beforeAll(async () => {
-  // The demo's transports take messages, so that codes can be read; no demo data are made.
+  // The demo's transports store messages, so that codes can be read; no demo data are created.
   app = await testApp(await testDatabase(), { environment: { DEMO: 'on' } })
   fixture = await buildAccessFixture(app)
 })
 afterAll(() => app.close())
 
-/** The method, path and status for each caller, as docs/access.md explains them. */
+/** Method, path and status for each caller; docs/access.md explains them. */
 const [heading, ...rows] = readFileSync(new URL('access-matrix.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
@@ -58,10 +58,13 @@ describe('every caller is answered as access-matrix.tsv says, and only the entit
 })
 
 const entitled = new Set(['customer A', 'service', 'support', 'admin', 'API token', 'gateway of A'])
-/** The link in a mail is all that it takes to be told what it is about. */
+/** Routes for which the link in a mail is sufficient. */
 const toldByLink = new Set<RouteName>(['getUnsubscribeInformation'])
 
-/** An answer that the contract does not announce: another success, or an error that the route does not name. */
+/**
+ * Describes an answer that the contract does not declare: another success status, or an error that the route does not
+ * list.
+ */
 function undeclared(name: RouteName, { status, body }: RawAnswer): string | undefined {
   const route: Route = routes[name]
   if (status < 400) return (route.success ?? [200]).includes(status) ? undefined : `success ${status}`

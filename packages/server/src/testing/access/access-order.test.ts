@@ -9,8 +9,8 @@ import { type AccessFixture, buildAccessFixture } from './access-fixture.ts'
 import { requestOf } from './access-requests.ts'
 
 /**
- * The order of checks on every call: 401, 403, 400 syntax, 404, 400 content, 412, 409 (3-decisions 3). That 401 and 403
- * come first on every route stands in authorise.test.ts.
+ * The order of checks on every call: 401, 403, 400 syntax, 404, 400 content, 412, 409 (3-decisions 3).
+ * authorise.test.ts tests that 401 and 403 come first on every route.
  */
 
 let app: TestApp
@@ -19,7 +19,7 @@ let fixture: AccessFixture
 beforeAll(async () => {
   app = await testApp(await testDatabase(), { environment: { DEMO: 'on' } })
   fixture = await buildAccessFixture(app)
-  // A flag that is off is told before anything else of the request.
+  // A disabled flag is reported before anything else about the request.
   const flags = Object.values(routes).flatMap(({ access }: Route) => ('flags' in access ? (access.flags ?? []) : []))
   await app.database.db
     .insertInto('feature_flag')
@@ -29,10 +29,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const table = Object.entries(routes) as [RouteName, Route][]
-/** Takes whatever an OpenID provider adds. */
+/** Accepts any field that an OpenID provider adds. */
 const strict = table.map(([name]) => name).filter((name) => name !== 'finishOidc')
 
-/** Somebody who may call a route. */
+/** Returns a caller with access to the route. */
 function allowed(name: RouteName): CallerName {
   const { access } = routes[name] as Route
   if (access.kind === 'gateway') return 'gateway of A'
@@ -51,7 +51,7 @@ test.each(strict)('%s is 400 for a parameter that it does not know, also about w
   expect([status, (body as { code: string }).code]).toEqual([400, 'validation-failed'])
 })
 
-/** The same parameters with ids that nobody has. */
+/** Returns the same parameters with ids that don't exist. */
 function nowhere(params: object = {}): object {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, name === 'id' ? idLike(value) : value]),
@@ -137,7 +137,7 @@ describe('is 404 for what is another customer’s, before 400 for its content:',
     expect((await ask(app, name, { ...request, headers })).status).toBe(404)
     const { headers: own } = await newCaller(app, fixture, 'customer A')
     const { status } = await ask(app, name, { ...request, headers: own })
-    // Nobody but its owner has a profile.
+    // A profile is only visible to its owner.
     expect(status).toBe(name === 'updateProfile' ? 404 : 400)
   })
 })

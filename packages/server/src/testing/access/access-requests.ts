@@ -30,7 +30,7 @@ const OTHER_NEW_PASSWORD = 'Kr0kodil-im-Schrank!'
 
 const noSignInAnswer = () => ({})
 
-/** Good requests about signing in (`access-requests.ts`), each as somebody made for it. */
+/** Valid requests about signing in, each for a user created for it. */
 const signInRequests = {
   getAuthConfig: noSignInAnswer,
   signIn: async ({ app }: CallContext) => ({ body: credentials((await addPerson(app)).login) }),
@@ -44,7 +44,7 @@ const signInRequests = {
   },
   resendMfa: async ({ app }: CallContext) => {
     const { challengeToken } = await smsChallenge(app)
-    // Not within 5 s.
+    // A new code is not sent within 5 s.
     app.clock.advance(6000)
     return { body: { challengeToken } }
   },
@@ -68,7 +68,7 @@ const credentials = (userId: string) => ({ userId, password: SAMPLE_PASSWORD })
 
 let numbers = 0
 
-/** Good requests about key figures (`access-requests.ts`). */
+/** Valid requests about key figures. */
 const kpiRequests = {
   listKpiDashboards: () => ({}),
   getKpiDashboard: () => ({ params: { id: builtInDashboard.id } }),
@@ -80,7 +80,7 @@ const kpiRequests = {
   listKpiCustomers: async (context: CallContext) => ({ headers: await kpiEmbedOf(context) }),
 } as const
 
-/** Good requests about the state of the feed (`access-requests.ts`). */
+/** Valid requests about the state of the feed. */
 const feedRequests = {
   listGatewayFeeds: () => ({}),
   injectTestAlarms: () => ({}),
@@ -92,7 +92,7 @@ const feedRequests = {
   }),
 } as const
 
-/** Good requests to take something out for good, and about events that were held back (`access-requests.ts`). */
+/** Valid requests to delete permanently, and about events that were held back. */
 const deletionRequests = {
   deleteInstrument: ({ fixture }: CallContext) => ({ params: { id: fixture.a.registered.instrument.key } }),
   deleteServiceEvent: async ({ fixture }: CallContext) => ({ params: { id: await fixture.a.raise() } }),
@@ -120,7 +120,7 @@ const deletionRequests = {
   releaseHeldBackEvent: async (context: CallContext) => ({ params: { id: await heldBackOfA(context) } }),
 } as const
 
-/** Good requests about the texts of events about lost connections (`access-requests.ts`). */
+/** Valid requests about the texts of lost-connection events. */
 const connectionRequests = {
   listConnectionTemplates: () => ({}),
   putConnectionTemplate: () => ({
@@ -130,7 +130,7 @@ const connectionRequests = {
   deleteConnectionTemplate: () => ({ params: { kind: 'OFFLINE' as const } }),
 } as const
 
-/** Good requests of the tools of the support desk (`access-requests.ts`), about the instrument of customer A. */
+/** Valid requests of the support desk's tools, about the instrument of customer A. */
 const backofficeRequests = {
   createBackofficeEvent: ({ app, fixture }: CallContext) => ({
     body: {
@@ -179,7 +179,7 @@ const ENDS = '2027-01-01'
 const nothing = () => ({})
 const command = { type: 'command', name: 'test' } as const
 
-/** Parameters of one of A's registry objects, and the object as its PUT sends it. */
+/** Returns the parameters of one of A's registry objects, and the object as its PUT sends it. */
 const put = ({ key, input }: { key: string; input: object }) => ({ params: { key }, body: input as never })
 const ofKey = ({ key }: { key: string }) => ({ params: { key } })
 const ofInstrument = ({ fixture }: CallContext) => ({
@@ -187,8 +187,8 @@ const ofInstrument = ({ fixture }: CallContext) => ({
 })
 
 /**
- * One request a route that is good in every respect but, perhaps, who sends it: about customer A where it is about a
- * customer, about a user, key or token made for it elsewhere. A route that is added does not compile until it is here.
+ * One request per route that is valid except, perhaps, for its caller: about customer A if it concerns a customer;
+ * about a newly created user, key or token otherwise. A new route does not compile until it is added here.
  */
 const accessRequests = {
   listServiceEvents: () => ({ query: {}, body: {} }),
@@ -385,12 +385,12 @@ const accessRequests = {
 
 const examples: { [N in RouteName]: Example<N> } = accessRequests
 
-/** The request of a route for this caller. */
+/** Returns the request of a route for this caller. */
 export async function requestOf<N extends RouteName>(name: N, context: CallContext): Promise<AccessRequest<N>> {
   return examples[name](context)
 }
 
-/** The caller where that is A's, else A's user. */
+/** Returns the caller if it is a user of A, otherwise A's user. */
 function personOfA(fixture: AccessFixture, caller: AccessCaller): number {
   return caller.name === 'customer A' && caller.userId !== null ? caller.userId : fixture.a.user.id
 }
@@ -411,7 +411,7 @@ async function bulkChangeOfA({ app, fixture, caller }: CallContext): Promise<str
   return id
 }
 
-/** An export that is ready, with the token of its link. */
+/** Returns an export that is ready, with the token of its link. */
 async function exportOfA({ app, fixture, caller }: CallContext): Promise<{ id: string; token: string }> {
   const { db } = app.database
   const { token, hash, sealed } = await newExportLink(db)
@@ -462,7 +462,7 @@ function newView(name: string) {
   return { area: 'events' as const, name, state: { filters: { severity: ['high'] } } }
 }
 
-/** A further session of the caller where that is A's, else one of A's user. */
+/** Returns a further session of the caller if it is a user of A, otherwise a session of A's user. */
 async function sessionOfA(app: TestApp, fixture: AccessFixture, caller: AccessCaller): Promise<string> {
   const userId = personOfA(fixture, caller)
   const { sessionId } = await createSession({ db: app.database.db, clock: app.clock, config: app.config }, { userId })
@@ -577,7 +577,7 @@ async function heldBackOfA(context: CallContext): Promise<string> {
   return String(id)
 }
 
-/** An item of customer A's gateway that could not be taken. */
+/** Returns a parked item of customer A's gateway. */
 async function parkedOfA({ app, fixture }: CallContext): Promise<string> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO parked_item (gateway_id, item_id, code, reason, item, received_at)
@@ -587,7 +587,7 @@ async function parkedOfA({ app, fixture }: CallContext): Promise<string> {
   return String(rows[0]?.id)
 }
 
-/** The token of the built-in dashboard as the caller would have it if they saw it; nothing for who is no person. */
+/** Returns the token that the built-in dashboard would give the caller; nothing for a program. */
 async function kpiEmbedOf({ app, caller }: CallContext): Promise<Record<string, string>> {
   if (caller.userId === null) return {}
   const { id: sessionId } = await app.database.db

@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Somebody in the pool of the emulator. */
+/** A user in the emulator's pool. */
 export interface CognitoAccount {
   email: string
   password: string
-  /** The password is a temporary one. */
+  /** True if the password is temporary. */
   mustChange?: boolean
   phone?: string
   /** Secret of an authenticator app, base32. */
@@ -27,15 +27,15 @@ export interface CognitoEmulator {
   stop(): Promise<void>
 }
 
-/** What every SMS and mail of the emulator says. */
+/** The code in every SMS and mail of the emulator. */
 export const COGNITO_CODE = '274918'
 
 const program = createRequire(import.meta.url).resolve('cognito-local/lib/bin/start.js')
 
 /**
- * A Cognito emulator as a process of its own on a port of this machine. It does the happy ways; it enforces no policy
- * and no lock, lets in with a wrong temporary password, knows no refresh rotation, and keeps no refresh token of a
- * sign-in that took a second step.
+ * Starts a Cognito emulator as a separate process on a port of this machine. It supports only the success cases: it
+ * enforces no password policy and no lock, accepts a wrong temporary password, does not rotate refresh tokens, and
+ * keeps no refresh token of a sign-in with a second step.
  */
 export async function startCognitoEmulator(accounts: CognitoAccount[]): Promise<CognitoEmulator> {
   const folder = await mkdtemp(join(tmpdir(), 'cognito-'))
@@ -78,7 +78,7 @@ export async function startCognitoEmulator(accounts: CognitoAccount[]): Promise<
   }
 }
 
-/** As the emulator keeps it. */
+/** Returns the account in the emulator's format. */
 function stored({ email, password, mustChange = false, phone, totpSecret }: CognitoAccount) {
   const Username = randomUUID()
   const attributes = { sub: Username, email, email_verified: 'true', ...(phone && { phone_number: phone }) }
@@ -97,7 +97,7 @@ function stored({ email, password, mustChange = false, phone, totpSecret }: Cogn
   }
 }
 
-/** The emulator names its port in its tokens, so it has to be told one. */
+/** The emulator writes its port into its tokens, so the port must be known first. */
 async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

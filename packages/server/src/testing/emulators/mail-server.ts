@@ -5,12 +5,12 @@ import { callbackify } from 'node:util'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 
-/** A real SMTP server on this machine that keeps what it takes. */
+/** An SMTP server on this machine that keeps the mails it accepts. */
 export interface MailServer {
   url: string
-  /** In the order in which they were taken. */
+  /** In the order in which they were accepted. */
   mails: TakenMail[]
-  /** What the next commands of a kind are answered with instead of 250, such as 421; `drop` ends the connection. */
+  /** Answers to the next commands of a kind instead of 250, such as 421; `drop` closes the connection. */
   answers: Record<'MAIL' | 'RCPT' | 'DATA', (number | 'drop')[]>
   close(): Promise<void>
 }
@@ -21,12 +21,12 @@ export interface TakenMail {
   parsed: ParsedMail
 }
 
-interface Wanted {
-  /** Offers STARTTLS with a certificate that nobody signed. */
+interface MailServerInput {
+  /** Offers STARTTLS with a self-signed certificate. */
   withBadCertificate?: boolean
 }
 
-export async function startMailServer({ withBadCertificate = false }: Wanted = {}): Promise<MailServer> {
+export async function startMailServer({ withBadCertificate = false }: MailServerInput = {}): Promise<MailServer> {
   const mails: TakenMail[] = []
   const answers: MailServer['answers'] = { MAIL: [], RCPT: [], DATA: [] }
   const take = (command: keyof typeof answers): Error | null => {
@@ -58,7 +58,7 @@ export async function startMailServer({ withBadCertificate = false }: Wanted = {
     mails.push({ recipients, raw, parsed: await simpleParser(raw) })
   }
   const server = new SMTPServer(options)
-  // A client that goes away in the middle is what some tests are about.
+  // Some tests disconnect the client in the middle.
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
@@ -70,7 +70,7 @@ export async function startMailServer({ withBadCertificate = false }: Wanted = {
   }
 }
 
-/** Its list of connections is not among its types. */
+/** Returns the open connections, which are missing from the server's types. */
 function connectionsOf(server: SMTPServer) {
   return (server as unknown as { connections: Set<{ _socket: { destroy(): void } }> }).connections
 }

@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { Provider } from 'oidc-provider'
 
-/** What the issuer knows of somebody; their name is the address that they sign in with. */
+/** An account of the issuer; its name is the address for signing in. */
 interface IssuerAccount {
   email?: string
-  /** Left out: the issuer says nothing about it. */
+  /** Omitted: the issuer does not send the claim. */
   emailVerified?: boolean
 }
 
 export interface OidcIssuer {
   issuer: string
-  /** Who may sign in; whoever is taken out has no valid token any more. */
+  /** Accounts that may sign in; removing one invalidates its tokens. */
   accounts: Map<string, IssuerAccount>
-  /** Goes through the issuer's own screens as this account; answers where the browser is sent in the end. */
+  /** Goes through the issuer's screens as this account; returns the final URL of the browser. */
   visit(url: string, account: string): Promise<URL>
-  /** Cancels at its first screen. */
+  /** Cancels at the first screen. */
   cancel(url: string): Promise<URL>
-  /** Hears no more, on the same port until it is started again. */
+  /** Stops listening; a restart uses the same port. */
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -27,8 +27,8 @@ export interface OidcIssuer {
 export const OIDC_CLIENT = { id: 'benchwatch', secret: 'a-secret-of-the-client' }
 
 /**
- * A real OpenID provider on a port of this machine, with screens that a test goes through by HTTP. Refresh tokens are
- * rotated; one that is used again ends all of its family.
+ * Starts an OpenID provider on a port of this machine, with screens that a test goes through by HTTP. Refresh tokens
+ * are rotated; reusing one revokes its whole family.
  */
 export async function startOidcIssuer({
   redirectUri,
@@ -62,7 +62,7 @@ export async function startOidcIssuer({
       revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
       devInteractions: { enabled: true },
     },
-    // Seconds; what is not set is told about in the output of the tests.
+    // Seconds; the library warns in the test output about values that are not set.
     ttl: {
       AccessToken: 600,
       AuthorizationCode: 60,
@@ -106,7 +106,7 @@ export async function startOidcIssuer({
     },
   }
 
-  /** A browser without a screen: keeps cookies, follows the issuer's redirects and stops where they leave it. */
+  /** Acts as a browser without a screen: keeps cookies, follows the issuer's redirects and stops when they leave it. */
   async function walk(url: string, act: (screen: Screen) => Promise<string>): Promise<URL> {
     const cookies = new Map<string, string>()
     const open = async (address: string, form?: URLSearchParams): Promise<Response> => {

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** An HTTP server that answers as Twilio does and keeps what it was asked. */
+/** An HTTP server that answers like Twilio and keeps the requests. */
 export interface TwilioServer {
   url: string
   requests: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[]
-  /** What it answers from now on; 201 as long as nothing is said. `hang` never answers. */
+  /** The answer from now on; 201 by default. `hang` never answers. */
   answer: { status: number; code?: number; location?: string } | 'hang'
   close(): Promise<void>
 }

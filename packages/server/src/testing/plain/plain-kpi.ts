@@ -3,8 +3,8 @@ import type { DatabaseHandle } from '../../db/connect.ts'
 import type { KpiQuestion } from '../../features/kpi/kpi-question.ts'
 
 /**
- * Every event-based measure of the dashboard once more, by a plain look at all rows: what its SQL is compared with. Written
- * from docs/kpi.md and not from the queries.
+ * Computes every event-based measure of the dashboard again by a plain loop over all rows, as a reference for its SQL.
+ * Written from docs/kpi.md and not from the queries.
  */
 
 interface PlainEvent {
@@ -52,7 +52,7 @@ export async function readPlainFixture({ db, pool }: Pick<DatabaseHandle, 'db' |
   const sites = await all<{ id: number; name: string; city: string; key: string; customer_id: number }>('site')
   const time = (at: Date | null) => at?.getTime() ?? null
   return {
-    // Tests of the alarm chain tell of nobody; that one is missing is another event.
+    // Alarm chain tests cause no notifications; an event about a missing test does.
     events: events
       .filter((e) => e.alert_source !== 'TEST' || e.template_id !== 'TEST-1001')
       .map((e) => ({
@@ -131,7 +131,7 @@ const severities = (events: PlainEvent[]) => [
   events.length,
 ]
 
-/** Between the two values around it, as percentile_cont. */
+/** Interpolates between the two nearest values, like percentile_cont. */
 function percentile(values: number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   if (sorted.length === 0) return null
@@ -172,15 +172,15 @@ function times(events: PlainEvent[]): Row {
   ]
 }
 
-/** The rows of each measure; where the order of equals is not told, sorted by the caller of both. */
+/** Returns the rows of each measure; where the order of equal rows is undefined, the caller sorts both sides. */
 export function plainMeasures(fixture: PlainFixture, question: KpiQuestion): Record<string, Row[]> {
   const now = question.now.getTime()
   const from = question.from.getTime()
   const until = question.until.getTime()
   const inScope = fixture.events.filter(({ customerId }) => held(question, customerId))
-  const asked = inScope.filter(({ createdAt }) => createdAt >= from && createdAt < until)
+  const inRange = inScope.filter(({ createdAt }) => createdAt >= from && createdAt < until)
   const open = inScope.filter(({ isClosed }) => !isClosed)
-  const closed = asked.filter(({ isClosed, reason }) => isClosed && reason !== null)
+  const closed = inRange.filter(({ isClosed, reason }) => isClosed && reason !== null)
   const customer = (id: number) => fixture.customers.get(id) ?? ''
   const ownerName = (id: number | null) =>
     id === null ? 'No owner' : (fixture.users.get(id) ?? '(No name configured)')
@@ -199,17 +199,17 @@ export function plainMeasures(fixture: PlainFixture, question: KpiQuestion): Rec
   return {
     'event-rate': days.map((day) => [
       day,
-      ...severities(asked.filter(({ createdAt }) => new Date(createdAt).toISOString().startsWith(day))),
+      ...severities(inRange.filter(({ createdAt }) => new Date(createdAt).toISOString().startsWith(day))),
     ]),
-    'response-by-owner': groups(asked, ({ owner }) =>
+    'response-by-owner': groups(inRange, ({ owner }) =>
       owner !== null && fixture.deletedUsers.has(owner) ? 'Deleted user' : owner,
     )
       .map(([owner, own]): Row => [typeof owner === 'string' ? owner : ownerName(owner), ...times(own)])
       .sort(byNumberThenText(1, 0)),
-    'response-by-customer': groups(asked, ({ customerId }) => customerId)
+    'response-by-customer': groups(inRange, ({ customerId }) => customerId)
       .map(([id, own]): Row => [customer(id), ...times(own)])
       .sort(byNumberThenText(1, 0)),
-    response: [times(asked)],
+    response: [times(inRange)],
     'open-by-age': [
       ['Below 1 day', ...severities(aged(Number.NEGATIVE_INFINITY, 1))],
       ['1 to 7 days', ...severities(aged(1, 7))],
@@ -220,28 +220,28 @@ export function plainMeasures(fixture: PlainFixture, question: KpiQuestion): Rec
       // Equally frequent ones in the order of the contract.
       .sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || a - b)
       .map(([reason, own]) => [closeReasons[reason - 1] ?? '', own.length, own.length / closed.length]),
-    'top-errors': groups(asked, (event) => `${event.templateId} ${typeOf(event) ?? '~'}`)
+    'top-errors': groups(inRange, (event) => `${event.templateId} ${typeOf(event) ?? '~'}`)
       .sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))
       .map(([key, own]): Row => {
         const [templateId = '', type = ''] = key.split(' ')
-        const told = own
+        const texts = own
           .map(({ description }) => description)
           .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
         const done = own.flatMap(({ createdAt, closedAt }) => (closedAt === null ? [] : [seconds(createdAt, closedAt)]))
         return [
           templateId,
           instrumentTypeLabels[type as keyof typeof instrumentTypeLabels] ?? 'Gateway',
-          fixture.templates.get(`${type} ${templateId}`) ?? told[0] ?? '',
+          fixture.templates.get(`${type} ${templateId}`) ?? texts[0] ?? '',
           own.length,
-          own.length / asked.length,
+          own.length / inRange.length,
           percentile(done, 0.5),
         ]
       }),
-    'top-families': groups(asked, familyOf)
-      .map(([family, own]): Row => [family, ...severities(own), own.length / asked.length])
+    'top-families': groups(inRange, familyOf)
+      .map(([family, own]): Row => [family, ...severities(own), own.length / inRange.length])
       .sort(byNumberThenText(4, 0)),
     'noisiest-instruments': groups(
-      asked.filter(({ instrumentId }) => instrumentId !== null),
+      inRange.filter(({ instrumentId }) => instrumentId !== null),
       ({ instrumentId, customerId }) => `${instrumentId} ${customerId}`,
     )
       .map(([key, own]): Row => {
@@ -250,11 +250,20 @@ export function plainMeasures(fixture: PlainFixture, question: KpiQuestion): Rec
         const high = own.filter(({ severity }) => severity === 3).length
         const stillOpen = own.filter(({ isClosed }) => !isClosed).length
         const repeats = own.reduce((sum, { latched }) => sum + latched, 0)
-        return [ipid, name, customer(customerId ?? 0), own.length, high, stillOpen, repeats, own.length / asked.length]
+        return [
+          ipid,
+          name,
+          customer(customerId ?? 0),
+          own.length,
+          high,
+          stillOpen,
+          repeats,
+          own.length / inRange.length,
+        ]
       })
       .sort(byNumberThenText(3, 0, 2)),
     sla: groups(
-      asked.filter(({ fullSupport }) => fullSupport),
+      inRange.filter(({ fullSupport }) => fullSupport),
       ({ customerId }) => customerId,
     )
       .map(([id, own]): Row => {

@@ -1,16 +1,19 @@
 import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import type { TestDatabase } from '../test-database.ts'
 
-/** Whom an event is told by a plain look at the tables, written without the product's own rule, to compare it with. */
+/**
+ * Decides by a plain look at the tables who is notified of an event. Written without the product's own rule, as a
+ * reference for it.
+ */
 
 export interface PlainEvent {
   id: number
   customerId: number
   createdAt: Date
   isUnderReview: boolean
-  /** By category; null where it has none. */
+  /** The value by category; null if the event has none. */
   has: Record<string, string | null>
-  /** Who gave it to whom, as `from>to`; `from` may be empty. */
+  /** Assignments of the event, as `from>to`; `from` may be empty. */
   given: string[]
 }
 
@@ -66,7 +69,10 @@ export async function readPlainPeople(
   return rows as PlainPerson[]
 }
 
-/** Addresses and numbers that are told; none where somebody is not. No flag of the deployment is set. */
+/**
+ * Returns the notified addresses and numbers by user, empty for users who are not notified. Assumes that no flag of
+ * the deployment is set.
+ */
 export function plainlyTold(
   person: PlainPerson,
   { kind, event }: { kind: NotificationKind; event: PlainEvent },

@@ -4,11 +4,11 @@ import { alertStatuses } from '@benchwatch/contract/vocabulary'
 import type { EventSearch } from '../../features/events/search/selection.queries.ts'
 
 /**
- * Searching, counting and sorting events by looking at each of them, in the words of the specification: what the
- * queries are compared with in tests. Slow and simple on purpose; shares nothing with the queries.
+ * Searches, counts and sorts events by looking at each of them, as the specification describes it: the reference for
+ * the queries in tests. Slow and simple on purpose; shares no code with the queries.
  */
 
-/** What a search looks at, as the wire shows it. */
+/** The fields that a search uses, as on the wire. */
 export type PlainAlarm = Pick<
   ServiceEvent,
   | 'id'
@@ -44,14 +44,14 @@ export type PlainAlarm = Pick<
   | 'cpSLATerm'
 >
 
-/** An event as the wire shows it, with the two things that only the database knows. */
+/** An event as on the wire, with two values that only the database has. */
 export interface PlainEvent<Alarm extends PlainAlarm = PlainAlarm> {
   alarm: Alarm
   customerId: number
   lastActionAt: Date
 }
 
-/** What an event has of a category, as a filter names it; null where it has none. */
+/** The value of an event in a category, as a filter names it; null if it has none. */
 export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => string | null> = {
   alertStatus: (alarm) => alarm.alertStatus,
   alertType: (alarm) => String(alarm.alertType),
@@ -70,13 +70,16 @@ export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => st
   qualifiedSystem: (alarm) => (alarm.qualifiedSystem === null ? null : String(alarm.qualifiedSystem)),
 }
 
-interface Wanted {
+interface SearchInput {
   search: EventSearch
   scope: 'all' | readonly number[]
   now: Date
 }
 
-export function plainMatches({ alarm, customerId, lastActionAt }: PlainEvent, { search, scope, now }: Wanted): boolean {
+export function plainMatches(
+  { alarm, customerId, lastActionAt }: PlainEvent,
+  { search, scope, now }: SearchInput,
+): boolean {
   return (
     isFound({ alarm, customerId, lastActionAt }, { search, scope }) &&
     isInRange(alarm, search) &&
@@ -86,11 +89,11 @@ export function plainMatches({ alarm, customerId, lastActionAt }: PlainEvent, { 
   )
 }
 
-export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
-  const { search, now } = wanted
-  const matching = events.filter((event) => plainMatches(event, wanted))
+export function plainTotals(events: readonly PlainEvent[], input: SearchInput) {
+  const { search, now } = input
+  const matching = events.filter((event) => plainMatches(event, input))
   const flags = { noOwner: false, noAction: false, fullSupport: false }
-  const unflagged = events.filter((event) => plainMatches(event, { ...wanted, search: { ...search, flags } }))
+  const unflagged = events.filter((event) => plainMatches(event, { ...input, search: { ...search, flags } }))
   const older = { ...search, start: undefined, stop: search.start }
   const distinct = (of: (event: PlainEvent) => unknown) =>
     new Set(
@@ -105,7 +108,7 @@ export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
     components: distinct(({ alarm: { instrumentId, componentName } }) =>
       instrumentId === null || componentName === null ? null : [instrumentId, componentName],
     ),
-    // Two customers may have one name.
+    // Two customers may have the same name.
     customers: distinct(({ customerId }) => customerId),
     locations: distinct(({ customerId, alarm: { siteStreet, siteZip, siteCity, siteCountry } }) => [
       customerId,
@@ -119,17 +122,20 @@ export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
     fullSupportEvents: unflagged.filter(({ alarm }) => alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport).length,
     olderOpenEvents: search.start
       ? events.filter(
-          (event) => event.alarm.alertStatus !== '3_CLOSED' && plainMatches(event, { ...wanted, search: older }),
+          (event) => event.alarm.alertStatus !== '3_CLOSED' && plainMatches(event, { ...input, search: older }),
         ).length
       : 0,
   }
 }
 
-/** What the map shows of a search: how many events of each severity stand at each position, and how many at none. */
-export function plainPlaces(events: readonly PlainEvent[], wanted: Wanted) {
+/**
+ * Returns the map of a search: the number of events of each severity at each position, and the number without a
+ * position.
+ */
+export function plainPlaces(events: readonly PlainEvent[], input: SearchInput) {
   const places = new Map<string, { high: number; medium: number; low: number }>()
   let eventsWithoutPosition = 0
-  for (const { alarm } of events.filter((event) => plainMatches(event, wanted))) {
+  for (const { alarm } of events.filter((event) => plainMatches(event, input))) {
     const { instrumentLocationLatitude: latitude, instrumentLocationLongitude: longitude } = alarm
     if (latitude === null || longitude === null) {
       eventsWithoutPosition += 1
@@ -143,12 +149,12 @@ export function plainPlaces(events: readonly PlainEvent[], wanted: Wanted) {
   return { places, eventsWithoutPosition }
 }
 
-function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<Wanted, 'now'>): boolean {
+function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<SearchInput, 'now'>): boolean {
   if (scope !== 'all' && !scope.includes(customerId)) return false
   for (const [category, values] of Object.entries(search.filter)) {
     if (!values?.length) continue
     const value = plainValueOf[category as EventFilterCategory](alarm)
-    if (value === null || !values.some((wanted) => wanted.toLowerCase() === value.toLowerCase())) return false
+    if (value === null || !values.some((input) => input.toLowerCase() === value.toLowerCase())) return false
   }
   const { positions } = search
   if (
@@ -179,7 +185,7 @@ interface FoldedFields {
   long: string[]
 }
 
-/** An event is looked at by many searches. */
+/** Cache, because many searches look at the same event. */
 const folded = new WeakMap<PlainAlarm, FoldedFields>()
 
 function foldedFields(alarm: PlainAlarm): FoldedFields {
@@ -203,7 +209,7 @@ function foldedFields(alarm: PlainAlarm): FoldedFields {
   return fields
 }
 
-/** Lower case, NFKD without marks, and five letters that have no marks to lose. */
+/** Folds to lower case and NFKD without marks, and replaces five letters that NFKD does not decompose. */
 function foldPlainly(text: string): string {
   let result = ''
   for (const letter of text.toLowerCase().normalize('NFKD')) {
@@ -251,7 +257,7 @@ const sortValue: Record<EventOrderBy, (alarm: PlainAlarm) => string | number | B
   automaticEmailSentAt: (alarm) => alarm.automaticEmailSentAt && Date.parse(alarm.automaticEmailSentAt),
 }
 
-/** Ids in order: missing values last, equal ones by id; descending is exactly the reverse. */
+/** Returns ids in order: missing values last, equal ones by id; descending is exactly the reverse. */
 export function plainOrder(
   alarms: readonly PlainAlarm[],
   { orderBy, order }: { orderBy: EventOrderBy; order: 'ASC' | 'DESC' },
@@ -261,7 +267,7 @@ export function plainOrder(
   return (order === 'ASC' ? ascending : ascending.reverse()).map(({ id }) => id)
 }
 
-/** Names as people read them, descriptions by the bytes of what they are without case and marks. */
+/** Compares names as readers expect, and descriptions by the bytes of their folded text. */
 function compare(a: string | number | Buffer | null, b: string | number | Buffer | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return a.compare(b)

@@ -2,15 +2,15 @@ import { closeReasons, type InstrumentStatus, type InstrumentType } from '@bench
 import type { Trx } from '../../db/connect.ts'
 import type { PlainAlarm, PlainEvent } from './plain-search.ts'
 
-/** An event of a snapshot, with what its 24-hour flag has to be. */
+/** An event of a snapshot, with the expected value of its 24-hour flag. */
 export interface SnapshotEvent extends PlainEvent {
-  /** The instrument belongs to another customer now. */
+  /** True if the instrument belongs to another customer now. */
   hasMoved: boolean
-  /** Null where the flag stays as it was: closed events, edge issues, events of a former customer of the instrument. */
+  /** Null if the flag keeps its value: closed events, edge issues, events of a former customer of the instrument. */
   expectedFullSupport: boolean | null
 }
 
-/** Everything that searches look at, read at one moment. */
+/** Everything that searches use, read at one moment. */
 export interface PlainSnapshot {
   events: SnapshotEvent[]
   customers: { id: number; name: string }[]
@@ -18,8 +18,8 @@ export interface PlainSnapshot {
 }
 
 /**
- * Reads whole tables and puts the events together in memory, without a join, so that nothing is shared with the queries
- * that it is compared with. `trx` is the transaction whose snapshot they read too.
+ * Reads whole tables and combines the events in memory without joins, so that no code is shared with the queries under
+ * test. `trx` is the transaction whose snapshot they also read.
  */
 export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
   const events = await trx.selectFrom('service_event').selectAll().execute()
@@ -35,9 +35,9 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
     const instrument = event.instrument_id === null ? null : known(instruments, event.instrument_id)
     const component = event.component_id === null ? null : known(components, event.component_id)
     const owner = event.claimed_by === null ? null : known(users, event.claimed_by)
-    // What the instrument has now belongs to its customer of now.
-    const theirs = instrument?.customer_id === event.customer_id ? instrument : null
-    const contract = theirs && theirs.contract_id !== null ? known(contracts, theirs.contract_id) : null
+    // The instrument's current data belong to its current customer.
+    const current = instrument?.customer_id === event.customer_id ? instrument : null
+    const contract = current && current.contract_id !== null ? known(contracts, current.contract_id) : null
     const gateway = event.gateway_id === null ? null : known(gateways, event.gateway_id)
     const alarm: PlainAlarm = {
       id: String(event.id),
@@ -57,9 +57,9 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
       instrumentId: instrument && String(instrument.id),
       instrumentInstalledProductId: instrument?.installed_product_id ?? gateway?.installed_product_id ?? '',
       instrumentProductDescription: instrument?.product_description ?? null,
-      instrumentDefinedSystemName: theirs?.system_name ?? null,
+      instrumentDefinedSystemName: current?.system_name ?? null,
       instrumentType: (instrument?.type as InstrumentType | undefined) ?? null,
-      instrumentStatus: (theirs?.status as InstrumentStatus | undefined) ?? null,
+      instrumentStatus: (current?.status as InstrumentStatus | undefined) ?? null,
       qualifiedSystem: instrument?.qualified_system ?? null,
       fullSupport: event.full_support,
       enterpriseName: known(customers, event.customer_id).name,
@@ -76,9 +76,9 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
       alarm,
       customerId: event.customer_id,
       lastActionAt: event.last_action_at,
-      hasMoved: instrument !== null && theirs === null,
+      hasMoved: instrument !== null && current === null,
       expectedFullSupport:
-        theirs === null || event.alert_status === 3
+        current === null || event.alert_status === 3
           ? null
           : contract !== null && promisesHelp(contract, dayIn(site.time_zone, event.created_at)),
     }
@@ -91,14 +91,14 @@ const REGIONS =
   'Iberia|Italy|CEE|Middle East|Africa'
 const FIXED_TERMS = new RegExp(`^(24/7 (${REGIONS})|Platinum 24/7|Premium 24x7)$`)
 
-interface Promised {
+interface ContractTerms {
   sla_term: string | null
   start_date: string | null
   end_date: string | null
 }
 
-/** Specification, 24-hour contract: its term, and that the contract runs on the day of the event. */
-function promisesHelp({ sla_term, start_date, end_date }: Promised, day: string): boolean {
+/** Specification, 24-hour contract: its term, and an active contract on the day of the event. */
+function promisesHelp({ sla_term, start_date, end_date }: ContractTerms, day: string): boolean {
   if (sla_term === null) return false
   if (!FIXED_TERMS.test(sla_term) && !/\b24\s*(h|hrs?|hours?)\b/i.test(sla_term)) return false
   return (start_date === null || start_date <= day) && (end_date === null || day <= end_date)
@@ -125,7 +125,7 @@ function known<Row>(rows: ReadonlyMap<number, Row>, id: number): Row {
   return row
 }
 
-/** Words are numbered from 1. */
+/** Codes start at 1. */
 function word<T>(words: readonly T[], code: number): T {
   const found = words[code - 1]
   if (found === undefined) throw new Error(`${code} is none of ${words.join(', ')}.`)

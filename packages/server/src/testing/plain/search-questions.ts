@@ -13,7 +13,7 @@ import type { EventSearch } from '../../features/events/search/selection.queries
 import { plainValueOf } from './plain-search.ts'
 import type { PlainSnapshot, SnapshotEvent } from './plain-snapshot.ts'
 
-/** What somebody asks of the events at one moment. */
+/** A search for events at one moment. */
 export interface SearchQuestion {
   search: EventSearch
   scope: DataScope
@@ -21,9 +21,12 @@ export interface SearchQuestion {
   page: Page
   /** Ids of an export: some that exist, some that don't. */
   ids: string[]
-  /** How the predicate is brought to its other ways: texts by index or one by one, long lists by hash. */
+  /** Alternative plans of the predicate: texts by index or one by one, long lists by hash. */
   way: 'as resolved' | 'texts the other way' | 'long lists'
-  /** When the columns in memory are brought up to date: at any moment of the search, or just between its snapshot and itself. */
+  /**
+   * When the columns in memory are updated: at any moment of the search, or exactly between its snapshot and the
+   * search.
+   */
   columnsMove: 'at any moment' | 'between'
 }
 
@@ -31,8 +34,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * Questions about a snapshot, made of what is in it: its values in other spellings and values that nothing has; times
- * that equal those of events, a millisecond beside them, and midnights.
+ * Generates searches from the content of a snapshot: its values in other spellings, and values that no event has;
+ * times of events, times a millisecond off, and midnights.
  */
 export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbitrary<SearchQuestion> {
   const event = anEventOf(snapshot.events)
@@ -42,7 +45,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
     { weight: 3, arbitrary: fc.subarray(snapshot.customers.map(({ id }) => id)) },
   )
   const page = fc.record({
-    // The order of the list as it opens, half of the time.
+    // Half of the time, the default order of the list.
     orderBy: fc.oneof(fc.constant('createdAt' as const), fc.constantFrom(...eventOrderBy)),
     order: fc.constantFrom('ASC', 'DESC'),
     limit: fc.oneof(fc.constant(12), fc.integer({ min: 1, max: 100 })),
@@ -71,19 +74,19 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
       positions: orNothing(somePositions(event)),
     })
     .map(({ range: { start, stop }, ...rest }): EventSearch => ({ ...rest, start, stop }))
-  // By itself and over everything, so that nothing hides what one category finds too much.
+  // A single category without a range, so that nothing hides an event that it finds wrongly.
   const filteredOnce = someFilter(snapshot, { event, categories: { min: 1, max: 1 } }).map(
     (filter): EventSearch => ({ filter, flags: NO_FLAGS }),
   )
   return fc.record({
-    // What the rollups answer, and all else.
+    // Searches that the rollups can answer, and all others.
     search: fc.oneof(
       { weight: 2, arbitrary: unfiltered },
       { weight: 4, arbitrary: filtered },
       { weight: 2, arbitrary: filteredOnce },
     ),
     scope,
-    // Before all events, the clock makes every range one that reaches ahead, which the rollups answer.
+    // With a clock before all events, every range reaches into the future, and the rollups answer it.
     now: fc.oneof(
       fc.constant(around),
       instant,
@@ -103,7 +106,10 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
   })
 }
 
-/** Each category by itself, over everything, with a value that some event has; none where no event has one. */
+/**
+ * Returns a search for each category alone, without a range, with a value that some event has; skips categories
+ * without values.
+ */
 export function questionsByCategory(
   { events }: PlainSnapshot,
   random: SeededRandom,
@@ -115,7 +121,7 @@ export function questionsByCategory(
   })
 }
 
-/** Every second time. */
+/** Undefined half of the time. */
 function orNothing<T>(given: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.option(given, { nil: undefined, freq: 2 })
 }
@@ -127,7 +133,7 @@ function anEventOf(events: readonly SnapshotEvent[]): fc.Arbitrary<SnapshotEvent
   return fc.nat({ max: events.length - 1 }).map((index) => events[index] as SnapshotEvent)
 }
 
-/** Rules that hold "from" and "before" an instant differ only in the instant itself. */
+/** Rules that hold "from" and "before" an instant differ only at the instant itself. */
 const beside = fc.constantFrom(0, 0, 0, -1, 1)
 
 function someInstant({ event, around }: { event: fc.Arbitrary<SnapshotEvent>; around: Date }): fc.Arbitrary<Date> {
@@ -142,7 +148,7 @@ function someInstant({ event, around }: { event: fc.Arbitrary<SnapshotEvent>; ar
   return fc.tuple(at, beside).map(([instant, by]) => new Date(instant + by))
 }
 
-/** When an event is just 2 hours old, or just 24 hours without action. */
+/** Generates the instant at which an event is exactly 2 hours old, or exactly 24 hours without action. */
 function dueInstant(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<Date> {
   return fc
     .tuple(event, fc.boolean(), beside)
@@ -169,7 +175,7 @@ function someFilter(
   }
   const category = fc.oneof(
     fc.constantFrom(...eventFilterCategories.map(({ key }) => key)),
-    // These have rules of their own: nobody, and what an instrument has now.
+    // Categories with special rules: no owner, and current values of the instrument.
     fc.constantFrom('owner' as const, 'instrumentStatus' as const, 'contractSLA' as const),
   )
   const chosen = category.chain((key) => {
@@ -210,7 +216,7 @@ function someKeyword(events: readonly SnapshotEvent[]): fc.Arbitrary<string> {
   const number = fc
     .tuple(event, fc.integer({ min: 1, max: 6 }), fc.constantFrom('', 'ORC-', 'orc-'))
     .map(([{ alarm }, length, prefix]) => prefix + alarm.eventId.slice(0, length))
-  // As the related events of an event are asked for; each as likely as any, also those of gateways.
+  // As for the related events of an event; all equally likely, including those of gateways.
   const installedProducts = [...new Set(events.map(({ alarm }) => alarm.instrumentInstalledProductId))]
   const installedProduct = fc.constantFrom(...installedProducts)
   const word = fc.oneof(

@@ -37,7 +37,7 @@ export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
     if (ipid === '')
       return void (await run(
         () => Promise.resolve(),
-        [{ path: 'ipid', message: 'Installed product id cannot be empty.' }],
+        [{ path: 'ipid', message: 'Installed product ID cannot be empty.' }],
       ))
     const done = await run(async () => {
       const known = now.data ?? (await now.refetch({ throwOnError: true })).data

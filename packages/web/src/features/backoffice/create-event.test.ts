@@ -22,9 +22,9 @@ describe('the form of an event', () => {
       description: 'Description cannot be empty.',
       userMessage: 'User message cannot be empty.',
       severity: 'Severity cannot be empty.',
-      templateId: 'Template id cannot be empty.',
-      instrumentInstalledProductId: 'Installed product id cannot be empty.',
-      alertId: 'Alert id cannot be empty.',
+      templateId: 'Template ID cannot be empty.',
+      instrumentInstalledProductId: 'Installed product ID cannot be empty.',
+      alertId: 'Alert ID cannot be empty.',
     })
     expect(messages(filled)).toEqual({})
   })

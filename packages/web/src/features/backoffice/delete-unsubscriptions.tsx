@@ -13,7 +13,7 @@ import { ToolForm } from './tool-form.tsx'
 
 const fields = [
   { field: 'contactEmail', label: 'Contact e-mail', maxLength: MAX_ADDRESS_LENGTH },
-  { field: 'instrumentIpid', label: 'Installed product id', maxLength: 64 },
+  { field: 'instrumentIpid', label: 'Installed product ID', maxLength: 64 },
   { field: 'componentName', label: 'Component', maxLength: 120 },
   { field: 'errorCode', label: 'Error code', maxLength: 40 },
 ] as const
@@ -51,7 +51,7 @@ export function DeleteUnsubscriptions() {
 
   const columns: TableColumn<Unsubscription>[] = [
     { key: 'email', label: 'Contact e-mail', width: '2.2fr', cell: ({ contactEmail }) => contactEmail },
-    { key: 'ipid', label: 'Installed product id', width: '1.2fr', cell: ({ instrumentIpid }) => instrumentIpid },
+    { key: 'ipid', label: 'Installed product ID', width: '1.2fr', cell: ({ instrumentIpid }) => instrumentIpid },
     { key: 'component', label: 'Component', width: '1.6fr', cell: ({ componentName }) => componentName || '–' },
     { key: 'error', label: 'Error code', width: '0.8fr', cell: ({ errorCode }) => errorCode },
     {

@@ -33,7 +33,7 @@ export function InstrumentContacts() {
   const columns: TableColumn<Row>[] = [
     {
       key: 'ipid',
-      label: 'Installed product id',
+      label: 'Installed product ID',
       width: '1.1fr',
       cell: ({ instrumentInstalledProductId }) => (
         <Link to="/instruments/$instrumentId" params={{ instrumentId: instrumentInstalledProductId }}>

@@ -99,11 +99,11 @@ it('are four, one below the other: insert logs, create events, change instrument
 
 describe.each(['Insert log', 'Create event', 'Change instrument status'])('%s', (name) => {
   const field = async (person: Awaited<ReturnType<typeof open>>) => {
-    const box = within(screen.getByRole('form', { name })).getByRole('combobox', { name: 'Installed product id' })
+    const box = within(screen.getByRole('form', { name })).getByRole('combobox', { name: 'Installed product ID' })
     await person.click(box)
     return box
   }
-  const options = () => within(screen.getByRole('listbox', { name: 'Installed product id' })).queryAllByRole('option')
+  const options = () => within(screen.getByRole('listbox', { name: 'Installed product ID' })).queryAllByRole('option')
 
   it('suggests test instruments of this environment first, marked as such', async () => {
     vi.spyOn(settings, 'pageSettings').mockReturnValue({ ...settings.pageSettings(), testInstruments: ['IP-TEST-1'] })

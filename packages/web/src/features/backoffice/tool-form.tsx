@@ -78,7 +78,7 @@ export function InstrumentInput(props: {
   /** A sentence on what reaches the customer; absent where that needs no warning. */
   reaches?: string
 }) {
-  const { label = 'Installed product id', value, onChange } = props
+  const { label = 'Installed product ID', value, onChange } = props
   // Nothing is asked before the field is entered: the page has four of them.
   const [search, setSearch] = useState<string | null>(null)
   const found = useQuery({

@@ -78,7 +78,7 @@ const press = (name: string) => screen.getByRole('button', { name })
 describe('Change instrument status', () => {
   it('says "Could not change instrument status: {error}", and "Instrument status changed" once it is', async () => {
     const person = await open(ChangeStatus)
-    await person.type(screen.getByRole('combobox', { name: /^Installed product id/ }), ipid)
+    await person.type(screen.getByRole('combobox', { name: /^Installed product ID/ }), ipid)
     await waitFor(() => expect(field('Instrument status').disabled).toBe(false))
     await person.selectOptions(field('Instrument status'), 'wash')
     await person.click(press('Change status'))
@@ -109,13 +109,13 @@ describe('Create event', () => {
 
   it('says "Could not create event: {error}", and "Event created" once it is, with the way to it', async () => {
     const person = await open(CreateEvent)
-    await person.type(screen.getByRole('combobox', { name: /^Installed product id/ }), ipid)
+    await person.type(screen.getByRole('combobox', { name: /^Installed product ID/ }), ipid)
     for (const [name, text] of [
-      ['Template id', 'P9B-1042'],
+      ['Template ID', 'P9B-1042'],
       ['Module name', 'Pump B'],
       ['Description', 'Pressure'],
       ['User message', 'Look'],
-      ['Alert id', 'a-1'],
+      ['Alert ID', 'a-1'],
     ] as const)
       await person.type(field(name), text)
     await person.selectOptions(field('Severity'), 'high')

@@ -95,7 +95,7 @@ describe("the Share popover 'Email Event'", () => {
     const refusal = {
       status: 400,
       code: 'wrong-user-ids',
-      ErrorBody: 'Nobody was mailed: Priya Nair may not see this event.',
+      ErrorBody: 'No e-mails were sent: Priya Nair may not see this event.',
     }
     answerShare.mockResolvedValue(Response.json(refusal, { status: 400 }))
     const { person, receivers } = await openForm()
@@ -104,7 +104,7 @@ describe("the Share popover 'Email Event'", () => {
     await person.type(screen.getByLabelText('Comment (optional)'), 'Please look')
     await person.click(submit())
     expect(await screen.findByText('The event has not been shared. Please try again.')).toBeTruthy()
-    expect(screen.getByText('Nobody was mailed: Priya Nair may not see this event.')).toBeTruthy()
+    expect(screen.getByText('No e-mails were sent: Priya Nair may not see this event.')).toBeTruthy()
     expect(screen.getByText('Priya Nair')).toBeTruthy()
     expect(screen.getByLabelText('Comment (optional)')).toHaveProperty('value', 'Please look')
     expect(onShared).not.toHaveBeenCalled()

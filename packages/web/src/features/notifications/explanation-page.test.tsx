@@ -48,7 +48,7 @@ afterEach(() => {
 const notAssigned: Partial<Explanation> = {
   isNotified: false,
   decidedBy: 'not-assigned',
-  sentence: 'Nobody has assigned this event to you.',
+  sentence: 'This event was not assigned to you.',
   notifications: [],
 }
 
@@ -81,7 +81,7 @@ describe('Why did I (not) get this?', () => {
     const mine = screen.getByRole('region', { name: 'Assigned to me' })
     expect(within(mine).getByText('You were not told.')).toBeTruthy()
     expect(within(mine).getByText(/Decided by/).textContent).toBe('Decided by Assignment')
-    expect(within(mine).getByText('Nobody has assigned this event to you.')).toBeTruthy()
+    expect(within(mine).getByText('This event was not assigned to you.')).toBeTruthy()
   })
 
   it('names the category that decided, what it asks for and what the event has', async () => {

@@ -96,7 +96,7 @@ function TemplateKeyInput(props: { value: string; error: string | undefined; onC
   return (
     <TemplateKeyFields
       value={key}
-      idLabel="Template id"
+      idLabel="Template ID"
       problems={{ instrumentType: props.error !== undefined && instrumentType === '', templateId: props.error }}
       onChange={(edits) => {
         const edited = { ...key, ...edits }

@@ -61,7 +61,7 @@ const customer: RegistryField = {
 const typeOptions = instrumentTypes.map((type) => ({ value: type, label: instrumentTypeLabels[type] }))
 const severityOptions = severities.map((severity) => ({ value: severity, label: severityNames[severity] }))
 
-const plainKey = { keyHint: 'Up to 120 characters without blanks, /, ? and #.', keyPattern: REGISTRY_KEY }
+const plainKey = { keyHint: 'Up to 120 characters without spaces, /, ? and #.', keyPattern: REGISTRY_KEY }
 
 export const registryFields: Record<RegistryKind, RegistryKindFields> = {
   customers: {
@@ -140,7 +140,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
     ],
   },
   instruments: {
-    keyLabel: 'Installed product id',
+    keyLabel: 'Installed product ID',
     keyHint: 'Up to 64 letters, digits, dots, hyphens and underscores.',
     keyPattern: INSTALLED_PRODUCT_ID,
     keyExample: 'IP-20431187',
@@ -197,7 +197,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
       { name: 'site', label: 'Site', input: reference('sites'), required: true, example: 'helix-uppsala' },
       {
         name: 'installedProductId',
-        label: 'Installed product id',
+        label: 'Installed product ID',
         input: text(64),
         hint: 'Its own, shown on edge issues. Left empty, it is the gateway’s name.',
         example: 'GW-UPP-01',

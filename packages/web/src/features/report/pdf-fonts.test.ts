@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { breakOpportunities, brotliDecode, familiesFor, readFontSubsets, subsetsFor } from './pdf-fonts.ts'
+import { breakOpportunities, familiesFor, readFontSubsets, subsetsFor } from './pdf-fonts.ts'
+import { brotliDecode } from './unpack-brotli.ts'
 
 describe('a line of the PDF', () => {
   it.each(['pump', 'IP-20431187', '22-Nov-2026', 'Ελένη', '123456789012345678'])('never ends within %s', (word) => {

@@ -1,5 +1,4 @@
 import { Font } from '@react-pdf/renderer'
-import decompress from 'brotli/decompress.js'
 import { woff2Decode } from 'woff-lib/woff2/decode'
 
 /**
@@ -233,12 +232,4 @@ function hanFamilies(text: string, country: string): FontFamily[] {
 
 function noto(part: string, styleSheet: StyleSheet): FontFamily {
   return { name: `Noto Sans ${part}`, weights: regular, styleSheet }
-}
-
-/**
- * What `woff-lib` unpacks fonts with, in place of the decoder that it names (`resolve.alias` in vite.config.ts): that one never
- * comes back from some files, such as the one of Noto Sans SC that holds 岭. This one comes with fontkit anyway.
- */
-export function brotliDecode(bytes: Uint8Array): Uint8Array {
-  return decompress(bytes)
 }

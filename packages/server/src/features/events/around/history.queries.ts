@@ -7,12 +7,12 @@ import { rowId } from '../../../db/wire-id.ts'
 import { NO_NAME } from '../../users/users.lookup.ts'
 
 /**
- * Who changed what on an event, oldest first; undefined when the scope does not hold the event. It begins with the
- * creation by the gateway, which the event itself tells: ingest records one entry per batch, not one per event. What is
- * about silence no gateway delivered: the server raised it.
+ * Returns who changed what on an event, oldest first; undefined if it is outside the scope. The history begins with
+ * the creation by the gateway, which is derived from the event itself: ingest writes one audit entry per batch, not
+ * one per event. Connection-loss events have no gateway as their source: the server raised them.
  *
- * Owners and receivers are recorded by their ids and given here by their names, because people read this. With whom an
- * event was shared, and with which words, is told to those whom the mail itself is shown to.
+ * The audit log holds the ids of owners and receivers; this function replaces them by names, because people read the
+ * result. The receivers and the message of a shared event are visible only to users who may see the e-mail itself.
  */
 export async function readHistory(
   db: Db,
@@ -66,7 +66,7 @@ export async function readHistory(
       reason: isOpen ? row.reason : null,
     }
   })
-  // An event that came in another way (back office, import) has its creation on record.
+  // Events from other sources (back office, import) have an audit entry for their creation.
   return changes.some(({ action }) => action === 'created') ? changes : [created, ...changes]
 }
 
@@ -77,7 +77,7 @@ interface AuditedChange {
   new_value: string | null
 }
 
-/** Whether its values are ids of users: the owner, or those with whom it was shared. */
+/** True if the values of a change are user ids: the owner, or the users whom the event was shared with. */
 function namesUsers({ action, property }: AuditedChange): boolean {
   return property === 'claimedBy' || action === 'shared'
 }
@@ -91,7 +91,7 @@ function seesSharing({ id, role }: UserActor, { actor_id, new_value }: AuditedCh
   return isParty || role === 'support' || role === 'admin'
 }
 
-/** Names by user id as the wire has it, `SYSTEM` among them. */
+/** Returns user names by user id as used on the wire, including `SYSTEM`. */
 async function namesOfUsers(db: Db, values: readonly string[]): Promise<Map<string, string>> {
   const ids = values.map(rowId).filter((id) => id !== undefined)
   const names = new Map([[SYSTEM_OWNER as string, SYSTEM_OWNER_LABEL]])

@@ -25,8 +25,8 @@ beforeAll(async () => {
   nordic = await server.as(
     await addSamplePerson(database, { login: 'n@nordic.example', role: 'customer', scope: [customers.nordic] }),
   )
-  // Of P9B-1 one, of P9B-2 two … of P9B-6 six, all as many days old as they are; seven of P9B-8 that are not 6 months old yet,
-  // and twenty of P9B-7 that are older.
+  // One event of P9B-10, two of P9B-20 … six of P9B-60, each as many days old as their number. Seven of P9B-80 lie just
+  // inside the 6 months, twenty of P9B-70 just outside.
   for (const [code, count, days] of [
     ...[1, 2, 3, 4, 5, 6].map((number) => [number, number, number] as const),
     [5.5, 4, 2],
@@ -48,7 +48,7 @@ it('the 5 most frequent errors of 6 months stand in order of rank, each with its
   for (const caller of [service, helix]) {
     const { status, body } = await caller.call('listFrequentEvents', { query })
     expect(status).toBe(200)
-    // Of P9B-40 and P9B-55 there are four each; P9B-55 was raised last.
+    // P9B-40 and P9B-55 have four events each; P9B-55 was raised last.
     expect(Object.entries(body).map(([templateId, { count }]) => [templateId, count])).toEqual([
       ...[
         ['P9B-80', 7],

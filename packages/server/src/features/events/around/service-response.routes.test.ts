@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => app.clock.set(TEST_NOW))
 
-/** An event of the Helix instrument, raised this long before the test's now. */
+/** Raises an event of the Helix instrument, this many seconds before the test's now. */
 async function raised(secondsAgo: number): Promise<string> {
   const { site_id, customer_id } = await database.db
     .selectFrom('instrument')
@@ -45,7 +45,7 @@ async function raised(secondsAgo: number): Promise<string> {
     {
       createdAt: at,
       logGeneratedAt: at,
-      // Cleared, so that the next test can raise the same alarm.
+      // Clears the event, so that the next test can raise the same alarm.
       clearedAt: at,
       alertId: `response-${secondsAgo}`,
       templateId: 'P9B-1042',
@@ -83,7 +83,7 @@ test('it counts from creation to the first claim, from there to closing, and fro
   await change(id, { claimedBy: String(engineerId) })
   expect(await response(id)).toEqual({ alertToAcknowledgeTime: 108, duration: null, eventReasonClosed: null })
 
-  // Given on and back a minute later: acknowledged it was before.
+  // Reassigned and taken back a minute later: the first claim still counts.
   later(60)
   await change(id, { claimedBy: String(colleagueId) })
   await change(id, { claimedBy: String(engineerId) })

@@ -6,20 +6,20 @@ import type { Db } from '../../../db/connect.ts'
 import { instruments, serviceEvents } from '../../../db/scoped.ts'
 import { readServiceEvents } from '../events.queries.ts'
 
-/** Of each kind, on a report (document 2 section 9). */
+/** Number of events of each kind on a report (document 2 section 9). */
 const SHOWN = 5
 
-interface Wanted {
+interface ReportEventsInput {
   installedProductId: string
   scope: DataScope
   viewerId: number
 }
 
-/** At least one of `installedProductId` and `templateId`. */
-interface Likeness {
+/** Search key; at least one of `installedProductId` and `templateId` is set. */
+interface SimilarityInput {
   installedProductId: string | undefined
   templateId: string | undefined
-  /** Narrows an instrument's events to `templateId`, which says nothing about them otherwise. */
+  /** Restricts an instrument's events to `templateId`, which is otherwise ignored. */
   thisErrorOnly: boolean
   /** Exclusive. */
   before: Date | undefined
@@ -27,15 +27,15 @@ interface Likeness {
 }
 
 /**
- * The newest events of one instrument (or about one gateway), with one error, or both: 3-decisions 4, similar events. Each
- * is a walk along one index, by instrument or by template, that ends with the last row wanted. Undefined where the scope
- * holds neither what has the installed product id nor any event of it.
+ * Returns the newest events of one instrument (or about one gateway), with one error, or both (3-decisions 4, similar
+ * events). Each is one walk along an index, by instrument or by template, that stops at the last row needed. Undefined
+ * if the scope holds neither the owner of the installed product ID nor any event of it.
  */
 export async function readSimilarEvents(
   db: Db,
-  { likeness, scope, viewerId }: { likeness: Likeness; scope: DataScope; viewerId: number },
+  { similarity, scope, viewerId }: { similarity: SimilarityInput; scope: DataScope; viewerId: number },
 ): Promise<ServiceEvent[] | undefined> {
-  const { installedProductId, templateId, thisErrorOnly, before, limit } = likeness
+  const { installedProductId, templateId, thisErrorOnly, before, limit } = similarity
   const ofInstrument = installedProductId !== undefined
   const source = ofInstrument ? await sourceCondition(db, installedProductId) : sql<SqlBool>`true`
   if (source === null) return undefined
@@ -53,7 +53,10 @@ export async function readSimilarEvents(
   return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope, viewerId })
 }
 
-/** Whether the scope holds the instrument, or some event of it: also a former customer's, and one about a gateway. */
+/**
+ * True if the scope holds the instrument or any event of it. That includes events of a former customer, and events
+ * about a gateway.
+ */
 async function isKnown(
   db: Db,
   { installedProductId, source, scope }: { installedProductId: string; source: RawBuilder<SqlBool>; scope: DataScope },
@@ -65,8 +68,8 @@ async function isKnown(
 }
 
 /**
- * Events of whatever has this installed product id; null when nothing has. It is looked up without a scope, for a former
- * customer still sees what an instrument raised while it was theirs.
+ * Condition for the events of this installed product ID; null if no such ID exists. The lookup ignores the scope,
+ * because a former customer still sees events that were raised while they owned the instrument.
  */
 async function sourceCondition(db: Db, installedProductId: string): Promise<RawBuilder<SqlBool> | null> {
   const instrument = await instruments(db, 'all')
@@ -83,8 +86,8 @@ async function sourceCondition(db: Db, installedProductId: string): Promise<RawB
 }
 
 /**
- * How long an event waited to be taken and to be closed, in whole seconds; undefined when the scope does not hold it.
- * Only the first claim counts: an event that is given on has been acknowledged already (wire 2).
+ * Returns how long an event waited until it was claimed and closed, in whole seconds; undefined if it is outside the
+ * scope. Only the first claim counts: reassigning does not change when an event was acknowledged (wire 2).
  */
 export async function readServiceResponse(
   db: Db,
@@ -102,23 +105,23 @@ export async function readServiceResponse(
   }
 }
 
-/** Never below 0: the two ends may have been written by nodes whose clocks differ a little. */
+/** Never below 0: two server nodes whose clocks differ slightly may have written the two times. */
 function secondsBetween(from: Date | null, to: Date | null): number | null {
   if (from === null || to === null) return null
   return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1000))
 }
 
 /**
- * The errors that an instrument in scope raised most often in the 6 months before `now`, each with its newest event, in order
- * of rank; of equals the one that was raised last comes first. Undefined where the scope holds no such instrument.
+ * Returns the errors that an instrument in scope raised most often in the 6 months before `now`, each with its newest
+ * event, ordered by rank; ties are broken by the most recent event. Undefined if the scope holds no such instrument.
  */
 export async function readFrequentEvents(
   db: Db,
-  { now, ...wanted }: Wanted & { now: Date },
+  { now, ...input }: ReportEventsInput & { now: Date },
 ): Promise<{ templateId: string; event: ServiceEvent; count: number }[] | undefined> {
-  const instrumentId = await findId(db, wanted)
+  const instrumentId = await findId(db, input)
   if (instrumentId === undefined) return undefined
-  const rows = await serviceEvents(db, wanted.scope)
+  const rows = await serviceEvents(db, input.scope)
     .where('e.instrument_id', '=', instrumentId)
     .where(sql<boolean>`e.created_at >= ${now}::timestamptz - interval '6 months'`)
     .groupBy('e.template_id')
@@ -132,28 +135,30 @@ export async function readFrequentEvents(
     .orderBy('newest', 'desc')
     .limit(SHOWN)
     .execute()
-  const events = await readServiceEvents(db, { ...wanted, ids: rows.map(({ newest }) => newest) })
+  const events = await readServiceEvents(db, { ...input, ids: rows.map(({ newest }) => newest) })
   return rows.flatMap(({ template_id, count }, index) => {
     const event = events[index]
     return event ? [{ templateId: template_id, event, count }] : []
   })
 }
 
-/** The newest events of an instrument in scope, newest first; undefined where the scope holds no such instrument. */
-export async function readRecentEvents(db: Db, wanted: Wanted): Promise<ServiceEvent[] | undefined> {
-  const instrumentId = await findId(db, wanted)
+/**
+ * Returns the newest events of an instrument in scope, newest first; undefined if the scope holds no such instrument.
+ */
+export async function readRecentEvents(db: Db, input: ReportEventsInput): Promise<ServiceEvent[] | undefined> {
+  const instrumentId = await findId(db, input)
   if (instrumentId === undefined) return undefined
-  const rows = await serviceEvents(db, wanted.scope)
+  const rows = await serviceEvents(db, input.scope)
     .where('e.instrument_id', '=', instrumentId)
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
     .limit(SHOWN)
     .select('e.id')
     .execute()
-  return readServiceEvents(db, { ...wanted, ids: rows.map(({ id }) => id) })
+  return readServiceEvents(db, { ...input, ids: rows.map(({ id }) => id) })
 }
 
-async function findId(db: Db, { installedProductId, scope }: Wanted): Promise<number | undefined> {
+async function findId(db: Db, { installedProductId, scope }: ReportEventsInput): Promise<number | undefined> {
   const row = await instruments(db, scope)
     .where('i.installed_product_id', '=', installedProductId)
     .select('i.id')

@@ -17,10 +17,10 @@ let fleet: SampleFleet
 let engineer: Caller
 let helix: Caller
 let nordic: Caller
-/** Ids by the names that the tests give to events. */
+/** Event ids by the name that the tests give to each event. */
 let ids: Record<string, string>
 
-/** An instant so many hours before the test's now. */
+/** Returns the instant this many hours before the test's now. */
 const ago = (hours: number) => new Date(TEST_NOW.getTime() - hours * 3_600_000)
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ async function raise(events: Record<string, Partial<NewServiceEvent>>): Promise<
   return Object.fromEntries(Object.keys(events).map((name, index) => [name, String(written.get(index))]))
 }
 
-/** Names of the events answered, in their order. */
+/** Returns the names of the events in the response, in order. */
 async function similar(caller: Caller, query: object): Promise<string[]> {
   const answer = await caller.call('listSimilarEvents', { query: query as never })
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -90,7 +90,7 @@ describe('similar events', () => {
   test('previous events are those of the instrument before the date, exclusive, the newest first', async () => {
     const query = { instrumentInstalledProductId: FIRST, date: ago(1) }
     expect(await similar(engineer, query)).toEqual(['lamp 2 h', 'pressure 3 h', 'pressure 5 h'])
-    // The error says nothing without the box.
+    // The template is ignored unless the checkbox is on.
     expect(await similar(engineer, { ...query, templateId: PRESSURE })).toHaveLength(3)
     expect(await similar(engineer, { instrumentInstalledProductId: FIRST })).toHaveLength(4)
   })

@@ -8,10 +8,11 @@ import { readServiceEvents } from '../events.queries.ts'
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Events lie in the index by when they were stored, and pictures of an instrument want them by when they happened. A gateway
- * that was cut off delivers days later, a clock runs ahead: between these bounds an event is found, outside it is not. Without
- * them an old event would cost a look at everything that its instrument has reported since (50 ms among a million, for one that
- * has reported 8,900), with them it is 1 ms; an index of its own would cost every raise.
+ * Bounds between storing time and event time. Events are indexed by the time they were stored, but views of an
+ * instrument need them by the time they happened. A disconnected gateway delivers days later, and a clock may run
+ * ahead; events outside these bounds are not found. Without the bounds, an old event would mean reading everything
+ * that its instrument has reported since (50 ms among a million events, for an instrument that reported 8,900); with
+ * them it takes 1 ms. A separate index would slow down every raise.
  */
 const LATEST_DELIVERY_MS = 30 * DAY_MS
 
@@ -19,7 +20,7 @@ const FASTEST_CLOCK_MS = DAY_MS
 
 const HOUR_MS = 3_600_000
 const WINDOW_MS = 6 * HOUR_MS
-/** More on one axis tell nobody anything. */
+/** More events on one axis are unreadable. */
 const MOST_EVENTS = 100
 const MOST_STATUSES = 1000
 
@@ -39,9 +40,9 @@ interface Window {
 }
 
 /**
- * What went on at the instrument from 6 hours before the event to 6 hours after it, or to `now`; around an edge issue those
- * of its gateway. By the instrument's clock, which statuses have as well: what came late stands where it happened.
- * Undefined when the scope does not hold the event.
+ * Returns what happened at the instrument from 6 hours before the event to 6 hours after it, or to `now`; for an edge
+ * issue, the events of its gateway. Times are those of the instrument's clock, which statuses use as well, so late
+ * deliveries appear where they happened. Undefined if the event is outside the scope.
  */
 export async function readSurroundings(
   db: Db,
@@ -63,7 +64,7 @@ export async function readSurroundings(
   const happened = centre.log_generated_at.getTime()
   const window: Window = {
     start: new Date(happened - WINDOW_MS),
-    // An instrument's clock may run ahead of ours.
+    // An instrument's clock may run ahead of the server's.
     stop: new Date(Math.max(happened, Math.min(happened + WINDOW_MS, now.getTime()))),
   }
   const [statuses, near] = await Promise.all([
@@ -87,20 +88,20 @@ interface Around {
 }
 
 /**
- * Statuses that the instrument took on, the first being the one that held at the start. None when it belongs to another
- * customer by now, and none from before it came to its customer, by either clock: what it did elsewhere is not this
- * customer's. Who sees every customer sees them all.
+ * Returns the statuses of the instrument, starting with the one that held at the start. Empty if the instrument now
+ * belongs to another customer, and without anything from before it came to its customer (by either clock), because
+ * that history belongs to the previous customer. Callers who see all customers get all statuses.
  */
 async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<StatusSpan[]> {
   const { instrument_id, customer_id, log_generated_at } = centre
   if (instrument_id === null) return []
-  const told = instruments(db, scope)
+  const visible = instruments(db, scope)
     .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
     .where('i.id', '=', instrument_id)
     .where('i.customer_id', '=', customer_id)
     .where(reportedSince(scope, sql.ref('h.at')))
     .where(reportedSince(scope, sql.ref('h.received_at')))
-  const held = await told
+  const held = await visible
     .where('h.at', '<=', window.start)
     .orderBy('h.at', 'desc')
     .orderBy('h.epoch', 'desc')
@@ -108,7 +109,7 @@ async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<
     .limit(1)
     .select(['h.at', 'h.status'])
     .executeTakeFirst()
-  const changes = await told
+  const changes = await visible
     .where('h.at', '>', window.start)
     .where('h.at', '<', window.stop)
     .orderBy(sql`abs(extract(epoch FROM h.at - ${log_generated_at}))`)
@@ -122,7 +123,7 @@ async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<
     .map(({ at, status }) => ({ from: at.toISOString(), instrumentStatus: status }))
 }
 
-/** The events nearest to this one, as ids by the time at which they happened, and how many there are in all. */
+/** Returns the events nearest to this one, as ids in order of event time, and the total number. */
 async function readNear(db: Db, { centre, window, scope }: Around): Promise<{ ids: number[]; total: number }> {
   const stored = whenStored(window)
   const from = Math.min(centre.created_at.getTime(), stored.from.getTime())
@@ -144,7 +145,7 @@ async function readNear(db: Db, { centre, window, scope }: Around): Promise<{ id
   return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 }
 }
 
-/** Within which instants an event was stored that happened from `start` to `stop`. */
+/** Returns the range of storing times for events that happened from `start` to `stop`. */
 export function whenStored({ start, stop }: { start: Date; stop: Date }): { from: Date; to: Date } {
   return {
     from: new Date(start.getTime() - FASTEST_CLOCK_MS),

@@ -37,12 +37,12 @@ beforeEach(async () => {
 })
 afterEach(() => app.clock.set(TEST_NOW))
 
-/** An instant so many hours before (or, negative, after) the test's now. */
+/** Returns the instant this many hours before (negative: after) the test's now. */
 const ago = (hours: number) => new Date(TEST_NOW.getTime() - hours * 3_600_000)
 
 let alertNumber = 0
 
-/** Events of the first instrument, each happened and stored so many hours ago unless it says otherwise. */
+/** Raises events of the first instrument, each happened and stored this many hours ago unless overridden. */
 async function raise(...events: (Partial<NewServiceEvent> & { hours: number })[]): Promise<string[]> {
   const ids = await insertServiceEvents(
     database.db,
@@ -170,7 +170,7 @@ describe('around an event', () => {
     const near = await raise(...Array.from({ length: 90 }, (_, index) => ({ hours: 19 - index / 1000 })))
     const answer = await around(event)
     expect(answer.total).toEqual({ events: 151 })
-    // The last of the far ones are the nearest of them.
+    // The far events that were raised last are the nearest of them.
     expect(ids(answer)).toEqual([...far.slice(-9), event, ...near])
   })
 

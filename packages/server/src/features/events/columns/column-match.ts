@@ -20,7 +20,7 @@ export interface ColumnMatch {
   /** Rows of a block that may match, ascending. */
   candidates(block: ColumnBlock, into: Uint32Array): Rows
   keep: RowFilter
-  /** Where kind and status decide, and closed events match for any reason; else null. */
+  /** Set if kind and status decide, and closed events match for any reason; otherwise null. */
   byKind: MatchByKind | null
 }
 
@@ -64,7 +64,7 @@ export function matchColumns(
   }
 }
 
-/** Whether a selection can hold closed events; if not, the few open ones are all there is to look at. */
+/** True if a selection can contain closed events; if not, only the few open events are searched. */
 export function takesClosed({ alertStatuses, flags }: EventSelection): boolean {
   const asksForOpen = flags.noOwner || flags.noAction || flags.fullSupport
   return !asksForOpen && (alertStatuses === null || alertStatuses.includes(CLOSED))
@@ -100,7 +100,7 @@ function matchingKinds(kinds: EventDimensions, selection: EventSelection): Uint8
   return matches.includes(0) ? matches : null
 }
 
-/** Whether a kind is of one of the instruments and of the customer whom that belongs to now. */
+/** True if a kind belongs to one of the instruments and to that instrument's present customer. */
 function belongingNow(
   { instruments, customers }: EventDimensions,
   { ids, customersNow }: SelectedWord['namedNow'],
@@ -113,7 +113,7 @@ function belongingNow(
   return (kind) => customerOf[instruments.values[kind] as number] === customers.values[kind]
 }
 
-/** By the byte of `row-state.ts`. */
+/** Returns the matching states by their code (`row-state.ts`). */
 function matchingStates({ alertStatuses, closeReasons }: EventSelection): Uint8Array {
   return statesWhere((state) => {
     const status = state & STATUS_MASK

@@ -20,7 +20,7 @@ const memory = {
   inOrder: new ReusedMemory((length) => new Int32Array(length)),
 }
 
-/** By what the list is sorted in groups; instants and ids have finders of their own. */
+/** Columns whose values form groups; instants and ids have pagers of their own. */
 type GroupedBy = Exclude<EventOrderBy, 'createdAt' | 'automaticEmailSentAt' | 'eventId'>
 
 /** The order of a column of the list; undefined for descriptions where the columns in memory hold no texts. */
@@ -92,7 +92,7 @@ function ranksOfKinds(kinds: EventDimensions, ranks: readonly ValueRank[]): Int3
   return rankOf
 }
 
-/** By the rank of each number, counted instead of compared: 200,000 kinds in a millisecond. */
+/** Orders values by rank with a counting sort: 200,000 kinds take a millisecond. */
 function ranked(column: GroupOrder['column'], rankOf: Int32Array): GroupOrder {
   const next = new Int32Array(rankOf.reduce((most, rank) => Math.max(most, rank), 0) + 2)
   for (const rank of rankOf) next[rank + 1] = (next[rank + 1] as number) + 1

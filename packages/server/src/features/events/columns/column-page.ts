@@ -44,7 +44,7 @@ export interface Stretch {
   end: number
 }
 
-/** Of so many hits those from `first` to before `last`, in ascending order. */
+/** Selects the matches from `first` to before `last` out of this many, in ascending order. */
 export function fromNearerEnd({ first, last }: { first: number; last: number }, hits: number): Stretch {
   return hits - first < last
     ? { isBackwards: true, skip: hits - last, end: hits - first }
@@ -53,7 +53,7 @@ export function fromNearerEnd({ first, last }: { first: number; last: number }, 
 
 export type PageBounds = Pick<Page, 'order' | 'offset' | 'limit'>
 
-/** Where a page stands in ascending order: descending is exactly the reverse. */
+/** Position of a page in ascending order; descending is exactly the reverse. */
 export function ascendingBounds({ order, offset, limit }: PageBounds, events: number): { first: number; last: number } {
   return order === 'ASC'
     ? { first: offset, last: Math.min(events, offset + limit) }

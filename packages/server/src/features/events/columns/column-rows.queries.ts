@@ -12,8 +12,8 @@ import type { ColumnEvent } from './event-columns.ts'
 import { dividedText } from './event-texts.ts'
 
 /**
- * What the columns hold of events. Whatever of it can change is named by the trigger `mark_event_change` (which calls
- * `mark_change()`), or they would not hear of it.
+ * Query for the event data that the columns hold. Every changeable value must be named by the trigger
+ * `mark_event_change` (which calls `mark_change()`), or the columns would not notice the change.
  */
 export function columnEvents(db: Db) {
   return serviceEvents(db, 'all').select([

@@ -33,7 +33,7 @@ const unmatchedRows = new Uint32Array(ROWS_PER_BLOCK)
 
 interface Search {
   match: ColumnMatch
-  /** By id. */
+  /** In order of ids. */
   blocks: readonly ColumnBlock[]
   range: Range
 }
@@ -52,7 +52,7 @@ class IdPage implements Pager {
   }
 }
 
-/** Of every e-mail; 0 stands for none. */
+/** Matches every sent e-mail; 0 stands for none. */
 const EVER: Range = { from: 1, to: Number.POSITIVE_INFINITY }
 
 const isEmailed = statesWhere((state) => (state & EMAILED) !== 0)
@@ -109,7 +109,7 @@ class EmailedPage implements Pager {
     const { hits, count } = copyHits(look({ narrow }), this.#heldEmailed())
     return { emailed: count, lookAtEmailed: lookAmong(hits) }
   }
-  /** Of all events, whether they are hits or not. */
+  /** Counts all held events with an e-mail, whether they match or not. */
   #heldEmailed(): number {
     return this.#held.states.values.reduce((sum, events, state) => sum + events * (isEmailed[state] ?? 0), 0)
   }

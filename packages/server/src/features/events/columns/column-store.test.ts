@@ -49,7 +49,7 @@ test.each([
   await expectSameOrder(orderBy)
 })
 
-/** Of what the columns hold: what an event keeps for ever. */
+/** Columns whose values never change for an event. */
 const kept = new Set([
   'alert_type',
   'component_id',

@@ -54,7 +54,7 @@ export class ColumnStore {
     this.#database = database
   }
 
-  /** Whether events stand in memory; sites do as soon as somebody asks for them. */
+  /** True if events are held in memory; sites are loaded on first use. */
   get isLoaded(): boolean {
     return this.#loaded !== undefined
   }

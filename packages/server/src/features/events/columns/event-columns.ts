@@ -55,7 +55,7 @@ class InstantColumn {
     return this.latest < from || this.earliest >= to
   }
 
-  /** Whether none of them lies outside a range. */
+  /** True if all of them lie within a range. */
   isWithin({ from, to }: Range): boolean {
     return from <= this.earliest && this.latest < to
   }
@@ -106,7 +106,7 @@ export class OwnedRows {
     return this.#writeAscending(stretches, into)
   }
 
-  /** By a bit for each row: 6 ns for each of those asked for, where sorting them takes 40. */
+  /** Uses a bit per row: 6 ns for each requested row, while sorting them takes 40. */
   #writeAscending(stretches: readonly Stretch[], into: Uint32Array): number {
     const marked = new Uint32Array(Math.ceil(this.#rows.length / 32))
     for (const [from, to] of stretches) {
@@ -154,7 +154,7 @@ class OpenEvents {
   }
 }
 
-/** What a search needs to know of an event. Instants are milliseconds since 1970. */
+/** The event data that a search needs. Instants are milliseconds since 1970. */
 export interface ColumnEvent extends EventKind {
   id: number
   createdAt: number
@@ -167,7 +167,7 @@ export interface ColumnEvent extends EventKind {
   lastActionAt: number
   /** When an e-mail about it was sent; 0 while none was. */
   emailedAt: number
-  /** What keywords are compared with, folded, as UTF-8; divided as `event-texts.ts` says. */
+  /** The folded text that keywords are compared with, as UTF-8; divided as described in `event-texts.ts`. */
   text: Uint8Array
 }
 
@@ -369,7 +369,7 @@ function rowOf(block: ColumnBlock, row: number): Row {
   }
 }
 
-/** Of what an event is in the columns. */
+/** Returns the state of an event as the columns hold it. */
 function stateOf({
   alertStatus,
   reasonClosed,

@@ -1,6 +1,6 @@
 /**
- * What never changes about an event, but for its time and its texts. Thousands of events share one kind, so a search
- * looks at each kind once and then only compares numbers.
+ * The unchanging values of an event, except its time and texts. Thousands of events share one kind, so a search checks
+ * each kind once and then only compares numbers.
  */
 export interface EventKind {
   customerId: number

@@ -49,7 +49,7 @@ export class SortedTexts {
     return this.#inOrder
   }
 
-  /** Of `count` numbers in order, the position of the first that comes after the given one. */
+  /** Returns the position of the first of `count` sorted numbers that is greater than the given one. */
   #firstAfter(number: number, count: number, numberAt: (index: number) => number): number {
     // The very first one meets an empty leaf.
     let from = 0
@@ -97,7 +97,7 @@ export function dividedText(text: Buffer, descriptionBytes: number): Buffer {
 export class EventTexts {
   #bytes = Buffer.alloc(1 << 16)
   #length = 0
-  /** Where each text ends. */
+  /** End of each text. */
   #ends = new Int32Array(1024)
   #count = 0
   /** The number of a text by its hash; those that share one follow at the next free numbers. */
@@ -124,7 +124,7 @@ export class EventTexts {
     }
   }
 
-  /** Whether one text holds the word. */
+  /** True if a text contains the word. */
   holds(number: number, word: Buffer): boolean {
     return this.#bytes.subarray(this.#startOf(number), this.#ends[number]).includes(word)
   }
@@ -146,7 +146,7 @@ export class EventTexts {
     return this.#sorted.inOrder()
   }
 
-  /** Whether two texts have the same description, whatever their user messages. */
+  /** True if two texts have the same description, whatever their user messages. */
   haveSameDescription(a: number, b: number): boolean {
     const first = this.#descriptionOf(a)
     return first.equals(this.#descriptionOf(b))

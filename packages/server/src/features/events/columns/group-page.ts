@@ -8,7 +8,7 @@ import type { ColumnBlock, HeldEvents } from './event-columns.ts'
 
 /** Events of equal value of which some stand on the page: after `skip` of them from the nearer end, `take`. */
 interface Group {
-  /** Where its numbers stand in order. */
+  /** Start of its numbers in order. */
   from: number
   to: number
   size: number
@@ -18,7 +18,7 @@ interface Group {
   ids: number[]
 }
 
-/** Of all events: guessed too low it costs another look, too high a few more that are not looked at again. */
+/** Share of all events. Too low a guess costs another scan, too high a few rows that are not read again. */
 const LEAST_GUESS = 1 / 500
 
 const memory = {
@@ -201,7 +201,10 @@ export class GroupPage implements Pager {
     group.skip = after
   }
 
-  /** Where the group begins that holds the hit of this number in ascending order, and how many hits come before it. */
+  /**
+   * Returns the start of the group that holds the match with this number in ascending order, and how many matches
+   * precede it.
+   */
   #groupAt(
     hit: number,
     { events, isBackwards }: { events: number; isBackwards: boolean },

@@ -11,7 +11,7 @@ import {
   statesWhere,
 } from './event-columns.ts'
 
-/** What open events alone are counted for. */
+/** Counters of open events. */
 export interface OpenCounters {
   noOwnerEvents: number
   noActionEvents: number
@@ -77,7 +77,7 @@ function wantedFlags({ flags, now }: EventSelection): RowFilter {
 
 const flagNames = ['noOwner', 'noAction', 'fullSupport'] as const
 
-/** Of open events those that have a flag at an instant. */
+/** Returns the filters of open events that have a flag at an instant. */
 function flagFilters(now: Date): Record<(typeof flagNames)[number], RowFilter> {
   const actedBefore = now.getTime() - NO_ACTION_AFTER_MS
   const isOld = keepWithin('created', {

@@ -31,7 +31,7 @@ export class SiteStore {
   }
 }
 
-/** Whether a site changed in a transaction from `horizon` on, as `trx` sees it. */
+/** True if a site changed in a transaction from `snapshotXid` on, as `trx` sees it. */
 async function hasChangedSites(trx: Trx, snapshotXid: SnapshotXid): Promise<boolean> {
   const newest = await trx
     .selectFrom('site')

@@ -1,4 +1,4 @@
-/** Where a site is. Degrees as stored, at most 5 decimals. */
+/** Position of a site. Degrees as stored, at most 5 decimals. */
 export interface SitePlace {
   /** Number of its position, the same one for all sites there; below `positions`. */
   position: number
@@ -16,7 +16,7 @@ export interface CitySites {
   sites: string
 }
 
-/** What searches need to know of all sites, as they were in one snapshot. It never changes: a later one takes its place. */
+/** The data that searches need of all sites, from one snapshot. Immutable: a later one replaces it. */
 export class SiteColumns {
   /** How many different positions there are. */
   readonly positions: number

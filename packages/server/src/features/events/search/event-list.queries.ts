@@ -10,7 +10,7 @@ import type { EventSelection } from './filters.ts'
 import { type EventSearch, resolveSelection } from './selection.queries.ts'
 import { readTotals } from './totals.queries.ts'
 
-interface Wanted {
+interface EventListInput {
   search: EventSearch
   scope: DataScope
   viewerId?: number
@@ -18,10 +18,10 @@ interface Wanted {
   now: Date
 }
 
-/** One page of the events that a search finds, with the totals of all of them; both of one moment. */
+/** Returns one page of the events that match a search with the totals of all matches, both from one snapshot. */
 export async function listServiceEvents(
   { db, columns }: { db: Db; columns: ColumnStore },
-  { search, scope, viewerId, page, now }: Wanted,
+  { search, scope, viewerId, page, now }: EventListInput,
 ): Promise<{ values: { alarm: ServiceEvent }[]; total: EventTotals }> {
   return inTransaction(
     db,
@@ -37,8 +37,8 @@ export async function listServiceEvents(
 }
 
 /**
- * The ids of a page, with the totals of all that is selected: from the columns in memory where they are loaded, which at ten
- * million events take half of what rollups and index do, else from the database. To be asked in a snapshot (`inTransaction`).
+ * Returns the ids of a page with the totals of the selection: from the columns in memory if they are loaded, which
+ * takes half as long at ten million events, otherwise from the database. Call it in a snapshot (`inTransaction`).
  */
 export async function findEventIds(
   trx: Trx,

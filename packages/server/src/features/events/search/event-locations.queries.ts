@@ -12,13 +12,13 @@ import { type EventSelection, matches } from './filters.ts'
 import { type EventSearch, resolveSelection } from './selection.queries.ts'
 import { readTotals } from './totals.queries.ts'
 
-/** What places are called and where they are. */
-interface Ground {
+/** Name and position of each site. */
+interface PlaceDetails {
   sites: SiteColumns
   customers: ReadonlyMap<number, string>
 }
 
-interface Wanted {
+interface LocationsInput {
   search: EventSearch
   scope: DataScope
   now: Date
@@ -29,10 +29,13 @@ interface Locations {
   total: EventTotals & { eventsWithoutPosition: number }
 }
 
-/** Where the events of a search are, one value a position, with the list's own totals; both of one moment. */
+/**
+ * Returns the positions of the matching events, one entry per position, with the totals of the list, both from one
+ * snapshot.
+ */
 export async function listEventLocations(
   { db, columns }: { db: Db; columns: ColumnStore },
-  { search, scope, now }: Wanted,
+  { search, scope, now }: LocationsInput,
 ): Promise<Locations> {
   return inTransaction(
     db,
@@ -42,8 +45,8 @@ export async function listEventLocations(
       const found = await view.search(trx, { selection, page: null })
       const places = found?.places ?? (await readPlaces(trx, selection))
       const totals = found?.totals ?? (await readTotals(trx, selection))
-      const ground = { sites: await view.sites(trx), customers: await namesOf(trx, places) }
-      const { values, eventsWithoutPosition } = atPositions(places, ground)
+      const details = { sites: await view.sites(trx), customers: await namesOf(trx, places) }
+      const { values, eventsWithoutPosition } = atPositions(places, details)
       return { values, total: { ...totals, eventsWithoutPosition } }
     },
     { isSnapshot: true },
@@ -74,10 +77,12 @@ async function namesOf(db: Db, places: readonly PlaceCount[]): Promise<Map<numbe
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Sites of one position become one value, in the order of the places; those without a position are only counted. */
+/**
+ * Merges sites at one position into one entry, in the order of the sites; sites without a position are only counted.
+ */
 export function atPositions(
   places: readonly PlaceCount[],
-  { sites, customers }: Ground,
+  { sites, customers }: PlaceDetails,
 ): { values: EventLocation[]; eventsWithoutPosition: number } {
   const values: EventLocation[] = []
   const byPosition = Array.from<EventLocation | undefined>({ length: sites.positions })

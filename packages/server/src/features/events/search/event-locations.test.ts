@@ -30,14 +30,14 @@ beforeAll(async () => {
     if (!row) throw new Error(`There is no event ${alarm.id}.`)
     return { alarm, customerId: row.customer_id, lastActionAt: row.last_action_at }
   })
-  // One site loses its position, so that there is something to say.
+  // One site loses its position, so that the count of events without a position is not zero.
   const [first] = await db.selectFrom('site').select('id').orderBy('id').execute()
   await db
     .updateTable('site')
     .set({ latitude: null, longitude: null })
     .where('id', '=', first?.id ?? 0)
     .execute()
-  // Others stand at the ends of the world: the poles, and the date line from both sides.
+  // Others are at the extremes: the poles, and both sides of the date line.
   for (const [key, latitude, longitude] of [
     ['m1', '90', '-180'],
     ['b1', '-90', '180'],
@@ -49,7 +49,7 @@ beforeAll(async () => {
   all = all.map((event, index) => ({ ...event, alarm: positions[index] ?? event.alarm }))
 })
 
-/** What a plain look at all events says: one value a position. */
+/** Computes the expected locations from all events: one entry per position. */
 function plainLocations(events: readonly ServiceEvent[]) {
   const values = new Map<string, EventLocation & { customers: Set<string> }>()
   let eventsWithoutPosition = 0
@@ -128,11 +128,11 @@ test.each([
     return { values: new Set(values), total }
   }
   const before = await ask(columns)
-  // It has its address with another one in common.
+  // Two sites share this address.
   await database.db.updateTable('site').set(change).where('key', '=', 'u2').execute()
   const answer = await ask(columns)
   expect(answer).not.toEqual(before)
-  // Nothing of before was kept by somebody who knew nothing of it.
+  // A store created before the change has kept no outdated data.
   expect(answer).toEqual(await ask(new ColumnStore(database)))
 })
 
@@ -174,7 +174,7 @@ test('a change is seen that was begun before sites were read and came after it',
     )
   await inTransaction(db, async (trx) => {
     await trx.updateTable('site').set({ latitude: '33' }).where('id', '=', site.id).execute()
-    // A later transaction ends first, and then sites are read.
+    // A later transaction commits first, and then the sites are read.
     await db.updateTable('site').set({ latitude: '44' }).where('key', '=', 'z1').execute()
     expect(await latitudeNow()).not.toBe(33)
   })

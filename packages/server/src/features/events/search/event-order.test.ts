@@ -70,7 +70,7 @@ async function expectWalk({ selection, orderBy, order, scope }: Walk): Promise<v
     const page = { orderBy, order, limit, offset }
     const groups = await sortGroups(db, { selection, page })
     if (orderBy === 'instrumentStatus') {
-      // An instrument has moved: what its status is to whom can't be told from groups of instruments.
+      // An instrument has moved: who may see its status cannot be decided per group of instruments.
       expect(groups).toBeNull()
       return
     }

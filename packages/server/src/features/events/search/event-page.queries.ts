@@ -5,12 +5,12 @@ import { type Page, sortKeys } from './event-sort.queries.ts'
 import { type EventSelection, isUnfiltered, matches } from './filters.ts'
 import { sortGroups, walkGroups } from './group-walk.queries.ts'
 
-/** Fewer events than this are sorted at once; above it the groups are worth their look-ups. */
+/** Up to this many events are simply sorted; above, walking the groups pays off. */
 const WALKED_FROM = 20_000
 
 /**
- * Which events stand on a page, as ids in their order; their columns are read afterwards, for these alone. `total` is how
- * many events the selection has: a page beyond the end needs no search, and a small result no cleverness.
+ * Returns the ids of the events on a page, in order; the caller reads the other columns for these alone. `total` is
+ * the number of events in the selection: a page beyond the end needs no search, and a small result is simply sorted.
  */
 export async function listEventIds(
   db: Db,
@@ -19,7 +19,8 @@ export async function listEventIds(
   if (page.offset >= total) return []
   const isSmall = total < WALKED_FROM
   if (page.orderBy === 'createdAt') {
-    // What few events match may all be old: a walk from the newest would pass a million others (150 ms instead of 10).
+    // If few events match, all of them may be old: a walk from the newest would pass a million others (150 ms instead
+    // of 10).
     const mayBeFar = selection.start === null && isSmall && !isUnfiltered(selection)
     return mayBeFar ? sorted(db, { selection, page }) : byTime(db, { selection, page })
   }
@@ -42,7 +43,7 @@ async function byId(db: Db, { selection, page }: { selection: EventSelection; pa
   return rows.map(({ id }) => id)
 }
 
-/** More customers than this are rare; one scan over all of them finds a page's rows soon enough. */
+/** Selections of more customers are rare, and one scan over all events finds the rows of a page fast enough. */
 const MERGED_CUSTOMERS = 30
 const MERGED_ROWS = 10_000
 
@@ -52,7 +53,8 @@ async function byTime(db: Db, { selection, page }: { selection: EventSelection; 
   const { scope } = selection
   const needed = offset + limit
   if (scope !== 'all' && scope.length <= MERGED_CUSTOMERS && scope.length * needed <= MERGED_ROWS) {
-    // Each customer's first rows from its own index, merged: a scan over everybody would pass millions of others.
+    // Merges the first rows of each customer, read from the customer's index: a scan over all customers would pass
+    // millions of other rows.
     const rows = await db
       .selectFrom(sql<{ id: number }>`unnest(${[...scope]}::int[])`.as<'c'>(sql`c(id)`))
       .innerJoinLateral(
@@ -86,16 +88,17 @@ async function byTime(db: Db, { selection, page }: { selection: EventSelection; 
 }
 
 /**
- * Everything that matches, sorted. The matching part stands apart (MATERIALIZED): where the sort column goes with time,
- * as the id does, the planner would walk its index from the far end (3.4 s instead of 32 ms at ten million). What is made
- * of an event has no index, and ten million texts aren't written to disk for it (2.5 s instead of 5 to 11).
+ * Sorts everything that matches. The matching part is MATERIALIZED: where the sort column correlates with time, as the
+ * id does, the planner would walk its index from the far end (3.4 s instead of 32 ms at ten million). With a computed
+ * sort text it is not: such a text has no index, and ten million of them would be written to disk (5 to 11 s instead
+ * of 2.5).
  */
 async function sorted(db: Db, { selection, page }: { selection: EventSelection; page: Page }): Promise<number[]> {
   const rows = await eventsInOrder(db, { selection, page }).limit(page.limit).offset(page.offset).execute()
   return rows.map(({ id }) => id)
 }
 
-/** The query that gives the id of everything that matches, in its order; `among` narrows it by a condition on `e`. */
+/** Query for the ids of everything that matches, in order; `among` adds a condition on `e`. */
 export function eventsInOrder(
   db: Db,
   {

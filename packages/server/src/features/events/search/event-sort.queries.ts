@@ -5,7 +5,7 @@ import { asPeopleRead } from '../../../db/text-order.ts'
 import { NO_NAME } from '../../users/users.lookup.ts'
 
 /**
- * How events are ordered (wire: orderBy). Equal values are ordered by id in the same direction, so the other direction is
+ * Order of events (wire: orderBy). Equal values are ordered by id in the same direction, so the other direction is
  * exactly the reverse; missing values come last ascending and first descending.
  */
 export interface Page {
@@ -16,14 +16,14 @@ export interface Page {
 }
 
 /**
- * The description of an event `e`, folded (db/fold.ts): as many lines of `text_folded` as it has itself, because the user
- * message follows after a line break, and folding neither adds nor removes one.
+ * The folded description of an event `e` (db/fold.ts): as many lines of `text_folded` as the description has itself,
+ * because the user message follows after a line break, and folding neither adds nor removes line breaks.
  */
 export const foldedDescription = sql<string>`CASE WHEN strpos(e.description, E'\\n') = 0 THEN split_part(e.text_folded, E'\\n', 1)
   ELSE array_to_string((string_to_array(e.text_folded, E'\\n'))[:array_length(string_to_array(e.description, E'\\n'), 1)], E'\\n') END`
 
 interface SortKey {
-  /** Columns of the event that the key is made of. */
+  /** Columns of the event that the key is computed from. */
   of: readonly (
     | 'created_at'
     | 'severity'
@@ -35,18 +35,18 @@ interface SortKey {
     | 'site_id'
     | 'claimed_by'
   )[]
-  /** A text made of the event `e`, which the key finds as `r.made`. */
+  /** A text computed from the event `e`, which the key reads as `r.made`. */
   made?: RawBuilder<string>
   key: RawBuilder<unknown>
 }
 
-/** What each column sorts by, from a row of events `r` and the small tables i, g, s, c, u beside it. */
+/** The sort key of each column, from a row of events `r` and the joined small tables i, g, s, c, u. */
 export const sortKeys: Record<EventOrderBy, SortKey> = {
   createdAt: { of: ['created_at'], key: sql`r.created_at` },
   eventId: { of: [], key: sql`r.id` },
   severity: { of: ['severity'], key: sql`r.severity` },
   alertStatus: { of: ['alert_status'], key: sql`r.alert_status` },
-  // By bytes: no version of ICU changes that, and the columns in memory do the same without it.
+  // Compared by bytes: independent of the ICU version, and the columns in memory do the same without ICU.
   description: { of: [], made: foldedDescription, key: sql`r.made COLLATE "C"` },
   automaticEmailSentAt: { of: ['automatic_email_sent_at'], key: sql`r.automatic_email_sent_at` },
   instrumentStatus: {

@@ -4,17 +4,17 @@ import { isOpen } from '../../../db/scoped.ts'
 import type { IdRange } from '../keyword.ts'
 
 /**
- * THE predicate of a search for service events: filter, keyword, range, flags and positions. List, totals, map, export and
- * selection all take it from here, so they can't disagree. Long ranges of large tables are searched in memory instead, by
- * the same predicate in `column-match.ts` (decision 0011). The data scope is put on by `serviceEvents(db, scope)`, which
- * every reader starts from with the selection's own scope.
+ * THE predicate of a search for service events: filter, keyword, range, flags and positions. List, totals, map, export
+ * and selection all use it, so they always agree. Long ranges of large tables are searched in memory instead, by the
+ * same predicate in `column-match.ts` (decision 0011). The data scope is applied by `serviceEvents(db, scope)`, which
+ * every reader starts from with the scope of the selection.
  *
- * What a person named by words (customers, cities, components, contract terms) was looked up in the small tables before
- * (`selection.queries.ts`), so the scan of events compares numbers alone and stays on its indexes. An event that lacks a
- * category, such as an edge issue without instrument, has null there and is not found by it.
+ * Names in a search (customers, cities, components, contract terms) were resolved in the small tables before
+ * (`selection.queries.ts`), so the scan of events compares only numbers and stays on its indexes. An event without a
+ * category, such as an edge issue without an instrument, has null there and does not match.
  */
 
-/** A search, resolved to ids and codes. A list that is null restricts nothing; an empty one lets nothing through. */
+/** A search, resolved to ids and codes. A null list does not restrict; an empty list matches nothing. */
 export interface EventSelection {
   /** The caller's data scope, narrowed to the customers of the filter. */
   scope: DataScope
@@ -28,15 +28,18 @@ export interface EventSelection {
   closeReasons: number[] | null
   owners: { ids: number[]; none: boolean } | null
   components: number[] | null
-  /** From the site's region, country, city and the positions. */
+  /** Sites that match region, country, city and positions. */
   sites: number[] | null
   instruments: {
     ids: number[]
-    /** Customers that the instruments belong to now, in the same order: set where what they have *now* is asked for. */
+    /**
+     * Present customers of the instruments, in the same order; set if the filter concerns the *current* data of the
+     * instrument.
+     */
     customersNow: number[] | null
   } | null
   words: SelectedWord[]
-  /** The range holds so few events that looking into each text takes less time than the text index. */
+  /** True if the range holds so few events that reading each text is faster than the text index. */
   readsTexts: boolean
 }
 
@@ -48,14 +51,14 @@ export interface QuickFilters {
 
 /** A word of the keyword with everything it was found in. */
 export interface SelectedWord {
-  /** The word itself, to look for in description and user message; null for a short one. */
+  /** The word itself, to find in description and user message; null if it is too short. */
   text: string | null
-  /** The same as a pattern. */
+  /** The same as a LIKE pattern. */
   textPattern: string | null
   instruments: number[]
-  /** Instruments whose name in the laboratory alone holds the word: found by their customers of today, in the same order. */
+  /** Instruments that match by their system name alone, with their present customers in the same order. */
   namedNow: { ids: number[]; customersNow: number[] }
-  /** Gateways whose own installed product id an edge issue shows. */
+  /** Gateways that match by their own installed product ID, which edge issues show. */
   gateways: number[]
   components: number[]
   customers: number[]
@@ -67,11 +70,11 @@ export interface SelectedWord {
 type Condition = RawBuilder<SqlBool>
 
 const HOUR_MS = 3_600_000
-/** Specification: no owner for 2 hours and more, no action for 24 hours and more. */
+/** Specification: no owner for 2 hours or more, no action for 24 hours or more. */
 export const NO_OWNER_AFTER_MS = 2 * HOUR_MS
 export const NO_ACTION_AFTER_MS = 24 * HOUR_MS
 
-/** Everything but the flags, which the three counters ignore, and the range. */
+/** Returns all conditions except the range and the quick filters, which the three counters ignore. */
 function filterConditions(selection: EventSelection): Condition[] {
   return [
     ...anyOf('e.severity', selection.severities, 'smallint'),
@@ -107,7 +110,7 @@ export function noActionCondition(now: Date): Condition {
 /** Not closed and raised under a 24-hour contract. */
 export const fullSupportCondition: Condition = sql`(${isOpen} AND e.full_support)`
 
-/** Created before the range begins; never where it has no beginning. */
+/** Condition for events created before the range begins; never true without a start. */
 export function beforeRange({ start }: EventSelection): Condition {
   return start ? sql`e.created_at < ${start}` : sql`false`
 }
@@ -120,12 +123,12 @@ function flagConditions({ flags, now }: EventSelection): Condition[] {
   ]
 }
 
-/** The selection as one condition on `e`, without its scope. */
+/** Returns the selection as one condition on `e`, without its scope. */
 export function matches(selection: EventSelection): Condition {
   return all([...rangeConditions(selection), ...flagConditions(selection), ...filterConditions(selection)])
 }
 
-/** Its parts, for those who need them apart: counters ignore the flags, and older open events lie before the range. */
+/** The parts of the condition: counters ignore the flags, and older open events lie before the range. */
 export const parts = {
   range: (selection: EventSelection): Condition => all(rangeConditions(selection)),
   flags: (selection: EventSelection): Condition => all(flagConditions(selection)),
@@ -136,7 +139,7 @@ function all(conditions: Condition[]): Condition {
   return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` AND `)})`
 }
 
-/** Whether nothing but scope and range narrows the selection, so that the rollups know its totals. */
+/** True if only scope and range narrow the selection, so that the rollups hold its totals. */
 export function isUnfiltered(selection: EventSelection): boolean {
   return flagConditions(selection).length === 0 && filterConditions(selection).length === 0
 }
@@ -146,8 +149,8 @@ function anyOf(column: string, values: readonly number[] | null, type: 'int' | '
 }
 
 /**
- * Above this many the planner's look at each of them costs more than it gains (4,000 instruments: 15 ms per condition), and
- * no index would be used anyway.
+ * Above this length, the time that the planner spends on each value outweighs the gain (4,000 instruments: 15 ms per
+ * condition), and it would use no index anyway.
  */
 const PLANNED_VALUES = 300
 
@@ -155,7 +158,7 @@ function isAnyOf(column: string, values: readonly number[], type: 'int' | 'small
   return isInList(sql.ref(column), sql`${[...values]}::${sql.raw(type)}[]`, values.length)
 }
 
-/** Membership by hash. IS TRUE keeps a long list a filter; as a join it would take the scan off its order. */
+/** Tests membership by hash. IS TRUE keeps a long list a filter; as a join it would take the scan off its order. */
 function isInList(value: RawBuilder<unknown>, list: RawBuilder<unknown>, length: number): Condition {
   return length <= PLANNED_VALUES ? sql`${value} = ANY(${list})` : sql`(${value} IN (SELECT unnest(${list}))) IS TRUE`
 }
@@ -173,7 +176,7 @@ function instrumentConditions({ instruments }: EventSelection): Condition[] {
   return [customersNow === null ? isAnyOf('e.instrument_id', ids) : isOneThatBelongsNow(ids, customersNow)]
 }
 
-/** A short list is looked up by the index of instruments; a long one is hashed once, by both ids. */
+/** Finds a short list by the index of instruments; hashes a long list once, by both ids. */
 function isOneThatBelongsNow(instrumentIds: readonly number[], customerIds: readonly number[]): Condition {
   const belongs = belongsNow(instrumentIds, customerIds)
   if (instrumentIds.length > PLANNED_VALUES) return belongs
@@ -181,16 +184,16 @@ function isOneThatBelongsNow(instrumentIds: readonly number[], customerIds: read
 }
 
 /**
- * The instrument still belongs to the customer under whom the event was raised: what it has now (status, contract, name)
- * is nothing to a former customer. Both ids as one number, because a list is hashed and a join would take the scan off
- * its order.
+ * True if the instrument still belongs to the customer of the event: current data of the instrument (status, contract,
+ * name) is hidden from a former customer. Both ids are combined into one number, because a list is hashed, while a
+ * join would take the scan off its order.
  */
 export function belongsNow(instrumentIds: readonly number[], customerIds: readonly number[]): Condition {
   const keys = instrumentIds.map((id, index) => String((BigInt(id) << 32n) | BigInt(customerIds[index] ?? 0)))
   return isInList(sql`((e.instrument_id::int8 << 32) | e.customer_id::int8)`, sql`${keys}::int8[]`, keys.length)
 }
 
-/** One arm per field; an arm that found nothing is left out, so that the rest can be looked up in their indexes. */
+/** Returns one arm per field; arms without a match are left out, so that the others can use their indexes. */
 function wordCondition(word: SelectedWord, { readsTexts }: EventSelection): Condition {
   const arms: Condition[] = []
   for (const [column, ids] of [
@@ -207,7 +210,8 @@ function wordCondition(word: SelectedWord, { readsTexts }: EventSelection): Cond
   if (word.gateways.length > 0) arms.push(sql`(e.is_edge_issue AND ${isAnyOf('e.gateway_id', word.gateways)})`)
   for (const { from, to } of word.eventIds) arms.push(sql`e.id BETWEEN ${from} AND ${to}`)
   if (word.textPattern !== null) {
-    // Last, because it takes longest; the empty text keeps the planner from the text index, which it takes for cheap (60 ms for a word of 150,000 events).
+    // Last, because it takes longest. The empty text keeps the planner off the text index, which it underestimates (60
+    // ms for a word of 150,000 events).
     const text = readsTexts ? sql`(e.text_folded || '')` : sql`e.text_folded`
     arms.push(sql`${text} LIKE ${word.textPattern}`)
   }

@@ -7,15 +7,15 @@ import type { Page } from './event-sort.queries.ts'
 import { type EventSelection, matches } from './filters.ts'
 
 /**
- * Pages of an unfiltered list that is sorted by something with few values: severity, customer, instrument, owner. A plain
- * join would sort every event there is (1.2 s per million). Here the values are sorted first, in their small table, and
- * events are read value by value, in the order of their ids, until the page is full.
+ * Pages of an unfiltered list that is sorted by a column with few values: severity, customer, instrument, owner. A
+ * plain join would sort all events (1.2 s per million). Here the values are sorted first, in their small table, and
+ * events are read value by value, in order of ids, until the page is full.
  */
 
-/** Events of one value of the sort column: those whose column holds one of the keys. */
+/** Events with one value of the sort column: those whose column holds one of the keys. */
 interface Group {
   column: KeyColumn
-  /** Null: those that have no value. */
+  /** Null: the events without a value. */
   keys: readonly number[] | null
 }
 
@@ -27,16 +27,16 @@ type KeyColumn =
   | 'site_id'
   | 'instrument_id'
   | 'gateway_id'
-  /** A value of its own per event: one group of all that have one, in its order. */
+  /** Unique per event: one group of all events that have a value, in order of the value. */
   | 'automatic_email_sent_at'
 
-interface Wanted {
+interface GroupWalkInput {
   selection: EventSelection
   page: Page
 }
 
-/** The groups in the order of their values; null where they can't be had without reading events. */
-export async function sortGroups(db: Db, { selection, page }: Wanted): Promise<Group[] | null> {
+/** Returns the groups in order of their values; null if that requires reading events. */
+export async function sortGroups(db: Db, { selection, page }: GroupWalkInput): Promise<Group[] | null> {
   const { scope } = selection
   const ordered = (groups: Group[]) => (page.order === 'ASC' ? groups : groups.reverse())
   const missing = (column: KeyColumn): Group => ({ column, keys: null })
@@ -81,7 +81,9 @@ export async function sortGroups(db: Db, { selection, page }: Wanted): Promise<G
   }
 }
 
-/** Whether any event belongs to a former customer of its instrument: to that one the status now is nothing. */
+/**
+ * True if any event belongs to a former customer of its instrument; the current status is hidden from that customer.
+ */
 async function someInstrumentMoved(db: Db): Promise<boolean> {
   const now = instruments(db, 'all').select('i.id').limit(1)
   const found = await Promise.all([
@@ -98,16 +100,16 @@ async function someInstrumentMoved(db: Db): Promise<boolean> {
 }
 
 /**
- * Keys of the groups that are read together: few at first, because a group may be large, then ever more, so that many
- * small or empty ones take few statements.
+ * Number of keys whose groups are read together: few at first, because a group may be large, then more, so that many
+ * small or empty groups take few statements.
  */
 const FIRST_KEYS = 4
 const GROWTH = 4
 
-/** The ids of a page, group by group. The caller's transaction keeps all statements at one moment. */
+/** Returns the ids of a page, group by group. The caller's transaction keeps all statements in one snapshot. */
 export async function walkGroups(
   db: Db,
-  { selection, page, groups }: Wanted & { groups: readonly Group[] },
+  { selection, page, groups }: GroupWalkInput & { groups: readonly Group[] },
 ): Promise<number[]> {
   const ids: number[] = []
   let offset = page.offset
@@ -129,7 +131,10 @@ export async function walkGroups(
   return ids
 }
 
-/** The next groups of one column with so many keys together; at least one group, and one without keys by itself. */
+/**
+ * Returns the next groups of one column with up to this many keys: at least one group; a group without keys stands
+ * alone.
+ */
 function batchFrom(groups: readonly Group[], { next, keys }: { next: number; keys: number }): Group[] {
   const batch = groups.slice(next, next + 1)
   const [first] = batch

@@ -6,7 +6,10 @@ import { ColumnStore } from '../columns/column-store.ts'
 import { insertServiceEvents } from '../events.store.ts'
 import { listServiceEvents } from './event-list.queries.ts'
 
-/** An instrument was sold on, its new customer has given it a name, and it has raised an event there (docs/decisions/0005). */
+/**
+ * The instrument was sold; its new customer has given it a name, and it has raised an event there
+ * (docs/decisions/0005).
+ */
 let database: TestDatabase
 let moved: { productId: string; customer: number; formerCustomer: number }
 let newEvent: string
@@ -80,7 +83,7 @@ test.each(Object.entries(searchedIn))(
       expect(await find(keyword, [moved.customer])).toEqual(new Map([[newEvent, MOVED_NAME]]))
       expect(await find(keyword, 'all')).toEqual(new Map([[newEvent, MOVED_NAME]]))
     }
-    // By what stays the instrument's it is found, without the name.
+    // The permanent data of the instrument finds the events, without the name.
     const old = new Map(oldEvents.map((id) => [id, null]))
     expect(await find(moved.productId, [moved.formerCustomer])).toEqual(old)
     expect(await find(moved.productId, [moved.customer])).toEqual(new Map([[newEvent, MOVED_NAME]]))

@@ -24,13 +24,16 @@ import { readTotals } from './totals.queries.ts'
 import { foldTotals, rebuildTotals } from './totals.store.ts'
 
 /**
- * List, totals, map and export are what a plain look at all rows says, at every moment, while everything is written at
- * once. Writers run freely; a reader takes snapshots, and puts random questions to each: to the queries, and to the rows
- * of the same snapshot in memory. How the writers interleave differs from run to run, but a snapshot stands still: a
- * question that fails is made as small as possible there. `PROPERTY_SECONDS=300` runs longer than the suite does.
+ * List, totals, map and export match a plain computation over all rows at any moment, while writers change everything.
+ * Writers run freely; a reader takes snapshots and puts random questions to the queries and to the rows of the same
+ * snapshot in memory. The interleaving of writers differs between runs, but a snapshot does not change, so a failing
+ * question is shrunk there. `PROPERTY_SECONDS=300` runs longer than the suite does.
  */
 const WRITERS = 5
-/** Events of an episode; then they are removed, because small and young rollups have more to get wrong than large ones. */
+/**
+ * Events of an episode; they are removed afterwards, because small and young rollups have more to get wrong than large
+ * ones.
+ */
 const EPISODE_EVENTS = 1500
 const SNAPSHOTS = 6
 const QUESTIONS = 10
@@ -39,7 +42,7 @@ const SUITE_TIME_MS = 90_000
 
 let database: TestDatabase
 let columns: ColumnStore
-/** Brought up to date while it is searched. */
+/** Columns that are brought up to date while they are searched. */
 let movingColumns: ColumnStore
 let writing: DatabaseHandle
 let fleet: BusyFleet
@@ -93,17 +96,20 @@ interface Told {
   episodes: number
   snapshots: number
   questions: number
-  /** Questions to which some event was the answer. */
+  /** Number of questions that matched at least one event. */
   found: number
-  /** Events looked at, each as often as it was in a snapshot; of these those whose instrument has moved on, and open ones with the 24-hour flag. */
+  /**
+   * Events compared, counted once per snapshot; how many of them belong to instruments that have moved, and how many
+   * are open with the 24-hour flag.
+   */
   events: number
   moved: number
   flags: number
   /** Answers of columns that were brought up to date meanwhile. */
   searchedInColumns: number
-  /** How many questions asked for what. */
+  /** Number of questions by filter. */
   asked: Record<string, number>
-  /** How often the columns were asked for one category alone. */
+  /** Number of times that the columns were asked for one category alone. */
   inColumnsBy: Record<string, number>
   deeds: Record<string, number>
 }
@@ -133,7 +139,7 @@ async function runEpisode(told: Told): Promise<void> {
   const customers = new Map<string, number>()
   try {
     for (let snapshots = 0; snapshots < SNAPSHOTS; ) {
-      // Every other time only what changed since must be added to the columns.
+      // Every other time only the changes since then are added to the columns.
       if (snapshots % 2 === 0) await columns.advance()
       const isTaken = await inSnapshot(async (trx) => {
         const view = columns.view()
@@ -166,7 +172,7 @@ async function runEpisode(told: Told): Promise<void> {
     told.snapshots += SNAPSHOTS
   } finally {
     await writers.stop()
-    for (const [deed, count] of Object.entries(writers.deeds)) told.deeds[deed] = (told.deeds[deed] ?? 0) + count
+    for (const [deed, count] of Object.entries(writers.actions)) told.deeds[deed] = (told.deeds[deed] ?? 0) + count
   }
   await expectRollupsAreThoseOfTheEvents()
 }
@@ -175,7 +181,7 @@ function inSnapshot<T>(read: (trx: Trx) => Promise<T>): Promise<T> {
   return database.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }
 
-/** Every reader of a selection, against the rows. Returns how many events the plain look found. */
+/** Compares every reader of a selection with the rows. Returns how many events match. */
 async function expectEqual(
   trx: Trx,
   { snapshot, asked, view }: { snapshot: PlainSnapshot; asked: SearchQuestion; view: ColumnView },
@@ -190,7 +196,7 @@ async function expectEqual(
   const ordered = plainOrder(expected, page).slice(page.offset, page.offset + page.limit)
   const ids = await listEventIds(trx, { selection, page, total: expected.length })
   expect(ids.map(String)).toEqual(ordered)
-  // As long lists are read.
+  // Read in the way that long lists are read.
   const asLong = await listEventIds(trx, { selection, page, total: Number.MAX_SAFE_INTEGER })
   expect(asLong.map(String)).toEqual(ordered)
 
@@ -219,7 +225,7 @@ async function expectEqual(
   return expected.length
 }
 
-/** The columns' own answer to a search over everything. Returns whether they gave one. */
+/** Compares the answer of the columns to an unrestricted search. Returns whether they gave one. */
 async function expectFoundInColumns(
   trx: Trx,
   { snapshot, search, view }: { snapshot: PlainSnapshot; search: EventSearch; view: ColumnView },
@@ -230,11 +236,11 @@ async function expectFoundInColumns(
   return answer !== undefined
 }
 
-/** The same selection in the form that larger data give it. */
+/** Returns the same selection in the form that larger data would give it. */
 function anotherWay(selection: EventSelection, way: SearchQuestion['way']): EventSelection {
   if (way === 'texts the other way') return { ...selection, readsTexts: !selection.readsTexts }
   if (way === 'as resolved') return selection
-  // Nobody has these ids.
+  // No user has these ids.
   const nobody = Array.from({ length: 400 }, (_, index) => -index - 1)
   const long = (ids: number[]) => [...ids, ...nobody]
   const longOrNull = (ids: number[] | null) => ids && long(ids)
@@ -299,15 +305,15 @@ async function exportedIds(
   return new Set(rows.map(({ id }) => String(id)))
 }
 
-/** The list by itself, outside the snapshot: its page and its totals are of one moment. */
+/** Checks the list on its own, outside the snapshot: its page and its totals must come from one snapshot. */
 async function expectOneMoment({ search, scope, now, page }: SearchQuestion): Promise<void> {
   const { values, total } = await listServiceEvents({ db: database.db, columns }, { search, scope, now, page })
   expect(values).toHaveLength(Math.min(page.limit, Math.max(0, total.events - page.offset)))
 }
 
 /**
- * Columns that are brought up to date at any moment of a search know its snapshot all the same, or tell it to begin anew.
- * Returns whether they answered.
+ * Checks that columns that change during a search still answer for its snapshot, or ask it to start again. Returns
+ * whether they answered.
  */
 async function searchesWhileColumnsMove({ search, scope, now, columnsMove }: SearchQuestion): Promise<boolean> {
   const moving = columnsMove === 'at any moment' ? movingColumns.advance() : undefined
@@ -329,7 +335,7 @@ async function searchesWhileColumnsMove({ search, scope, now, columnsMove }: Sea
   return answered
 }
 
-/** An event keeps the customer under whom it was raised, wherever its instrument goes. */
+/** Checks that an event keeps the customer under whom it was raised, wherever its instrument goes. */
 function expectCustomersStay({ events }: PlainSnapshot, known: Map<string, number>): void {
   const before = new Map(known)
   for (const { alarm, customerId } of events) known.set(alarm.id, customerId)

@@ -50,7 +50,7 @@ interface Asked {
   scope?: 'all' | number[]
 }
 
-/** Everything the list finds, page by page, with its totals, beside what a plain look at all events says. */
+/** Compares everything the list finds, page by page, and its totals with a plain computation over all events. */
 async function compare({ scope = 'all', flags, ...asked }: Asked): Promise<number> {
   const search: EventSearch = { filter: {}, ...asked, flags: { ...noFlags, ...flags } }
   const wanted = { search, scope, now }

@@ -18,10 +18,10 @@ import { alertStatusCodes, closeReasonCode, SYSTEM_USER_ID } from '../event-code
 import { type KeywordWord, keywordWords } from '../keyword.ts'
 import type { EventSelection, QuickFilters, SelectedWord } from './filters.ts'
 
-/** What a person searches for, as requests bring it. Absent parts restrict nothing. */
+/** A search as requests carry it. Absent parts do not restrict. */
 export interface EventSearch {
   filter: EventFilter
-  /** Positions of sites in degrees; none restrict nothing. */
+  /** Positions of sites in degrees; an empty list does not restrict. */
   positions?: readonly (readonly [number, number])[] | undefined
   keyword?: string | undefined
   start?: Date | undefined
@@ -29,17 +29,17 @@ export interface EventSearch {
   flags: QuickFilters
 }
 
-interface Wanted {
+interface SelectionInput {
   search: EventSearch
   scope: DataScope
   now: Date
 }
 
 /**
- * Looks up what the search names by words and gives the selection that every reader of events takes. Reads only small
- * tables. Spellings are compared here and not in the database, whose lower() depends on its locale.
+ * Resolves the names in a search and returns the selection that every reader of events uses. Reads only small tables.
+ * Spellings are compared here and not in the database, whose lower() depends on its locale.
  */
-export async function resolveSelection(db: Db, { search, scope, now }: Wanted): Promise<EventSelection> {
+export async function resolveSelection(db: Db, { search, scope, now }: SelectionInput): Promise<EventSelection> {
   const { filter } = search
   const customers = await customersNamed(db, { names: filter.enterpriseName, scope })
   const alertTypes = wantedNames(filter.alertType)
@@ -79,7 +79,7 @@ async function componentsNamed(db: Db, filter: EventFilter): Promise<number[] | 
   return rows.filter((row) => isWanted(names, row.name) && isWanted(types, row.type)).map(({ id }) => id)
 }
 
-/** Sites by region, country, city and position. An event stays at the site where it was raised. */
+/** Finds sites by region, country, city and position. An event stays at the site where it was raised. */
 async function sitesNamed(
   db: Db,
   { search: { filter, positions }, scope }: { search: EventSearch; scope: DataScope },
@@ -108,14 +108,15 @@ async function sitesNamed(
     .map(({ id }) => id)
 }
 
-/** Positions are kept and compared to five decimals, about a metre. */
+/** Positions are stored and compared to five decimals, about a metre. */
 function positionKey(latitude: number, longitude: number): string {
   return `${Math.round(latitude * 1e5)} ${Math.round(longitude * 1e5)}`
 }
 
 /**
- * Instruments by type, qualification, status now and contract now. All customers' are looked up: an instrument that has
- * moved keeps its type for its former customer's events; status and contract are compared with the owner of today.
+ * Finds instruments by type, qualification, current status and current contract. The lookup covers all customers: an
+ * instrument that has moved keeps its type for its former customer's events, while status and contract are compared
+ * with the present owner.
  */
 async function instrumentsNamed(db: Db, filter: EventFilter): Promise<EventSelection['instruments']> {
   const types = chosenOf(instrumentTypes, filter.instrumentType)
@@ -141,16 +142,16 @@ async function instrumentsNamed(db: Db, filter: EventFilter): Promise<EventSelec
   }
 }
 
-/** The terms as contracts spell them. */
-async function contractTerms(db: Db, wantedTerms: ReadonlySet<string>): Promise<string[]> {
+/** Returns the terms as contracts spell them. */
+async function contractTerms(db: Db, terms: ReadonlySet<string>): Promise<string[]> {
   const rows = await db.selectFrom('contract').select('sla_term').distinct().execute()
-  return rows.flatMap(({ sla_term }) => (sla_term && wantedTerms.has(sla_term.toLowerCase()) ? [sla_term] : []))
+  return rows.flatMap(({ sla_term }) => (sla_term && terms.has(sla_term.toLowerCase()) ? [sla_term] : []))
 }
 
-/** Up to here reading the texts one by one was faster than the text index, also for rare words (20 ms). */
+/** Up to here reading the texts one by one was faster than the text index, even for rare words (20 ms). */
 const FEW_EVENTS = 20_000
 
-/** By the rollup of whole days, so a little too many, and without the last seconds. */
+/** Uses the rollup of whole days, so it counts slightly too many, and misses the last seconds. */
 async function holdsFewEvents(db: Db, { start, stop }: EventSearch): Promise<boolean> {
   if (!start) return false
   const day = (at: Date) => sql<string>`${at.toISOString().slice(0, 10)}::date`
@@ -163,7 +164,7 @@ async function holdsFewEvents(db: Db, { start, stop }: EventSearch): Promise<boo
   return events <= FEW_EVENTS
 }
 
-/** Finds each word in the small tables, all in one statement; the texts of events are left to the scan. */
+/** Finds each word in the small tables, in one statement; the scan searches the texts of events. */
 async function findWords(db: Db, words: readonly KeywordWord[]): Promise<SelectedWord[]> {
   if (words.length === 0) return []
   const patterns = words.map(({ pattern }) => pattern)
@@ -184,7 +185,7 @@ async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Selecte
       sql<number>`w.position::int`.as('position'),
       sql<number[]>`array_agg(i.id)`.as('ids'),
       sql<number[]>`array_agg(i.customer_id)`.as('customersNow'),
-      // Null where the installed product id holds the word; otherwise the description does, or the name alone.
+      // Null where the installed product ID holds the word; otherwise the description does, or the name alone.
       sql<string | null>`CASE WHEN lower(i.installed_product_id) NOT LIKE w.pattern THEN i.product_description END`.as(
         'description',
       ),
@@ -193,7 +194,7 @@ async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Selecte
     .unionAll(
       db
         .selectFrom('gateway as g')
-        // Installed product ids are ASCII, so any locale's lower() folds them.
+        // Installed product IDs are ASCII, so lower() of any locale folds them.
         .innerJoin(wordTable, (join) => join.on(sql<boolean>`lower(g.installed_product_id) LIKE w.pattern`))
         .select(found('gateways', 'g.id'))
         .groupBy('w.position'),
@@ -250,13 +251,14 @@ async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Selecte
 interface FoundInstruments {
   ids: number[]
   customersNow: number[]
-  /** Of all of them; null where the word was found in what has no marks to fold. */
+  /** The description that the instruments share; null if their installed product ID holds the word. */
   description: string | null
 }
 
 /**
- * Description and product id are the instrument's, wherever it goes; its name is given by its customer of now. They stand
- * folded in one column with blanks between and within them, so the few descriptions that there are are folded again.
+ * Finds instruments by their texts. Description and product ID stay with the instrument; its name is set by its
+ * present customer. They are stored folded in one column with blanks between and within them, so the few distinct
+ * descriptions are folded again.
  */
 function instrumentsWith(
   { text }: KeywordWord,

@@ -13,24 +13,27 @@ import {
   parts,
 } from './filters.ts'
 
-/** Whether the rollups know the totals: nothing is filtered, and the range reaches up to now. */
+/** True if the rollups hold the totals: nothing is filtered, and the range reaches up to now. */
 function hasRollups(selection: EventSelection): boolean {
   return isUnfiltered(selection) && reachesNow(selection)
 }
 
-/** In a range that ended, most of what was ever seen was seen before and after it too, and would have to be looked up. */
+/**
+ * In a range that ended, most of what was ever seen was also seen before and after it, and would have to be looked up.
+ */
 function reachesNow({ stop, now }: EventSelection): boolean {
   return stop === null || stop >= now
 }
 
 /**
- * The exact totals of a selection. Unfiltered views that reach up to now are answered from the rollups (see
- * `totals.store.ts`), at any number of events; all others by one scan over what matches. The caller's transaction keeps
- * both statements at one moment.
+ * Returns the exact totals of a selection. Unfiltered views that reach up to now are answered from the rollups (see
+ * `totals.store.ts`), at any number of events; all others by one scan over the matches. The caller's transaction keeps
+ * both statements in one snapshot.
  */
 export async function readTotals(db: Db, given: EventSelection): Promise<EventTotals> {
   const rolledUp = hasRollups(given)
-  // "Until the end of today" is no bound while nothing lies behind it, and without one the rollups need no second look.
+  // "Until the end of today" does not restrict if nothing lies behind it, and without an end the rollups need no
+  // second look.
   const selection = rolledUp && !(await hasEventsFrom(db, given.stop)) ? { ...given, stop: null } : given
   const { ctes, events, components } = rolledUp ? fromRollups(db, selection) : fromEvents(db, selection)
   const { rows } = await sql<EventTotals>`
@@ -58,7 +61,7 @@ async function hasEventsFrom(db: Db, at: Date | null): Promise<boolean> {
   return row !== undefined
 }
 
-/** Each counter from the index that holds just its events. */
+/** Reads each counter from the index that holds just its events. */
 function countersByIndex(db: Db, selection: EventSelection): RawBuilder<unknown> {
   const { now, scope } = selection
   const count = (...conditions: RawBuilder<SqlBool>[]) =>
@@ -73,7 +76,10 @@ function countersByIndex(db: Db, selection: EventSelection): RawBuilder<unknown>
     (${count(isOpen, beforeRange(selection))}) AS "olderOpenEvents"`
 }
 
-/** All counters from one look at the open events, which are few: a filter or keyword is tried on each once and not four times. */
+/**
+ * Reads all counters in one pass over the open events, which are few: a filter or keyword is tested on each once and
+ * not four times.
+ */
 function countersByScan(db: Db, selection: EventSelection): RawBuilder<unknown> {
   const { now, scope } = selection
   const range = parts.range(selection)
@@ -89,14 +95,20 @@ function countersByScan(db: Db, selection: EventSelection): RawBuilder<unknown> 
     ])}`
 }
 
-/** Where totals come from: `seen_places` holds each (instrument, customer, site) once, the instrument null where there is none. */
+/**
+ * The source of totals: `seen_places` holds each (instrument, customer, site) once; the instrument is null if there is
+ * none.
+ */
 interface Source {
   ctes: RawBuilder<unknown>
   events: RawBuilder<unknown>
   components: RawBuilder<unknown>
 }
 
-/** One scan, grouped before anything distinct is counted: several count(distinct) over events would sort them all (1.6 s per million). */
+/**
+ * Scans once and groups before counting distinct values: several count(distinct) over events would sort them all (1.6
+ * s per million).
+ */
 function fromEvents(db: Db, selection: EventSelection): Source {
   const found = serviceEvents(db, selection.scope)
     .where(matches(selection))
@@ -112,9 +124,9 @@ function fromEvents(db: Db, selection: EventSelection): Source {
 }
 
 /**
- * Events by their days; the distinct totals by what was seen in the range. An instrument nearly always stands at one place,
- * so its components are the rows there; only those that stood at several are counted pair by pair (a distinct count of
- * all pairs takes three times as long).
+ * Counts events by day, and distinct values by what was seen in the range. An instrument nearly always stays at one
+ * place, so its components are the rows there; only instruments seen at several places are counted pair by pair (a
+ * distinct count of all pairs takes three times as long).
  */
 function fromRollups(db: Db, selection: EventSelection): Source {
   const keys = seenInRange(db, selection)
@@ -135,9 +147,9 @@ function fromRollups(db: Db, selection: EventSelection): Source {
 }
 
 /**
- * Each (customer, instrument, component, site) that had an event in the range, once; 0 stands for none. First or last
- * event in the range is proof; only what had events before and after is looked up, in a CASE, so that the planner can't
- * turn the look-ups into a scan over the range.
+ * Returns each (customer, instrument, component, site) that had an event in the range, once; 0 stands for none. A
+ * first or last event in the range is proof; only combinations with events before and after are looked up, in a CASE,
+ * so that the planner can't turn the look-ups into a scan over the range.
  */
 function seenInRange(db: Db, { scope, start, stop }: EventSelection): RawBuilder<unknown> {
   const inRange = (table: 'seen' | 'delta') => {
@@ -174,7 +186,9 @@ function seenInRange(db: Db, { scope, start, stop }: EventSelection): RawBuilder
 
 const DAY_MS = 86_400_000
 
-/** Whole UTC days from the rollup and what is not folded into it yet; the parts of days at both ends live. */
+/**
+ * Sums whole UTC days from the rollup, the deltas not folded yet, and the partial days at both ends from the events.
+ */
 function eventsInRange(db: Db, { scope, start, stop }: EventSelection): RawBuilder<unknown> {
   const firstDay = start && new Date(Math.ceil(start.getTime() / DAY_MS) * DAY_MS)
   const lastDay = stop && new Date(Math.floor(stop.getTime() / DAY_MS) * DAY_MS)

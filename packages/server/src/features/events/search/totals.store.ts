@@ -5,25 +5,28 @@ import { serviceEvents } from '../../../db/scoped.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 
 /**
- * The rollups of totals. Every insert of events appends what it added to event_delta in its own statement; the fold moves
- * that into the rollups, and readers always add up both. So the totals are exact at every moment and no row is hot.
+ * The rollups of totals. Every insert of events appends its additions to event_delta in the same statement; the fold
+ * moves them into the rollups, and readers always add both. So the totals are exact at every moment and no row is hot.
  */
 
-/** Lets one transaction at a time change the rollups, until it ends. What they hold is read after this, in a snapshot of its own. */
+/**
+ * Locks the rollups against other writers until the transaction ends. Read their content after this, in a new
+ * snapshot.
+ */
 async function lockRollups(trx: Trx): Promise<void> {
   await takeAdvisoryLock(trx, 'rollups')
 }
 
 /**
- * Deltas that one statement moves. A backlog in one piece would meet the statement time-out, each time anew (100,000 took 3 s
- * on a busy machine), and never become smaller.
+ * Deltas that one statement moves. A backlog moved in one piece would hit the statement timeout on every attempt
+ * (100,000 took 3 s on a busy machine) and never shrink.
  */
 const MOVED_AT_ONCE = 20_000
 
 /**
- * Moves the deltas into the rollups; returns how many there were. Each statement moves some, so readers see a delta either
- * there or here. Run by one leader every few seconds; it may be repeated at any time, also by two at once. 12,000 deltas
- * take 30 ms.
+ * Moves the deltas into the rollups; returns how many there were. Each statement moves some, so readers see a delta
+ * either there or here. The leader runs it every few seconds; it may be repeated at any time, also concurrently.
+ * 12,000 deltas take 30 ms.
  */
 export async function foldTotals(db: Db): Promise<number> {
   for (let folded = 0; ; ) {
@@ -57,7 +60,7 @@ async function moveDeltas(db: Db): Promise<number> {
   return rows[0]?.folded ?? 0
 }
 
-/** What the totals knew of an event that is gone. */
+/** The counted values of a deleted event. */
 export interface CountedEvent {
   createdAt: Date
   customerId: number
@@ -68,10 +71,11 @@ export interface CountedEvent {
 }
 
 /**
- * Takes events out of the rollups that this transaction has deleted. To be called last in it: no fold runs until it ends.
+ * Subtracts events from the rollups that this transaction has deleted. Call it last in the transaction: no fold runs
+ * until the transaction ends.
  *
- * One statement, because its snapshot holds either both an event and its delta or neither: the deltas of the kinds that
- * lost events are folded here, and when such a kind was seen first and last is read from the events that are left.
+ * One statement, because its snapshot holds either both an event and its delta or neither. It folds the deltas of the
+ * combinations that lost events, and reads when such a combination was first and last seen from the remaining events.
  */
 export async function uncountEvents(trx: Trx, events: readonly CountedEvent[]): Promise<void> {
   if (events.length === 0) return
@@ -127,7 +131,7 @@ export async function uncountEvents(trx: Trx, events: readonly CountedEvent[]): 
     SELECT customer_id, instrument_id, component_id, site_id, first_at, last_at FROM remaining
     ON CONFLICT (customer_id, instrument_id, component_id, site_id) DO UPDATE
     SET first_at = excluded.first_at, last_at = excluded.last_at`.execute(trx)
-  // By itself: no statement sees what another part of it writes.
+  // A separate statement: no statement sees what another part of it writes.
   await sql`
     WITH days AS (DELETE FROM event_day WHERE events = 0)
     DELETE FROM event_day_customer WHERE events = 0 AND customer_id = ANY(${of(({ customerId }) => customerId)}::int[])`.execute(
@@ -136,8 +140,8 @@ export async function uncountEvents(trx: Trx, events: readonly CountedEvent[]): 
 }
 
 /**
- * Computes the rollups from the events themselves, for events that came in by COPY. Nothing may be inserted meanwhile, so
- * it runs in the transaction of the import, before anybody else writes.
+ * Computes the rollups from the events themselves, for events that came in by COPY. Nothing may be inserted meanwhile,
+ * so it runs in the transaction of the import, before any other writer.
  */
 export async function rebuildTotals(trx: Trx): Promise<void> {
   const all = serviceEvents(trx, 'all')

@@ -58,7 +58,10 @@ function anEvent(overrides: Partial<NewServiceEvent> = {}): NewServiceEvent {
 
 const noFlags = { noOwner: false, noAction: false, fullSupport: false }
 
-/** Ranges that start and stop inside days and at their ends, open and closed ones, for everybody and for some. */
+/**
+ * Returns ranges that start and stop inside days and at their ends, bounded and unbounded, for all customers and for
+ * some.
+ */
 async function selections(): Promise<EventSelection[]> {
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS)
   const midnight = new Date('2026-11-10T00:00:00.000Z')
@@ -81,7 +84,7 @@ async function selections(): Promise<EventSelection[]> {
   return Promise.all(all)
 }
 
-/** The sums of a plain look at all rows, in the same snapshot. */
+/** Computes the sums from all rows, in the same snapshot. */
 async function plain(db: Db, { scope, start, stop }: EventSelection) {
   const rows = await db
     .selectFrom('service_event as e')

@@ -7,19 +7,19 @@ import { NO_NAME } from '../../users/users.lookup.ts'
 
 export type RankedTable = 'instrument' | 'gateway' | 'site' | 'customer' | 'app_user'
 
-/** Where a row of a small table stands in the order of a column of the list. */
+/** Rank of a row of a small table in the order of a column of the list. */
 export interface ValueRank {
   table: RankedTable
   id: number
-  /** From 1; equal values have the same one. */
+  /** From 1; equal values share a rank. */
   rank: number
-  /** Of an instrument whose value is one for this customer alone; else null. */
+  /** Set for an instrument whose value only its present customer sees; otherwise null. */
   customerNow: number | null
 }
 
 /**
- * What the columns in memory don't hold for a sort: names, in their order. Rows without a value are left out. Empty where
- * a sort needs none.
+ * Returns the ranks of names that the columns in memory do not hold. Rows without a value are left out. Empty if the
+ * sort needs no ranks.
  */
 export async function readValueRanks(db: Db, orderBy: EventOrderBy): Promise<ValueRank[]> {
   const values = valuesOf(db, orderBy)
@@ -31,7 +31,7 @@ export async function readValueRanks(db: Db, orderBy: EventOrderBy): Promise<Val
 }
 
 function valuesOf(db: Db, orderBy: EventOrderBy): RawBuilder<unknown> | undefined {
-  // A rank counts over all rows, so it tells nobody anything about those that are not theirs.
+  // A rank counts over all rows, so it reveals nothing about rows of other customers.
   const ofInstruments = (value: string, customerNow = sql`NULL::int`) =>
     sql`${instruments(db, 'all').select([
       sql`'instrument'`.as('table'),
