@@ -105,7 +105,7 @@ function Headline({ query }: { query: KpiTableInputs }) {
       <Figure query={query} measure="event-rate" name="Events" read={readEvents} />
       <Figure query={query} measure="open-by-age" name="Open now" read={readOpen} />
       <Figure query={query} measure="response" name="Median time to acknowledge" read={readAcknowledge} />
-      <Figure query={query} measure="sla" name="24-hour contracts kept" read={readKept} />
+      <Figure query={query} measure="sla" name="24-hour contracts met" read={readKept} />
     </section>
   )
 }

@@ -147,7 +147,7 @@ export const panels: readonly PanelDefinition[] = [
       <>
         <Legend
           items={[
-            { fill: 'accent', name: 'Kept' },
+            { fill: 'accent', name: 'Met' },
             { fill: 'missed', name: 'Missed' },
             { fill: 'running', name: 'Running' },
           ]}
@@ -171,7 +171,7 @@ export const panels: readonly PanelDefinition[] = [
               ],
               value: share === null ? '–' : percent(share),
               aside: 'kept',
-              summary: `${row.text('customer')}: ${kept} kept, ${missed} missed, ${running} running of ${counted(events, 'event')}`,
+              summary: `${row.text('customer')}: ${kept} met, ${missed} missed, ${running} running of ${counted(events, 'event')}`,
             }
           }}
         />
