@@ -21,7 +21,7 @@ async function takeSecret(page: Page, title: RegExp): Promise<string> {
   const secret = (await dialog.locator('code').textContent()) ?? ''
   await page.keyboard.press('Escape')
   await expect(dialog.getByRole('button', { name: 'Done' })).toBeDisabled()
-  await dialog.getByLabel(/I have copied it/).check()
+  await dialog.getByLabel(/I have saved it/).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toHaveCount(0)
   return secret
@@ -266,9 +266,9 @@ test.describe('administration', () => {
     await admin.getByLabel('Name').fill('Mine again')
     expect((await put({ name: 'Theirs', city: 'Luleå' })).status()).toBe(200)
     await admin.getByRole('button', { name: 'Save' }).click()
-    await expect(admin.getByText(/Changed by somebody else while you were editing: Name/)).toBeVisible()
+    await expect(admin.getByText(/Changed by another user while you were editing: Name/)).toBeVisible()
     await admin.getByRole('button', { name: 'Save' }).click()
-    await expect(admin.getByText(/Changed by somebody else/)).toHaveCount(0)
+    await expect(admin.getByText(/Changed by another user/)).toHaveCount(0)
     await admin.reload()
     await expect(admin.getByLabel('Name')).toHaveValue('Mine again')
     // Back to the list as it was left.

@@ -185,11 +185,11 @@ test.describe('when two screens or a bad line meet', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText(event.description)
     await page.route('**/api/alarms/event/*', (route) => route.abort())
     await page.clock.runFor(20_000)
-    await expect(page.getByText(/Could not get event; this is how it was at \d\d:\d\d/)).toBeVisible()
+    await expect(page.getByText(/Could not get event; showing data from \d\d:\d\d/)).toBeVisible()
     await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible()
     await page.unroute('**/api/alarms/event/*')
     await page.clock.runFor(10_000)
-    await expect(page.getByText(/this is how it was at/)).toHaveCount(0)
+    await expect(page.getByText(/showing data from/)).toHaveCount(0)
   })
 })
 

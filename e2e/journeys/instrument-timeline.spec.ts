@@ -58,7 +58,7 @@ test.describe('the time line of an instrument', () => {
     await page.keyboard.press('Escape')
     await expect(details).toBeHidden()
 
-    await timeline(page).getByText('As a list').click()
+    await timeline(page).getByText('Show as list').click()
     const list = timeline(page).getByRole('list', { name: 'What happened, newest first' })
     await expect(list.getByRole('listitem').first()).toContainText(/Status|Connection|ORC-/)
     await expect(list).toContainText(first.description)

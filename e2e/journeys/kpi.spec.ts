@@ -73,7 +73,7 @@ test.describe('KPI', () => {
     await from.fill('2026-02-02')
     await to.fill('2026-02-01')
     await frame(page).getByRole('button', { name: 'Apply', exact: true }).click()
-    await expect(frame(page).getByRole('alert')).toHaveText('The last day must not be before the first.')
+    await expect(frame(page).getByRole('alert')).toHaveText('The end date must not be before the start date.')
     await to.fill('2026-02-03')
     await frame(page).getByRole('button', { name: 'Apply', exact: true }).click()
     await page.waitForURL((url) => url.searchParams.get('to') === '2026-02-03')
@@ -153,7 +153,7 @@ test.describe('KPI', () => {
     )
     await page.getByRole('button', { name: 'Try again' }).click()
     // An answer that is no dashboard is not shown as one.
-    await expect(page.getByRole('alert')).toContainText('What came is no dashboard.')
+    await expect(page.getByRole('alert')).toContainText('The server did not return a dashboard.')
     await page.getByRole('link', { name: 'Service overview' }).click()
     await allTables(page)
   })

@@ -132,7 +132,7 @@ test.describe('the columns', () => {
     await expect(heads(page)).toHaveCount(13)
     await expect(page).toHaveURL(/columns=severity,eventId,age,/)
     await chooser(page).click()
-    await page.getByRole('button', { name: 'Usual columns' }).click()
+    await page.getByRole('button', { name: 'Default columns' }).click()
     await expect(page).not.toHaveURL(/columns=/)
     await expect(heads(page)).toHaveCount(14)
   })

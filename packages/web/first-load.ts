@@ -1,18 +1,18 @@
 import { gzipSync } from 'node:zlib'
 import type { Plugin, Rollup } from 'vite'
 
-/** The most that a browser may load before it paints a screen, in kB after gzip, and in how many files. */
+/** Maximum size (kB after gzip) and number of files that a browser loads before it paints a screen. */
 const budgets = [
   { screen: '/src/routes/login.tsx', scripts: 200, styles: 30, files: 10 },
   { screen: '/src/routes/events.tsx', scripts: 240, styles: 30, files: 10 },
 ]
 
-/** Where the console starts. The embedded dashboard has an entry of its own. */
+/** Entry point of the console. The embedded dashboard has its own. */
 const CONSOLE = '/packages/web/src/main.tsx'
 
 /**
- * Fails a build whose first screens have grown too heavy: the start of the console and the screen's chunk, with all that
- * they import at once. An import that was meant to be lazy shows here before it reaches anybody.
+ * Fails a build whose first screens are too heavy. Counts the entry point, the screen's chunk and everything they
+ * import statically, so an import that should be lazy is caught before it ships.
  */
 export function holdFirstLoad(): Plugin {
   return {
@@ -34,7 +34,7 @@ export function holdFirstLoad(): Plugin {
             if (size <= allowed[kind]) continue
             this.error(
               `${screen} loads ${size.toFixed(1)} kB of ${kind}, and ${allowed[kind]} are allowed. ` +
-                `Load what the first paint does not need by lazy(); the largest: ${largest(loaded[kind])}.`,
+                `Use lazy() for everything that the first paint does not need; the largest modules: ${largest(loaded[kind])}.`,
             )
           }
         }

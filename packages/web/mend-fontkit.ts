@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Where fontkit 2.0.4 goes wrong as it writes a glyph of a variable font, and what should stand there. */
+/** Defects of fontkit 2.0.4 when it writes a glyph of a variable font, with their replacements. */
 const mends: { why: string; found: RegExp; mended: string }[] = [
   {
     why: 'a stream takes a buffer, not its size',
@@ -15,9 +15,9 @@ const mends: { why: string; found: RegExp; mended: string }[] = [
 ]
 
 /**
- * Mends the part of fontkit that puts glyphs of variable fonts into a PDF, as it is built. Reports take their fonts from variable
- * ones, because families with a file for each weight are ten times as large. A version in which a place is not found stops the
- * build: then this file may go.
+ * Patches, at build time, the part of fontkit that embeds glyphs of variable fonts in a PDF. Reports use variable
+ * fonts because families with one file per weight are ten times as large. The build stops if a patch no longer
+ * applies: then this file may be obsolete.
  */
 export function mendFontkit(): Plugin {
   return {
@@ -26,7 +26,7 @@ export function mendFontkit(): Plugin {
       filter: { id: /\/fontkit\/dist\/browser-module\.mjs/ },
       handler(code) {
         const mended = mends.reduce((text, { why, found, mended: replacement }) => {
-          if (!found.test(text)) this.error(`fontkit has changed: look whether it still has to be mended (${why}).`)
+          if (!found.test(text)) this.error(`fontkit has changed: check whether this patch is still needed (${why}).`)
           return text.replace(found, replacement)
         }, code)
         return { code: mended, map: null }

@@ -7,8 +7,8 @@ import { holdFirstLoad } from './first-load.ts'
 import { mendFontkit } from './mend-fontkit.ts'
 
 /**
- * Answers are checked by the server; a schema library in the browser would cost the first screen 86 kB. Development
- * loads it to check answers, so nothing but a look at the finished chunks tells whether it slipped into a build.
+ * Fails a build that contains a schema library, which would add 86 kB to the first screen; the server validates.
+ * Development loads one to check answers, so only the finished chunks show whether it slipped in.
  */
 function refuseSchemas(): Plugin {
   return {
@@ -26,7 +26,7 @@ function refuseSchemas(): Plugin {
   }
 }
 
-/** Text files get compressed twins, which the server sends to browsers that take them: no work per request. */
+/** Writes compressed copies of text files, which the server sends without work per request. */
 function compress(): Plugin {
   return {
     name: 'compress',
@@ -44,16 +44,17 @@ function compress(): Plugin {
 }
 
 /**
- * A chunk for each module that several screens share, as the bundler makes them by itself, was 102 scripts for the list of
- * events. A group takes the modules that it matches with everything they import, unless an earlier group has it.
+ * Groups modules into chunks. The bundler's default, one chunk per module that several screens share, produced 102
+ * scripts for the event list. A group takes the modules that it matches and everything they import, unless an earlier
+ * group has it.
  */
 const chunks = [
   { name: 'vendor', tags: ['$initial'], test: /\/node_modules\// },
-  // The entries stay apart: each of the two pages runs its own alone.
+  // Excludes the entries, because each of the two pages only runs its own.
   { name: 'start', tags: ['$initial'], test: (id) => !/\/kpi-embed\/|\/src\/main\.tsx$|\.html$/.test(id) },
   { name: 'login', test: /\/src\/routes\/login\.tsx$/ },
   { name: 'events', test: /\/src\/routes\/events\.tsx$/ },
-  // The list asks for these as soon as it is painted.
+  // The event list loads these right after its first paint.
   { name: 'event-rows', test: /\/(?:user-menu|event-row-details|event-description|confirm)\.tsx$/ },
   { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4000 },
 ] satisfies Rolldown.CodeSplittingGroup[]
@@ -63,7 +64,7 @@ const server = `http://127.0.0.1:${process.env.PORT || 8080}`
 
 export default defineConfig({
   root: import.meta.dirname,
-  // A worker draws these; in development their reload would ask for a window.
+  // A worker draws these; in development the reload code would need a window.
   plugins: [
     react({ exclude: [/\/node_modules\//, /\/pdf-[a-z-]+\.tsx$/] }),
     refuseSchemas(),
@@ -74,18 +75,18 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: { '/api': { target: server, ws: true }, '/dev': server },
   },
-  // The decoder that woff-lib brings hangs on some fonts of reports.
+  // The decoder bundled with woff-lib hangs on some report fonts.
   resolve: { alias: { 'brotli-lib/decode': join(import.meta.dirname, 'src/features/report/unpack-brotli.ts') } },
-  // Reports are written in a worker; workers are built by plugins of their own, and prepared apart for development.
+  // Reports are written in a worker; workers have their own plugins, and are pre-bundled separately in development.
   worker: { format: 'es', plugins: () => [mendFontkit()] },
   optimizeDeps: { rolldownOptions: { plugins: [mendFontkit()] } },
   build: {
     target: 'es2022',
     sourcemap: false,
-    // Fonts and icons as files: data: addresses are no fonts to our content security policy.
+    // Fonts and icons stay files, because the content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // The console, and the built-in dashboard, which stands in a frame of it.
+      // The console, and the built-in dashboard that runs in a frame of it.
       input: ['index.html', 'kpi-embed/index.html'].map((page) => join(import.meta.dirname, page)),
       output: { codeSplitting: { groups: chunks } },
     },

@@ -11,42 +11,48 @@ import { innermostPoint, type NamedPlace, rounded, thinnedTowns } from './names.
 import { cutLine, cutRing, projected, WORLD_UNITS } from './squares.ts'
 
 /**
- * Makes the three files that the map draws from, once, by hand: `node packages/web/countries/build.ts`. Coasts and borders
- * come from Natural Earth (public domain), towns from GeoNames (CC BY 4.0). The files are kept with the sources, so that a
- * build of the console needs neither the data nor the time.
+ * Builds the three files that the map is drawn from. Run it by hand: `node packages/web/countries/build.ts`. Coasts
+ * and borders come from Natural Earth (public domain), towns from GeoNames (CC BY 4.0). The results are committed, so
+ * a build of the console needs neither the source data nor the time.
  *
- * - countries.json: 1:50m, for zooms up to 5. The coarser 1:110m lacks Singapore, Malta, Bahrain, Hong Kong and others.
- * - land.json: 1:10m, for the zooms above, cut into the squares of zoom 6.
- * - names.json: names of countries and of larger towns.
+ * - countries.json: 1:50m, for zooms up to 5. The coarser 1:110m lacks Singapore, Malta, Bahrain, Hong Kong and
+ * others.
+ * - land.json: 1:10m, for higher zooms, cut into the tiles of zoom 6.
+ * - names.json: names of countries and larger towns.
  */
 
-/** Rings of the world on a flat map, in degrees: longitude first. */
+/** Rings of the world on a flat map. Positions are in degrees, longitude first. */
 type Ring = Position[]
 
-/** Half of the points, the least telling ones: 95 kB gz instead of 229, and no difference at the zooms that show countries. */
+/**
+ * Keeps the more significant half of the points: 95 kB gz instead of 229, with no visible difference at the zooms that
+ * show countries.
+ */
 const KEPT_SHARE = 0.5
 /** Steps of 0.036 degrees in longitude. */
 const GRID = 1e4
-/** Antarctica has no point on the map, which ends at 60 degrees south. */
+/** Antarctica lies outside the map, which ends at 60 degrees south. */
 const ANTARCTICA = '010'
 
-/** Points whose triangle is smaller are left out: square pixels at zoom 10, at the equator. */
+/** Points whose triangle is smaller are dropped. In square pixels at zoom 10 on the equator. */
 const LEAST_TRIANGLE = 20
 
-/** Pixels of a letter in the name of a country, and the share of the name that must fit into the country. */
+/**
+ * Estimated width of one letter of a country name in pixels, and the share of the name that must fit into the country.
+ */
 const LETTER_WIDTH = 7
 const LEAST_FIT = 0.45
-/** Every country is named from here on. */
+/** From this zoom on, every country is named. */
 const LAST_COUNTRY_ZOOM = 7
-/** Sections of towns, and places that were left: feature codes of GeoNames. */
+/** GeoNames feature codes for sections of towns and abandoned places. */
 const PARTS_OF_TOWNS = new Set(['PPLX', 'PPLH', 'PPLQ', 'PPLW', 'STLMT'])
 
 type Countries = FeatureCollection<MultiPolygon, CountryProperties>
-/** ISO alpha-2 where there is one: Kosovo, Somaliland, Northern Cyprus and two more have none. */
+/** The ISO code is alpha-2. Kosovo, Somaliland, Northern Cyprus and two more have none. */
 interface CountryProperties {
   iso: string | null
   name: string
-  /** As Natural Earth writes it on maps. */
+  /** The name as Natural Earth writes it on maps. */
   label: string
 }
 type CountryTopology = Topology<{ countries: GeometryCollection<CountryProperties> }>
@@ -55,10 +61,10 @@ const require = createRequire(import.meta.url)
 isoCountries.registerLocale(require('i18n-iso-countries/langs/en.json') as isoCountries.LocaleData)
 
 function countriesOf(file: string): Countries {
-  const world = JSON.parse(readFileSync(file, 'utf8')) as Topology<{
+  const atlas = JSON.parse(readFileSync(file, 'utf8')) as Topology<{
     countries: GeometryCollection<{ name: string }>
   }>
-  const features = feature(world, world.objects.countries).features.flatMap(
+  const features = feature(atlas, atlas.objects.countries).features.flatMap(
     ({ id, geometry, properties }): Feature<MultiPolygon, CountryProperties>[] => {
       const code = id === undefined ? null : String(id).padStart(3, '0')
       if (code === ANTARCTICA || (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon')) return []
@@ -89,7 +95,7 @@ function write(file: string, content: unknown): void {
   writeFileSync(new URL(`../src/features/event-map/${file}`, import.meta.url), `${JSON.stringify(content)}\n`)
 }
 
-/** The countries of 1:50m with fewer points, and every English name, in lower case and without marks. */
+/** Writes the 1:50m countries with fewer points, and all English names in lower case without diacritics. */
 function writeCountries(countries: Countries): void {
   const features = countries.features.map(({ properties: { iso, name }, ...rest }) => ({
     ...rest,
@@ -97,7 +103,7 @@ function writeCountries(countries: Countries): void {
   }))
   const weighted = presimplify(topology({ countries: collectionOf(features) }) as never)
   const simplified = simplify(weighted, quantile(weighted, 1 - KEPT_SHARE))
-  // The grid is laid after the lines were simplified, so both say the same about shared borders.
+  // Quantized after the lines were simplified, so that both sides of a shared border agree.
   const whole = feature(simplified, simplified.objects.countries as GeometryCollection)
   write('countries.json', { topology: topology({ countries: whole }, GRID), names: namesByIso() })
 }
@@ -110,7 +116,7 @@ function namesByIso(): Record<string, string> {
   return names
 }
 
-/** As `foldedName` of the map. */
+/** Folds names the way `foldedName` of the map does. */
 function folded(name: string): string {
   return name
     .normalize('NFKD')
@@ -119,7 +125,7 @@ function folded(name: string): string {
     .toLowerCase()
 }
 
-/** Land and borders as paths of SVG, by the square `column,row` in which they lie. */
+/** Writes land and borders as SVG paths, keyed by the square `column,row` that contains them. */
 function writeLand(countries: Countries): void {
   const features = countries.features.map(({ geometry, ...rest }) => ({
     ...rest,
@@ -144,13 +150,13 @@ function writeLand(countries: Countries): void {
   write('land.json', squares)
 }
 
-/** The area of a triangle on the ground: far from the equator the map draws the same area larger. */
+/** Returns the area of a triangle on the ground: far from the equator the map draws the same area larger. */
 function groundArea([[ax, ay], [bx, by], [cx, cy]]: Triangle): number {
   const width = 1 / Math.cosh(Math.PI * (1 - (2 * by) / WORLD_UNITS))
   return (Math.abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2) * width * width
 }
 
-/** Names of countries, from the zoom on at which they nearly fit into them, and of towns. */
+/** Writes the names of countries, from the zoom at which they roughly fit, and of towns. */
 function writeNames(countries: Countries): void {
   const towns = thinnedTowns(
     allCities
@@ -168,10 +174,10 @@ function writeNames(countries: Countries): void {
     const places = geometry.coordinates.map(innermostPoint)
     const widest = places.reduce((one, other) => (other.distance > one.distance ? other : one))
     const [longitude = 0, latitude = 0] = widest.point
-    // Degrees of latitude that the name takes at zoom 0, where the world is 256 pixels wide.
+    // Degrees of latitude that the name covers at zoom 0, where the world is 256 pixels wide.
     const width = (label.length * LETTER_WIDTH * 360 * Math.cos((latitude * Math.PI) / 180)) / 256
     const zoom = Math.max(3, Math.ceil(Math.log2((width * LEAST_FIT) / (2 * widest.distance))))
-    // A city that is a country is named once.
+    // A city state is named once.
     if (zoom > LAST_COUNTRY_ZOOM && townNames.has(label)) return []
     const place: NamedPlace = [label, rounded(latitude), rounded(longitude), Math.min(zoom, LAST_COUNTRY_ZOOM)]
     return [{ place, distance: widest.distance }]
@@ -187,8 +193,8 @@ writeLand(fine)
 writeNames(coarse)
 
 /**
- * A ring that crosses the date line jumps from 180 to -180 and would be drawn as a band across the whole map. Each step is
- * taken the short way round instead, so that the ring goes on beyond ±180.
+ * Unwraps a ring that crosses the date line. Such a ring jumps from 180 to -180 and would be drawn as a band across
+ * the whole map, so each step takes the short way round and the ring may continue beyond ±180.
  */
 export function unwrapRing(ring: Ring): Ring {
   let turn = 0
@@ -201,8 +207,8 @@ export function unwrapRing(ring: Ring): Ring {
 }
 
 /**
- * The polygon as it lies on a map from -180 to 180: unwrapped, and where it reaches beyond one edge, drawn a second time at
- * the other edge. The map cuts off what lies outside.
+ * Returns the polygon as drawn on a map from -180 to 180: unwrapped, and repeated at the other edge if it extends
+ * beyond one. The map clips the rest.
  */
 export function polygonsOnMap(polygon: readonly Ring[]): Ring[][] {
   const rings = polygon.map(unwrapRing)

@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import { projected, WORLD_UNITS } from './squares.ts'
 
-/** Which names the map shows from which zoom on. */
+/** Decides which names the map shows at which zoom. */
 
 export interface Town {
   name: string
@@ -11,10 +11,10 @@ export interface Town {
   isCapital: boolean
 }
 
-/** A name with the place where it stands: latitude, longitude, and the least zoom that shows it. */
+/** A name with its latitude, longitude and the lowest zoom that shows it. */
 export type NamedPlace = [name: string, latitude: number, longitude: number, zoom: number]
 
-/** How large a town must be to be named at a zoom. A capital counts twice. */
+/** Minimum population of a town to be named at each zoom. A capital counts double. */
 const leastPopulation = [
   { zoom: 4, population: 1_000_000 },
   { zoom: 5, population: 300_000 },
@@ -22,10 +22,10 @@ const leastPopulation = [
   { zoom: 7, population: 40_000 },
   { zoom: 8, population: 65_000 },
 ] as const
-/** Pixels around a name that smaller towns leave free. */
+/** Pixels kept free of smaller towns around a name. */
 const ROOM = [96, 48] as const
 
-/** The larger towns, each from the zoom on at which no larger one stands near it. */
+/** Returns the larger towns, each with the lowest zoom at which no larger town is too close. */
 export function thinnedTowns(towns: readonly Town[]): NamedPlace[] {
   const weight = ({ population, isCapital }: Town) => population * (isCapital ? 2 : 1)
   const left = new Set([...towns].sort((one, other) => weight(other) - weight(one)))
@@ -50,7 +50,7 @@ export function thinnedTowns(towns: readonly Town[]): NamedPlace[] {
   ])
 }
 
-/** A place far from the edges of a polygon, and its distance from them in degrees of latitude. */
+/** Finds a point far from the edges of a polygon, and its distance from them in degrees of latitude. */
 export function innermostPoint(polygon: readonly (readonly Position[])[]): { point: Position; distance: number } {
   const outline = polygon[0] ?? []
   const longitudes = outline.map(([longitude = 0]) => longitude)
@@ -59,7 +59,7 @@ export function innermostPoint(polygon: readonly (readonly Position[])[]): { poi
   area.width = Math.max(...longitudes) - area.west
   area.height = Math.max(...latitudes) - area.south
   let best = { point: outline[0] ?? [0, 0], distance: Number.NEGATIVE_INFINITY }
-  // A grid over the whole, then finer ones around the best point.
+  // Searches a grid over the whole polygon, then finer grids around the best point.
   for (let round = 0; round < 4; round += 1) {
     for (let step = 0; step < 400; step += 1) {
       const point = [
@@ -80,7 +80,7 @@ export function innermostPoint(polygon: readonly (readonly Position[])[]): { poi
   return best
 }
 
-/** Degrees of latitude to the nearest edge; negative outside. */
+/** Returns the distance to the nearest edge in degrees of latitude; negative outside the polygon. */
 function distanceWithin(polygon: readonly (readonly Position[])[], [x = 0, y = 0]: Position): number {
   const narrowing = Math.cos((y * Math.PI) / 180)
   let isInside = false
@@ -99,7 +99,7 @@ function distanceWithin(polygon: readonly (readonly Position[])[], [x = 0, y = 0
   return isInside ? least : -least
 }
 
-/** A kilometre, which is seven pixels at the zoom that the drawn map ends with. */
+/** Rounds to about a kilometre, which is seven pixels at the highest zoom of the drawn map. */
 export const rounded = (degrees: number): number => Math.round(degrees * 100) / 100
 
 function pixels({ longitude, latitude }: Town, zoom: number): Position {

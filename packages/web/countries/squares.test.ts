@@ -63,7 +63,7 @@ test('a line that leaves a square and comes back is drawn in two strokes there',
   expect(pieces.filter(({ square }) => square === '2,0')).toHaveLength(1)
 })
 
-/** The least and the greatest x of a path. */
+/** Returns the smallest and largest x of a path. */
 function extent(path = ''): [number, number] {
   let x = 0
   const all = path

@@ -1,24 +1,24 @@
 import type { Position } from 'geojson'
 
-/** Cuts the drawn world into the squares of one zoom, so that a tile of the map draws only what lies near it. */
+/** Cuts the drawn world into the squares of one zoom, so that a map tile only draws what is near it. */
 
-/** A square is one tile of this zoom and has so many units on each side, as `land-layer.ts` reads them. */
+/** A square is one tile of this zoom. Each side has this many units, as `land-layer.ts` expects. */
 const SQUARE_ZOOM = 6
 const SQUARE_UNITS = 4096
-/** Squares overlap by so many units: cut edges are drawn outside of what is seen. */
+/** Squares overlap by this many units, so that cut edges stay out of sight. */
 const MARGIN = 24
 const SQUARES = 2 ** SQUARE_ZOOM
 export const WORLD_UNITS = SQUARES * SQUARE_UNITS
 const MERCATOR_END = 85.051
 
 interface Piece {
-  /** `column,row` of the square, from the north-west. */
+  /** `column,row` of the square, counted from the north-west. */
   square: string
-  /** A path of SVG, in units of the square. */
+  /** An SVG path in units of the square. */
   path: string
 }
 
-/** Longitude and latitude in units from the north-west, in the projection of street maps. */
+/** Converts longitude and latitude to units from the north-west, in the projection of street maps. */
 export function projected([longitude = 0, latitude = 0]: Position): Position {
   const sine = Math.sin((Math.max(-MERCATOR_END, Math.min(MERCATOR_END, latitude)) * Math.PI) / 180)
   const south = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
@@ -53,7 +53,7 @@ export function cutLine(line: readonly Position[]): Piece[] {
   )
 }
 
-/** The columns (axis 0) or rows (axis 1) of squares that points reach, with the margin. */
+/** Returns the columns (axis 0) or rows (axis 1) of squares that the points reach, including the margin. */
 function squaresOf(points: readonly Position[], axis: 0 | 1): number[] {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
@@ -66,14 +66,14 @@ function squaresOf(points: readonly Position[], axis: 0 | 1): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
-/** The part of a ring within a column or row of squares and its margin. */
+/** Clips a ring to a column or row of squares and its margin. */
 function clipped(ring: readonly Position[], axis: 0 | 1, square: number): Position[] {
   const from = square * SQUARE_UNITS - MARGIN
   const to = (square + 1) * SQUARE_UNITS + MARGIN
   return halved(halved(ring, { axis, limit: from, side: 1 }), { axis, limit: to, side: -1 })
 }
 
-/** The part of a ring on one side of a line: above `limit` where `side` is 1, below where it is -1. */
+/** Clips a ring to one side of a line: above `limit` if `side` is 1, below it if -1. */
 function halved(ring: readonly Position[], { axis, limit, side }: { axis: 0 | 1; limit: number; side: 1 | -1 }) {
   return ring.flatMap((point, index): Position[] => {
     const before = ring.at(index - 1) ?? point
@@ -87,7 +87,7 @@ function halved(ring: readonly Position[], { axis, limit, side }: { axis: 0 | 1;
   })
 }
 
-/** From a point of the square in steps of whole units; empty where less than a line is left. */
+/** Writes a path of whole-unit steps, relative to the square. Empty if less than a line remains. */
 function pathOf(points: readonly Position[], [column = 0, row = 0]: readonly number[]): string {
   let [x, y] = [0, 0]
   const steps: string[] = []

@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { searchOptions } from './search-options.ts'
 
-/** Search, and what the console around the frame is told and tells. */
+/** Adds search to the help pages and exchanges messages with the console around the frame. */
 
 const MOST_FOUND = 12
 const THEME = 'benchwatch.help.theme'
@@ -14,7 +14,7 @@ const count = document.querySelector<HTMLElement>('#count')
 
 let index: Promise<MiniSearch> | undefined
 
-/** Read when somebody begins to search: most pages are read without. */
+/** Loads the index when the user starts a search. Most pages are read without one. */
 function readIndex(): Promise<MiniSearch> {
   index ??= fetch('search.json')
     .then(async (answer) => {
@@ -30,12 +30,12 @@ function readIndex(): Promise<MiniSearch> {
 
 async function search(): Promise<void> {
   if (!field || !found || !count) return
-  const wanted = field.value.trim()
-  if (wanted === '') return hide()
+  const query = field.value.trim()
+  if (query === '') return hide()
   let results: SearchResult[]
   try {
     const ready = await readIndex()
-    results = ready.search(wanted, {
+    results = ready.search(query, {
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: 'AND',
@@ -45,18 +45,18 @@ async function search(): Promise<void> {
     say('The search could not be loaded. Reload the page.')
     return
   }
-  // What was typed meanwhile is asked for by then.
-  if (field.value.trim() !== wanted) return
-  if (results.length === 0) return say(`Nothing found for “${wanted}”. Try fewer or other words.`)
-  const items = results.slice(0, MOST_FOUND).map((result) => item(result, wanted))
+  // The text has changed meanwhile; a newer search handles it.
+  if (field.value.trim() !== query) return
+  if (results.length === 0) return say(`No results for “${query}”. Try fewer or different words.`)
+  const items = results.slice(0, MOST_FOUND).map((result) => item(result, query))
   const list = document.createElement('ul')
   list.append(...items)
   found.replaceChildren(list)
   found.hidden = false
-  count.textContent = results.length === 1 ? '1 place found' : `${results.length} places found`
+  count.textContent = results.length === 1 ? '1 result' : `${results.length} results`
 }
 
-function item({ id, page, title, text }: SearchResult, wanted: string): HTMLLIElement {
+function item({ id, page, title, text }: SearchResult, query: string): HTMLLIElement {
   const link = document.createElement('a')
   link.href = String(id)
   const name = document.createElement('strong')
@@ -68,31 +68,31 @@ function item({ id, page, title, text }: SearchResult, wanted: string): HTMLLIEl
     where.textContent = String(page)
     link.append(where)
   }
-  const words = document.createElement('span')
-  words.className = 'words'
-  words.textContent = around(String(text), wanted)
-  link.append(words)
+  const excerpt = document.createElement('span')
+  excerpt.className = 'words'
+  excerpt.textContent = around(String(text), query)
+  link.append(excerpt)
   const line = document.createElement('li')
   line.append(link)
   return line
 }
 
-/** Some words around the first that was looked for. */
-function around(text: string, wanted: string): string {
-  const first = wanted.toLowerCase().split(/\s+/)[0] ?? ''
+/** Returns an excerpt around the first match. */
+function around(text: string, query: string): string {
+  const first = query.toLowerCase().split(/\s+/)[0] ?? ''
   const at = Math.max(0, text.toLowerCase().indexOf(first) - 40)
   const start = at === 0 ? 0 : text.indexOf(' ', at) + 1
   const part = text.slice(start, start + 130)
   return `${start > 0 ? '… ' : ''}${part}${start + 130 < text.length ? ' …' : ''}`
 }
 
-function say(words: string): void {
+function say(message: string): void {
   if (!found || !count) return
   const line = document.createElement('p')
-  line.textContent = words
+  line.textContent = message
   found.replaceChildren(line)
   found.hidden = false
-  count.textContent = words
+  count.textContent = message
 }
 
 function hide(): void {
@@ -102,7 +102,7 @@ function hide(): void {
 
 field?.addEventListener('focus', () => void readIndex().catch(() => undefined))
 field?.addEventListener('input', () => void search())
-// Somebody may have typed before this file arrived.
+// The user may have typed before this file arrived.
 void search()
 document.querySelector('.search')?.addEventListener('keydown', (event) => {
   if (!(event instanceof KeyboardEvent) || !found || found.hidden) return
@@ -126,10 +126,10 @@ document.addEventListener('keydown', (event) => {
   field?.focus()
 })
 
-// ── The console around ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Messages to and from the console ────────────────────────────────────────────────────────────────────────────────
 
-/** Which page is read, so that the address of the console can lead back to it. */
-function tellPlace(): void {
+/** Reports the current page, so that the console can put it into its address. */
+function reportPlace(): void {
   if (window.parent === window) return
   const page = document.documentElement.dataset['helpPage'] ?? ''
   const title = document.querySelector('h1')?.textContent ?? ''
@@ -143,7 +143,7 @@ window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => 
   sessionStorage.setItem(THEME, theme)
   document.documentElement.setAttribute('data-mantine-color-scheme', theme)
 })
-window.addEventListener('hashchange', tellPlace)
-tellPlace()
-// A summary that holds the place looked for opens by itself; the list of pages shows where one is.
+window.addEventListener('hashchange', reportPlace)
+reportPlace()
+// Opens a collapsed section that contains the target, and scrolls the page list to the current page.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })

@@ -11,10 +11,10 @@ import { applyToUsers } from './features/users/live.ts'
 import { call } from './lib/http.ts'
 import { watchActivity } from './lib/session/activity.ts'
 import { holdTab, wereAllTabsClosed } from './lib/session/open-tabs.ts'
-import { sessionState, startAnonymous, startSession, wasSignOutUnheard } from './lib/session/session.ts'
+import { isSignOutPending, sessionState, startAnonymous, startSession } from './lib/session/session.ts'
 import { reloadWhenBuildIsStale } from './lib/stale-build.ts'
 
-/** The one place that knows which features listen to the live connection. */
+/** The only place that knows which features listen to the live connection. */
 const liveHandlers = [applyToServiceEvents, applyToInstruments, applyToUsers]
 
 async function start(): Promise<void> {
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
       ),
   })
   watchActivity()
-  const isOver = wasSignOutUnheard() || (await wereAllTabsClosed())
+  const isOver = isSignOutPending() || (await wereAllTabsClosed())
   holdTab(() => sessionState().status === 'signed-in')
   await (isOver ? startAnonymous() : startSession())
 }

@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/r
 import { plainSearch } from './public-routes.tsx'
 import { signedInRoute } from './signed-in-route.tsx'
 
-/** Every address below /administration: parts of one screen. */
+/** All addresses below /administration share one screen. */
 
 const administrationRoute = createRoute({
   getParentRoute: () => signedInRoute,

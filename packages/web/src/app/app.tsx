@@ -10,12 +10,12 @@ import { cssVariables, theme } from '../ui/theme.ts'
 import { LiveProvider } from './live/live-provider.tsx'
 import { router } from './router.tsx'
 
-// The login asks nothing twice, and dialogs are 15 kB.
+// Loaded lazily: the login never asks for confirmation, and dialogs are 15 kB.
 const ConfirmDialog = lazy(() => import('../ui/overlay/confirm.tsx').then((file) => ({ default: file.ConfirmDialog })))
 
 const colorSchemes = localStorageColorSchemeManager({ key: THEME_KEY })
 
-/** Everything that all screens stand on. */
+/** Provides everything that all screens depend on. */
 export function App({ client, liveHandlers }: { client: QueryClient; liveHandlers: readonly LiveHandler[] }) {
   return (
     <MantineProvider
@@ -28,7 +28,7 @@ export function App({ client, liveHandlers }: { client: QueryClient; liveHandler
         <LiveProvider handlers={liveHandlers}>
           <RouterProvider router={router} />
           <Questions />
-          {/* As many as can fail at start-up. */}
+          {/* As many as can fail at startup. */}
           <Notifications position="bottom-right" limit={5} />
         </LiveProvider>
       </QueryClientProvider>
@@ -36,7 +36,7 @@ export function App({ client, liveHandlers }: { client: QueryClient; liveHandler
   )
 }
 
-/** What stops a person before something is done: only who is signed in can do anything. */
+/** Confirmation dialogs, only needed once a user is signed in. */
 function Questions() {
   const { status } = useSession()
   if (status !== 'signed-in') return null

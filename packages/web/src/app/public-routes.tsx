@@ -4,9 +4,9 @@ import { ForbiddenScreen } from '../routes/forbidden.tsx'
 import { NotFoundScreen } from '../routes/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** Addresses that do not need somebody signed in, and the ground of all. */
+/** Public addresses and the root route. */
 
-/** Addresses are plain texts here; each screen reads its own. */
+/** Passes query parameters on as plain text; each screen parses its own. */
 export const plainSearch = (search: Record<string, unknown>): Record<string, string> => search as Record<string, string>
 
 export const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen })
@@ -26,7 +26,7 @@ export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   staticData: { title: 'Login' },
-  // Decided on the way in: signing in on the screen itself leads on, it does not forbid.
+  // Decided once on entry: signing in on this screen must not turn it into the forbidden page.
   beforeLoad: async () => ({ isForbidden: (await sessionKnown()).status === 'signed-in' }),
   component: () =>
     loginRoute.useRouteContext().isForbidden ? <ForbiddenScreen reason="signed-in" /> : <LoginScreen />,
@@ -45,7 +45,7 @@ export const outboxRoute = createRoute({
   path: '/dev/outbox',
   staticData: { title: 'Outbox' },
   validateSearch: plainSearch,
-  // An administrator who is signed in may look from elsewhere, so it must be known whether somebody is.
+  // Outside loopback the page needs a signed-in administrator, so the session must be known first.
   beforeLoad: async () => void (await sessionKnown()),
   component: lazyRouteComponent(() => import('../routes/outbox.tsx'), 'OutboxScreen'),
 })

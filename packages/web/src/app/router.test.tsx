@@ -13,18 +13,21 @@ const answeredMe = {
   ...{ customers: null, inactivityLimitSeconds: 14_400 },
 }
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
-/** Whether the refresh cookie is good, at the far end of the wire. */
+/** True if the fake server accepts the refresh cookie. */
 let isKnown: boolean
-/** Of the access token, in seconds. With one that has run out each call asks for another first, and so outlives a test that ends meanwhile. */
+/**
+ * Lifetime of the access token in seconds. With an expired token each call requests a new one first and may outlive
+ * the test.
+ */
 let lifetime: number
-/** As the server tells it. */
+/** Product name reported by the server. */
 let product: string
-/** What the key figures answer: dashboards that the person may see. */
-/** Answered where they are set; the rest of the console does without. */
+/** Dashboards that the user may see. */
+/** Answer of `GET /users/me`, if a test sets it. */
 let me: object | null
 let features: object[] | null
 let dashboards: { id: string; name: string }[]
-/** Of the console that was opened last. */
+/** Query client of the console opened last. */
 let client: QueryClient | undefined
 
 beforeEach(() => {
@@ -52,7 +55,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  // What is still asked for would be asked of nobody.
+  // Requests still in flight would have no server left.
   await waitFor(() => expect(client?.isFetching() ?? 0).toBe(0))
   cleanup()
   document.head.querySelector('meta[name=benchwatch-settings]')?.remove()
@@ -60,7 +63,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-/** The whole console at an address. Router and session are one per page, so each test loads the page's modules anew. */
+/** Opens the whole console at an address. Router and session are one per page, so each test loads the modules again. */
 async function open(address: string) {
   vi.resetModules()
   window.history.replaceState(null, '', address)
@@ -136,7 +139,7 @@ describe('signed in', () => {
   it('/login is forbidden and shows the way to /events', async () => {
     await open('/login')
     expect(await screen.findByRole('heading', { name: 'You can’t open this page' })).toBeTruthy()
-    expect(screen.getByText('You are signed in. This page is for people who are not signed in yet.')).toBeTruthy()
+    expect(screen.getByText('You are already signed in, and this page is only for signing in.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Go to Service Events' }).getAttribute('href')).toBe('/events')
     expect(screen.queryByLabelText('User ID')).toBeNull()
   })
@@ -166,10 +169,10 @@ describe('signed in', () => {
   it('name, logo and copyright line are those of the deployment', async () => {
     product = 'Lab Console'
     const logo = 'data:image/svg+xml;base64,PHN2Zy8+'
-    const told = document.createElement('meta')
-    told.name = 'benchwatch-settings'
-    told.content = JSON.stringify({ logo, copyright: '© Lab AB' })
-    document.head.append(told)
+    const meta = document.createElement('meta')
+    meta.name = 'benchwatch-settings'
+    meta.content = JSON.stringify({ logo, copyright: '© Lab AB' })
+    document.head.append(meta)
     await open('/settings')
     const brand = await screen.findByRole('link', { name: 'Lab Console: service events' })
     expect(brand.textContent).toBe('Lab Console')
@@ -215,13 +218,13 @@ describe('signed in', () => {
   )
 
   it('the footer has the copyright line that was configured', async () => {
-    const told = document.head.appendChild(document.createElement('meta'))
-    told.name = PAGE_SETTINGS_META
-    told.content = JSON.stringify({ copyright: '© 2026 Lab AB' })
+    const meta = document.head.appendChild(document.createElement('meta'))
+    meta.name = PAGE_SETTINGS_META
+    meta.content = JSON.stringify({ copyright: '© 2026 Lab AB' })
     await open('/settings')
     await screen.findByRole('heading', { name: 'Settings' })
     expect(screen.getByRole('contentinfo').textContent).toMatch(/^© 2026 Lab AB/)
-    told.remove()
+    meta.remove()
   })
 
   it('a part that can not be had at start-up is told, and the rest goes on', async () => {
@@ -261,7 +264,7 @@ describe('the end of a session', () => {
     lifetime = 0
     await open('/settings')
     await screen.findByRole('button', { name: /user menu/ })
-    // Five messages at most are shown at once, and those of the start stand there already.
+    // At most five messages are shown at once, and the startup ones are already there.
     notifications.clean()
     isKnown = false
     const { call } = await import('../lib/http.ts')

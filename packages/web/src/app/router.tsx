@@ -9,7 +9,7 @@ import { loginRoute, outboxRoute, plainSearch, rootRoute, startRoute, unsubscrib
 import { PendingScreen } from './shell/shell.tsx'
 import { signedInRoute } from './signed-in-route.tsx'
 
-/** Every address of the console. Screens are loaded when they are first visited. */
+/** Every address of the console. Screens are loaded on first visit. */
 
 const eventsRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -23,7 +23,7 @@ const eventDetailsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/events/$eventId',
   staticData: { title: 'Event' },
-  // Which log of its instrument is looked at, if one is.
+  // The log that is open, if any.
   validateSearch: ({ log }: { log?: unknown }): { log?: string } => (typeof log === 'string' ? { log } : {}),
   component: lazyRouteComponent(() => import('../routes/event-details.tsx'), 'EventDetailsScreen'),
 })
@@ -32,7 +32,7 @@ const notificationExplanationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/events/$eventId/why',
   staticData: { title: 'Why did I (not) get this?' },
-  // Of whom it is asked.
+  // The user whose notifications are explained.
   validateSearch: plainSearch,
   component: lazyRouteComponent(
     () => import('../routes/notification-explanation.tsx'),
@@ -44,7 +44,7 @@ const notificationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/notifications',
   staticData: { title: 'Notifications' },
-  // Whose, and which page.
+  // The user and the page number.
   validateSearch: plainSearch,
   component: lazyRouteComponent(() => import('../routes/notification-list.tsx'), 'NotificationListScreen'),
 })
@@ -69,7 +69,7 @@ const instrumentDetailsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/instruments/$instrumentId',
   staticData: { title: 'Instrument' },
-  // Which tab is open and which span the time line shows.
+  // The open tab and the span of the timeline.
   validateSearch: plainSearch,
   component: lazyRouteComponent(() => import('../routes/instrument-details.tsx'), 'InstrumentDetailsScreen'),
 })
@@ -110,7 +110,7 @@ const helpRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/help',
   staticData: { title: 'Help' },
-  // Which page of the help, and the heading in it.
+  // The help page and the heading on it.
   validateSearch: plainSearch,
   component: lazyRouteComponent(() => import('../routes/help.tsx'), 'HelpScreen'),
 })
@@ -119,7 +119,7 @@ const kpiRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/kpi',
   staticData: { title: 'KPI' },
-  // Which dashboard, of which days and customers.
+  // The dashboard, its days and its customers.
   validateSearch: plainSearch,
   component: lazyRouteComponent(() => import('../routes/kpi.tsx'), 'KpiScreen'),
 })
@@ -128,7 +128,7 @@ const backofficeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/backoffice',
   staticData: { title: 'Back office' },
-  // Which part or tool, and of which gateway.
+  // The part or tool, and the gateway.
   validateSearch: plainSearch,
   component: lazyRouteComponent(() => import('../routes/backoffice.tsx'), 'BackofficeScreen'),
 })
@@ -160,10 +160,10 @@ export const router = createRouter({
   parseSearch: readQueryString,
   stringifySearch: writeQueryString,
   defaultPreload: 'intent',
-  // Data are the query cache's business; the router only fetches code ahead.
+  // The query cache keeps the data; the router only preloads code.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  // Its own fallback is the whole address, which would put the token of a link into the browser's storage.
+  // The router's own fallback is the whole address, which would put a link's token into the browser's storage.
   getScrollRestorationKey: ({ state, pathname }) => state.__TSR_key ?? pathname,
   defaultPendingComponent: PendingScreen,
   defaultPendingMs: 300,
@@ -175,14 +175,20 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface StaticDataRouteOption {
-    /** Name of the screen in the window's title, unless it shows one thing that has a name (`lib/screen-name.ts`). */
+    /** Screen name in the window title, unless the screen shows one named item (`lib/screen-name.ts`). */
     title?: string
-    /** For anybody: who was signed in stays when the session expires, and the address, which may hold a secret, is not remembered. */
+    /**
+     * Open to everyone: the page stays when the session expires, and its address, which may hold a secret, is not
+     * remembered.
+     */
     isPublic?: boolean
   }
 }
 
-/** A screen broke. Reloading is what helps, and loses nothing: the address says what was shown. It is done by itself as the network comes back. */
+/**
+ * Shown when a screen crashes. Reloading helps and loses nothing, because the address holds what was shown. Reloads by
+ * itself when the network is back.
+ */
 function CrashScreen({ error }: { error: unknown }) {
   useEffect(() => {
     const reload = () => window.location.reload()
@@ -192,7 +198,9 @@ function CrashScreen({ error }: { error: unknown }) {
   return (
     <div className={styles.message} role="alert">
       <h1>This screen could not be shown</h1>
-      <p className={styles.text}>Reload the page. If it happens again, tell support what you did and this message:</p>
+      <p className={styles.text}>
+        Reload the page. If this happens again, send this message to support and say what you were doing:
+      </p>
       <p className={styles.text}>
         <code>{reasonOf(error)}</code>
       </p>

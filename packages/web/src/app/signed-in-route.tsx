@@ -5,7 +5,7 @@ import { sessionKnown } from '../lib/session/session.ts'
 import { rootRoute } from './public-routes.tsx'
 import { StartupNotices } from './session/startup-notices.tsx'
 
-/** The ground of every address that needs somebody signed in: whoever is not goes to the login, and from there on to the address. */
+/** Parent of every address that needs a session. Anonymous visitors go to the login and from there to the address. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: '_signed-in',

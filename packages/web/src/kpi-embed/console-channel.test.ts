@@ -17,12 +17,12 @@ function hear(data: unknown, from: { origin?: string; source?: unknown } = {}) {
   window.dispatchEvent(event)
 }
 
-/** What it becomes once everything that can happen by itself has happened. */
+/** Returns the state of a promise once all pending microtasks and timers have run. */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   return Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 0, 'waiting'))])
 }
 
-describe('the door to the console', () => {
+describe('the channel to the console', () => {
   it('has a token until shortly before its end', () => {
     const ends = (inSeconds: number) =>
       new ConsoleChannel({ token: 'a', expiresAt: Date.now() + inSeconds * 1000 }).credentials.token()
@@ -42,15 +42,15 @@ describe('the door to the console', () => {
   })
 
   it('hears nothing of another origin or another window', async () => {
-    const door = new ConsoleChannel(null)
+    const channel = new ConsoleChannel(null)
     const onQuestion = vi.fn()
-    door.listen({ onQuestion, onEnd: vi.fn() })
-    const token = door.credentials.renew()
+    channel.listen({ onQuestion, onEnd: vi.fn() })
+    const token = channel.credentials.renew()
     const pass = { kind: 'kpi-pass', pass: { token: 'stolen', expiresAt: inAnHour() } }
     hear(pass, { origin: 'https://elsewhere.example' })
     hear(pass, { source: window })
     hear({ kind: 'kpi-question', search: { days: '7' } }, { origin: 'https://elsewhere.example' })
-    expect([await stateOf(token), door.credentials.token()]).toEqual(['waiting', null])
+    expect([await stateOf(token), channel.credentials.token()]).toEqual(['waiting', null])
     expect(onQuestion).not.toHaveBeenCalled()
   })
 
@@ -70,10 +70,10 @@ describe('the door to the console', () => {
   })
 
   it('passes on what the address of the console asks for, and not what it was told from here', () => {
-    const door = new ConsoleChannel(null)
+    const channel = new ConsoleChannel(null)
     const onQuestion = vi.fn()
-    door.listen({ onQuestion, onEnd: vi.fn() })
-    door.ask({ range: { days: 90 }, customers: [] })
+    channel.listen({ onQuestion, onEnd: vi.fn() })
+    channel.ask({ range: { days: 90 }, customers: [] })
     expect(around.postMessage).toHaveBeenLastCalledWith({ kind: 'kpi-asked', search: { days: '90' } }, origin)
     hear({ kind: 'kpi-question', search: { days: '90' } })
     expect(onQuestion).not.toHaveBeenCalled()

@@ -2,28 +2,28 @@ import { type KpiPass, readToDashboard, type ToConsole } from '../features/kpi/k
 import { isSameQuestion, type KpiQuestion, writeKpiQuestion } from '../features/kpi/kpi-question.ts'
 import { ApiError, type Credentials } from '../lib/http.ts'
 
-/** A token this close to its end is not worth sending: a table may wait its turn for a while. */
+/** A token this close to its expiry is not used, because a table may wait in the queue for a while. */
 const MARGIN_MS = 20_000
-/** The console asks the server; longer than that it is gone. */
+/** Timeout for an answer of the console, which itself asks the server. */
 const ANSWER_MS = 20_000
 
 interface ConsoleListener {
-  /** The address of the console asks for something else by now. */
+  /** Called when the console's address selects other days or customers. */
   onQuestion: (question: KpiQuestion) => void
-  /** The console has no token for this person any more. */
+  /** Called when the console has no more tokens for this user. */
   onEnd: () => void
 }
 
 /**
- * The console around this page: it hands out tokens, tells its theme and which figures its address asks for, and keeps
- * what is chosen here in its address. Only messages of this origin and of the window around count.
+ * Connects this page with the console around it, which provides tokens and the theme and keeps the selection in its
+ * address. Ignores messages from other origins and windows.
  */
 export class ConsoleChannel {
-  /** This page's own window where it was opened by itself. */
+  /** Equals this page's own window if the page was opened outside the console. */
   readonly #around = window.parent
   #pass: KpiPass | null
-  #wanted: PromiseWithResolvers<string | null> | null = null
-  #told: KpiQuestion | null = null
+  #pending: PromiseWithResolvers<string | null> | null = null
+  #reported: KpiQuestion | null = null
   #listener: ConsoleListener | null = null
 
   constructor(pass: KpiPass | null) {
@@ -31,14 +31,14 @@ export class ConsoleChannel {
     window.addEventListener('message', (event) => this.#hear(event))
   }
 
-  /** What calls of this page are signed with. */
+  /** Credentials for the API calls of this page. */
   readonly credentials: Credentials = {
     token: () => (this.#pass !== null && this.#pass.expiresAt - Date.now() > MARGIN_MS ? this.#pass.token : null),
     renew: () => this.#renew(),
     expire: () => this.#listener?.onEnd(),
   }
 
-  /** Tells one listener; answers how to stop. */
+  /** Registers the listener and returns a function that removes it. */
   listen(listener: ConsoleListener): () => void {
     this.#listener = listener
     return () => {
@@ -46,36 +46,36 @@ export class ConsoleChannel {
     }
   }
 
-  /** Another question was chosen here. */
+  /** Reports a new selection to the console. */
   ask(question: KpiQuestion): void {
-    this.#told = question
-    this.#tell({ kind: 'kpi-asked', search: writeKpiQuestion(question) })
+    this.#reported = question
+    this.#send({ kind: 'kpi-asked', search: writeKpiQuestion(question) })
   }
 
-  /** One message for all tables that wait for the same token. */
+  /** Sends one message for all tables that wait for the same token. */
   async #renew(): Promise<string | null> {
-    // Opened by itself there is nobody to ask.
+    // Opened outside the console, the page has nobody to ask.
     if (this.#around === window) return null
-    if (this.#wanted === null) {
-      const wanted = Promise.withResolvers<string | null>()
-      this.#wanted = wanted
+    if (this.#pending === null) {
+      const pending = Promise.withResolvers<string | null>()
+      this.#pending = pending
       const failed = () => this.#fail('The console did not answer. Reload the page.')
       const timer = window.setTimeout(failed, ANSWER_MS)
       const settle = () => {
         window.clearTimeout(timer)
-        if (this.#wanted === wanted) this.#wanted = null
+        if (this.#pending === pending) this.#pending = null
       }
-      wanted.promise.then(settle, settle)
-      this.#tell({ kind: 'kpi-pass-wanted' })
+      pending.promise.then(settle, settle)
+      this.#send({ kind: 'kpi-pass-wanted' })
     }
-    return this.#wanted.promise
+    return this.#pending.promise
   }
 
   #fail(reason: string): void {
-    this.#wanted?.reject(new ApiError(reason, { status: 0, code: 'network' }))
+    this.#pending?.reject(new ApiError(reason, { status: 0, code: 'network' }))
   }
 
-  #tell(message: ToConsole): void {
+  #send(message: ToConsole): void {
     if (this.#around !== window) this.#around.postMessage(message, window.location.origin)
   }
 
@@ -88,14 +88,14 @@ export class ConsoleChannel {
         document.documentElement.dataset.mantineColorScheme = said.theme
         break
       case 'kpi-question':
-        // What was told from here comes back at times.
-        if (this.#told !== null && isSameQuestion(said.question, this.#told)) break
-        this.#told = said.question
+        // The console may echo a selection that came from here.
+        if (this.#reported !== null && isSameQuestion(said.question, this.#reported)) break
+        this.#reported = said.question
         this.#listener?.onQuestion(said.question)
         break
       case 'kpi-pass':
         this.#pass = said.pass
-        this.#wanted?.resolve(said.pass?.token ?? null)
+        this.#pending?.resolve(said.pass?.token ?? null)
         break
       case 'kpi-pass-failed':
         this.#fail(said.reason)

@@ -9,21 +9,21 @@ import styles from './choices.module.css'
 import { count, kpiCustomersQuery } from './table-rows.ts'
 
 interface CustomerChoiceProps {
-  /** By name; none: all of them. */
+  /** Customer names. Empty: all customers. */
   chosen: readonly string[]
   onChange: (chosen: readonly string[]) => void
 }
 
 const GAP = 6
 
-/** Whose events, instruments and gateways figures are of: a button that opens their names. */
+/** A button that opens a list of customers to filter the figures by. */
 export function CustomerChoice({ chosen, onChange }: CustomerChoiceProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
 
-  /** Below the button and within the page: what is in the browser's top layer knows nothing of its button. */
+  /** Positions the panel below the button. An element in the browser's top layer does not know its button. */
   function place() {
     if (button.current === null || panel.current === null) return
     const { bottom, left } = button.current.getBoundingClientRect()
@@ -72,7 +72,7 @@ function Names({ chosen, onChange }: CustomerChoiceProps) {
     return <RetryLine onRetry={() => void customers.refetch()}>Customers could not be loaded.</RetryLine>
   if (customers.isPending) return <p role="status">Loading customers…</p>
   const isTooMany = ticked.length > MOST_CUSTOMERS
-  // What an address names stays to be unticked, also where it is out of the scope by now.
+  // Customers from the address remain in the list, so that they can be unticked even if they are out of scope.
   const names = [...new Set([...chosen, ...customers.data])]
   return (
     <>
@@ -84,7 +84,7 @@ function Names({ chosen, onChange }: CustomerChoiceProps) {
       />
       {isTooMany && (
         <p className={styles.problem} role="alert">
-          Choose {MOST_CUSTOMERS} customers at most, or all.
+          Select at most {MOST_CUSTOMERS} customers, or all.
         </p>
       )}
       <div className={styles.foot}>
@@ -99,7 +99,7 @@ function Names({ chosen, onChange }: CustomerChoiceProps) {
   )
 }
 
-/** All customers · Helix Biologics · 3 customers */
+/** Returns 'All customers', 'Helix Biologics' or '3 customers'. */
 export function customersLabel(chosen: readonly string[]): string {
   const [first] = chosen
   if (first === undefined) return 'All customers'

@@ -23,7 +23,7 @@ interface Reading {
 
 const sum = (rows: readonly TableRow[], key: string) => rows.reduce((total, row) => total + row.number(key), 0)
 
-/** All measures of the product for some days and customers: docs/kpi.md. */
+/** Shows all measures for the selected days and customers: docs/kpi.md. */
 export function Dashboard({ consoleChannel, initial }: { consoleChannel: ConsoleChannel; initial: KpiQuestion }) {
   const [question, setQuestion] = useState(initial)
   const [isOver, setOver] = useState(false)
@@ -38,7 +38,7 @@ export function Dashboard({ consoleChannel, initial }: { consoleChannel: Console
   }
 
   if (isOver) return <Ended />
-  const asked: KpiTableInputs = { ...daysOf(question.range, new Date()), customers: question.customers }
+  const query: KpiTableInputs = { ...daysOf(question.range, new Date()), customers: question.customers }
   return (
     <main className={styles.page} aria-labelledby={titleId}>
       <FillPatterns />
@@ -46,7 +46,7 @@ export function Dashboard({ consoleChannel, initial }: { consoleChannel: Console
         <div>
           <h1 id={titleId}>Service overview</h1>
           <p className={styles.about}>
-            {formatInstrumentDate(asked.from)} to {formatInstrumentDate(asked.to)}, days in UTC ·{' '}
+            {formatInstrumentDate(query.from)} to {formatInstrumentDate(query.to)}, days in UTC ·{' '}
             <bdi>{customersLabel(question.customers)}</bdi>
           </p>
         </div>
@@ -60,10 +60,10 @@ export function Dashboard({ consoleChannel, initial }: { consoleChannel: Console
           </button>
         </div>
       </header>
-      <Headline asked={asked} />
+      <Headline query={query} />
       <div className={styles.panels}>
         {panels.map((definition) => (
-          <Panel key={definition.measure} definition={definition} asked={asked} />
+          <Panel key={definition.measure} definition={definition} query={query} />
         ))}
       </div>
     </main>
@@ -86,37 +86,37 @@ function Refresh() {
   )
 }
 
-/** No token of this dashboard is left: another role by now, or a page that was opened by itself. */
+/** Shown when no token is left: the user's role has changed, or the page was opened outside the console. */
 function Ended() {
   return (
     <main className={styles.ended}>
       <div role="alert">
-        <h1>These key figures are closed</h1>
-        <p>Open KPI from the side bar of the console again.</p>
+        <h1>Access to this dashboard has expired</h1>
+        <p>Open KPI from the side bar again.</p>
       </div>
     </main>
   )
 }
 
-/** What people look for first, of the same tables as the panels below. */
-function Headline({ asked }: { asked: KpiTableInputs }) {
+/** Headline figures, from the same tables as the panels below. */
+function Headline({ query }: { query: KpiTableInputs }) {
   return (
     <section className={choices.figures} aria-label="Headline figures">
-      <Figure asked={asked} measure="event-rate" name="Events" read={readEvents} />
-      <Figure asked={asked} measure="open-by-age" name="Open now" read={readOpen} />
-      <Figure asked={asked} measure="response" name="Median time to acknowledge" read={readAcknowledge} />
-      <Figure asked={asked} measure="sla" name="24-hour contracts kept" read={readKept} />
+      <Figure query={query} measure="event-rate" name="Events" read={readEvents} />
+      <Figure query={query} measure="open-by-age" name="Open now" read={readOpen} />
+      <Figure query={query} measure="response" name="Median time to acknowledge" read={readAcknowledge} />
+      <Figure query={query} measure="sla" name="24-hour contracts met" read={readKept} />
     </section>
   )
 }
 
 function Figure(props: {
-  asked: KpiTableInputs
+  query: KpiTableInputs
   measure: KpiMeasure
   name: string
   read: (rows: readonly TableRow[]) => Reading
 }) {
-  const table = useQuery(kpiTableQuery(props.measure, props.asked))
+  const table = useQuery(kpiTableQuery(props.measure, props.query))
   const reading = table.isError
     ? { value: '–', detail: 'Could not be loaded' }
     : table.data && props.read(rowsOf(table.data))
@@ -145,7 +145,7 @@ function readOpen(rows: readonly TableRow[]): Reading {
 function readAcknowledge([row]: readonly TableRow[]): Reading {
   const [median, p90] = [row?.numberOrNull('acknowledgeMedian') ?? null, row?.numberOrNull('acknowledgeP90') ?? null]
   if (median === null || p90 === null) return { value: '–', detail: 'None acknowledged' }
-  return { value: formatSpan(median), detail: `90 % within ${formatSpan(p90)}` }
+  return { value: formatSpan(median), detail: `90% within ${formatSpan(p90)}` }
 }
 
 function readKept(rows: readonly TableRow[]): Reading {

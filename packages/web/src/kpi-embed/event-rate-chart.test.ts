@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnLabel, columnLabels, MOST_DAY_COLUMNS, rateColumns, ticksTo } from './event-rate-chart.tsx'
+import { columnLabels, formatColumn, MOST_DAY_COLUMNS, rateColumns, ticksTo } from './event-rate-chart.tsx'
 import { type Column, rowsOf } from './table-rows.ts'
 
 const columns: Column[] = ['day', 'high', 'medium', 'low', 'total'].map((key) => ({ key, label: key, kind: 'number' }))
@@ -32,9 +32,9 @@ describe('events over time', () => {
 
   it('are told in words', () => {
     const [one] = rateColumns(days(1)).columns
-    expect(one && columnLabel(one, false)).toBe('20-Nov-2026: 6 events · High 1 · Medium 2 · Low 3')
+    expect(one && formatColumn(one, false)).toBe('20-Nov-2026: 6 events · High 1 · Medium 2 · Low 3')
     const weeks = rateColumns(days(365)).columns
-    expect(weeks.slice(-2).map((week) => columnLabel(week, true).split(':')[0])).toEqual([
+    expect(weeks.slice(-2).map((week) => formatColumn(week, true).split(':')[0])).toEqual([
       'Week of 09-Nov-2026',
       '5 days from 16-Nov-2026',
     ])

@@ -7,17 +7,17 @@ import styles from './event-rate-chart.module.css'
 import { filled, Legend, severityLegend } from './severity-fill.tsx'
 import { count, counted, type TableRow } from './table-rows.ts'
 
-/** Events over time as columns: days, or weeks where days would be thinner than the space between them. Pure: docs/decisions/0019. */
+/** Events over time as columns: days, or weeks if day columns would be thinner than the gaps: docs/decisions/0019. */
 
-/** Up to so many days are columns of their own. */
+/** Up to this many days get a column each. */
 export const MOST_DAY_COLUMNS = 92
 
 const WEEK = 7
 
 interface RateColumn {
-  /** First of its days, YYYY-MM-DD. */
+  /** First day of the column, YYYY-MM-DD. */
   day: string
-  /** How many days of the range it holds. */
+  /** Number of days in the range that the column covers. */
   days: number
   high: number
   medium: number
@@ -26,11 +26,11 @@ interface RateColumn {
 }
 
 const HEIGHT = 210
-/** Before the first measurement. */
+/** Used until the chart has been measured. */
 const USUAL_WIDTH = 900
 const LABEL_WIDTH = 64
 
-/** Events of each day or week, stacked by severity, with what is pointed at in words below. */
+/** Charts the events of each day or week, stacked by severity, with a text for the column under the pointer. */
 export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
   const { ref, width: measured } = useElementSize()
   const [at, setAt] = useState<number | null>(null)
@@ -41,7 +41,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
   const stride = width / Math.max(1, columns.length)
   const last = columns.length - 1
   const read = columns[at ?? last] ?? columns[last]
-  const words = read === undefined ? '' : columnLabel(read, isByWeek)
+  const summary = read === undefined ? '' : formatColumn(read, isByWeek)
 
   return (
     <div>
@@ -64,7 +64,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
             count={columns.length}
             start={last}
             at={at}
-            words={words}
+            summary={summary}
             onRead={setAt}
           >
             <svg
@@ -77,7 +77,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
               {ticks.map((tick) => (
                 <path
                   key={tick}
-                  className={tick === 0 ? styles.ground : styles.grid}
+                  className={tick === 0 ? styles.base : styles.grid}
                   d={`M0 ${HEIGHT - (tick / top) * HEIGHT}H${width}`}
                 />
               ))}
@@ -97,7 +97,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
             ))}
           </div>
           <p className={styles.reading} aria-hidden="true">
-            {words}
+            {summary}
           </p>
         </div>
       </div>
@@ -105,25 +105,25 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
   )
 }
 
-/** High stands on the ground, where heights compare best. */
+/** High is at the bottom, where heights compare best. */
 const stacked = ['high', 'medium', 'low'] as const
 
 function Stack(props: { column: RateColumn; x: number; stride: number; scale: number }) {
   const { column, x, stride, scale } = props
   const width = Math.min(stride * 0.74, 44)
   const left = x + (stride - width) / 2
-  let ground = HEIGHT
+  let base = HEIGHT
   return stacked.map((severity) => {
     const height = column[severity] * scale
     if (height === 0) return null
-    ground -= height
-    // Half a pixel within, because an outline is drawn on both sides of its edge.
+    base -= height
+    // Inset by half a pixel, because an outline is drawn on both sides of its edge.
     return (
       <rect
         key={severity}
         x={left + 0.5}
         width={Math.max(1, width - 1)}
-        y={ground + 0.5}
+        y={base + 0.5}
         height={Math.max(0.5, height - 1)}
         {...filled(severity)}
       />
@@ -144,7 +144,7 @@ export function rateColumns(rows: readonly TableRow[]): { columns: RateColumn[];
   return { columns: weeksOf(columns), isByWeek: true }
 }
 
-/** From Monday to Sunday; the first and the last may be parts of a week. */
+/** Groups days into weeks from Monday to Sunday; the first and the last may be incomplete. */
 function weeksOf(days: readonly RateColumn[]): RateColumn[] {
   const weeks: RateColumn[] = []
   for (const one of days) {
@@ -163,14 +163,14 @@ function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** 20-Nov-2026: 12 events · High 2 · Medium 6 · Low 4 */
-export function columnLabel({ day, days, high, medium, low, total }: RateColumn, isByWeek: boolean): string {
+/** Formats a column, e.g. '20-Nov-2026: 12 events · High 2 · Medium 6 · Low 4'. */
+export function formatColumn({ day, days, high, medium, low, total }: RateColumn, isByWeek: boolean): string {
   const part = days < WEEK ? `${counted(days, 'day')} from` : 'Week of'
   const when = isByWeek ? `${part} ${formatInstrumentDate(day)}` : formatInstrumentDate(day)
   return `${when}: ${counted(total, 'event')} · High ${high} · Medium ${medium} · Low ${low}`
 }
 
-/** Values with a line and a label, from 0 to one that is not below `most`: 1, 2 or 5 times a power of ten apart, five at most. */
+/** Returns at most five axis values from 0 to at least `most`, spaced by 1, 2 or 5 times a power of ten. */
 export function ticksTo(most: number): number[] {
   const least = Math.max(1, most) / 4
   const power = 10 ** Math.floor(Math.log10(least))
@@ -178,7 +178,7 @@ export function ticksTo(most: number): number[] {
   return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, index) => index * step)
 }
 
-/** Names below the axis, at most `most`: the last column has one, and others at even distances before it. */
+/** Returns at most `most` labels for the axis: the last column and others at equal distances before it. */
 export function columnLabels(
   columns: readonly RateColumn[],
   most: number,
@@ -189,7 +189,7 @@ export function columnLabels(
   )
 }
 
-/** 5 Nov: the day without its year, which the page's head tells. */
+/** Formats a day without its year, e.g. '5 Nov'. The page head shows the year. */
 function shortDay(day: string): string {
   return dayjs(day).format('D MMM')
 }

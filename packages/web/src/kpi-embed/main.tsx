@@ -11,17 +11,17 @@ import { ConsoleChannel } from './console-channel.ts'
 import { Dashboard } from './dashboard.tsx'
 
 /**
- * The built-in dashboard: a page of its own that stands in a frame of the console. It holds no session, only the token in
- * its address, and asks the console for the next one.
+ * Entry point of the built-in dashboard, a page in a frame of the console. It has no session, only the token in its
+ * address, and asks the console for the next one.
  */
 
 const { pass, question } = readFragment(window.location.hash)
-// The token must not stay where it could be copied, or come back with the browser's history.
+// The token must not stay where it can be copied or restored from the browser's history.
 window.history.replaceState(null, '', window.location.pathname)
 
 const consoleChannel = new ConsoleChannel(pass)
 setCredentials(consoleChannel.credentials)
-// Whoever reads figures uses the console: its session must not end as idle.
+// Reading figures counts as activity in the console, so the session must not expire as idle.
 watchActivity()
 printInLight()
 
@@ -44,7 +44,7 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-/** Paper is white: prints in the light theme, whatever the screen has. */
+/** Prints in the light theme, whatever theme the screen uses. */
 function printInLight(): void {
   const { dataset } = document.documentElement
   let shown: string | undefined

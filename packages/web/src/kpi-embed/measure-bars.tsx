@@ -4,32 +4,33 @@ import styles from './bar-rows.module.css'
 import { type Fill, filled, Legend, severityLegend } from './severity-fill.tsx'
 import { count, counted, percent, type TableRow } from './table-rows.ts'
 
-/** Rows of measures as horizontal bars. */
+/** A row of a horizontal bar chart. */
 
 interface BarRow {
   key: string
   name: string
-  /** A second line below the name. */
+  /** Second line below the name. */
   note?: string
-  /** Parts of its bar from left to right; values of 0 are not drawn. */
+  /** Segments from left to right; those with value 0 are not drawn. */
   parts: readonly { fill: Fill; value: number }[]
-  /** Behind the bar: what its length says. */
+  /** Text after the bar. */
   value: string
-  /** Below the value. */
+  /** Text below the value. */
   aside?: string | undefined
-  /** The whole of it in words, told by the pointer resting on the row. */
-  words: string
+  /** The whole row as a sentence, shown on hover. */
+  summary: string
 }
 
 const BAR_HEIGHT = 14
 
-/** In how much of its time a gateway was heard. */
+/** Returns the share of time that a gateway was online. */
 export function gatewayBar(row: TableRow) {
   const uptime = row.numberOrNull('uptime')
   const silences = row.number('silences')
   const longest = row.numberOrNull('longest')
   const since = row.text('silentSince')
-  const told = longest === null ? 'Never silent' : `${counted(silences, 'silence')}, the longest ${formatSpan(longest)}`
+  const outages =
+    longest === null ? 'Never offline' : `${counted(silences, 'outage')}, the longest ${formatSpan(longest)}`
   return {
     name: row.text('gateway'),
     note: row.text('site'),
@@ -41,12 +42,12 @@ export function gatewayBar(row: TableRow) {
             { fill: 'missed' as const, value: 1 - uptime },
           ],
     value: uptime === null ? '–' : percent(uptime),
-    aside: since === '' ? counted(silences, 'silence') : 'silent now',
-    words: `${row.text('gateway')}, ${row.text('site')}: ${told}${since === '' ? '' : `; silent since ${formatInstrumentTime(since)}`}`,
+    aside: since === '' ? counted(silences, 'outage') : 'offline now',
+    summary: `${row.text('gateway')}, ${row.text('site')}: ${outages}${since === '' ? '' : `; offline since ${formatInstrumentTime(since)}`}`,
   }
 }
 
-/** How much of its limit a part has used. */
+/** Returns how much of its limit a component has used. */
 export function usageBar(row: TableRow) {
   const used = row.number('used')
   const due = row.text('due')
@@ -61,24 +62,24 @@ export function usageBar(row: TableRow) {
     ],
     value: percent(used),
     aside: when,
-    words: `${row.text('instrument')}, ${row.text('customer')}, ${part}: ${percent(used)} used. ${when}`,
+    summary: `${row.text('instrument')}, ${row.text('customer')}, ${part}: ${percent(used)} used. ${when}`,
   }
 }
 
-/** One bar for each row; without `most` the longest is a whole one. */
+/** Draws one bar per row. Without `most`, the longest bar takes the full width. */
 export function Bars(props: {
   label: string
   rows: readonly TableRow[]
   most?: number
   bar: (row: TableRow) => Omit<BarRow, 'key'>
 }) {
-  // Names repeat: the same part of two instruments, two customers of one instrument.
+  // Names repeat, e.g. the same component on two instruments.
   const bars = props.rows.map((row, index) => ({ key: `${index}`, ...props.bar(row) }))
   const lengths = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
   return <BarRows label={props.label} rows={bars} most={props.most ?? Math.max(0, ...lengths)} />
 }
 
-/** Bars of events, stacked by severity. */
+/** Draws event counts as bars stacked by severity. */
 export function SeverityBars(props: {
   label: string
   rows: readonly TableRow[]
@@ -103,7 +104,7 @@ export function SeverityBars(props: {
             ],
             value: count(row.number('total')),
             aside: aside?.(row),
-            words: `${name(row)}: ${counted(row.number('total'), 'event')}. High ${high}, medium ${medium}, low ${low}`,
+            summary: `${name(row)}: ${counted(row.number('total'), 'event')}. High ${high}, medium ${medium}, low ${low}`,
           }
         }}
       />
@@ -111,13 +112,13 @@ export function SeverityBars(props: {
   )
 }
 
-/** Horizontal bars with a name before and a value behind each. `most` is what a whole bar stands for. */
+/** Draws horizontal bars between names and values. `most` is the value of a full-width bar. */
 function BarRows(props: { label: string; rows: readonly BarRow[]; most: number }) {
   const { rows, most } = props
   return (
     <ol className={styles.rows} aria-label={props.label}>
-      {rows.map(({ key, name, note, parts, value, aside, words }) => (
-        <li key={key} title={words}>
+      {rows.map(({ key, name, note, parts, value, aside, summary }) => (
+        <li key={key} title={summary}>
           <span className={styles.name}>
             <bdi>{name}</bdi>
             {note !== undefined && (
@@ -147,7 +148,7 @@ function Bar({ parts, most }: { parts: BarRow['parts']; most: number }) {
           y="0.5"
           height={BAR_HEIGHT - 1}
           rx="2.5"
-          // A part is seen, however small it is.
+          // A segment stays visible, however small its share is.
           style={{ x: `${left}%`, width: `max(3px, ${width}%)` }}
           {...filled(fill)}
         />
@@ -156,7 +157,7 @@ function Bar({ parts, most }: { parts: BarRow['parts']; most: number }) {
   )
 }
 
-/** Where each part begins and how wide it is, in percent of the whole bar. */
+/** Returns where each segment begins and how wide it is, in percent of the full width. */
 function placesOf(parts: BarRow['parts'], most: number): { fill: Fill; left: number; width: number }[] {
   const percentOf = (value: number) => (most === 0 ? 0 : (value / most) * 100)
   return parts.flatMap(({ fill, value }, index) => {

@@ -9,29 +9,29 @@ import { RetryLine } from '../ui/text/notice.tsx'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import styles from './panel.module.css'
 import type { PanelDefinition } from './panels.tsx'
-import { type Cell, type Column, cellLabel, count, type KpiTableInputs, kpiTableQuery, rowsOf } from './table-rows.ts'
+import { type Cell, type Column, count, formatCell, type KpiTableInputs, kpiTableQuery, rowsOf } from './table-rows.ts'
 
-/** Told to programs that would else guess the encoding. */
+/** Makes programs read the file as UTF-8 instead of guessing. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 const LINE_END = '\r\n'
 
-/** What a spreadsheet takes for the beginning of a formula. */
+/** Characters that a spreadsheet takes for the start of a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** One measure: its chart or its table, its file, and what must be known to read it. */
-export function Panel({ definition, asked }: { definition: PanelDefinition; asked: KpiTableInputs }) {
+/** Shows one measure as chart or table, with its CSV download and notes. */
+export function Panel({ definition, query }: { definition: PanelDefinition; query: KpiTableInputs }) {
   const { measure, most, chart } = definition
   const [isTable, setTable] = useState(false)
   const titleId = useId()
-  const table = useQuery(kpiTableQuery(measure, asked))
+  const table = useQuery(kpiTableQuery(measure, query))
   const title = kpiMeasureLabels[measure]
   const rows = table.data === undefined ? [] : rowsOf(table.data)
   const drawn = most === undefined ? rows : rows.slice(0, most)
 
   function handleExport() {
     if (table.data === undefined) return
-    const days = definition.isNow ? utcDay(Date.now()) : `${asked.from}_${asked.to}`
+    const days = definition.isNow ? utcDay(Date.now()) : `${query.from}_${query.to}`
     saveFile(`${measure}_${days}.csv`, 'text/csv;charset=utf-8', writeCsv(table.data))
   }
 
@@ -100,7 +100,10 @@ function Waiting({ measure }: { measure: KpiMeasure }) {
   )
 }
 
-/** A table as CSV, as every export of the product: 3-decisions 8. Times are seconds, shares go from 0 to 1. */
+/**
+ * Writes a table as CSV, like every export of the product: 3-decisions 8. Durations are in seconds, shares from 0 to
+ * 1.
+ */
 export function writeCsv({ columns, rows }: Pick<KpiTable, 'columns' | 'rows'>): string {
   const lines = [
     columns.map(({ label, kind }) => quoted(kind === 'seconds' ? `${label} (s)` : label)),
@@ -112,7 +115,7 @@ export function writeCsv({ columns, rows }: Pick<KpiTable, 'columns' | 'rows'>):
 function writeCell({ kind }: Column, cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
-  // A day or an instant begins with its year.
+  // Dates begin with the year and need no guard.
   return quoted(kind === 'text' && FORMULA.test(cell) ? `'${cell}` : cell)
 }
 
@@ -120,7 +123,7 @@ function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A measure with all of its rows and columns. */
+/** Shows all rows and columns of a measure. */
 function TableView({ label, table }: { label: string; table: KpiTable }) {
   const { columns, rows } = table
   return (
@@ -142,9 +145,9 @@ function TableView({ label, table }: { label: string; table: KpiTable }) {
               {columns.map(({ key, kind }, index) => (
                 <td key={key} data-kind={kind}>
                   {kind === 'text' ? (
-                    <bdi>{cellLabel(kind, cells[index] ?? null)}</bdi>
+                    <bdi>{formatCell(kind, cells[index] ?? null)}</bdi>
                   ) : (
-                    cellLabel(kind, cells[index] ?? null)
+                    formatCell(kind, cells[index] ?? null)
                   )}
                 </td>
               ))}

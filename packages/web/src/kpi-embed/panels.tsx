@@ -7,47 +7,47 @@ import { Legend } from './severity-fill.tsx'
 import { count, counted, percent, type TableRow } from './table-rows.ts'
 import { TimesChart } from './times-chart.tsx'
 
-/** What is drawn of each measure. Charts show the first rows, their tables all. */
+/** Defines how each measure is shown. Charts draw the first rows; tables show all. */
 
 export interface PanelDefinition {
   measure: KpiMeasure
   isWide?: boolean
-  /** As of now, so its file is named by today. */
+  /** True if the figures are of this moment: the file name then contains today's date. */
   isNow?: boolean
-  /** How many rows the chart draws; all where it is not told. */
+  /** Maximum number of rows in the chart; all if absent. */
   most?: number
-  /** Said where there is nothing. */
+  /** Text shown without data. */
   empty: string
   chart: (rows: readonly TableRow[]) => ReactNode
 }
 
 const MOST_BARS = 10
-/** Each has two lines. */
+/** Each item takes two lines. */
 const MOST_TIMES = 8
 
 export const panels: readonly PanelDefinition[] = [
   {
     measure: 'event-rate',
     isWide: true,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => <EventRateChart rows={rows} />,
   },
   {
     measure: 'response-by-owner',
     most: MOST_TIMES,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => <TimesChart label={kpiMeasureLabels['response-by-owner']} rows={rows} subject="owner" />,
   },
   {
     measure: 'response-by-customer',
     most: MOST_TIMES,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => <TimesChart label={kpiMeasureLabels['response-by-customer']} rows={rows} subject="customer" />,
   },
   {
     measure: 'open-by-age',
     isNow: true,
-    empty: 'No event is open.',
+    empty: 'No open events.',
     chart: (rows) => (
       <SeverityBars label={kpiMeasureLabels['open-by-age']} rows={rows} name={(row) => row.text('age')} />
     ),
@@ -55,7 +55,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'close-reasons',
     most: MOST_BARS,
-    empty: 'No event of these days has been closed yet.',
+    empty: 'No events of this period are closed yet.',
     chart: (rows) => (
       <Bars
         label={kpiMeasureLabels['close-reasons']}
@@ -65,7 +65,7 @@ export const panels: readonly PanelDefinition[] = [
           parts: [{ fill: 'accent', value: row.number('events') }],
           value: count(row.number('events')),
           aside: percent(row.number('share')),
-          words: `${row.text('reason')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))}`,
+          summary: `${row.text('reason')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))}`,
         })}
       />
     ),
@@ -73,7 +73,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'top-errors',
     most: MOST_BARS,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => (
       <Bars
         label={kpiMeasureLabels['top-errors']}
@@ -87,7 +87,7 @@ export const panels: readonly PanelDefinition[] = [
             parts: [{ fill: 'accent', value: row.number('events') }],
             value: count(row.number('events')),
             aside: percent(row.number('share')),
-            words: `${row.text('error')} on ${row.text('type')}, ${row.text('description')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))} of all, ${closed}`,
+            summary: `${row.text('error')} on ${row.text('type')}, ${row.text('description')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))} of all, ${closed}`,
           }
         }}
       />
@@ -96,7 +96,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'top-families',
     most: 12,
-    empty: 'No event was created in these days.',
+    empty: 'No events in this period.',
     chart: (rows) => (
       <SeverityBars
         label={kpiMeasureLabels['top-families']}
@@ -109,7 +109,7 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'noisiest-instruments',
     most: MOST_BARS,
-    empty: 'No instrument raised an event in these days.',
+    empty: 'No instrument raised an event in this period.',
     chart: (rows) => (
       <>
         <Legend
@@ -132,7 +132,7 @@ export const panels: readonly PanelDefinition[] = [
               ],
               value: count(events),
               aside: `${count(row.number('open'))} open`,
-              words: `${row.text('instrument')}, ${row.text('customer')}: ${counted(events, 'event')}, ${high} high, ${row.number('open')} open, ${row.number('repeats')} repeats`,
+              summary: `${row.text('instrument')}, ${row.text('customer')}: ${counted(events, 'event')}, ${high} high, ${row.number('open')} open, ${row.number('repeats')} repeats`,
             }
           }}
         />
@@ -142,12 +142,12 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'sla',
     most: MOST_BARS,
-    empty: 'No event of these days is under a 24-hour contract.',
+    empty: 'No events under a 24-hour contract in this period.',
     chart: (rows) => (
       <>
         <Legend
           items={[
-            { fill: 'accent', name: 'Kept' },
+            { fill: 'accent', name: 'Met' },
             { fill: 'missed', name: 'Missed' },
             { fill: 'running', name: 'Running' },
           ]}
@@ -171,7 +171,7 @@ export const panels: readonly PanelDefinition[] = [
               ],
               value: share === null ? '–' : percent(share),
               aside: 'kept',
-              words: `${row.text('customer')}: ${kept} kept, ${missed} missed, ${running} running of ${counted(events, 'event')}`,
+              summary: `${row.text('customer')}: ${kept} met, ${missed} missed, ${running} running of ${counted(events, 'event')}`,
             }
           }}
         />
@@ -181,13 +181,13 @@ export const panels: readonly PanelDefinition[] = [
   {
     measure: 'gateway-uptime',
     most: MOST_BARS,
-    empty: 'No gateway has been heard yet.',
+    empty: 'No gateway has reported yet.',
     chart: (rows) => (
       <>
         <Legend
           items={[
-            { fill: 'accent', name: 'Heard' },
-            { fill: 'missed', name: 'Silent' },
+            { fill: 'accent', name: 'Online' },
+            { fill: 'missed', name: 'Offline' },
           ]}
         />
         <Bars label={kpiMeasureLabels['gateway-uptime']} rows={rows} most={1} bar={gatewayBar} />
@@ -198,14 +198,14 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'usage-due',
     isNow: true,
     most: MOST_BARS,
-    // Nothing is due, or a flag hides it: the note tells which.
+    // Nothing is due, or a flag hides it; the note says which.
     empty: 'Nothing to show.',
     chart: (rows) => (
       <>
         <Legend
           items={[
             { fill: 'accent', name: 'Used' },
-            { fill: 'missed', name: 'Beyond the limit' },
+            { fill: 'missed', name: 'Over the limit' },
           ]}
         />
         <Bars label={kpiMeasureLabels['usage-due']} rows={rows} bar={usageBar} />

@@ -7,7 +7,7 @@ import { RangeChoice } from './range-choice.tsx'
 
 afterEach(cleanup)
 
-/** The range stands above the choice, as in the dashboard, and changes from elsewhere as well. */
+/** Keeps the range outside the control, as the dashboard does, where it can also change by other means. */
 function Held() {
   const [range, setRange] = useState<KpiQuestion['range']>({ days: 30 })
   return (
@@ -49,7 +49,7 @@ it('says why days can’t be asked for, and keeps what was typed', async () => {
   await person.click(radio('From – to'))
   typeDays('2026-02-01', '2026-01-31')
   await person.click(screen.getByRole('button', { name: 'Apply' }))
-  expect(screen.getByRole('alert').textContent).toBe('The last day must not be before the first.')
+  expect(screen.getByRole('alert').textContent).toBe('The end date must not be before the start date.')
   expect(screen.getByLabelText<HTMLInputElement>('From').value).toBe('2026-02-01')
   expect(screen.getByRole('status').textContent).toBe('{"days":30}')
 })
@@ -60,7 +60,7 @@ it('closes the days once another range is asked for from elsewhere', async () =>
   await person.click(radio('From – to'))
   await person.click(screen.getByRole('button', { name: 'From elsewhere' }))
   expect(radio('90 days').checked).toBe(true)
-  // Opened at these 90 days, left for days of its own, and back.
+  // Opens on a preset of 90 days, switches to custom days, and back.
   await person.click(radio('From – to'))
   typeDays('2026-01-01', '2026-01-31')
   await person.click(screen.getByRole('button', { name: 'Apply' }))

@@ -14,13 +14,13 @@ const spanLabels: Record<KpiSpan, string> = { 7: '7 days', 30: '30 days', 90: '9
 
 type Range = KpiQuestion['range']
 
-/** The days that figures are of: the last ones, or any from–to. It keeps the focus whatever is chosen. */
+/** Chooses the days: a preset or a from–to range. Keeps the focus whatever is chosen. */
 export function RangeChoice({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
-  const asked = JSON.stringify(range)
-  // Open until another range is asked for, be it from elsewhere.
+  const rangeKey = JSON.stringify(range)
+  // Stays open until the range changes, by any means.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const name = useId()
-  const isTyped = 'from' in range || openedAt === asked
+  const isTyped = 'from' in range || openedAt === rangeKey
   return (
     <div className={styles.range}>
       <fieldset className={styles.spans}>
@@ -40,7 +40,7 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange: (rang
           </label>
         ))}
         <label>
-          <input type="radio" name={name} checked={isTyped} onChange={() => setOpenedAt(asked)} />
+          <input type="radio" name={name} checked={isTyped} onChange={() => setOpenedAt(rangeKey)} />
           <span>From – to</span>
         </label>
       </fieldset>
@@ -57,7 +57,7 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange: (rang
   )
 }
 
-/** What is typed lies over the days that are asked for, until it is applied. */
+/** Typed dates have no effect until they are applied. */
 function OwnDays({ days, onApply }: { days: KpiDays; onApply: (days: KpiDays) => void }) {
   const [edits, setEdits] = useState<Partial<KpiDays>>({})
   const [problem, setProblem] = useState<string | null>(null)

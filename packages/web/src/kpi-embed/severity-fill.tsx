@@ -1,14 +1,14 @@
 import styles from './severity-fill.module.css'
 
 /**
- * Fillings that differ in more than their colour: solid, striped, and pale within an outline. So they are told apart in grey
- * and on paper, too.
+ * Fills that differ in more than colour: solid, striped, and pale with an outline. They stay distinct in greyscale and
+ * on paper.
  */
 export type Fill = 'high' | 'medium' | 'low' | 'accent' | 'rest' | 'missed' | 'running'
 
 const pattern = (fill: Fill) => `kpi-fill-${fill}`
 
-/** The patterns of the page, once in it. */
+/** Defines the patterns once per page. */
 export function FillPatterns() {
   return (
     <svg className={styles.patterns} width="0" height="0" aria-hidden="true">
@@ -38,13 +38,13 @@ export function FillPatterns() {
   )
 }
 
-/** How a shape of a chart is filled. */
+/** Returns the properties that fill a chart shape. */
 export function filled(fill: Fill): { className: string | undefined; fill?: string } {
   if (fill === 'medium' || fill === 'missed') return { className: undefined, fill: `url(#${pattern(fill)})` }
   return { className: styles[fill] }
 }
 
-/** What the fillings mean, in the order in which they are drawn. */
+/** Explains the fills, in drawing order. */
 export function Legend({ items }: { items: readonly { fill: Fill; name: string }[] }) {
   return (
     <ul className={styles.legend} aria-label="Legend">

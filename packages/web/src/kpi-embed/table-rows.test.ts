@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Cell, type Column, cellLabel, counted, percent, rowsOf } from './table-rows.ts'
+import { type Cell, type Column, counted, formatCell, percent, rowsOf } from './table-rows.ts'
 
 describe('rows of a table', () => {
   it('are read by the names of their columns', () => {
@@ -26,7 +26,7 @@ describe('rows of a table', () => {
     ['day', '2026-11-05', '05-Nov-2026'],
     ['instant', null, '–'],
   ])('say a %s of %j as %s', (kind, cell, words) => {
-    expect(cellLabel(kind, cell)).toBe(words)
+    expect(formatCell(kind, cell)).toBe(words)
   })
 
   it('never round to all or nothing', () => {

@@ -6,20 +6,20 @@ import { call } from '../lib/http.ts'
 import { formatInstrumentDate, formatInstrumentTime } from '../lib/time/dates.ts'
 import { formatSpan } from '../lib/time/duration.ts'
 
-/** Tables as the wire has them, read by the names of their columns and written as people read them. */
+/** Reads tables from the wire by column name and formats their values. */
 
-/** Figures of the last minutes are good enough: a table may count a year of events. */
+/** Figures may be a few minutes old, because a table may count a year of events. */
 const FRESH_MS = 5 * 60_000
 
 export interface KpiTableInputs extends KpiDays {
-  /** None: all of the scope. */
+  /** Empty: the whole data scope. */
   customers: readonly string[]
 }
 
 export type Column = KpiTable['columns'][number]
 export type Cell = KpiTable['rows'][number][number]
 
-/** A row by the keys of its columns. */
+/** A row whose cells are read by column key. */
 export class TableRow {
   readonly #cells: ReadonlyMap<string, Cell>
 
@@ -27,7 +27,7 @@ export class TableRow {
     this.#cells = new Map(columns.map(({ key }, index) => [key, cells[index] ?? null]))
   }
 
-  /** 0 where there is none. */
+  /** Returns 0 for an empty cell. */
   number(key: string): number {
     return Number(this.#cells.get(key) ?? 0)
   }
@@ -37,7 +37,7 @@ export class TableRow {
     return cell === null ? null : Number(cell)
   }
 
-  /** Empty where there is none. */
+  /** Returns '' for an empty cell. */
   text(key: string): string {
     return String(this.#cells.get(key) ?? '')
   }
@@ -49,7 +49,7 @@ export function rowsOf({ columns, rows }: Pick<KpiTable, 'columns' | 'rows'>): T
 
 const NONE = '–'
 
-export function cellLabel(kind: Column['kind'], cell: Cell): string {
+export function formatCell(kind: Column['kind'], cell: Cell): string {
   if (cell === null || cell === '') return NONE
   switch (kind) {
     case 'number':
@@ -67,7 +67,7 @@ export function cellLabel(kind: Column['kind'], cell: Cell): string {
   }
 }
 
-/** 12,345 */
+/** Formats a count, e.g. '12,345'. */
 export function count(value: number): string {
   return value.toLocaleString('en')
 }
@@ -79,7 +79,7 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
-/** 1 event, 12 events */
+/** Formats a count with its noun, e.g. '1 event', '12 events'. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }

@@ -2,14 +2,14 @@ import { formatSpan } from '../lib/time/duration.ts'
 import { counted, type TableRow } from './table-rows.ts'
 import styles from './times-chart.module.css'
 
-/** Lengths of time from minutes to months on one axis: each step is a multiple, so that both can be read. Pure. */
+/** Durations from minutes to months on one logarithmic axis, so that short and long ones can both be read. */
 const MINUTE = 60
 
 const HOUR = 60 * MINUTE
 
 const DAY = 24 * HOUR
 
-/** Times with a line and a label. */
+/** Durations with a grid line and a label. */
 const marks = [
   { seconds: MINUTE, label: '1 min' },
   { seconds: 10 * MINUTE, label: '10 min' },
@@ -24,7 +24,7 @@ const marks = [
 
 interface TimeAxis {
   ticks: { label: string; place: number }[]
-  /** Where a length of time lies, from 0 to 1; what lies outside stands at the edge. */
+  /** Position of a duration, from 0 to 1; values outside the axis are clamped. */
   place: (seconds: number) => number
 }
 
@@ -34,7 +34,7 @@ const steps = [
 ] as const
 type Step = (typeof steps)[number]['step']
 
-/** Median and 90 % of how long it took to acknowledge and to close events: a mark, and a line to where nine of ten were done. */
+/** Charts the median (mark) and 90th percentile (end of the line) of the times to acknowledge and to close events. */
 export function TimesChart(props: { label: string; rows: readonly TableRow[]; subject: 'owner' | 'customer' }) {
   const { rows, subject } = props
   const times = rows.flatMap((row) =>
@@ -52,7 +52,7 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
             {name}
           </li>
         ))}
-        <li>Mark: median. End of the line: 90 %.</li>
+        <li>Dot: median. Line end: 90th percentile.</li>
       </ul>
       <ol className={styles.rows} aria-label={props.label}>
         <li className={styles.axis} aria-hidden="true">
@@ -66,8 +66,8 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
           <span className={styles.unit}>Median</span>
         </li>
         {rows.map((row, index) => (
-          // Two people may have the same name.
-          <li key={`${index} ${row.text(subject)}`} title={rowLabel(row, subject)}>
+          // Two users may have the same name.
+          <li key={`${index} ${row.text(subject)}`} title={formatRow(row, subject)}>
             <span className={styles.name}>
               <bdi>{row.text(subject)}</bdi>
               <span className={styles.note}>{counted(row.number('events'), 'event')}</span>
@@ -120,7 +120,7 @@ function Ranges({ row, axis }: { row: TableRow; axis: TimeAxis }) {
   )
 }
 
-/** A disc or a lozenge at the median, and a line that ends at 90 %. Places from 0 to 1. */
+/** Draws a disc or diamond at the median and a line to the 90th percentile. Positions are from 0 to 1. */
 function Range(props: { step: Step; median: number; p90: number; y: number }) {
   const { step, y } = props
   const [median, p90] = [`${props.median * 100}%`, `${props.p90 * 100}%`]
@@ -144,17 +144,17 @@ function medianLabel(row: TableRow, step: Step): string {
   return median === null ? '–' : formatSpan(median)
 }
 
-/** Ada: 12 events. To acknowledge: median 1 h, 90 % within 4 h (12). To close: … */
-function rowLabel(row: TableRow, subject: string): string {
-  const told = steps.map(({ step, done, name }) => {
+/** Formats a row, e.g. 'Ada: 12 events. To acknowledge: median 1 h, 90% within 4 h (12). To close: …'. */
+function formatRow(row: TableRow, subject: string): string {
+  const sentences = steps.map(({ step, done, name }) => {
     const [median, p90] = [row.numberOrNull(`${step}Median`), row.numberOrNull(`${step}P90`)]
     if (median === null || p90 === null) return `${name}: none ${done} yet.`
-    return `${name}: median ${formatSpan(median)}, 90 % within ${formatSpan(p90)} (${row.number(done)} ${done}).`
+    return `${name}: median ${formatSpan(median)}, 90% within ${formatSpan(p90)} (${row.number(done)} ${done}).`
   })
-  return [`${row.text(subject)}: ${counted(row.number('events'), 'event')}.`, ...told].join(' ')
+  return [`${row.text(subject)}: ${counted(row.number('events'), 'event')}.`, ...sentences].join(' ')
 }
 
-/** From the mark below the shortest of these times to the one above the longest. */
+/** Returns an axis from the mark below the shortest of these times to the mark above the longest. */
 export function timeAxis(times: readonly number[]): TimeAxis {
   const [shortest, longest] = times.length === 0 ? [HOUR, DAY] : [Math.min(...times), Math.max(...times)]
   const first = Math.max(

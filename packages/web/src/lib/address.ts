@@ -1,4 +1,4 @@
-/** Where a site is; what nobody knows is null. */
+/** Address of a site; unknown parts are null. */
 export interface Address {
   street: string | null
   zip: string | null
@@ -6,12 +6,12 @@ export interface Address {
   country: string | null
 }
 
-/** 'Uppsala, Sweden'; of the two what is known, and nothing where neither is. */
+/** Returns e.g. 'Uppsala, Sweden', or the part that is known, or ''. */
 export function cityAndCountry(city: string | null, country: string | null): string {
   return [city, country].filter(Boolean).join(', ')
 }
 
-/** An address in one or two lines: street, then zip, city and country; a dash when nothing is known. */
+/** Returns an address in one or two lines: street, then zip, city and country. A dash if nothing is known. */
 export function addressLines({ street, zip, city, country }: Address): string[] {
   const town = [zip, city].filter(Boolean).join(' ')
   const place = [town, country].filter(Boolean).join(', ')

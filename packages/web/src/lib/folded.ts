@@ -1,7 +1,7 @@
-/** Letters without a mark to take off: 3-decisions 4, "Keyword". */
+/** Letters that Unicode does not decompose: 3-decisions 4, "Keyword". */
 const letters: Record<string, string> = { ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', đ: 'd' }
 
-/** As the server folds keywords, so that a search for "oberg" finds Öberg, and "soren" Søren. */
+/** Folds text as the server folds keywords, so that a search for "oberg" finds Öberg, and "soren" Søren. */
 export function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -10,12 +10,15 @@ export function folded(text: string): string {
     .replace(/[øłßæđ]/g, (letter) => letters[letter] ?? letter)
 }
 
-/** A number with its noun: '1 event', '1,284 events'. `many` where it is not the singular with an s. */
+/**
+ * Formats a number with its noun, e.g. '1 event', '1,284 events'. `many` is the plural if it is not the singular plus
+ * s.
+ */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
-/** Why something failed, as whoever threw it says it. */
+/** Returns the message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

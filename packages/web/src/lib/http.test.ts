@@ -85,9 +85,9 @@ describe('a call', () => {
     expect((await callWithHeaders('getMe')).headers.get('etag')).toBe('"5"')
   })
 
-  it('is loud in development when an answer is not what the contract says', async () => {
+  it('is loud in development when an answer does not match its schema', async () => {
     fetched.mockResolvedValueOnce(answer(200, { ...me, role: 'king' }))
-    await expect(call('getMe')).rejects.toThrow('The answer of getMe is not what the contract says')
+    await expect(call('getMe')).rejects.toThrow('The answer of getMe does not match its schema')
   })
 })
 
@@ -221,7 +221,7 @@ describe('an expired token', () => {
 })
 
 describe('a call that anybody may make', () => {
-  /** Opened at their address, by the browser or by a mail program. */
+  /** Opened by address, in the browser or a mail program. */
   const opened = ['startOidc', 'finishOidc', 'downloadExport', 'unsubscribeOneClick', 'openUnsubscribePage']
   const called = Object.entries<Route>(routes)
     .filter(([name, { access }]) => access.kind === 'public' && !opened.includes(name))

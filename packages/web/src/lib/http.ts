@@ -4,16 +4,16 @@ import type { CallTypes, Route, RouteHead } from '@benchwatch/contract/route'
 import type { Routes } from '@benchwatch/contract/routes'
 
 /**
- * Calls the API by route name, typed by the route table and carried by its plain heads, so that no schema library is
- * loaded in a production build. What is sent and answered: `packages/contract`.
+ * Calls the API by route name, typed by the route table. It uses only the plain route heads, so that a production
+ * build loads no schema library. Requests and answers are defined in `packages/contract`.
  */
 
-/** Why a call failed. `status` 0: no answer came at all. `message` is a sentence for people. */
+/** The reason a call failed. `status` 0 means that no answer arrived. `message` is a sentence for the user. */
 export class ApiError extends Error {
   readonly status: number
-  /** Stable name of the error (`errorCatalogue` of the contract), `network` without an answer. */
+  /** Stable name of the error (`errorCatalogue` of the contract), or `network` if no answer arrived. */
   readonly code: string
-  /** The answer's body where it was a problem; 409 and 412 of a service event carry the current one as `event`. */
+  /** The answer's body if it was a problem. For a service event, 409 and 412 contain the current one as `event`. */
   readonly problem: Problem | null
 
   constructor(message: string, cause: { status: number; code: string; problem?: Problem | null }) {
@@ -25,35 +25,41 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a call failed of what may be over soon: no answer came, or the server had trouble. An answer that says no is final. */
+/** True if the failure may be temporary: no answer, or trouble at the server. A refusal is final. */
 export function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
-/** Whether a query asks again by itself. Not after a 504: what may be repeated was by then, the once that 3-decisions 4 grants. */
+/**
+ * True if a query should retry. Never after a 504: `sendTwice` has already used the one retry that 3-decisions 4
+ * allows.
+ */
 export function asksAgain(error: unknown): boolean {
   return mayPass(error) && (error as ApiError).status !== 504
 }
 
-/** Who is calling. The session installs itself here, so that this file knows nothing of signing in. */
+/** Credentials for API calls. The session installs them here, so that this file does not depend on sign-in. */
 export interface Credentials {
-  /** A token that is good for some seconds more, else null. */
+  /** Returns a token that is valid for at least some seconds, else null. */
   token: () => string | null
-  /** Gets another token, one attempt at a time; null when the session is over. Throws ApiError when it can't be told. */
+  /**
+   * Gets another token; concurrent callers share one attempt. Resolves to null if the session is over. Throws ApiError
+   * if the server cannot be asked.
+   */
   renew: () => Promise<string | null>
-  /** The session is over: signs out and goes to `/`. */
+  /** Ends the session: signs out and navigates to `/`. */
   expire: () => void
 }
 
 const anonymous: Credentials = { token: () => null, renew: async () => null, expire: () => undefined }
 let credentials = anonymous
 
-/** Installs whose calls these are; `null` for nobody. */
+/** Installs the credentials of later calls; null for anonymous calls. */
 export function setCredentials(next: Credentials | null): void {
   credentials = next ?? anonymous
 }
 
-/** Numbers and booleans may stand where the wire has their text. */
+/** Accepts numbers and booleans where the wire has their text. */
 type Loose<T> = T extends string ? (string extends T ? T | number : T extends 'true' | 'false' ? T | boolean : T) : T
 type LooseFields<T> = T extends object ? { [K in keyof T]: Loose<T[K]> } : T
 
@@ -69,9 +75,9 @@ type Part<K extends string, V> = [V] extends [undefined]
 export type CallInput<N extends RouteName> = Part<'params', LooseFields<Types<N>['params']>> &
   Part<'query', LooseFields<Types<N>['query']>> &
   Part<'body', Types<N>['body']> & {
-    /** Version that the change is based on; sent as `If-Match: "<version>"`. */
+    /** Version that the change is based on, sent as `If-Match: "<version>"`. */
     ifMatch?: number
-    /** Of a body that is text and goes as it stands; without it a body goes as JSON. */
+    /** Media type of a text body that is sent unchanged. Without it the body is sent as JSON. */
     mediaType?: string
     signal?: AbortSignal
   }
@@ -87,7 +93,7 @@ interface AnyInput {
   signal?: AbortSignal
 }
 
-/** Calls that need no session; a 401 of theirs says nothing about it. */
+/** Calls that need no session, so a 401 says nothing about it. */
 const sessionless: ReadonlySet<RouteName> = new Set([
   'getAuthConfig',
   'signIn',
@@ -104,18 +110,18 @@ const sessionless: ReadonlySet<RouteName> = new Set([
   'getReady',
 ])
 
-/** Calls that take a session where there is one, and may be answered without. */
+/** Calls that send the session's token if there is one and also work without. */
 const sessionOptional: ReadonlySet<RouteName> = new Set(['listOutbox'])
 
 /**
- * Calls `name` and answers its body (undefined for 204).
- * @throws ApiError for every answer of 400 or above and when none came; an abort passes through as it is.
+ * Calls the route `name` and returns the body of its answer (undefined for 204).
+ * @throws ApiError if the status is 400 or above or no answer arrived. An abort is rethrown unchanged.
  */
 export async function call<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<CallAnswer<N>> {
   return (await callWithHeaders(name, ...input)).answer
 }
 
-/** As `call`, with the answer's headers beside its body (for `ETag`). */
+/** Works like `call` and also returns the headers (for `ETag`). */
 export async function callWithHeaders<N extends RouteName>(
   name: N,
   ...[input]: CallArguments<N>
@@ -127,14 +133,14 @@ export async function callWithHeaders<N extends RouteName>(
   return { answer: body as CallAnswer<N>, headers: response.headers }
 }
 
-/** As `call`, with the answer as the bytes that came: for answers so large that a worker reads them. */
+/** Works like `call` but returns the raw bytes, for answers so large that a worker parses them. */
 export async function callForBytes<N extends RouteName>(name: N, ...[input]: CallArguments<N>): Promise<ArrayBuffer> {
   const response = await sendAs(name, input ?? {})
   if (!response.ok) throw apiError(response, await readBody(response))
   return await response.arrayBuffer()
 }
 
-/** Sends with the session's token: one renewal after a 401, then the session counts as over. */
+/** Sends with the session's token. After a 401 renews the token once; a second 401 ends the session. */
 async function sendAs(name: RouteName, input: AnyInput): Promise<Response> {
   if (sessionless.has(name)) return sendTwice(name, input, null)
   const who = credentials
@@ -152,14 +158,14 @@ async function sendAs(name: RouteName, input: AnyInput): Promise<Response> {
   throw new ApiError('Session expired', { status: 401, code: 'session-expired' })
 }
 
-/** Nobody is signed out by a refusal: it only says that this call takes a session. */
+/** Sends with a token if possible. A refusal does not end the session. */
 async function sendWithOrWithout(name: RouteName, input: AnyInput, who: Credentials): Promise<Response> {
   const response = await sendTwice(name, input, who.token())
   const token = response.status === 401 ? await who.renew() : null
   return token === null ? response : sendTwice(name, input, token)
 }
 
-/** A 401 is about the token, unless it says that the password typed again for a sensitive change was wrong. */
+/** True if the 401 is about the token, and not about the password re-entered for a sensitive change. */
 async function isTokenRefused(response: Response): Promise<boolean> {
   if (response.status !== 401) return false
   const body: unknown = await response
@@ -169,7 +175,7 @@ async function isTokenRefused(response: Response): Promise<boolean> {
   return (body as { code?: unknown } | null)?.code !== 'bad-credentials'
 }
 
-/** A gateway time-out is tried once more where the route says that a repeat is harmless. */
+/** Retries a 504 once if the route allows it. */
 async function sendTwice(name: RouteName, input: AnyInput, token: string | null): Promise<Response> {
   const head: RouteHead = paths[name]
   const response = await send(head, input, token)
@@ -203,12 +209,12 @@ function bodyOf({ body, mediaType }: AnyInput): string | null {
   return mediaType !== undefined && typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-/** Path below /api with its parameters filled in, and the defined query parameters alone. */
+/** Returns the path below /api with its parameters filled in and the defined query parameters appended. */
 export function addressOf(path: string, { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'>): string {
   const filled = path.replace(/:(\w+)|\*/g, (placeholder, key: string | undefined) => {
     const value = params[key ?? '*']
     if (value === undefined) throw new Error(`${path} needs the parameter ${placeholder}`)
-    // A wildcard takes several segments, so its slashes stay.
+    // A wildcard spans several segments, so its slashes stay.
     return key === undefined
       ? String(value).split('/').map(encodeURIComponent).join('/')
       : encodeURIComponent(String(value))
@@ -227,14 +233,14 @@ async function readBody(response: Response): Promise<unknown> {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
     if (!response.ok) return undefined
-    throw new ApiError('The answer of the server could not be read. Reload the page.', {
+    throw new ApiError('The server’s answer could not be read. Reload the page.', {
       status: response.status,
       code: 'unreadable-answer',
     })
   }
 }
 
-/** The sentence stands in ErrorBody, errorBody or error, in this order: 3-decisions 4. */
+/** Reads the message from ErrorBody, errorBody or error, in this order: 3-decisions 4. */
 function apiError(response: Response, body: unknown): ApiError {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const sentence = [fields.ErrorBody, fields.errorBody, fields.error].find(
@@ -250,22 +256,25 @@ function apiError(response: Response, body: unknown): ApiError {
   )
 }
 
-/** In development and tests every answer is held against its schema, so a drift between the sides is loud at once. */
+/**
+ * Checks every answer against its schema in development and tests, so that a mismatch between client and server is
+ * noticed at once.
+ */
 async function checkAnswer(name: RouteName, body: unknown): Promise<void> {
   const { routes } = await import('@benchwatch/contract/routes')
   const route: Route = routes[name]
   const result = route.answer?.safeParse(body)
   if (result?.success === false) {
-    throw new Error(`The answer of ${name} is not what the contract says: ${result.error.message}`)
+    throw new Error(`The answer of ${name} does not match its schema: ${result.error.message}`)
   }
 }
 
-/** Messages by field of a form. */
+/** Error messages by form field. */
 export type FieldProblems = Readonly<Record<string, string>>
 
 /**
- * What the server refused, by the field of the body that it names; a place inside a list counts for the list. Empty for
- * errors that name no field: their sentence stands in `message`.
+ * Returns the server's validation messages by body field; errors inside a list belong to the list. Empty if the error
+ * names no field: then its sentence is in `message`.
  */
 export function fieldProblems(error: unknown): FieldProblems {
   if (!(error instanceof ApiError)) return {}
@@ -278,7 +287,7 @@ export function fieldProblems(error: unknown): FieldProblems {
   return found
 }
 
-/** 404, and 400 for what is no id at all: to a person both are something that does not exist. */
+/** True for 404, and for 400 caused by a malformed id: for the user, neither exists. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }

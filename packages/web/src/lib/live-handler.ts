@@ -2,8 +2,8 @@ import type { LiveMessage } from '@benchwatch/contract/live'
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext } from 'react'
 
-/** False while the live connection is lost: nobody knows then what is new. The provider of the connection tells. */
+/** False while the live connection is lost, when new events cannot be known. Set by the live provider. */
 export const IsLive = createContext(true)
 
-/** How one feature lets a live message change what it shows. Called for every message; ignores what is not its own. */
+/** Applies a live message to the data of one feature. Called for every message; ignores those of other features. */
 export type LiveHandler = (message: LiveMessage, client: QueryClient) => void

@@ -2,14 +2,17 @@ import { defaultPageSettings, PAGE_SETTINGS_META, type PageSettings } from '@ben
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './http.ts'
 
-/** The product as this deployment has it. Neither call needs a session. */
+/** Name and settings of this deployment. Neither call needs a session. */
 
-/** Shown until the deployment's own name is known, and when it can't be had. */
+/** Used until the deployment's own name is known, or if it cannot be loaded. */
 export const PRODUCT_NAME = 'Benchwatch'
 
 let read: PageSettings | undefined
 
-/** What this deployment told the page in its head. Read once: it can't change while the page is open. */
+/**
+ * Returns the settings that the server writes into the page's head. Read once, because they cannot change while the
+ * page is open.
+ */
 export function pageSettings(): PageSettings {
   read ??= readSettings()
   return read
@@ -17,13 +20,13 @@ export function pageSettings(): PageSettings {
 
 function readSettings(): PageSettings {
   const defaults = defaultPageSettings(PRODUCT_NAME)
-  const told = document.querySelector(`meta[name="${PAGE_SETTINGS_META}"]`)?.getAttribute('content')
-  return told === null || told === undefined
+  const content = document.querySelector(`meta[name="${PAGE_SETTINGS_META}"]`)?.getAttribute('content')
+  return content === null || content === undefined
     ? defaults
-    : { ...defaults, ...(JSON.parse(told) as Partial<PageSettings>) }
+    : { ...defaults, ...(JSON.parse(content) as Partial<PageSettings>) }
 }
 
-/** Name, identity provider and password rules. */
+/** Fetches name, identity provider and password rules. */
 export function productQuery() {
   return queryOptions({
     queryKey: ['product'],
@@ -32,7 +35,7 @@ export function productQuery() {
   })
 }
 
-/** Version and environment. */
+/** Fetches version and environment. */
 export function versionQuery() {
   return queryOptions({
     queryKey: ['version'],

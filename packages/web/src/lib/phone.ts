@@ -1,18 +1,18 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** Telephone numbers as people type them, read with the plans of all countries. Loaded by the screens that show contacts. */
+/** Parses phone numbers with the numbering plans of all countries. Loaded only by screens that show contacts. */
 
-/** A number that can be dialled. */
+/** A valid phone number. */
 export interface PhoneNumber {
-  /** `+46 18 555 01 20` */
+  /** E.g. `+46 18 555 01 20`. */
   international: string
-  /** `tel:+46185550120` */
+  /** E.g. `tel:+46185550120`. */
   href: string
 }
 
 /**
- * Reads one number, written internationally or as in `country` (its English name or two letters); null for anything
- * else. The whole text must be the number: of "555 01 20 / 21 (mornings)" nobody can say which one is meant.
+ * Parses a number in international format or in the format of `country` (English name or two letters). Null if the
+ * whole text is not exactly one number: "555 01 20 / 21 (mornings)" is ambiguous.
  */
 export function readPhoneNumber(text: string, country: string | null): PhoneNumber | null {
   const home = country === null ? undefined : countryCode(country)
@@ -21,16 +21,19 @@ export function readPhoneNumber(text: string, country: string | null): PhoneNumb
   return { international: number.formatInternational(), href: number.getURI() }
 }
 
-/** A number where nothing can be dialled: in international format, or as it was written and marked; null where there is none. */
+/**
+ * Formats a number as text, where links are not possible: in international format, or as written and marked as
+ * invalid. Null if there is none.
+ */
 export function phoneText(number: string | null, country: string | null): string | null {
   const text = number?.trim() ?? ''
   return text === '' ? null : (readPhoneNumber(text, country)?.international ?? `${text} ${INVALID_PHONE}`)
 }
 
-/** Stands behind what is no number. */
+/** Appended to an invalid number. */
 export const INVALID_PHONE = '(invalid)'
 
-/** What sites call their country where Unicode's English names, long and short, say it differently. */
+/** Country names that sites use and that differ from Unicode's English names, long and short. */
 const otherNames: Record<string, CountryCode> = {
   usa: 'US',
   'united states of america': 'US',

@@ -1,7 +1,7 @@
 import { type Placeholder, unknownPlaceholders } from '@benchwatch/contract/placeholders'
 import type { FieldProblems } from './http.ts'
 
-/** Placeholders that nothing stands for, by field: told while they are typed. */
+/** Returns a message for each field with unknown placeholders, shown while the user types. */
 export function placeholderProblems(
   texts: Readonly<Record<string, string>>,
   known: readonly Placeholder[],
@@ -9,13 +9,13 @@ export function placeholderProblems(
   const found: Record<string, string> = {}
   for (const [field, text] of Object.entries(texts)) {
     const unknown = unknownPlaceholders(text, known)
-    if (unknown.length > 0) found[field] = unknownLabel(unknown, known)
+    if (unknown.length > 0) found[field] = unknownMessage(unknown, known)
   }
   return found
 }
 
-/** 'Unknown placeholder: {contactname}. Did you mean {contactName}?' */
-function unknownLabel(unknown: readonly string[], known: readonly Placeholder[]): string {
+/** Formats e.g. 'Unknown placeholder: {contactname}. Did you mean {contactName}?'. */
+function unknownMessage(unknown: readonly string[], known: readonly Placeholder[]): string {
   const named = unknown.map((name) => `{${name}}`).join(', ')
   const [first] = unknown
   const meant = unknown.length === 1 && first !== undefined ? meantPlaceholder(first, known) : undefined
@@ -23,7 +23,7 @@ function unknownLabel(unknown: readonly string[], known: readonly Placeholder[])
   return `Unknown placeholder${unknown.length === 1 ? '' : 's'}: ${named}. ${advice}`
 }
 
-/** The placeholder of the same letters, whatever their case and what stands between them. */
+/** Finds the placeholder with the same letters, ignoring case and separators. */
 function meantPlaceholder(name: string, known: readonly Placeholder[]): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
   return known.find((placeholder) => letters(placeholder.name) === letters(name))?.name

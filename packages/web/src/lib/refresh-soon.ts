@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** What a live message only hints at follows with this delay, at most once per delay: a burst of a hundred changes costs one read. */
+/** Delay before a live message triggers a read, at most one per delay: a burst of a hundred changes costs one read. */
 export const REFRESH_DELAY_MS = 1500
 
-/** What waits for its time, by client; weak, so that a test's client takes its timers along. */
+/** Pending reads by client. Weak, so that the timers of a test go away with its client. */
 const waiting = new WeakMap<QueryClient, Set<string>>()
 
-/** Reads again what is on the screen under this key, once the delay is over; the rest when it is looked at next. */
+/** Invalidates a query key after the delay: queries on screen refetch at once, others when they are shown next. */
 export function refreshSoon(client: QueryClient, queryKey: readonly unknown[], delay = REFRESH_DELAY_MS): void {
   const keys = waiting.get(client) ?? new Set()
   waiting.set(client, keys)

@@ -1,6 +1,6 @@
 import { tabStore } from './storage.ts'
 
-/** Where a person wanted to go before having to sign in; kept in the tab until it is used. */
+/** Path that an anonymous user wanted to open; kept in the tab until it is used. */
 
 const KEY = 'rememberedPath'
 const HOME = '/events'
@@ -9,15 +9,15 @@ export function rememberPath(path: string): void {
   tabStore.write(KEY, path)
 }
 
-/** Where to go after signing in: the remembered path unless it is / or /login, else the events. */
+/** Returns the path to open after sign-in: the remembered one unless it is / or /login, else the events. */
 export function rememberedPath(): string {
   const path = tabStore.read(KEY)
-  // A path of ours starts with one slash; two would name another host.
+  // Own paths start with one slash; two would name another host.
   if (typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return HOME
   return /^\/(login\/?)?([?#]|$)/.test(path) ? HOME : path
 }
 
-/** The same, once. */
+/** Returns the remembered path and forgets it. */
 export function takeRememberedPath(): string {
   const path = rememberedPath()
   tabStore.remove(KEY)

@@ -8,7 +8,10 @@ function show(name: string | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Calls the window by the one thing that a screen shows, for as long as it does: an event's number, an instrument's id. */
+/**
+ * Sets the window title to the item that a screen shows, such as an event number or instrument id, while it is
+ * mounted.
+ */
 export function useScreenName(name: string): void {
   useEffect(() => {
     show(name)
@@ -16,7 +19,7 @@ export function useScreenName(name: string): void {
   }, [name])
 }
 
-/** What the screen shows that is open, undefined where that is not one thing. */
+/** Returns the name of the item on screen, or undefined if there is none. */
 export function useShownName(): string | undefined {
   return useSyncExternalStore(
     (listener) => {
@@ -27,7 +30,7 @@ export function useShownName(): string | undefined {
   )
 }
 
-/** `ORC-104882`, as people read an event id. */
+/** Formats an event id, e.g. `ORC-104882`. */
 export function eventName({ eventId }: { eventId: string }): string {
   return `ORC-${eventId}`
 }

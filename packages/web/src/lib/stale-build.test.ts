@@ -6,7 +6,7 @@ let now = 1_000_000
 let isThere = true
 reloadWhenBuildIsStale({ now: () => now, reload, isServerThere: () => Promise.resolve(isThere) })
 
-/** Waits for what the question after the server leads to. */
+/** Fires the event and waits for the server check that follows. */
 async function fail(): Promise<Error> {
   const payload = new Error('Failed to fetch dynamically imported module: /assets/panel.js')
   window.dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }))

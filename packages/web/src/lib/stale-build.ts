@@ -2,16 +2,16 @@ import { tabStore } from './storage.ts'
 
 const KEY = 'reloaded-at'
 const AT_MOST_EVERY_MS = 60_000
-/** For people. In other words than the browser's, by which the router would reload of its own accord. */
+/** Message for users. Worded differently from the browser's, which would make the router reload. */
 const MISSING_PART = 'A part of this page could not be loaded. Check your connection, then reload.'
 
-/** Vite's event: a part of the page could not be loaded. */
+/** Vite's event for a part of the page that could not be loaded. */
 type LoadFailure = Event & { payload?: unknown }
 
 /**
- * After an update of the server, parts that an open page has not loaded yet are gone; a reload gets the new ones. At most
- * once a minute, so that a file that is truly missing ends in the crash screen and not in a loop. Never while the server
- * can't be reached: a reload would then put the browser's error page in place of this one, with all that was typed in it.
+ * Reloads the page if parts that are not loaded yet were removed by an update of the server. At most once a minute, so
+ * that a missing file ends on the crash screen and not in a loop. Never while the server is unreachable: a reload
+ * would replace the page, and everything typed in it, by the browser's error page.
  */
 export function reloadWhenBuildIsStale(page: {
   now: () => number
@@ -30,7 +30,7 @@ export function reloadWhenBuildIsStale(page: {
   })
 }
 
-/** Whether something broke because a part of the page could not be loaded. */
+/** True if an error was caused by a part of the page that could not be loaded. */
 export function isMissingPart(error: Error): boolean {
   return error.message === MISSING_PART
 }

@@ -1,25 +1,27 @@
 /**
- * Browser storage under one prefix. Reading and writing never throw: a browser may refuse storage altogether, and then
- * the console works without memory.
+ * Browser storage under one prefix. Reading and writing never throw: if the browser denies storage, the console works
+ * without it.
  */
 
 const PREFIX = 'benchwatch.'
 
-/** Key of the colour scheme, `light`, `dark` or `auto`. Stored as the bare word: colour-scheme.js reads it before us. */
+/**
+ * Key of the colour scheme, `light`, `dark` or `auto`. Stored as a bare word, because colour-scheme.js reads it first.
+ */
 export const THEME_KEY = `${PREFIX}theme`
 
-/** Whether single keys do something: `off` where somebody switched them off. */
+/** Key of the keyboard shortcut setting: `off` if the user disabled them. */
 export const SHORTCUTS = 'shortcuts'
 
-/** What belongs to the device and not to the person, and so outlives them. */
+/** Settings of the device, which survive a sign-out. */
 const KEPT: readonly string[] = [THEME_KEY, PREFIX + SHORTCUTS]
 
 export interface Store {
-  /** The value as it was written, unchecked; null where there is none or it can't be read. */
+  /** Returns the stored value unchecked; null if it is missing or unreadable. */
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
-  /** Removes all of ours but what belongs to the device. */
+  /** Removes all entries except those of the device. */
   clear: () => void
 }
 
@@ -48,8 +50,8 @@ function openStore(area: () => Storage): Store {
   }
 }
 
-/** Kept on this device, seen by every tab. */
+/** Stored on this device and shared by all tabs. */
 export const deviceStore = openStore(() => window.localStorage)
 
-/** Kept for this tab alone, as long as it is open. */
+/** Stored for this tab until it is closed. */
 export const tabStore = openStore(() => window.sessionStorage)

@@ -15,7 +15,7 @@ import { EmptyState, ErrorState } from '../ui/text/notice.tsx'
 import styles from './administration/administration.module.css'
 import { ForbiddenScreen } from './forbidden.tsx'
 
-/** /backoffice: for whom the flag BACKOFFICE is on, and who is no customer; `?tool=` names the part, or the tool in it. */
+/** /backoffice: for users with the flag BACKOFFICE who are no customers; `?tool=` names the part or a tool in it. */
 export function BackofficeScreen() {
   const me = useQuery(meQuery())
   const features = useQuery(featuresQuery())
@@ -44,7 +44,7 @@ export function BackofficeScreen() {
             key={each.part}
             to="/backoffice"
             search={each.part === 'tools' ? {} : { tool: each.part }}
-            // A tool, or a gateway, is a place within its part, which the router does not know.
+            // The router does not know that a tool or gateway belongs to a part.
             activeOptions={{ exact: true }}
             aria-current={each.part === part ? 'page' : undefined}
           >

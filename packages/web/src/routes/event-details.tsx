@@ -8,7 +8,7 @@ import { EventNotificationsCard } from '../features/notifications/event-notifica
 import { lastListAddress } from '../lib/list/list-memory.ts'
 import { rememberOpened } from '../ui/list/list-frame.tsx'
 
-/** /events/{eventId}: one event, its id without ORC- in the address. Closing leads back to the list as it was left. */
+/** /events/{eventId}: one event, its id without ORC-. Closing returns to the list as it was left. */
 export function EventDetailsScreen() {
   const { eventId = '' } = useParams({ strict: false })
   const viewer = useViewer()

@@ -25,18 +25,18 @@ const total = {
   fullSupportEvents: 0,
   olderOpenEvents: 0,
 }
-/** What the list was asked for, and whether it is answered: the far end of the wire. */
-const asked: { offset: string | null; orderBy: string | null; order: string | null; filter: unknown }[] = []
+/** Requests for the list, and whether the fake server answers them. */
+const requests: { offset: string | null; orderBy: string | null; order: string | null; filter: unknown }[] = []
 let isAnswered: boolean
-/** What the views are answered with; a function for what is no plain answer. */
+/** Answer to the request for views; a function for anything but a plain answer. */
 let views: View[] | (() => Promise<Response>)
-/** Flags that are on. */
+/** Keys of enabled flags. */
 let flags: string[]
 
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
-  asked.length = 0
+  requests.length = 0
   isAnswered = true
   views = []
   flags = ['AUTO_EMAIL']
@@ -49,7 +49,7 @@ beforeEach(() => {
     if (pathname !== '/api/alarms') return Response.json([])
     const { filter } = JSON.parse(String(init.body)) as { filter: unknown }
     const [offset, orderBy, order] = ['offset', 'orderBy', 'order'].map((name) => searchParams.get(name))
-    asked.push({ offset: offset ?? null, orderBy: orderBy ?? null, order: order ?? null, filter })
+    requests.push({ offset: offset ?? null, orderBy: orderBy ?? null, order: order ?? null, filter })
     if (!isAnswered) return new Promise<never>(() => undefined)
     const alarm = { ...aListedServiceEvent(), automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }
     const values = Number(offset) < total.events ? [{ alarm }] : []
@@ -84,7 +84,7 @@ const lowInOslo: View = {
 }
 const asLowInOslo =
   '/events?pageSize=25&filters=severity=low;siteCity=Oslo&orderBy=siteCity&order=DESC&columns=eventId,status'
-const shownFilters = () => new Set(asked.map(({ filter }) => JSON.stringify(filter)))
+const shownFilters = () => new Set(requests.map(({ filter }) => JSON.stringify(filter)))
 
 function open(address: string) {
   const root = createRootRoute()
@@ -165,14 +165,14 @@ describe('the event list', () => {
   it('asks for the page and the order of the address', async () => {
     open('/events?page=2&orderBy=siteCity')
     await row()
-    expect(asked[0]).toEqual({ offset: '12', orderBy: 'siteCity', order: 'ASC', filter: {} })
+    expect(requests[0]).toEqual({ offset: '12', orderBy: 'siteCity', order: 'ASC', filter: {} })
   })
 
   it('goes to the first page when the address names one beyond the last', async () => {
     const { address } = open('/events?page=9&keyword=pump')
     await waitFor(() => expect(address()).toBe('/events?keyword=pump'))
     await row()
-    expect(asked.map(({ offset }) => offset)).toEqual(['96', '0'])
+    expect(requests.map(({ offset }) => offset)).toEqual(['96', '0'])
   })
 })
 
@@ -212,7 +212,7 @@ describe('the column of automatic e-mails', () => {
     await row()
     await waitFor(() => expect(emailColumn()).toBeNull())
     expect(screen.getAllByRole('columnheader', { name: /Event$|Severity/ })).toHaveLength(1)
-    await waitFor(() => expect(asked.at(-1)).toMatchObject({ orderBy: 'createdAt', order: 'DESC' }))
+    await waitFor(() => expect(requests.at(-1)).toMatchObject({ orderBy: 'createdAt', order: 'DESC' }))
     expect(decodeURIComponent(kept.address())).toBe(address)
     cleanup()
     open('/events?columns=email')
@@ -227,7 +227,7 @@ describe('filters', () => {
     localStorage.setItem(SAVED, JSON.stringify('siteCity=Oslo'))
     const { person, address } = open('/events?filters=severity%3Dhigh%3BsiteCountry%3DSweden')
     await row()
-    expect(asked[0]?.filter).toEqual({ severity: ['high'], siteCountry: ['Sweden'] })
+    expect(requests[0]?.filter).toEqual({ severity: ['high'], siteCountry: ['Sweden'] })
     await person.click(await removeSeverity())
     await waitFor(() => expect(decodeURIComponent(address())).toBe('/events?filters=siteCountry=Sweden'))
     expect(localStorage.getItem(SAVED)).toBe(JSON.stringify('siteCountry=Sweden'))
@@ -248,8 +248,8 @@ describe('filters', () => {
     const { address } = open('/events')
     await waitFor(() => expect(decodeURIComponent(address())).toBe('/events?filters=siteCity=Oslo'))
     await row()
-    // Never without them, not even between reading and writing the address.
-    expect(asked.filter(({ filter }) => JSON.stringify(filter) !== '{"siteCity":["Oslo"]}')).toEqual([])
+    // Never without the filters, not even between reading and writing the address.
+    expect(requests.filter(({ filter }) => JSON.stringify(filter) !== '{"siteCity":["Oslo"]}')).toEqual([])
   })
 
   it('with temporaryFilters=true neither read nor write what was saved', async () => {
@@ -260,13 +260,13 @@ describe('filters', () => {
     expect(silent.address()).toBe('/events?temporaryFilters=true')
     expect([...shownFilters()]).toEqual(['{}'])
     cleanup()
-    asked.length = 0
+    requests.length = 0
     const { person, address } = open('/events?filters=severity%3Dhigh&temporaryFilters=true')
     await row()
-    expect(asked[0]?.filter).toEqual({ severity: ['high'] })
+    expect(requests[0]?.filter).toEqual({ severity: ['high'] })
     await person.click(await removeSeverity())
     await waitFor(() => expect(address()).toBe('/events?temporaryFilters=true'))
-    await waitFor(() => expect(asked.at(-1)?.filter).toEqual({}))
+    await waitFor(() => expect(requests.at(-1)?.filter).toEqual({}))
     expect(localStorage.getItem(SAVED)).toBe(saved)
   })
 })
@@ -283,7 +283,7 @@ describe('the default view', () => {
     const { address } = open('/events')
     await opened(address, asLowInOslo)
     expect([...shownFilters()]).toEqual(['{"severity":["low"],"siteCity":["Oslo"]}'])
-    expect(asked[0]).toMatchObject({ orderBy: 'siteCity', order: 'DESC' })
+    expect(requests[0]).toMatchObject({ orderBy: 'siteCity', order: 'DESC' })
   })
 
   it('gives way to an address that says anything about the list', async () => {
@@ -304,7 +304,7 @@ describe('the default view', () => {
     open('/events')
     await row()
     cleanup()
-    asked.length = 0
+    requests.length = 0
     sessionStorage.clear()
     views = () => new Promise(() => undefined)
     open('/events')

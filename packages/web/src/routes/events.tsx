@@ -14,12 +14,15 @@ import { rememberChoice } from '../lib/list/list-memory.ts'
 import { useNow } from '../ui/time/use-now.ts'
 import { useLoaded } from '../ui/use-loaded.ts'
 
-/** Leaflet and all around it: 60 kB that the list never needs. */
+/** Leaflet and its plugins: 60 kB that the list never needs. */
 const loadMap = () => import('../features/events/map/event-map.tsx')
 
 const list: OpenedList<EventSearch> = { ...eventAddress, area: 'events', searchOfView }
 
-/** /events: the address is the truth of what is shown; every edit goes into it, filters and columns into this browser. */
+/**
+ * /events: the address holds the state. Every edit is written to it, filters and columns also to the browser's
+ * storage.
+ */
 export function EventsScreen() {
   const parameters: AddressParameters = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -2,12 +2,15 @@ import { Link } from '@tanstack/react-router'
 import styles from '../ui/text/state-message.module.css'
 
 const reasons = {
-  'signed-in': 'You are signed in. This page is for people who are not signed in yet.',
+  'signed-in': 'You are already signed in, and this page is only for signing in.',
   role: 'Your role does not allow you to see this page. If you need it, ask your administrator.',
   flag: 'This page needs a feature flag that is off for you. If you need it, ask your administrator.',
 }
 
-/** Says why this user may not open a page: the login while signed in, a page of other roles, or one whose flag is off. */
+/**
+ * Explains why this user may not open a page: the login while signed in, a page of other roles, or one whose flag is
+ * off.
+ */
 export function ForbiddenScreen({ reason }: { reason: keyof typeof reasons }) {
   return (
     <div className={styles.message}>

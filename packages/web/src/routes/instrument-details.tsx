@@ -8,8 +8,8 @@ import { lastListAddress } from '../lib/list/list-memory.ts'
 import { rememberOpened } from '../ui/list/list-frame.tsx'
 
 /**
- * /instruments/{instrumentId}: one instrument, by its id or its installed product id; `?tab=emails` opens the second tab.
- * Closing leads back to the list as it was left.
+ * /instruments/{instrumentId}: one instrument, by its id or installed product ID; `?tab=emails` opens the second tab.
+ * Closing returns to the list as it was left.
  */
 export function InstrumentDetailsScreen() {
   const { instrumentId = '' } = useParams({ strict: false })

@@ -16,26 +16,26 @@ import { InstrumentsScreen } from './instruments.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 
-/** What the list was asked for: the far end of the wire. */
-interface Asked {
+/** A request for the list. */
+interface ListRequest {
   query: Record<string, string>
   filter: Record<string, unknown>
 }
-let asked: Asked[]
+let requests: ListRequest[]
 let rows: Instrument[]
 let families: () => Response
 let features: string[]
-/** What the server says of statuses, and for which instruments it was asked. */
+/** Statuses reported by the fake server, and the instruments of the requests for them. */
 let statuses: Record<string, string>
-let statusesAsked: string[][]
+let statusRequests: string[][]
 let client: QueryClient
 
-const lists = () => asked.filter(({ query }) => query.offset !== undefined)
+const lists = () => requests.filter(({ query }) => query.offset !== undefined)
 
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
-  asked = []
+  requests = []
   rows = [
     aListedInstrument({ id: '1', instrumentInstalledProductId: 'IP-1', eventCount: 2, instrumentNextService: null }),
     aListedInstrument({ id: '2', instrumentInstalledProductId: 'IP-2', eventCount: 0 }),
@@ -43,7 +43,7 @@ beforeEach(() => {
   families = () => Response.json(['WAVE 25', 'ÄKTA pilot', 'UniFlux'])
   features = []
   statuses = {}
-  statusesAsked = []
+  statusRequests = []
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('scrollTo', () => undefined)
@@ -53,12 +53,12 @@ beforeEach(() => {
     if (pathname === '/api/users/me/features') return Response.json(features.map((key) => ({ key, value: 'true' })))
     if (pathname === '/api/instruments/instrument-statuses') {
       const body = JSON.parse(String(init.body)) as { instrumentInstalledProductIds: string[] }
-      statusesAsked.push(body.instrumentInstalledProductIds)
+      statusRequests.push(body.instrumentInstalledProductIds)
       return Response.json(statuses)
     }
     if (pathname !== '/api/instruments') return Response.json([])
     const { filter } = JSON.parse(String(init.body)) as { filter: Record<string, unknown> }
-    asked.push({ query: Object.fromEntries(searchParams), filter })
+    requests.push({ query: Object.fromEntries(searchParams), filter })
     const named = filter.instruments as string[] | undefined
     const values = rows.filter((row) => named?.includes(row.instrumentInstalledProductId) ?? true)
     const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))]
@@ -162,7 +162,7 @@ describe('the screen of the list', () => {
       await person.click(within(head).getByRole('button'))
       sorted.push(new URLSearchParams(address().split('?')[1]).get('orderBy'))
     }
-    // The first column is the usual order already: its press only turns it round.
+    // The first column is the default order already, so a click only reverses it.
     expect(sorted).toEqual([
       null,
       'instrumentDefinedSystemName',
@@ -197,12 +197,12 @@ describe('the screen of the list', () => {
     open('/instruments')
     await row('IP-1')
     statuses = { 'IP-2': 'wash' }
-    statusesAsked.length = 0
+    statusRequests.length = 0
     await act(() => vi.advanceTimersByTimeAsync(10_000))
-    expect(statusesAsked).toEqual([['IP-1', 'IP-2']])
+    expect(statusRequests).toEqual([['IP-1', 'IP-2']])
     expect(await within(await row('IP-2')).findByRole('img', { name: 'Instrument status: wash' })).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(10_000))
-    expect(statusesAsked).toHaveLength(2)
+    expect(statusRequests).toHaveLength(2)
   })
 })
 
@@ -318,7 +318,7 @@ describe('the tabs of families', () => {
     all.focus()
     await person.keyboard('{ArrowRight}')
     expect(document.activeElement?.textContent).toBe('WAVE 25/Xuri')
-    // Passing by asks for nothing.
+    // Hovering sends no request.
     expect(address()).toBe('/instruments?keyword=pump')
     await person.keyboard('{End}{ArrowRight}{ArrowLeft}{Enter}')
     await waitFor(() => expect(address()).toBe('/instruments?keyword=pump&instrumentFamily=UniFlux'))

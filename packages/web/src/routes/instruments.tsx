@@ -9,7 +9,10 @@ import { rememberChoice } from '../lib/list/list-memory.ts'
 
 const list: OpenedList<InstrumentSearch> = { ...instrumentAddress, area: 'instruments', searchOfView }
 
-/** /instruments: the address is the truth of what is shown; every edit goes into it, filters and columns into this browser. */
+/**
+ * /instruments: the address holds the state. Every edit is written to it, filters and columns also to the browser's
+ * storage.
+ */
 export function InstrumentsScreen() {
   const parameters: AddressParameters = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ import { KpiScreen } from './kpi.tsx'
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
-  // No dashboard: its frame is another page.
+  // No dashboard loads; its frame is another page.
   vi.stubGlobal('fetch', async () => Response.json([]))
 })
 

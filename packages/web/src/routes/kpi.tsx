@@ -8,7 +8,7 @@ import { showNotice } from '../ui/overlay/toasts.ts'
 import { ErrorState } from '../ui/text/notice.tsx'
 import { ForbiddenScreen } from './forbidden.tsx'
 
-/** /kpi: for whom the server has a dashboard; `?dashboard=` names one, and the rest is what it is asked. */
+/** /kpi: for users for whom the server has a dashboard; `?dashboard=` names one, the other parameters its selection. */
 export function KpiScreen() {
   const navigate = useNavigate()
   const search: { dashboard?: string; days?: string; from?: string; to?: string; customers?: string } = useSearch({
@@ -16,16 +16,16 @@ export function KpiScreen() {
   })
   const { dashboard, days, from, to, customers } = search
   const question = useMemo(() => readKpiQuestion({ days, from, to, customers }), [days, from, to, customers])
-  // In the place of the entry before: each choice would be a step of the browser's history.
+  // Replaces the history entry, so that Back does not undo each choice.
   const handleQuestion = useCallback(
-    (asked: KpiQuestion) => {
-      const written = { ...(dashboard !== undefined && { dashboard }), ...writeKpiQuestion(asked) }
+    (next: KpiQuestion) => {
+      const written = { ...(dashboard !== undefined && { dashboard }), ...writeKpiQuestion(next) }
       void navigate({ to: '/kpi', search: written, replace: true })
     },
     [navigate, dashboard],
   )
   const dashboards = useQuery(kpiDashboardsQuery())
-  // An address of which something is not understood is replaced by what is shown for it.
+  // An address with invalid parts is replaced by the one of what is shown.
   const written = writeKpiQuestion(question)
   const isWrong =
     (days !== undefined && days !== (written.days ?? `${USUAL_SPAN}`)) ||

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
-  // The session is the page's own, so a test that signed in signs out again.
+  // The session is the page's own, so a test that signs in signs out again.
   server.mockImplementation(() => new Response(null, { status: 204 }))
   await signOut()
   vi.unstubAllGlobals()
@@ -70,7 +70,7 @@ it('says that user name or password are wrong, and then leads to the remembered 
 
   const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
   server.mockImplementationOnce(() => Response.json({ accessToken: 'token', expiresIn: 900, user }))
-  // What was typed is selected, so the next attempt replaces it.
+  // The old text is selected, so typing replaces it.
   await person.keyboard('right{Enter}')
   expect(await screen.findByText('the event')).toBeTruthy()
   expect(server).toHaveBeenLastCalledWith('/auth/sign-in', { userId: 'anna@benchwatch.example', password: 'right' })

@@ -6,13 +6,13 @@ import { useSession } from '../lib/session/session.ts'
 import { forgetSignOut } from '../lib/session/sign-out-notice.ts'
 import styles from './login.module.css'
 
-/** Signing in. Leads on to where the person wanted to go. */
+/** Signs the user in and opens the page they asked for. */
 export function LoginScreen() {
   const router = useRouter()
   const { status } = useSession()
   const errorCode = useLocation({ select: ({ search }) => (search as { error?: unknown }).error })
 
-  // Also when another tab signed in: this one has a session then, too.
+  // Also runs when another tab signs in, because this tab then has a session, too.
   useEffect(() => {
     if (status !== 'signed-in') return
     forgetSignOut()

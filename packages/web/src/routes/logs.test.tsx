@@ -16,10 +16,10 @@ const event = aServiceEvent()
 const eventAt = Date.parse(event.logGeneratedAt)
 const client = 'UNICORNCLIENT:PC-012'
 
-/** The far end of the wire: lines by log, and which logs fail. */
+/** The fake server: lines by log, and logs that fail. */
 let logs: Record<string, LogHit[]>
 let failing: Set<string>
-const asked: URLSearchParams[] = []
+const requests: URLSearchParams[] = []
 
 function line(seconds: number, message: string, id: string): LogHit {
   const at = eventAt + seconds * 1000
@@ -39,7 +39,7 @@ function line(seconds: number, message: string, id: string): LogHit {
   }
 }
 
-/** As the server pages: by the window, the cursor and the words. */
+/** Pages like the server: by window, cursor and search words. */
 function answer(query: URLSearchParams): LogHit[] {
   const name = [query.get('logType'), query.get('computerName')].filter(Boolean).join(':')
   const [from, to] = ['timeGreaterThan', 'timeLessThan'].map((bound) => Date.parse(query.get(bound) ?? ''))
@@ -64,10 +64,10 @@ beforeEach(() => {
     [client]: [line(-200, 'Method started', '4'), line(90.4, 'Dialog: limit', '5')],
   }
   failing = new Set()
-  asked.length = 0
+  requests.length = 0
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('scrollTo', () => undefined)
-  // Nothing is laid out here; a table without height would show no rows.
+  // happy-dom has no layout; a table without height would show no rows.
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1000)
   vi.stubGlobal('fetch', async (address: string) => {
@@ -82,7 +82,7 @@ beforeEach(() => {
       return Response.json({ values })
     }
     if (pathname.startsWith('/api/instrument-logs')) {
-      asked.push(searchParams)
+      requests.push(searchParams)
       if (failing.has(searchParams.get('logType') ?? '')) return Response.json({ ErrorBody: 'No' }, { status: 400 })
       const hits = answer(searchParams)
       return Response.json({ body: { hits: { total: { value: hits.length }, hits } } })
@@ -148,7 +148,7 @@ describe('two logs side by side', () => {
   it('are read once on either side of the event, and of nothing else', async () => {
     open(pair)
     await rowOf('Pressure limit reached')
-    const windows = asked.map((query) =>
+    const windows = requests.map((query) =>
       [query.get('logType'), query.get('order'), query.get('computerName')].join(' '),
     )
     expect(windows.toSorted()).toEqual([
@@ -157,7 +157,7 @@ describe('two logs side by side', () => {
       'VID ASC ',
       'VID DESC ',
     ])
-    expect(new Set(asked.map((query) => query.get('timeLessThan') ?? query.get('timeGreaterThan')))).toEqual(
+    expect(new Set(requests.map((query) => query.get('timeLessThan') ?? query.get('timeGreaterThan')))).toEqual(
       new Set([event.logGeneratedAt]),
     )
   })
@@ -165,14 +165,14 @@ describe('two logs side by side', () => {
   it('show a corrected clock’s line beside the other’s of the same second, without reading anew', async () => {
     const { person, address } = open(pair)
     expect(cells(await rowOf('Pressure limit reached'))[1]).toBe('')
-    const before = asked.length
+    const before = requests.length
     await person.click(screen.getByRole('button', { name: 'Clocks' }))
     await person.type(await screen.findByLabelText('Ahead by'), '90')
     await person.click(screen.getByRole('button', { name: 'Correct' }))
     await waitFor(async () => expect(cells(await rowOf('Pressure limit reached'))[1]).toContain('Dialog: limit'))
     expect((await screen.findAllByText('PC-012: clock 1 min 30 s ahead, corrected')).length).toBeGreaterThan(0)
     expect(address()).toContain('ahead=90')
-    expect(asked.length).toBe(before)
+    expect(requests.length).toBe(before)
   })
 
   it('refuse a difference that is none, and say what to type', async () => {
@@ -238,7 +238,7 @@ describe('what can’t be shown', () => {
     const { address } = open(`first=VID&second=DIARY&event=${event.eventId}`)
     await rowOf('Pressure limit reached')
     expect(screen.getByText(/“DIARY” in the address is not a log/)).toBeTruthy()
-    // It is said on, though the address no longer holds it.
+    // The notice stays although the address no longer contains the value.
     await waitFor(() => expect(address()).toMatch(/\?first=VID&event=\d+$/))
     expect(screen.getByText(/“DIARY” in the address is not a log/)).toBeTruthy()
   })

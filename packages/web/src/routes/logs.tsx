@@ -15,7 +15,7 @@ import { Breadcrumb, PageHeader } from '../ui/layout/page-frame.tsx'
 import { Chevron } from '../ui/text/chevron.tsx'
 import styles from './logs.module.css'
 
-/** /logs/{installed product id}: two logs of an instrument side by side, around an event where the address names one. */
+/** /logs/{installed product id}: two logs of an instrument side by side, around an event if the address names one. */
 export function LogsScreen() {
   const { installedProductId = '' } = useParams({ strict: false })
   const address = readCompareAddress(useSearch({ strict: false }))
@@ -31,7 +31,7 @@ export function LogsScreen() {
       }),
     [navigate, installedProductId],
   )
-  // What was not understood leaves the address at once, and is said until another log, moment or search is chosen.
+  // Invalid values leave the address at once; the notice about them stays until another log, time or search is chosen.
   const [corrected, setCorrected] = useState<readonly string[]>([])
   const correct = useEffectEvent(() => {
     setCorrected(address.problems)
@@ -47,7 +47,7 @@ export function LogsScreen() {
   const shown = event === undefined || isOther ? null : event
   const problems = [
     ...(isWrong ? address.problems : corrected),
-    ...(isOther ? [`ORC-${event.eventId} is about another instrument, so its moment is not marked.`] : []),
+    ...(isOther ? [`ORC-${event.eventId} is about another instrument, so its time is not marked.`] : []),
     ...(details.isError ? [eventProblem(details.error, address.eventId)] : []),
   ]
   const name = shown?.instrumentDefinedSystemName ?? installedProductId
@@ -96,7 +96,7 @@ export function LogsScreen() {
         </div>
       ) : (
         <CompareLogs
-          // Another instrument has nothing in common with this one.
+          // Another instrument starts with fresh state.
           key={installedProductId}
           installedProductId={installedProductId}
           address={{ ...address, problems }}
@@ -115,6 +115,6 @@ export function LogsScreen() {
 function eventProblem(error: Error, eventId: string | null): string {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return isGone
-    ? `ORC-${eventId} could not be found, so its moment is not marked.`
-    : `Could not get ORC-${eventId}, so its moment is not marked. Reload the page to try again.`
+    ? `ORC-${eventId} could not be found, so its time is not marked.`
+    : `Could not get ORC-${eventId}, so its time is not marked. Reload the page to try again.`
 }

@@ -2,7 +2,10 @@ import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-rou
 import { ExplanationPage } from '../features/notifications/explanation-page.tsx'
 import { readUserId } from '../features/notifications/notifications.search.ts'
 
-/** /events/{eventId}/why: why somebody was told of an event, or was not; `?user=` for support and administrators. */
+/**
+ * /events/{eventId}/why: explains why a user was or was not notified of an event; `?user=` for support and
+ * administrators.
+ */
 export function NotificationExplanationScreen() {
   const { eventId = '' } = useParams({ strict: false })
   const { user }: Record<string, unknown> = useSearch({ strict: false })

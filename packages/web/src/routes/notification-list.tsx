@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readNotificationSearch, writeNotificationSearch } from '../features/notifications/notifications.search.ts'
 import { NotificationsPage } from '../features/notifications/notifications-page.tsx'
 
-/** /notifications: what somebody was told; `?user=` for support and administrators. */
+/** /notifications: the notifications of a user; `?user=` for support and administrators. */
 export function NotificationListScreen() {
   const navigate = useNavigate()
   return (

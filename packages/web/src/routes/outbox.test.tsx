@@ -29,16 +29,16 @@ const mail: OutboxMessage = {
 }
 
 let answer: { status: number; body: object }
-let asked: (string | null)[]
+let tokens: (string | null)[]
 beforeEach(() => {
   answer = { status: 200, body: { values: [text, mail] } }
-  asked = []
+  tokens = []
   sessionStorage.clear()
   document.cookie = 'benchwatch_session=1'
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('fetch', async (address: string, { headers }: { headers: Headers }) => {
     if (address === '/api/dev/outbox') {
-      asked.push(headers.get('authorization'))
+      tokens.push(headers.get('authorization'))
       return Response.json(answer.body, { status: answer.status })
     }
     if (address === '/api/auth/config')
@@ -70,7 +70,7 @@ describe('the outbox', () => {
       .map(({ textContent }) => textContent)
     expect(names[0]).toContain('anna@helixbio.example')
     expect(names[1]).toContain('604213 is your Benchwatch code.')
-    expect(asked).toEqual([null])
+    expect(tokens).toEqual([null])
     expect(screen.getByText('2 messages')).toBeTruthy()
   })
 
@@ -114,7 +114,7 @@ describe('the outbox', () => {
   it('asks for an administrator from elsewhere, and signs nobody out', async () => {
     answer = { status: 401, body: { ErrorBody: 'Session expired', code: 'session-expired' } }
     await open('/dev/outbox')
-    expect(await screen.findByText('From elsewhere, sign in as an administrator.')).toBeTruthy()
+    expect(await screen.findByText('On another machine, sign in as an administrator.')).toBeTruthy()
     expect(window.location.pathname).toBe('/dev/outbox')
   })
 })

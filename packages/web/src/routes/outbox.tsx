@@ -14,7 +14,7 @@ import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import { NotFoundScreen } from './not-found.tsx'
 import styles from './outbox.module.css'
 
-/** /dev/outbox: what the demo's mail and SMS transports took, as it comes in. Where there is no demo, no such page. */
+/** /dev/outbox: messages sent through the demo's mail and SMS transports. Not found without demo data. */
 export function OutboxScreen() {
   const search = readOutboxSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
@@ -28,14 +28,14 @@ export function OutboxScreen() {
     })
 
   if (outbox.error instanceof ApiError && outbox.error.status === 404) return <NotFoundScreen />
-  const wanted = search.to.trim().toLowerCase()
-  const messages = outbox.data?.filter(({ to }) => to.toLowerCase().includes(wanted))
+  const recipient = search.to.trim().toLowerCase()
+  const messages = outbox.data?.filter(({ to }) => to.toLowerCase().includes(recipient))
   const open = outbox.data?.find(({ id }) => id === search.message)
   return (
     <div className={styles.page} data-open={open !== undefined || undefined}>
       <PageHeader
         title="Outbox"
-        note="Mails and text messages of this demo, as they are sent. None of them has left this machine."
+        note="E-mails and text messages sent by this demo. None of them leaves this machine."
       />
       {outbox.error !== null ? (
         <Card>
@@ -56,13 +56,13 @@ export function OutboxScreen() {
                   <Loading />
                 ) : messages.length > 0 ? (
                   <OutboxList messages={messages} search={search} />
-                ) : wanted === '' ? (
+                ) : recipient === '' ? (
                   <EmptyState title="Nothing has been sent yet">
-                    Ask for a new password at the login, and the mail with the code shows up here.
+                    Request a new password on the login page: the e-mail with the code appears here.
                   </EmptyState>
                 ) : (
                   <EmptyState
-                    title="No message to such a recipient"
+                    title="No messages to this recipient"
                     action={{ label: 'Show all', onClick: () => go({ to: '' }) }}
                   />
                 )}
@@ -78,8 +78,8 @@ export function OutboxScreen() {
                 {open ? (
                   <OutboxMessageView message={open} part={search.part} onPart={(part) => go({ part })} />
                 ) : (
-                  <EmptyState title={search.message === null ? 'Choose a message' : 'There is no such message'}>
-                    The newest is on top.
+                  <EmptyState title={search.message === null ? 'Select a message' : 'This message does not exist'}>
+                    The newest message is at the top.
                   </EmptyState>
                 )}
               </Card>
@@ -94,8 +94,8 @@ export function OutboxScreen() {
 function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403)
   return isRefused ? (
-    <ErrorState title="The outbox opens on the machine of the demo" onRetry={onRetry}>
-      From elsewhere, sign in as an administrator.
+    <ErrorState title="The outbox is only available on the demo machine" onRetry={onRetry}>
+      On another machine, sign in as an administrator.
     </ErrorState>
   ) : (
     <ErrorState title="Could not get the outbox" onRetry={onRetry}>

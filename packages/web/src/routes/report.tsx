@@ -1,7 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { SystemReport } from '../features/report/system-report.tsx'
 
-/** /report/{instrumentId}?reportType=fe|qs: to be read, printed or kept as a file. The router knows no other type. */
+/** /report/{instrumentId}?reportType=fe|qs: a report to read, print or download. The router rejects other types. */
 export function ReportScreen() {
   const { instrumentId = '' } = useParams({ strict: false })
   const { reportType }: Record<string, unknown> = useSearch({ strict: false })

@@ -7,14 +7,14 @@ import { roleLabels } from '../features/administration/account-form.ts'
 import { meQuery } from '../features/users/users.api.ts'
 import { productQuery } from '../lib/page-settings.ts'
 import { useSession } from '../lib/session/session.ts'
-import { zoneLabel } from '../lib/time/dates.ts'
+import { formatZone } from '../lib/time/dates.ts'
 import { SegmentedControl } from '../ui/form/segmented-control.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { ErrorState } from '../ui/text/notice.tsx'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import styles from './settings.module.css'
 
-/** /settings/account: the person as the server knows them, how they sign in, and how this device shows the console. */
+/** /settings/account: the user's details, how they sign in, and settings of this device. */
 export function AccountSettingsScreen() {
   return (
     <div className={styles.narrow}>
@@ -24,7 +24,7 @@ export function AccountSettingsScreen() {
         <div className={styles.row}>
           <div>
             <p>Theme</p>
-            <p className={styles.hint}>Kept in this browser. Auto follows your system.</p>
+            <p className={styles.hint}>Saved in this browser. Auto follows your system.</p>
           </div>
           <ThemeChoice />
         </div>
@@ -33,7 +33,7 @@ export function AccountSettingsScreen() {
   )
 }
 
-/** How the person gets in, and where they are. Passwords of other providers are changed there. */
+/** Password, second factor and sessions. Passwords of other identity providers are changed there. */
 function SigningIn() {
   const { user } = useSession()
   const product = useQuery(productQuery()).data
@@ -79,7 +79,7 @@ function Account() {
     ['Mobile', me.data && (me.data.msisdn ?? '–')],
     ['Role', me.data && roleLabels[me.data.role]],
     ['Customers', me.data && (me.data.customers?.join(', ') ?? 'All customers')],
-    ['Time zone', zoneLabel()],
+    ['Time zone', formatZone()],
   ]
   return (
     <Card title="Account">

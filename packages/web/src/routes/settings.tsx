@@ -3,13 +3,13 @@ import { PageHeader } from '../ui/layout/page-frame.tsx'
 import { PartLinks } from '../ui/layout/part-links.tsx'
 import styles from './settings.module.css'
 
-/** What people come here for first: what they are told. Each part has an address of its own. */
+/** Parts of the settings, the most visited first, each with an address of its own. */
 const parts = [
   { to: '/settings', label: 'Notifications' },
   { to: '/settings/account', label: 'Account and sign-in' },
 ] as const
 
-/** /settings: the frame of its parts. */
+/** /settings: the layout shared by its parts. */
 export function SettingsScreen() {
   return (
     <div className={styles.page}>

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import { UnsubscribePanel } from '../features/unsubscribe/unsubscribe-panel.tsx'
 import styles from './unsubscribe.module.css'
 
-/** Where the link in an automatic support e-mail leads, whoever is signed in or nobody. */
+/** /unsubscribe: opened by the link in an automatic support e-mail, with or without a session. */
 export function UnsubscribeScreen() {
   const { token } = useSearch({ from: '/unsubscribe' })
   return (

@@ -1,4 +1,4 @@
 import { BroadcastChannel } from 'node:worker_threads'
 
-/** A test file of the web app has the globals of happy-dom, which lack the one by which tabs talk; Node has the same. */
+/** Provides Node's BroadcastChannel, which happy-dom lacks and tabs use to communicate. */
 Object.assign(globalThis, { BroadcastChannel })

@@ -1,7 +1,7 @@
 /**
- * Styles of the Mantine components in use, in Mantine's own cascade layer, so that our styles win without tricks and in
- * any order of loading. The whole style sheet would be twice as large. A component that only one lazy screen uses
- * brings its styles along in that screen's file.
+ * Styles of the Mantine components in use, in Mantine's cascade layer, so that our styles win regardless of load
+ * order. The full style sheet would be twice as large. Components used by only one lazy screen import their styles
+ * there.
  */
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { PRODUCT_NAME, productQuery } from '../lib/page-settings.ts'
-import { formatEventTime, zoneLabel } from '../lib/time/dates.ts'
+import { formatEventTime, formatZone } from '../lib/time/dates.ts'
 import styles from './print-head.module.css'
 import { usePrinting } from './use-printing.ts'
 
-/** Heads what is printed: the product, when it was printed, and what narrows it. Nothing on the screen. */
+/** Print header: product, print date and active filters. Hidden on screen. */
 export function PrintHead({ narrowedBy = [] }: { narrowedBy?: readonly string[] }) {
   const printedAt = usePrinting()
   const product = useQuery(productQuery()).data?.product ?? PRODUCT_NAME
@@ -14,7 +14,7 @@ export function PrintHead({ narrowedBy = [] }: { narrowedBy?: readonly string[] 
       <strong>{product}</strong>
       <span className={styles.narrowed}>{narrowedBy.join(' · ')}</span>
       <span>
-        Printed {formatEventTime(printedAt)}, {zoneLabel(printedAt)}
+        Printed {formatEventTime(printedAt)}, {formatZone(printedAt)}
       </span>
     </p>
   )

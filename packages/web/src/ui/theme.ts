@@ -8,11 +8,11 @@ import {
 } from '@mantine/core'
 
 /**
- * Mantine speaks the design tokens: its colours and sizes are set from tokens.css, so one file decides how both its
- * components and our own look.
+ * Maps the design tokens to Mantine's theme: colours and sizes come from tokens.css, so that one file defines the look
+ * of Mantine's components and our own.
  */
 
-/** Shade 7 is the accent on light ground, shade 4 the one on dark ground. */
+/** Shade 7 is the accent in the light theme, shade 4 in the dark one. */
 const accent: MantineColorsTuple = [
   '#eef8fa',
   '#e3f2f5',
@@ -26,7 +26,7 @@ const accent: MantineColorsTuple = [
   '#084857',
 ]
 
-/** Mantine's greys of the dark scheme: text, borders, fields and menus, ground. */
+/** Mantine's greys of the dark theme: text, borders, fields and menus, background. */
 const dark: MantineColorsTuple = [
   '#e8edf2',
   '#c6cfd8',
@@ -40,7 +40,9 @@ const dark: MantineColorsTuple = [
   '#0a0e12',
 ]
 
-/** Filled controls in the accent; Mantine alone would compute their text from the light shade on dark ground, too. */
+/**
+ * Fills controls with the accent. Mantine would derive their text colour from the light shade in the dark theme, too.
+ */
 const variantColors: VariantColorsResolver = (input) => {
   const isAccent = input.color === undefined || input.color === input.theme.primaryColor
   if (input.variant !== 'filled' || !isAccent) return defaultVariantColorsResolver(input)
@@ -56,10 +58,10 @@ interface Sized {
   size?: unknown
 }
 
-/** Controls are as high as tokens.css says: 34 px, on a phone 44; in the login 40 at least. */
+/** Control heights from tokens.css: 34 px, 44 on a phone, at least 40 in the login. */
 const height = (size: unknown) => (size === 'md' ? 'max(40px, var(--bw-control))' : 'var(--bw-control)')
 
-/** Of what is typed: 13 px, in the login 14; on a phone 16. */
+/** Font size of input text: 13 px, 14 in the login, 16 on a phone. */
 const textSize = (size: unknown) => (size === 'md' ? 'max(14px, var(--bw-field))' : 'var(--bw-field)')
 
 export const theme = createTheme({
@@ -77,7 +79,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
-  // Plain objects: `Button.extend` would bring every component named here into the first chunk.
+  // Plain objects, because `Button.extend` would pull every component named here into the first chunk.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Button: {
@@ -132,7 +134,7 @@ const tokens = {
   '--mantine-primary-color-light': 'var(--bw-accent-soft)',
   '--mantine-primary-color-light-hover': 'var(--bw-accent-soft)',
   '--mantine-primary-color-light-color': 'var(--bw-accent)',
-  // What is pressed without a frame takes the palette's shades instead, which are neither theme's accent.
+  // Borderless variants would otherwise use palette shades that are the accent of neither theme.
   '--mantine-color-accent-light': 'var(--bw-accent-soft)',
   '--mantine-color-accent-light-hover': 'var(--bw-accent-soft)',
   '--mantine-color-accent-light-color': 'var(--bw-accent)',

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * What a screen loads once it is wanted; null until then. Where lazy() would show its fallback, React keeps that for 300 ms even
- * when the file comes after 20; whole screens that are switched to shall not wait for that. Throws what loading threw.
+ * Loads something once it is needed; returns null until then. With lazy(), React keeps a fallback for 300 ms even if
+ * the file arrives after 20, which is too slow for switching screens. Rethrows loading errors.
  */
 export function useLoaded<T>(load: () => Promise<T>, isWanted: boolean): T | null {
   const [outcome, setOutcome] = useState<{ loaded: T } | { failure: unknown } | null>(null)

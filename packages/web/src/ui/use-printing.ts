@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * The moment at which the page is printed; null on the screen. What paper needs and a screen does not, or needs whole where a
- * screen folds it, is drawn for it. The browser takes the page as it stands when its event has been handled.
+ * Returns the time of printing, or null on screen. Components use it to add or expand content for paper. The browser
+ * captures the page after its print event has been handled.
  */
 export function usePrinting(): Date | null {
   const [printedAt, setPrintedAt] = useState<Date | null>(null)

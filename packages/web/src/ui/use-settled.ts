@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { EDIT_DELAY_MS } from './form/use-delayed-edit.ts'
 
-/** The last text that stood for a pause, for what is asked while a person types. `null` asks for nothing and changes nothing. */
+/** Returns `text` debounced, for requests while the user types. `null` requests nothing and changes nothing. */
 export function useSettled(text: string | null): string | null {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { onSessionEnd } from '../lib/session/session.ts'
 
-/** What was typed and not sent, by the name of its form; as long as the page lives and the person is signed in. */
+/** Unsent input by form name; lives as long as the page and the session. */
 const unsent = new Map<string, unknown>()
 
-/** Empties all forms. The next person finds nothing of the one before. */
+/** Clears all forms, so that the next user finds nothing of the previous one. */
 export function forgetUnsent(): void {
   unsent.clear()
 }
 onSessionEnd(forgetUnsent)
 
 /**
- * Holds what is typed into a dialog or popover that Escape, a cross or a click beside it may close: the next time it opens, the
- * text is there again. `forget` is for Cancel, and for what has been sent. `name` says what the form is about and does not
- * change while it is open.
+ * Keeps the input of a dialog or popover that Escape, its cross or a click outside may close, and restores it the next
+ * time. Call `forget` on Cancel and after sending. `name` identifies the subject and does not change while open.
  */
 export function useUnsent<T>(name: string, initial: T | (() => T)): [T, (value: T) => void, () => void] {
   const [value, setValue] = useState<T>(unsent.has(name) ? () => unsent.get(name) as T : initial)

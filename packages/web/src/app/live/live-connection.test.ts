@@ -8,7 +8,7 @@ import {
 } from './live-connection.ts'
 import { createLiveStore } from './live-store.ts'
 
-/** A socket whose other end is the test. */
+/** A socket whose other end is controlled by the test. */
 class PretendSocket extends EventTarget {
   readonly sent: string[] = []
   isClosed = false
@@ -42,7 +42,7 @@ class PretendSocket extends EventTarget {
 }
 
 const sockets: PretendSocket[] = []
-const heard = vi.fn()
+const received = vi.fn()
 const resync = vi.fn()
 const signedOut = vi.fn()
 const fetchToken = vi.fn<() => Promise<string>>()
@@ -55,7 +55,7 @@ const live = createLiveConnection({
     sockets.push(socket)
     return socket as unknown as LiveSocket
   },
-  onMessage: heard,
+  onMessage: received,
   onResync: resync,
   onSignedOut: signedOut,
   store,
@@ -184,7 +184,7 @@ describe('a silent line', () => {
     expect(store.get().lastMessageAt).toBe(Date.now())
     await turn(PING_EVERY_MS - 1)
     expect(store.get().state).toBe('live')
-    expect(heard).toHaveBeenCalledOnce()
+    expect(received).toHaveBeenCalledOnce()
   })
 
   it('counts as dead when nothing comes within five seconds', async () => {
@@ -201,7 +201,7 @@ describe('messages', () => {
   it('reach the features in their order', async () => {
     await goLive()
     socket().say({ seq: 11, entity: 'alarm', action: 'delete', property: null, payload: { id: '1', eventId: '1' } })
-    expect(heard.mock.calls.map(([message]) => message.seq)).toEqual([10, 11])
+    expect(received.mock.calls.map(([message]) => message.seq)).toEqual([10, 11])
   })
 
   it('of an earlier connection are not heard any more', async () => {
@@ -209,16 +209,16 @@ describe('messages', () => {
     const old = socket()
     old.drop(1006)
     await turn(1000)
-    heard.mockClear()
+    received.mockClear()
     old.say({ seq: 12, entity: 'user', action: 'update', property: 'features', payload: {} })
-    expect(heard).not.toHaveBeenCalled()
+    expect(received).not.toHaveBeenCalled()
   })
 
   it('that are none are ignored', async () => {
     await goLive()
-    heard.mockClear()
+    received.mockClear()
     for (const text of ['', 'hello', '[]', 'null', '{"entity":"alarm"}']) socket().say(text)
-    expect(heard).not.toHaveBeenCalled()
+    expect(received).not.toHaveBeenCalled()
     expect(store.get().state).toBe('live')
   })
 

@@ -2,25 +2,26 @@ import type { LiveMessage } from '@benchwatch/contract/live'
 import type { LiveStore } from './live-store.ts'
 
 /**
- * Keeps one websocket to `/api/live` open: catches up from the last number seen, comes back after a loss, and notices
- * a line that died without saying so. Knows no feature; what a message means is the handler's business.
+ * Keeps one websocket to `/api/live` open: resumes after the last sequence number seen, reconnects after a loss, and
+ * detects a connection that died silently. It knows no feature; message handlers are passed in.
  *
- * Reconnects after one second, then with doubling pauses up to half a minute, each shortened by chance so that a
- * deploy does not bring everybody back in the same instant. Not after code 1005: then the server ended the session.
+ * Reconnects after one second, then with pauses that double up to half a minute, each randomly shortened so that a
+ * deployment does not bring all clients back at the same moment. Does not reconnect after code 1005: the server ended
+ * the session.
  */
 
 export const FIRST_PAUSE_MS = 1000
 export const LONGEST_PAUSE_MS = 30_000
-/** The server's own pings are invisible to scripts, so we send ours and wait for an answer. */
+/** Scripts cannot see the server's own pings, so the client sends its own and waits for the answer. */
 export const PING_EVERY_MS = 10_000
 export const PONG_WITHIN_MS = 5000
-/** A handshake that neither opens nor fails must not hold us for the minutes that a browser allows it. */
+/** Limit for the handshake, which browsers would let hang for minutes. */
 export const OPEN_WITHIN_MS = 15_000
 
-/** No status received: the server closed without a code, as it does at sign-out. */
+/** Close code 'no status received': the server closed without a code, as it does on sign-out. */
 const NO_STATUS = 1005
 
-/** The part of a WebSocket that is used here. */
+/** The part of WebSocket used here. */
 export interface LiveSocket {
   send: (text: string) => void
   close: () => void
@@ -28,30 +29,30 @@ export interface LiveSocket {
 }
 
 export interface LiveConnectionOptions {
-  /** A one-use token for the connection. Rejects when none can be had just now. */
+  /** Returns a one-use token for the connection. Rejects if none is available right now. */
   fetchToken: () => Promise<string>
   openSocket: (address: string) => LiveSocket
   onMessage: (message: LiveMessage) => void
-  /** What was missed is no longer kept: read everything again. */
+  /** The server no longer keeps the missed messages: read everything again. */
   onResync: () => void
-  /** The server closed as at sign-out: find out whether the session still holds. */
+  /** The server closed the connection as on sign-out: check whether the session is still valid. */
   onSignedOut: () => void
   store: LiveStore
-  /** Between 0 and 1. */
+  /** Returns a number between 0 and 1. */
   random?: () => number
 }
 
 export interface LiveConnection {
   start: () => void
-  /** Closes for good; `start` begins anew and without a memory of numbers. */
+  /** Closes the connection for good. `start` begins again and forgets the sequence number. */
   stop: () => void
-  /** Tries at once instead of at the next turn: the network came back, or the person asked. */
+  /** Reconnects at once instead of waiting for the next attempt. */
   retryNow: () => void
 }
 
 export function createLiveConnection(options: LiveConnectionOptions): LiveConnection {
   const { store, random = Math.random } = options
-  /** Grows with every start, loss and stop, so that what belongs to an earlier socket is not heard any more. */
+  /** Incremented by every start, loss and stop, so that events of an earlier socket are ignored. */
   let life = 0
   let isWanted = false
   let socket: LiveSocket | null = null
@@ -93,7 +94,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     store.set({ lastMessageAt: Date.now() })
     const message = text === 'pong' ? null : readMessage(text)
     if (message === null) return
-    // The greeting says where the server starts from, which is lower than ours when its numbers began anew.
+    // The greeting contains the server's current sequence number, which is lower than ours if its numbering was reset.
     lastSeq = message.entity === 'hello' ? message.seq : Math.max(lastSeq ?? 0, message.seq)
     if (message.entity === 'hello') welcome(message.action)
     options.onMessage(message)
@@ -118,7 +119,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     leave()
     store.set({ state: 'offline' })
     const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
-    // The first pause is the second that the specification names; later ones are between half and all of theirs.
+    // The first pause is the second that the specification names; later ones are between half and all of the maximum.
     const wait = failures === 0 ? FIRST_PAUSE_MS : longest * (0.5 + random() / 2)
     failures += 1
     pause = setTimeout(() => void connect(), wait)
@@ -163,7 +164,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
 
 type Timer = ReturnType<typeof setTimeout> | undefined
 
-/** Null for what is no message: a newer server may say things that this page does not know. */
+/** Returns null if the text is not a known message, for example one from a newer server. */
 function readMessage(text: string): LiveMessage | null {
   try {
     const message: unknown = JSON.parse(text)

@@ -13,7 +13,7 @@ interface Live {
 
 const LiveContext = createContext<Live | null>(null)
 
-/** Holds the live connection while somebody is signed in and hands every message to the features. */
+/** Keeps the live connection open while a user is signed in and passes every message to the features. */
 export function LiveProvider({ handlers, children }: { handlers: readonly LiveHandler[]; children: ReactNode }) {
   const client = useQueryClient()
   const { user } = useSession()
@@ -52,7 +52,7 @@ export function LiveProvider({ handlers, children }: { handlers: readonly LiveHa
   )
 }
 
-/** State of the live connection, and a way to try again at once. */
+/** Returns the state of the live connection and a function to retry at once. */
 export function useLive(): LiveState & { retryNow: () => void } {
   const live = use(LiveContext)
   if (live === null) throw new Error('useLive needs a LiveProvider above it')

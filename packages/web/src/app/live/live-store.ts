@@ -1,8 +1,8 @@
-/** How live the picture is, for the header. */
+/** State of the live connection, shown in the header. */
 
 export interface LiveState {
   state: 'connecting' | 'live' | 'offline'
-  /** Last sign of life of the server, in milliseconds of the epoch; null before the first. */
+  /** Time of the last message from the server, in milliseconds since the epoch. Null before the first. */
   lastMessageAt: number | null
 }
 

@@ -42,7 +42,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-/** A screen that asks the server for nothing by itself, so that whatever is asked is the lifecycle's doing. */
+/** A screen without requests of its own, so every request comes from the lifecycle. */
 function QuietScreen() {
   useSessionLifecycle()
   return 'a quiet screen'

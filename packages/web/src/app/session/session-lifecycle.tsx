@@ -8,15 +8,15 @@ import { idleSeconds } from '../../lib/session/activity.ts'
 import { endIdleSession, onSessionEnd, type SessionEnd, useSession, verifySession } from '../../lib/session/session.ts'
 import { noteSignOut, type SignOutNotice } from '../../lib/session/sign-out-notice.ts'
 
-const NEXT = 'Log in again to go on where you were.'
+const NEXT = 'Log in again to continue where you left off.'
 
 const CHECK_MS = 30_000
-/** Browsers let the timers of a hidden tab run once a minute; a longer gap means that the machine slept. */
+/** Browsers run the timers of a hidden tab once a minute; a longer gap means that the machine slept. */
 const SLEPT_MS = 3 * 60_000
 
 /**
- * What the end of a session does to the page: everything read is forgotten, and the person is at `/`. A page for anybody stays
- * when the session has expired.
+ * Handles the end of a session: clears all data and navigates to `/`. Public pages stay open if the session has
+ * expired.
  */
 export function useSessionLifecycle(): void {
   const router = useRouter()
@@ -27,7 +27,7 @@ export function useSessionLifecycle(): void {
     () =>
       onSessionEnd((end) => {
         if (end.kind === 'expired' && router.state.matches.at(-1)?.staticData.isPublic) {
-          // After the header's own parts for who is signed in are gone.
+          // Waits until the header's parts for signed-in users are gone.
           setTimeout(() => void client.resetQueries())
           return
         }
@@ -36,7 +36,8 @@ export function useSessionLifecycle(): void {
           rememberPath(router.state.location.href)
           noteSignOut(signOutReason(end, inactivityLimit(client)))
         }
-        // Forgotten only after the screens are gone, or they would read it all again without a session.
+        // Clears the cache only after the screens are gone; otherwise they would read everything again without a
+        // session.
         void router.navigate({ to: '/', replace: true }).finally(() => client.clear())
       }),
     [client, router],
@@ -50,7 +51,7 @@ export function useSessionLifecycle(): void {
       checkedAt = Date.now()
       const limit = inactivityLimit(client)
       if (limit !== undefined && idleSeconds() >= limit) void endIdleSession()
-      // The token first, then what the server says: its clock did not sleep.
+      // Checks the token first, then asks the server, whose clock did not sleep.
       else if (hasSlept) void verifySession()
     }
     const timer = setInterval(check, CHECK_MS)
@@ -66,17 +67,20 @@ function inactivityLimit(client: QueryClient): number | undefined {
   return client.getQueryData(meQuery().queryKey)?.inactivityLimitSeconds
 }
 
-/** What the sign-in says about a session that ended by itself. `limitSeconds`: of inactivity, where it is known. */
+/**
+ * Returns the reason shown on the sign-in screen when a session ended by itself. `limitSeconds` is the inactivity
+ * limit, if known.
+ */
 export function signOutReason({ idleSeconds }: SessionEnd, limitSeconds: number | undefined): SignOutNotice {
   const wasIdle = limitSeconds !== undefined && idleSeconds >= limitSeconds
   return {
-    title: wasIdle ? `You were signed out after ${durationLabel(limitSeconds)} without activity.` : 'Session expired',
+    title: wasIdle ? `You were signed out after ${formatDuration(limitSeconds)} without activity.` : 'Session expired',
     message: NEXT,
   }
 }
 
-/** 4 hours, 1 hour, 90 minutes, 45 seconds: the largest unit that says it exactly. */
-function durationLabel(seconds: number): string {
+/** Formats a duration in the largest unit that is exact: 4 hours, 1 hour, 90 minutes, 45 seconds. */
+function formatDuration(seconds: number): string {
   const [count, unit] =
     seconds % 3600 === 0
       ? [seconds / 3600, 'hour']

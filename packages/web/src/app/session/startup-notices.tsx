@@ -5,7 +5,7 @@ import { featuresQuery, filtersQuery, meQuery, usersQuery } from '../../features
 import { ApiError } from '../../lib/http.ts'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 
-/** Reads what every screen needs as soon as somebody is signed in, and says which part of it could not be had. */
+/** Loads what every screen needs after sign-in, and shows a toast for each part that failed. */
 export function StartupNotices() {
   useNotice('Could not get user', useQuery(meQuery()).error)
   useNotice('Could not get user profiles', useQuery(profilesQuery()).error)
@@ -17,7 +17,7 @@ export function StartupNotices() {
 
 function useNotice(title: string, error: Error | null): void {
   useEffect(() => {
-    // An ended session is said once, where it ends.
+    // The session lifecycle already reports an expired session.
     if (error === null || (error instanceof ApiError && error.code === 'session-expired')) return
     showFailure({ title, message: error.message })
   }, [title, error])

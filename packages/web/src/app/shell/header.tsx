@@ -8,12 +8,12 @@ import { useLive } from '../live/live-provider.tsx'
 import type { LiveState } from '../live/live-store.ts'
 import styles from './header.module.css'
 
-const words: Record<LiveState['state'], string> = { live: 'Live', connecting: 'Connecting…', offline: 'Offline' }
+const labels: Record<LiveState['state'], string> = { live: 'Live', connecting: 'Connecting…', offline: 'Offline' }
 
-// The login has no use for menus.
+// Loaded lazily: the login has no menu.
 const UserMenu = lazy(() => import('./user-menu.tsx').then((file) => ({ default: file.UserMenu })))
 
-/** Logo and name, how live the picture is, and the person or the way to sign in. */
+/** Shows logo and name, the live indicator, and the user menu or the Login link. */
 export function Header({ product }: { product: string }) {
   const { status, user } = useSession()
   const isLogin = useMatchRoute()({ to: '/login' }) !== false
@@ -41,7 +41,7 @@ export function Header({ product }: { product: string }) {
   )
 }
 
-/** The deployment's own picture, else the product's. */
+/** Shows the deployment's own logo, or the product's. */
 function Logo() {
   const { logo } = pageSettings()
   if (logo !== null) return <img className={styles.picture} src={logo} alt="" />
@@ -64,7 +64,7 @@ function ThemeSwitch() {
   )
 }
 
-/** As wide as the menu's button, so that the header does not move when it arrives. */
+/** As wide as the menu button, so that the header does not move when the menu loads. */
 function PersonPlace({ name }: { name: string }) {
   return (
     <span className={styles.person} aria-hidden="true">
@@ -75,7 +75,7 @@ function PersonPlace({ name }: { name: string }) {
   )
 }
 
-/** Whether the picture is live, and how old it is. A change is announced; the ticking age is not. */
+/** Shows whether the page is live and how old its data are. Screen readers hear changes, not the ticking age. */
 function LiveIndicator() {
   const { state, lastMessageAt, retryNow } = useLive()
   const now = useSeconds()
@@ -83,7 +83,7 @@ function LiveIndicator() {
   return (
     <div className={styles.indicator} data-state={state}>
       <span className={styles.dot} aria-hidden="true" />
-      <span role="status">{words[state]}</span>
+      <span role="status">{labels[state]}</span>
       {age !== null && (
         <span className={styles.age}>
           <span className={styles.words}> · last message </span>
@@ -99,7 +99,7 @@ function LiveIndicator() {
   )
 }
 
-/** 2 s, 3 min, 1 h: coarse, because it says how far to trust the picture. */
+/** Formats an age coarsely, e.g. '2 s', '3 min', '1 h': it only indicates how far to trust the page. */
 export function readableAge(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   if (seconds < 60) return `${seconds} s`

@@ -6,13 +6,13 @@ import { kpiDashboardsQuery } from '../../features/kpi/kpi.api.ts'
 import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
 import { useShownName } from '../../lib/screen-name.ts'
 import { startSession, useSession } from '../../lib/session/session.ts'
-import { zoneLabel } from '../../lib/time/dates.ts'
+import { formatZone } from '../../lib/time/dates.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { useSessionLifecycle } from '../session/session-lifecycle.tsx'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
 
-/** The side bar from top to bottom. A new area is one more line here, beside its route in router.tsx. */
+/** Entries of the side bar from top to bottom. For a new area add one entry here and its route in router.tsx. */
 const navigation: readonly Area[] = [
   { to: '/events', label: 'Service events', icon: IconAlertTriangle },
   { to: '/instruments', label: 'Instruments', icon: IconMicroscope },
@@ -24,11 +24,11 @@ interface Area {
   to: NonNullable<LinkProps['to']>
   label: string
   icon: Icon
-  /** Shown only to whom the side bar finds this allowed. */
+  /** Shown only to users with this permission. */
   needs?: 'kpi'
 }
 
-/** Header, side bar and footer around every screen. */
+/** Frames every screen with header, side bar and footer. */
 export function Shell() {
   const session = useSession()
   const router = useRouter()
@@ -58,13 +58,13 @@ export function Shell() {
       </main>
       <footer className={styles.footer}>
         <span>{pageSettings().copyright}</span>
-        <span>All times {zoneLabel()}</span>
+        <span>All times {formatZone()}</span>
       </footer>
     </div>
   )
 }
 
-/** Shown while a screen's code is on its way. */
+/** Shown while the code of a screen is loading. */
 export function PendingScreen() {
   return (
     <div className={styles.pending} role="status">
@@ -73,7 +73,7 @@ export function PendingScreen() {
   )
 }
 
-/** Whoever comes to another screen by a link that is gone with the last one goes on from the new screen's start. */
+/** Moves the focus to the start of the new screen if the link that led there is gone. */
 function useFocusOnArrival() {
   const router = useRouter()
   const content = useRef<HTMLElement>(null)
@@ -91,7 +91,7 @@ function useFocusOnArrival() {
 function useWindowTitle(product: string): void {
   const shown = useShownName()
   const screen = useMatches({
-    // What a route calls not found is called as what has no route.
+    // A route that reports 'not found' gets the same title as an unknown address.
     select: (matches) =>
       matches.some(({ error }) => isNotFound(error)) ? undefined : matches.at(-1)?.staticData.title,
   })
@@ -101,7 +101,7 @@ function useWindowTitle(product: string): void {
   }, [title, product])
 }
 
-/** The areas of the console: icons at the side, at the bottom of a narrow screen. */
+/** Links to the areas of the console: at the side, or at the bottom of a narrow screen. */
 function SideBar() {
   const allowed = { kpi: (useQuery(kpiDashboardsQuery()).data?.length ?? 0) > 0 }
   const areas = navigation.filter(({ needs }) => needs === undefined || allowed[needs])

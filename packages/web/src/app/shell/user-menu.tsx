@@ -11,7 +11,10 @@ import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 import styles from './header.module.css'
 
-/** Who is signed in, with Settings, Notifications, Administration for administrators, Back office behind its flag, Logout and what exactly is running. */
+/**
+ * Shows the signed-in user, links to Settings, Notifications, Administration (administrators) and Back office (by
+ * flag), Logout, version and environment.
+ */
 export function UserMenu({ user }: { user: SessionUser }) {
   const { data: me } = useQuery(meQuery())
   const { data: features } = useQuery(featuresQuery())
@@ -72,13 +75,13 @@ async function handleLogout(): Promise<void> {
     await signOut()
   } catch {
     showFailure({
-      title: 'The server did not hear the logout',
-      message: 'This browser has forgotten the session, and tells the server when the console is opened next.',
+      title: 'The server did not receive the logout',
+      message: 'You are logged out in this browser. The server will be informed when you next open the console.',
     })
   }
 }
 
-/** First letters of the first and last word, for the round mark beside a name: 'Anna Lind' gives 'AL'. */
+/** Returns the first letters of the first and last word, e.g. 'AL' for 'Anna Lind'. */
 export function initials(name: string): string {
   const words = name.split(/[\s.@_-]+/).filter((word) => /^\p{L}/u.test(word))
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]

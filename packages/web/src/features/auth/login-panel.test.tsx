@@ -129,7 +129,7 @@ describe('a new password', () => {
     const person = await openAt('NEW_PASSWORD_REQUIRED')
     const rule = (text: string) => screen.getByText(text).textContent
     await person.type(await screen.findByLabelText('New password'), 'quiet')
-    const rules = within(screen.getByRole('list', { name: 'Rules for the password' })).getAllByRole('listitem')
+    const rules = within(screen.getByRole('list', { name: 'Password rules' })).getAllByRole('listitem')
     expect(rules.map(({ textContent }) => textContent?.replace(/ \(.*\)$/, ''))).toEqual([
       'at least 8 characters',
       'a lowercase letter',

@@ -8,7 +8,7 @@ import {
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { zoneLabel } from '../../lib/time/dates.ts'
+import { formatZone } from '../../lib/time/dates.ts'
 import { hintBelow } from '../../ui/form/code-field.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { logLabel } from '../logs/log-labels.ts'

@@ -38,6 +38,6 @@ describe('a list of what waits for a person', () => {
   it('shows the items of a page that is there', () => {
     show(['item 7'], 1)
     expect(screen.getByText('item 7')).toBeTruthy()
-    expect(screen.queryByText('There are fewer pages by now')).toBeNull()
+    expect(screen.queryByText('This page no longer exists')).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/events'
 import { alertStatusLabels, type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { addressLines } from '../../lib/address.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { formatEventTime, zoneLabel } from '../../lib/time/dates.ts'
+import { formatEventTime, formatZone } from '../../lib/time/dates.ts'
 
 /** Minimum size of a mark's touch target in pixels (WCAG 2.5.8). Targets of closer marks would overlap. */
 export const MARK_PX = 24
@@ -29,7 +29,7 @@ export function instrumentName(
  * Returns the event as text for an e-mail or a ticket; missing values are left out. `origin`: https://console.example.
  */
 export function eventAsText(event: ServiceEvent, origin: string): string {
-  const zone = zoneLabel(new Date(event.logGeneratedAt))
+  const zone = formatZone(new Date(event.logGeneratedAt))
   const during = event.duringMaintenance ? ', during maintenance' : ''
   const generatedAt = `${formatEventTime(event.logGeneratedAt)}, ${zone}${during}`
   const facts: [string, string | null][] = [

@@ -17,12 +17,12 @@ export function ExportButton({
   request,
   count,
   isSelection = false,
-  isSignOnPhone = false,
+  isIconOnPhone = false,
 }: {
   request: ExportRequest
   count: number
   isSelection?: boolean
-  isSignOnPhone?: boolean
+  isIconOnPhone?: boolean
 }) {
   const run = useExportRun()
   const label = isSelection ? `Export ${count.toLocaleString('en')} selected` : 'Export'
@@ -33,7 +33,7 @@ export function ExportButton({
       align="end"
       width={320}
       className={run.kind === 'running' ? styles.running : undefined}
-      isSignOnPhone={isSignOnPhone && run.kind !== 'running'}
+      isIconOnPhone={isIconOnPhone && run.kind !== 'running'}
       preload={loadPanel}
       panel={(close) => <ExportPanel request={request} count={count} onClose={close} />}
     >

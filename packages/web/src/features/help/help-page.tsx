@@ -7,19 +7,19 @@ import { pageSettings, versionQuery } from '../../lib/page-settings.ts'
 import { FramedPage, PageFrame, PageHeader } from '../../ui/layout/page-frame.tsx'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import styles from './help.module.css'
-import { type HelpPlace, helpAddress, isSamePlace, toldPlace } from './help-place.ts'
+import { type HelpPlace, helpAddress, isSamePlace, reportedPlace } from './help-place.ts'
 
 interface HelpFrameProps {
   place: HelpPlace
-  /** The frame shows another place by now: a link was followed in it. */
+  /** Called when the user follows a link inside the frame. */
   onPlace: (place: HelpPlace) => void
-  /** What came is no page of the help. */
+  /** Called if the frame did not load a help page. */
   onFailure: () => void
 }
 
 const FAILED = 'Something went wrong while loading the help page. Please try again or contact support for assistance'
 
-/** The help site with whom to ask when it does not help: document 2 section 2 "Help". */
+/** Shows the help site and the support contact: document 2 section 2 "Help". */
 export function HelpPage({ place, onPlace }: { place: HelpPlace; onPlace: (place: HelpPlace) => void }) {
   const cookie = useQuery(helpCookieQuery())
   const [attempt, setAttempt] = useState(0)
@@ -31,7 +31,7 @@ export function HelpPage({ place, onPlace }: { place: HelpPlace; onPlace: (place
     setAttempt((count) => count + 1)
   }
 
-  // The cookie may have run out in the meantime, in a computer that slept for instance: once more by itself, then people decide.
+  // The cookie may have expired, for example while the computer slept: retries once, then leaves it to the user.
   function handleFailure() {
     if (attempt % 2 === 0) void load()
     else setFailed(true)
@@ -54,14 +54,15 @@ export function HelpPage({ place, onPlace }: { place: HelpPlace; onPlace: (place
 }
 
 /**
- * The cookie that opens the help site. It lives one second longer than its token, and is renewed then (document 2
- * section 9), also while nobody looks: whoever comes back presses a link within the frame, of which the console hears nothing.
+ * Fetches the cookie that opens the help site. It outlives its token by one second and is renewed then (document 2
+ * section 9), even in a hidden tab: the console does not notice when a user returns and follows a link inside the
+ * frame.
  */
 export function helpCookieQuery() {
   return queryOptions({
     queryKey: ['help-cookie'] as const,
     queryFn: ({ signal }) => call('createHelpCookie', { signal }),
-    // Each visit begins with a fresh one: somebody else may have signed in meanwhile.
+    // Always fetched on opening the page, because another user may have signed in.
     staleTime: 0,
     gcTime: 0,
     refetchInterval: ({ state }) => (state.data === undefined ? false : (state.data.expiresIn + 1) * 1000),
@@ -69,7 +70,7 @@ export function helpCookieQuery() {
   })
 }
 
-/** Whom to write to, and what to tell them about this installation. */
+/** Shows the support address and the details to include about this installation. */
 export function SupportContact() {
   const { supportEmail } = pageSettings()
   const running = useQuery(versionQuery()).data
@@ -86,23 +87,23 @@ export function SupportContact() {
   )
 }
 
-/** The help site in a frame of the same origin, in the theme of the console. */
+/** Shows the help site in a same-origin frame that follows the console's theme. */
 function HelpFrame({ place, onPlace, onFailure }: HelpFrameProps) {
-  // Known from the first drawing on: the address of the frame is made then.
+  // Needed at the first render, when the frame's address is made.
   const theme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const frame = useRef<HTMLIFrameElement>(null)
   const shown = useRef(place)
   const [isLoaded, setLoaded] = useState(false)
-  // Its address stays: another `src` would load the page anew and add a step to the browser's history.
+  // The address never changes: another `src` would reload the page and add a history entry.
   const [address] = useState(() => helpAddress(place, theme))
 
   useEffect(() => {
     function handleMessage({ origin, source, data }: MessageEvent<unknown>) {
       if (origin !== window.location.origin || source !== frame.current?.contentWindow) return
-      const told = toldPlace(data)
-      if (told === null) return
-      shown.current = told
-      onPlace(told)
+      const reported = reportedPlace(data)
+      if (reported === null) return
+      shown.current = reported
+      onPlace(reported)
     }
     window.addEventListener('message', handleMessage)
     return () => window.removeEventListener('message', handleMessage)
@@ -112,7 +113,7 @@ function HelpFrame({ place, onPlace, onFailure }: HelpFrameProps) {
     if (isLoaded) frame.current?.contentWindow?.postMessage({ kind: 'help-theme', theme }, window.location.origin)
   }, [theme, isLoaded])
 
-  // The address of the console changed by itself: a link to another page of the help, or Help in the side bar.
+  // Runs when the console's address changes, by a link to another help page or Help in the side bar.
   useEffect(() => {
     if (!isLoaded || isSamePlace(place, shown.current)) return
     shown.current = place
@@ -131,11 +132,11 @@ function HelpFrame({ place, onPlace, onFailure }: HelpFrameProps) {
   )
 }
 
-/** What covers the frame until the help stands in it. */
+/** Covers the frame until the help page has loaded. */
 function HelpWaiting() {
   return (
     <div className={styles.waiting} role="status">
-      Loading the help…
+      Loading help…
     </div>
   )
 }

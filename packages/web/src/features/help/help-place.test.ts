@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { helpAddress, readHelpPlace, toldPlace, writeHelpPlace } from './help-place.ts'
+import { helpAddress, readHelpPlace, reportedPlace, writeHelpPlace } from './help-place.ts'
 
 describe('the place of the help', () => {
   it.each([
@@ -35,9 +35,15 @@ describe('the place of the help', () => {
   })
 
   it('is taken from messages of the frame alone', () => {
-    expect(toldPlace({ kind: 'help-place', page: 'map', section: 'the%20panel' })).toEqual({ page: 'map', section: '' })
-    expect(toldPlace({ kind: 'help-place', page: 'map', section: 'marks' })).toEqual({ page: 'map', section: 'marks' })
-    expect(toldPlace({ kind: 'help-place', page: 'map', section: '%' })).toEqual({ page: 'map', section: '' })
-    for (const other of [null, 'help-place', {}, { kind: 'help-theme' }]) expect(toldPlace(other)).toBeNull()
+    expect(reportedPlace({ kind: 'help-place', page: 'map', section: 'the%20panel' })).toEqual({
+      page: 'map',
+      section: '',
+    })
+    expect(reportedPlace({ kind: 'help-place', page: 'map', section: 'marks' })).toEqual({
+      page: 'map',
+      section: 'marks',
+    })
+    expect(reportedPlace({ kind: 'help-place', page: 'map', section: '%' })).toEqual({ page: 'map', section: '' })
+    for (const other of [null, 'help-place', {}, { kind: 'help-theme' }]) expect(reportedPlace(other)).toBeNull()
   })
 })

@@ -13,13 +13,13 @@ import { isSameQuestion, type KpiQuestion, writeKpiQuestion } from './kpi-questi
 interface KpiFrameProps {
   dashboard: { id: string; name: string }
   question: KpiQuestion
-  /** Another question was chosen within the frame. */
+  /** Called when the user chooses other days or customers inside the frame. */
   onQuestion: (question: KpiQuestion) => void
 }
 
 const FAILED = 'The key figures could not be loaded'
 
-/** One dashboard in a frame. Its address is asked for anew each time that it is opened or tried again. */
+/** Shows one dashboard in a frame. A new address is requested whenever it is opened or retried. */
 export function KpiFrame(props: KpiFrameProps) {
   const { id } = props.dashboard
   const embed = useQuery(kpiEmbedQuery(id))
@@ -34,7 +34,7 @@ export function KpiFrame(props: KpiFrameProps) {
   if (hasFailed || embed.isError) {
     return (
       <ErrorState title={FAILED} onRetry={() => void load()}>
-        {embed.error?.message ?? 'What came is no dashboard.'}
+        {embed.error?.message ?? 'The server did not return a dashboard.'}
       </ErrorState>
     )
   }
@@ -57,12 +57,12 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
   const frame = useRef<HTMLIFrameElement>(null)
   const shown = useRef(question)
   const [isLoaded, setLoaded] = useState(false)
-  // Its address stays: another one would load the page anew.
+  // The address never changes: another one would reload the page.
   const [address] = useState(() => frameAddress(dashboardEmbedUrl, { expiresAt, question }))
   const { id } = dashboard
 
-  // To this origin alone: dashboards of others hear nothing.
-  const tell = useCallback((message: ToDashboard) => {
+  // Sent to this origin only; dashboards of other origins receive nothing.
+  const send = useCallback((message: ToDashboard) => {
     frame.current?.contentWindow?.postMessage(message, window.location.origin)
   }, [])
 
@@ -70,7 +70,7 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
     async function handleMessage({ origin, source, data }: MessageEvent<unknown>) {
       if (origin !== window.location.origin || source !== frame.current?.contentWindow) return
       const said = readToConsole(data)
-      if (said?.kind === 'kpi-pass-wanted') tell(await freshPass(id))
+      if (said?.kind === 'kpi-pass-wanted') send(await freshPass(id))
       if (said?.kind === 'kpi-asked') {
         shown.current = said.question
         onQuestion(said.question)
@@ -79,22 +79,22 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
     const listener = (event: MessageEvent<unknown>) => void handleMessage(event)
     window.addEventListener('message', listener)
     return () => window.removeEventListener('message', listener)
-  }, [id, onQuestion, tell])
+  }, [id, onQuestion, send])
 
   useEffect(() => {
-    if (isLoaded) tell({ kind: 'kpi-theme', theme })
-  }, [theme, isLoaded, tell])
+    if (isLoaded) send({ kind: 'kpi-theme', theme })
+  }, [theme, isLoaded, send])
 
-  // The address of the console changed by itself: a link, or back.
+  // Runs when the console's address changes, by a link or the back button.
   useEffect(() => {
     if (!isLoaded || isSameQuestion(question, shown.current)) return
     shown.current = question
-    tell({ kind: 'kpi-question', search: writeKpiQuestion(question) })
-  }, [question, isLoaded, tell])
+    send({ kind: 'kpi-question', search: writeKpiQuestion(question) })
+  }, [question, isLoaded, send])
 
   function handleLoad() {
     setLoaded(true)
-    // Of another origin nothing is seen. What the browser refused to show of this one is of none.
+    // A frame of another origin cannot be inspected. A page of our origin that the browser refused to show has none.
     if (!address.startsWith('/')) return
     const page = frame.current?.contentDocument ?? null
     const isOther = address.startsWith(BUILT_IN) && page?.documentElement.dataset.kpiDashboard === undefined
@@ -108,7 +108,7 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
   )
 }
 
-/** The frame's token lasts five minutes, and it asks for another before it needs one. */
+/** Requests another token. The frame's token lasts five minutes, and the frame asks before it expires. */
 async function freshPass(id: string): Promise<ToDashboard> {
   try {
     const { dashboardEmbedUrl, expiresAt } = await askForKpiEmbed(id)
@@ -118,10 +118,10 @@ async function freshPass(id: string): Promise<ToDashboard> {
   }
 }
 
-/** The dashboard's tiles and panels, grey. */
+/** Grey placeholders for the dashboard's tiles and panels. */
 function Waiting() {
   return (
-    <div className={styles.waiting} role="status" aria-label="Loading the key figures…">
+    <div className={styles.waiting} role="status" aria-label="Loading key figures…">
       {['tile-1', 'tile-2', 'tile-3', 'tile-4', 'wide', 'half-1', 'half-2'].map((place) => (
         <div key={place} className={styles.place} data-place={place.split('-')[0]}>
           <SkeletonLine width="38%" />

@@ -1,14 +1,14 @@
 import { type KpiQuestion, type KpiSearch, readKpiQuestion, writeKpiQuestion } from './kpi-question.ts'
 
 /**
- * What the console and the frame of the built-in dashboard say to each other. Both take messages of their own origin and of
- * each other's window alone, and read them as what anybody could have written.
+ * Messages between the console and the frame of the built-in dashboard. Both accept only messages of their own origin
+ * and of the other's window, and validate them like any untrusted input.
  */
 
-/** Where the built-in dashboard lies. */
+/** Path of the built-in dashboard. */
 export const BUILT_IN = '/kpi-embed/'
 
-/** A token of the dashboard with its end, as milliseconds since 1970. */
+/** A dashboard token and its expiry in milliseconds since the epoch. */
 export interface KpiPass {
   token: string
   expiresAt: number
@@ -19,11 +19,11 @@ export type ToConsole = { kind: 'kpi-pass-wanted' } | { kind: 'kpi-asked'; searc
 export type ToDashboard =
   | { kind: 'kpi-theme'; theme: 'light' | 'dark' }
   | { kind: 'kpi-question'; search: KpiSearch }
-  /** Null: there is none for this person any more. Absent `pass`: it could not be had, for this reason. */
+  /** `pass` null: this user no longer has access. `pass` absent: the request failed for this reason. */
   | { kind: 'kpi-pass'; pass: KpiPass | null }
   | { kind: 'kpi-pass-failed'; reason: string }
 
-/** What the frame of a dashboard says; null for every other message. */
+/** Reads a message from a dashboard frame; null for anything else. */
 export function readToConsole(
   data: unknown,
 ): { kind: 'kpi-pass-wanted' } | { kind: 'kpi-asked'; question: KpiQuestion } | null {
@@ -33,7 +33,7 @@ export function readToConsole(
   return null
 }
 
-/** What the console says to the frame; null for every other message. */
+/** Reads a message from the console; null for anything else. */
 export function readToDashboard(
   data: unknown,
 ): Exclude<ToDashboard, { kind: 'kpi-question' }> | { kind: 'kpi-question'; question: KpiQuestion } | null {
@@ -52,32 +52,38 @@ export function readToDashboard(
   }
 }
 
-/** The pass within an address of the built-in dashboard; null in that of another one. */
+/** Returns the token in an address of the built-in dashboard; null for other dashboards. */
 export function passIn(address: string, expiresAt: string): KpiPass | null {
   const fragment = new URLSearchParams(address.split('#')[1] ?? '')
   return readPass({ token: fragment.get('token'), expiresAt: Date.parse(expiresAt) })
 }
 
-/** The address of a frame: the built-in dashboard is told its question and the end of its token, others stay as they are. */
+/**
+ * Returns the address of a frame. The built-in dashboard also gets the selection and the expiry of its token; other
+ * addresses stay as they are.
+ */
 export function frameAddress(
   address: string,
   { expiresAt, question }: { expiresAt: string; question: KpiQuestion },
 ): string {
   const pass = address.startsWith(BUILT_IN) ? passIn(address, expiresAt) : null
   if (pass === null) return address
-  const told = { token: pass.token, expiresAt: `${pass.expiresAt}`, ...writeKpiQuestion(question) }
-  return `${BUILT_IN}#${new URLSearchParams(told)}`
+  const parameters = { token: pass.token, expiresAt: `${pass.expiresAt}`, ...writeKpiQuestion(question) }
+  return `${BUILT_IN}#${new URLSearchParams(parameters)}`
 }
 
-/** What the frame reads there: the inverse. */
+/** Reads the fragment that `frameAddress` writes. */
 export function readFragment(fragment: string): { pass: KpiPass | null; question: KpiQuestion } {
-  const told = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')))
-  return { pass: readPass({ token: told.token, expiresAt: Number(told.expiresAt) }), question: readKpiQuestion(told) }
+  const parameters = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')))
+  return {
+    pass: readPass({ token: parameters.token, expiresAt: Number(parameters.expiresAt) }),
+    question: readKpiQuestion(parameters),
+  }
 }
 
 function readPass({ token, expiresAt }: { token?: unknown; expiresAt?: unknown }): KpiPass | null {
   if (typeof token !== 'string' || token === '') return null
-  // Without an end it is tried, and renewed once it is refused.
+  // A token without expiry is used until the server refuses it.
   return { token, expiresAt: Number.isFinite(expiresAt) ? Number(expiresAt) : Number.POSITIVE_INFINITY }
 }
 

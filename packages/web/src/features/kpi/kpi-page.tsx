@@ -9,11 +9,11 @@ interface Dashboard {
   name: string
 }
 
-/** The dashboards that the person may see, one of them in its frame: document 2 section 2 "KPI". */
+/** Shows the dashboards that the user may see, one at a time in a frame: document 2 section 2 "KPI". */
 export function KpiPage(props: {
-  /** One at least. */
+  /** At least one. */
   dashboards: readonly [Dashboard, ...Dashboard[]]
-  /** Which one the address names, if it does. */
+  /** The dashboard in the address, if any. */
   chosen: string | undefined
   question: KpiQuestion
   onQuestion: (question: KpiQuestion) => void
@@ -31,7 +31,7 @@ export function KpiPage(props: {
               key={id}
               to="/kpi"
               search={id === first.id ? {} : { dashboard: id }}
-              // The router would take the path for all there is to a place.
+              // The router compares paths alone and would mark every link as current.
               activeProps={{ 'aria-current': undefined }}
               aria-current={id === dashboard.id ? 'page' : undefined}
             >

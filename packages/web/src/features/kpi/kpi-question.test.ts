@@ -52,8 +52,10 @@ describe('what a dashboard is asked', () => {
   it('has days that the server takes', () => {
     expect(daysProblem({ from: '2026-01-01', to: '2026-01-01' })).toBeNull()
     expect(daysProblem({ from: '2025-10-17', to: '2026-11-20' })).toBeNull()
-    expect(daysProblem({ from: '2025-10-16', to: '2026-11-20' })).toBe('Choose 400 days at most.')
-    expect(daysProblem({ from: '2026-01-02', to: '2026-01-01' })).toBe('The last day must not be before the first.')
-    expect(daysProblem({ from: '', to: '2026-01-01' })).toBe('Choose both days.')
+    expect(daysProblem({ from: '2025-10-16', to: '2026-11-20' })).toBe('Select at most 400 days.')
+    expect(daysProblem({ from: '2026-01-02', to: '2026-01-01' })).toBe(
+      'The end date must not be before the start date.',
+    )
+    expect(daysProblem({ from: '', to: '2026-01-01' })).toBe('Select both dates.')
   })
 })

@@ -1,13 +1,13 @@
 /**
- * What a dashboard is asked: which days and which customers. The address of /kpi, the frame's first address and the messages
- * between both write it alike, as plain texts.
+ * Days and customers of a dashboard. The address of /kpi, the frame's address and the messages between them use the
+ * same plain text form.
  */
 
-/** Days up to today that people ask for most. */
+/** Preset ranges in days, up to today. */
 export const kpiSpans = [7, 30, 90, 365] as const
 export type KpiSpan = (typeof kpiSpans)[number]
 
-/** Calendar days in UTC, YYYY-MM-DD, both included. */
+/** Calendar days in UTC, YYYY-MM-DD, both inclusive. */
 export interface KpiDays {
   from: string
   to: string
@@ -15,11 +15,11 @@ export interface KpiDays {
 
 export interface KpiQuestion {
   range: { days: KpiSpan } | KpiDays
-  /** By name; none: all of the data scope. */
+  /** Customer names. Empty: the whole data scope. */
   customers: readonly string[]
 }
 
-/** As texts in addresses and messages. */
+/** Text form for addresses and messages. */
 export interface KpiSearch {
   days?: string
   from?: string
@@ -30,11 +30,11 @@ export interface KpiSearch {
 export const USUAL_SPAN: KpiSpan = 30
 /** The server's limit (docs/kpi.md). */
 export const MOST_DAYS = 400
-/** So many fit an address and a request that every proxy lets through. */
+/** This many fit into an address that every proxy accepts. */
 export const MOST_CUSTOMERS = 50
 const DAY_MS = 86_400_000
 
-/** Anything that can't be read is what is usual. */
+/** Reads the text form; anything invalid becomes the default. */
 export function readKpiQuestion(search: { [K in keyof KpiSearch]: unknown }): KpiQuestion {
   const { days, from, to, customers } = search
   const span = kpiSpans.find((known) => `${known}` === days)
@@ -45,7 +45,7 @@ export function readKpiQuestion(search: { [K in keyof KpiSearch]: unknown }): Kp
   }
 }
 
-/** What is usual is left out. */
+/** Writes the text form without defaults. */
 export function writeKpiQuestion({ range, customers }: KpiQuestion): KpiSearch {
   return {
     ...('from' in range ? { from: range.from, to: range.to } : range.days !== USUAL_SPAN && { days: `${range.days}` }),
@@ -57,18 +57,18 @@ export function isSameQuestion(a: KpiQuestion, b: KpiQuestion): boolean {
   return JSON.stringify(writeKpiQuestion(a)) === JSON.stringify(writeKpiQuestion(b))
 }
 
-/** The days themselves, counted back from today in UTC. */
+/** Returns the calendar days of a range, counted back from today in UTC. */
 export function daysOf(range: KpiQuestion['range'], now: Date): KpiDays {
   if ('from' in range) return range
   return { from: utcDay(now.getTime() - (range.days - 1) * DAY_MS), to: utcDay(now.getTime()) }
 }
 
-/** Why these are no days to ask for, as a sentence; null where they are. */
+/** Returns a sentence that says why the days are invalid, or null. */
 export function daysProblem({ from, to }: KpiDays): string | null {
-  if (!isDay(from) || !isDay(to)) return 'Choose both days.'
-  if (from > to) return 'The last day must not be before the first.'
+  if (!isDay(from) || !isDay(to)) return 'Select both dates.'
+  if (from > to) return 'The end date must not be before the start date.'
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
-  return count > MOST_DAYS ? `Choose ${MOST_DAYS} days at most.` : null
+  return count > MOST_DAYS ? `Select at most ${MOST_DAYS} days.` : null
 }
 
 export function utcDay(at: number): string {

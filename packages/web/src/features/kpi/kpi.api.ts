@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 
-/** The dashboards that the person may see; none makes /kpi forbidden. */
+/** Fetches the dashboards that the user may see. Without any, /kpi is forbidden. */
 export function kpiDashboardsQuery() {
   return queryOptions({
     queryKey: ['kpi-dashboards'] as const,
     queryFn: ({ signal }) => call('listKpiDashboards', { signal }),
-    // A role changes seldom, and its holder opens the console anew sooner or later.
+    // Roles change rarely, and users reload the console sooner or later.
     staleTime: 5 * 60_000,
   })
 }
 
-/** A fresh address of one dashboard: asked for each view, because those of some providers open once only. */
+/** Fetches a new address of one dashboard for each view, because some providers' addresses open only once. */
 export function kpiEmbedQuery(id: string) {
   return queryOptions({
     queryKey: ['kpi-embed', id] as const,

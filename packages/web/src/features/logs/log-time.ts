@@ -1,5 +1,5 @@
 import dayjs from 'dayjs'
-import { type Instant, zoneLabel } from '../../lib/time/dates.ts'
+import { formatZone, type Instant } from '../../lib/time/dates.ts'
 
 /**
  * Formats times of log lines, to the millisecond, in the viewer's zone: 3-decisions 4 ("log lines with seconds and
@@ -33,7 +33,7 @@ export function lineTimeTitle(instant: Instant, siteZone: string | null): string
   const at = new Date(instant)
   const here = dayjs(at).format('MMM D, YYYY @ HH:mm:ss.SSS')
   const there = siteZone === null ? null : wallClock(at, siteZone)
-  const hereInZone = `${here}, ${zoneLabel(at)}`
+  const hereInZone = `${here}, ${formatZone(at)}`
   return there === null || there === here ? hereInZone : `${hereInZone}\nAt the instrument: ${there}, ${siteZone}`
 }
 

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { ComponentMetric, ComponentUsage, DailyRuntime } from '@benchwatch/contract/usage'
 import type { Severity, UsageColor } from '@benchwatch/contract/vocabulary'
-import { formatClock, formatInstrumentDate, zoneLabel } from '../../lib/time/dates.ts'
+import { formatClock, formatInstrumentDate, formatZone } from '../../lib/time/dates.ts'
 import type { RuntimeDay } from '../usage/runtime/runtime-axis.ts'
 
 /**
@@ -142,7 +142,7 @@ export function aboutPoints(product: string): { title: string; text: string }[] 
 
 export function madeBy({ author, product, madeAt }: ReportSource): string {
   const who = author.email === '' ? author.name : `${author.name} (${author.email})`
-  const when = `${formatInstrumentDate(madeAt)} ${formatClock(madeAt)}, ${zoneLabel(new Date(madeAt))}`
+  const when = `${formatInstrumentDate(madeAt)} ${formatClock(madeAt)}, ${formatZone(new Date(madeAt))}`
   return `Created by ${who} on ${when} with ${product.name} ${product.version}.`
 }
 

@@ -41,7 +41,7 @@ export function UsageChart(props: {
           count={props.count}
           start={props.start}
           at={props.at}
-          words={words}
+          summary={words}
           onRead={props.onRead}
         >
           {props.children}

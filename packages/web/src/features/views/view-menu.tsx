@@ -42,7 +42,7 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
       icon={<IconBookmark size={15} stroke={1.7} aria-hidden="true" />}
       mark={<Chevron to="down" />}
       width={340}
-      isSignOnPhone
+      isIconOnPhone
       className={applied === null ? undefined : styles.applied}
       preload={loadPanel}
       panel={(close) => (

@@ -1,24 +1,24 @@
 /**
- * What is chosen in the filters of a list, and its compact form in an address:
- * `severity=high,medium;siteCountry=Sweden` (3-decisions 4, "Query string").
+ * Chosen filters of a list and their compact form in an address: `severity=high,medium;siteCountry=Sweden`
+ * (3-decisions 4, "Query string").
  */
 
-/** Chosen values by category; a category without a choice is absent. */
+/** Chosen values by category; categories without a choice are absent. */
 export type FilterChoice<Category extends string> = Partial<Record<Category, string[]>>
 
-/** What the filters of a list are made of. */
+/** Filter categories of a list. */
 export interface FilterVocabulary<Category extends string> {
   /** In the order of the panel. */
   categories: readonly { key: Category; label: string }[]
-  /** Lists that are the same for everybody; other values of these categories are dropped. */
+  /** Fixed value lists; any other value of these categories is dropped. */
   closed: Partial<Record<Category, readonly string[]>>
 }
 
-/** A category holds at most 200 values of 200 characters; the server refuses more. */
+/** A category holds at most 200 values of 200 characters; the server rejects more. */
 const MAX_VALUES = 200
 const MAX_VALUE_LENGTH = 200
 
-/** The compact form: categories in the panel's order, the four separators escaped in values. */
+/** Writes the compact form: categories in the panel's order, the four separators escaped in values. */
 export function writeChoice<C extends string>({ categories }: FilterVocabulary<C>, chosen: FilterChoice<C>): string {
   return categories
     .filter(({ key }) => chosen[key]?.length)
@@ -26,7 +26,9 @@ export function writeChoice<C extends string>({ categories }: FilterVocabulary<C
     .join(';')
 }
 
-/** Reads the compact form, dropping unknown categories, unknown closed values, repetitions and what is too long. */
+/**
+ * Reads the compact form. Drops unknown categories, invalid values of closed lists, duplicates and anything too long.
+ */
 export function readChoice<C extends string>(vocabulary: FilterVocabulary<C>, compact: string): FilterChoice<C> {
   const chosen: FilterChoice<C> = {}
   for (const part of compact.split(';')) {
@@ -39,7 +41,7 @@ export function readChoice<C extends string>(vocabulary: FilterVocabulary<C>, co
   return chosen
 }
 
-/** Of these values those that the category can hold, each once. */
+/** Returns the values that the category accepts, without duplicates. */
 export function keepValues<C extends string>(
   { closed }: FilterVocabulary<C>,
   category: C,
@@ -51,14 +53,14 @@ export function keepValues<C extends string>(
   return [...new Set(usable)].slice(0, MAX_VALUES)
 }
 
-/** One category's choice replaced; an empty one removes the category. */
+/** Replaces the choice of one category; an empty one removes the category. */
 export function replaceValues<C extends string>(
   chosen: FilterChoice<C>,
   category: C,
   values: string[],
 ): FilterChoice<C> {
   const { [category]: _replaced, ...others } = chosen
-  // The one category that is left out comes back unless nothing is chosen in it.
+  // The removed category comes back unless its choice is empty.
   return (values.length > 0 ? { ...others, [category]: values } : others) as FilterChoice<C>
 }
 

@@ -1,6 +1,6 @@
 import type { FilterChoice, FilterVocabulary } from './filter-choice.ts'
 
-/** What can be chosen in the filters of a list. */
+/** A value that a filter offers. */
 
 export interface FilterOption {
   value: string
@@ -15,20 +15,20 @@ export interface OfferedCategory<Category extends string> {
 }
 
 /**
- * Every category with what can be chosen in it: the values of the caller's filter data, and what is chosen although it is
- * not offered any more, so that it can be seen and taken away. Values match whatever their case, as they do at the server.
+ * Returns the options of every category: the values of the caller's filter data, and chosen values that are no longer
+ * offered, so that they stay visible and can be unticked. Values match case-insensitively, as on the server.
  */
 export function offeredOptions<C extends string>(
   { categories, closed }: FilterVocabulary<C>,
   input: {
-    /** Undefined until it is read, and where it can't be: the lists that are the same for everybody stand in. */
+    /** Undefined while loading or after a failure: then only the fixed lists are offered. */
     filterData: readonly { key: string; values: readonly string[] }[] | undefined
     chosen: FilterChoice<C>
-    /** What was chosen before: it stays as well, so that a slip can be undone. */
+    /** The previous choice stays in the list, so that a slip can be undone. */
     chosenBefore?: FilterChoice<C>
-    /** What a person reads for a value. */
+    /** Returns the label of a value. */
     labelOf: (category: C, value: string) => string
-    /** The order of a category's values where it is not that of the filter data. */
+    /** Sorts the values of a category, if not in the order of the filter data. */
     sort?: (category: C, values: readonly string[]) => readonly string[]
   },
 ): OfferedCategory<C>[] {

@@ -15,11 +15,11 @@ it.each([
     { page: '-1', pageSize: '12.5' },
     { keyword: '', page: 1, pageSize: 25 },
   ],
-  // The select below the list has no word for it.
+  // Not one of the page sizes on offer.
   [{ pageSize: '33' }, { keyword: '', page: 1, pageSize: 25 }],
   [{ keyword: 'x'.repeat(50) }, { keyword: 'x'.repeat(40), page: 1, pageSize: 25 }],
   [{ keyword: 'gw\u0000upp' }, { keyword: 'gw upp', page: 1, pageSize: 25 }],
-  // Half a character could not be written into an address again.
+  // A lone surrogate could not be written back into an address.
   [{ keyword: `${'x'.repeat(39)}🧪` }, { keyword: 'x'.repeat(39), page: 1, pageSize: 25 }],
 ])('reads %j as %j', (parameters, search) => {
   expect(readListSearch(parameters)).toEqual(search)

@@ -1,14 +1,14 @@
 import { defaultPageSize, limits, pageSizes } from '@benchwatch/contract/vocabulary'
 
 /**
- * What the addresses of all lists have in common: document 1 section 5, document 2 section 5. Plain functions on
- * purpose: the address is read before the first paint, and a schema library there would cost more than these files. A value
- * that is not understood falls back to its default; nothing here ever throws.
+ * Shared by the addresses of all lists: document 1 section 5, document 2 section 5. These are plain functions because
+ * the address is read before the first paint, where a schema library would cost more than these files. Invalid values
+ * fall back to the default; nothing here throws.
  */
 
 type Parameter = string | number | boolean | null | undefined
 
-/** Address parameters by name; the router hands over texts, or numbers and booleans where it parsed them. */
+/** Address parameters by name. The router passes strings, or numbers and booleans if it parsed them. */
 export type AddressParameters = Record<string, unknown>
 
 export type PageSize = (typeof pageSizes)[number]
@@ -20,7 +20,7 @@ export function readPage(value: unknown): number {
   return Math.max(page, 1)
 }
 
-/** Only what the select below a list offers: of another number it could not say how many rows are shown. */
+/** Accepts only the page sizes on offer; the select below the list could not show another one. */
 export function readPageSize(value: unknown, usual: PageSize = defaultPageSize): PageSize {
   return pageSizes.find((size) => String(size) === asText(value)) ?? usual
 }
@@ -46,24 +46,24 @@ export function asText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-/** Cuts by characters that people see as one code point, never through the middle of a pair. */
+/** Cuts by code points, never through a surrogate pair. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const cut = text.slice(0, length)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** What the address of a plain list says: a keyword and the page. The same for every list without filters of its own. */
+/** Address of a list without filters of its own: a keyword and the page. */
 export interface ListSearch {
   keyword: string
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   pageSize: number
 }
 
 const USUAL_PAGE_SIZE: PageSize = 25
 
-/** Reads an address that anybody may have written: what is not understood is as usual. */
+/** Reads an untrusted address; invalid parts become the default. */
 export function readListSearch(parameters: Record<string, string | undefined>): ListSearch {
   return {
     keyword: readKeyword(parameters.keyword),
@@ -72,7 +72,7 @@ export function readListSearch(parameters: Record<string, string | undefined>): 
   }
 }
 
-/** The inverse; what is as usual is left out. */
+/** Writes the address without defaults. */
 export function writeListSearch({ keyword, page, pageSize }: ListSearch): Record<string, string> {
   return {
     ...(keyword !== '' && { keyword }),
@@ -81,7 +81,7 @@ export function writeListSearch({ keyword, page, pageSize }: ListSearch): Record
   }
 }
 
-/** The query of the wire for this page. */
+/** Returns the API query for this page. */
 export function pageQuery({ keyword, page, pageSize }: ListSearch): {
   limit: number
   offset: number
@@ -92,18 +92,18 @@ export function pageQuery({ keyword, page, pageSize }: ListSearch): {
 }
 
 /**
- * Query strings as plain texts. The router's own form puts quotes around texts that look like numbers, which would
- * break addresses that people write by hand and the links that the specification fixes.
+ * Query strings as plain text. The router's own format quotes strings that look like numbers, which would break
+ * hand-written addresses and the links that the specification fixes.
  */
 
-/** `?a=1&b=x` as a record of texts; of a repeated name the last counts. */
+/** Reads `?a=1&b=x` into a record of strings. The last of repeated names counts. */
 export function readQueryString(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
 /**
- * The inverse; undefined, null and empty values are left out, commas and colons stay readable. Half a character, as a cut
- * may leave it, is replaced: the encoder would throw.
+ * Writes a record as a query string. Drops undefined, null and empty values, and keeps commas and colons readable.
+ * Replaces lone surrogates, which would make the encoder throw.
  */
 export function writeQueryString(search: Record<string, Parameter>): string {
   const parts = Object.entries(search).flatMap(([key, value]) =>

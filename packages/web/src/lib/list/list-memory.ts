@@ -2,33 +2,32 @@ import { deviceStore, tabStore } from '../storage.ts'
 import { type AddressParameters, asText } from './list-address.ts'
 
 /**
- * What this browser remembers of a list: the filters and columns that a person chose last, and where the list stood in this
- * tab. They apply only where the address is silent; `temporaryFilters=true` neither reads nor writes them (document 1
- * section 9).
+ * Remembers the filters and columns chosen last in this browser, and the list's address in this tab. They apply only
+ * if the address has none; `temporaryFilters=true` neither reads nor writes them (document 1 section 9).
  */
 
-/** What of a list's search its memories are about. */
+/** Parts of a list's search that are remembered. */
 type Remembered = { temporaryFilters: boolean; columns: readonly string[] | null }
 
-/** How a list stands in its address. */
+/** A list whose state is in its address. */
 export interface AddressedList<Search extends Remembered> {
-  /** What its memories are kept under. */
+  /** Storage key of the list. */
   area: string
-  /** Never throws, and answers what `write` can write. */
+  /** Never throws, and returns something that `write` accepts. */
   read: (parameters: AddressParameters) => Search
-  /** What is usual is left out. */
+  /** Omits defaults. */
   write: (search: Search) => Record<string, string>
-  /** Whether the address says anything about filters. */
+  /** True if the address contains filters. */
   namesFilters: (parameters: AddressParameters) => boolean
-  /** The chosen filters in their compact form, as the parameter `filters` takes it. */
+  /** Returns the chosen filters in the compact form of the parameter `filters`. */
   filterText: (search: Search) => string
-  /** What is shown in place of a range that cannot be used, as a sentence. */
+  /** Sentence that says what is shown instead of an unusable range. */
   withoutRange: string
 }
 
 /**
- * Whether an address says something else than what it shows: a value that was not understood, or cut. The usual may be
- * spelled out, and the ends of a range be written in another way.
+ * True if an address contains an invalid or truncated value, so that it differs from what is shown. Explicit defaults
+ * and other spellings of a range's dates are fine.
  */
 export function isMisleading<S extends Remembered>(list: AddressedList<S>, address: AddressParameters): boolean {
   const search: Record<string, unknown> = { ...list.read(address) }
@@ -41,7 +40,7 @@ export function isMisleading<S extends Remembered>(list: AddressedList<S>, addre
   })
 }
 
-/** Whether an address names a range of which nothing can be used: it ends before it starts, or cannot be read. */
+/** True if the range in an address is unusable: its end is before its start, or it cannot be read. */
 export function hasLostRange<S extends Remembered>(list: AddressedList<S>, address: AddressParameters): boolean {
   const written = list.write(list.read(address))
   return (
@@ -54,7 +53,9 @@ function isRangeEnd(key: string): boolean {
   return key === 'start' || key === 'stop'
 }
 
-/** The address with the filters and columns chosen last; null where it decides itself or nothing was chosen. */
+/**
+ * Returns the address with the filters and columns chosen last; null if the address has its own or nothing was chosen.
+ */
 export function rememberedSearch<S extends Remembered>(list: AddressedList<S>, address: AddressParameters): S | null {
   const named = list.read(address)
   if (named.temporaryFilters) return null
@@ -62,7 +63,7 @@ export function rememberedSearch<S extends Remembered>(list: AddressedList<S>, a
   const columns = address.columns !== undefined ? null : deviceStore.read(columnsKey(list))
   const next = list.read({
     ...address,
-    // Read as an address is: whatever the storage holds becomes something valid.
+    // Parsed like an address, so that anything in the storage becomes valid.
     ...(typeof filters === 'string' && { filters }),
     ...(Array.isArray(columns) && { columns: columns.join() }),
   })
@@ -70,8 +71,8 @@ export function rememberedSearch<S extends Remembered>(list: AddressedList<S>, a
 }
 
 /**
- * What was chosen by hand, be it by a view of the menu; not what an address or the default view brought: a shared link
- * that is paged through replaces nobody's filters.
+ * Remembers an explicit choice, including a view from the menu. Filters from an address or the default view are not
+ * remembered: paging through a shared link must not replace the user's own.
  */
 export function rememberChoice<S extends Remembered>(
   list: AddressedList<S>,
@@ -85,20 +86,23 @@ export function rememberChoice<S extends Remembered>(
   else deviceStore.write(columnsKey(list), next.columns)
 }
 
-/** Where the list stands in this tab, so that closing what was opened from it leads back to it. */
+/** Remembers the list's address in this tab, so that closing an opened item returns to it. */
 export function rememberListAddress({ area }: { area: string }, address: Record<string, string>): void {
   tabStore.write(`${area}.address`, address)
 }
 
-/** Parameters of the list as it was left; none when this tab has not shown it. */
+/** Returns the parameters of the list as it was left; empty if this tab has not shown it. */
 export function lastListAddress<S extends Remembered>(list: AddressedList<S>): Record<string, string> {
   const known = tabStore.read(`${list.area}.address`)
   const isRecord = typeof known === 'object' && known !== null && !Array.isArray(known)
-  // Read and written again, so that whatever the storage held becomes a valid address.
+  // Parsed and rewritten, so that anything in the storage becomes a valid address.
   return isRecord ? list.write(list.read(known as AddressParameters)) : {}
 }
 
-/** Whether this tab showed the usual list last: somebody who left it so wants it so, whatever a list opens with elsewhere. */
+/**
+ * True if this tab showed the list with its defaults last. The user then expects them again, whatever the list opens
+ * with elsewhere.
+ */
 export function wasListLeftAsUsual<S extends Remembered>(list: AddressedList<S>): boolean {
   return tabStore.read(`${list.area}.address`) !== null && Object.keys(lastListAddress(list)).length === 0
 }

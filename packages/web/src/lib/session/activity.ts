@@ -1,18 +1,18 @@
 import { deviceStore } from '../storage.ts'
 
 /**
- * When a person last clicked or pressed a key, in any tab. Polls and pushes are no activity. The server decides from
- * this when a session has been idle for too long; see the session's refresh.
+ * Tracks the last click or key press in any tab. Polls and live messages do not count. The server uses this to end
+ * idle sessions; see the session's refresh.
  */
 
 const KEY = 'lastActivityAt'
-/** Every key press would write to the disk; the limit is hours, so five seconds of grain cost nothing. */
+/** Writing on every key press would be wasteful; with a limit of hours, five seconds of precision suffice. */
 const WRITE_EVERY_MS = 5000
 
 let lastActivityAt = Date.now()
 let lastWriteAt = 0
 
-/** Notes a sign of the person, now. */
+/** Records activity now. */
 export function noteActivity(): void {
   lastActivityAt = Date.now()
   if (lastActivityAt - lastWriteAt < WRITE_EVERY_MS) return
@@ -20,7 +20,7 @@ export function noteActivity(): void {
   deviceStore.write(KEY, lastActivityAt)
 }
 
-/** Starts listening. After a reload the time before it counts on: the page opening by itself is no activity. */
+/** Starts listening. Opening or reloading the page is no activity: the earlier time still counts. */
 export function watchActivity(target: Window = window): () => void {
   const stored = deviceStore.read(KEY)
   if (typeof stored === 'number' && stored <= Date.now()) lastActivityAt = stored
@@ -31,10 +31,11 @@ export function watchActivity(target: Window = window): () => void {
   }
 }
 
-/** Whole seconds since the last click or key press in any tab. */
+/** Returns whole seconds since the last click or key press in any tab. */
 export function idleSeconds(): number {
   const stored = deviceStore.read(KEY)
-  // Kept here too: the tab that ends the session first removes what was stored, and the others tell why it ended.
+  // Also kept in memory: the first tab that ends the session clears the storage, and the others must still know the
+  // reason.
   if (typeof stored === 'number') lastActivityAt = Math.max(stored, lastActivityAt)
   return Math.max(0, Math.floor((Date.now() - lastActivityAt) / 1000))
 }

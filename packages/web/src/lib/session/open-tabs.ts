@@ -1,11 +1,12 @@
 import { deviceStore } from '../storage.ts'
 
 /**
- * Whether any tab of the console is open. The specification ends the session when all were closed for over ten seconds.
+ * Detects whether any tab of the console is open. The specification ends the session when all tabs were closed for
+ * more than ten seconds.
  *
- * An open tab holds a shared lock, and answers on a channel where the browser has no locks: browsers slow the timers of
- * hidden tabs, so a beat alone would sign out somebody whose only tab is in the background. The beat only says when the
- * last one went, should a browser crash.
+ * An open tab holds a shared lock, or answers on a channel in browsers without locks. A heartbeat alone would sign out
+ * a user whose only tab is in the background, because browsers slow the timers of hidden tabs. It only records when
+ * the last tab went away if the browser crashes.
  */
 
 const LOCK = 'benchwatch.tab'
@@ -13,10 +14,10 @@ const CHANNEL = 'benchwatch.tabs'
 const KEY = 'tabOpenAt'
 const BEAT_MS = 2000
 const CLOSED_LIMIT_MS = 10_000
-/** How long other tabs have for their answer. Messages are not slowed in hidden tabs as timers are. */
+/** Timeout for answers of other tabs. Browsers do not slow messages in hidden tabs as they slow timers. */
 const ANSWER_MS = 500
 
-/** Asked once at start-up, before `holdTab`. False where nothing is known. */
+/** Called once at startup, before `holdTab`. Resolves to false if nothing is known. */
 export async function wereAllTabsClosed(): Promise<boolean> {
   if (isReload()) return false
   const seen = deviceStore.read(KEY)
@@ -25,19 +26,19 @@ export async function wereAllTabsClosed(): Promise<boolean> {
   return !(await (locks ? isLockHeld(locks) : doesAnyTabAnswer()))
 }
 
-/** Whether a tab has noted a session that nobody has ended since. */
+/** True if a tab has recorded a session that was not ended since. */
 export function wasTabOpen(): boolean {
   return deviceStore.read(KEY) !== null
 }
 
-/** A reload, and a tab that the browser had put away to save memory, were never closed by the person. */
+/** True after a reload, or if the browser had discarded the tab to save memory: the user never closed it. */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType?.('navigation') ?? []
   const kind = entry === undefined ? '' : (entry as PerformanceNavigationTiming).type
   return kind === 'reload' || (document as { wasDiscarded?: boolean }).wasDiscarded === true
 }
 
-/** Browsers have them only where the page came over https or from this machine. */
+/** Browsers provide locks only on https or localhost. */
 function browserLocks(): LockManager | undefined {
   return navigator.locks
 }
@@ -62,8 +63,8 @@ function doesAnyTabAnswer(): Promise<boolean> {
 }
 
 /**
- * Says that this tab is open until the page goes. The time is noted only while somebody is signed in: who leaves the
- * sign-in for the screen of their organisation comes back to a session that nobody has closed.
+ * Marks this tab as open until the page unloads. The time is recorded only while signed in: a user who leaves the
+ * sign-in screen for an external identity provider must not come back to a session that counts as closed.
  */
 export function holdTab(isSignedIn: () => boolean): void {
   const locks = browserLocks()

@@ -5,11 +5,11 @@ const tokens = {
   expiresIn: 900,
   user: { userId: '7', userName: 'Anna Lind', mail: 'a@b.example' },
 }
-/** What came to the server, in its order, and the bodies of the refreshes. */
+/** Requests in the order the server received them, and the bodies of the refreshes. */
 const seen: string[] = []
 const bodies: unknown[] = []
 
-/** The browser's locks, as far as the console uses them: one holder per name, the others wait in line. */
+/** Fakes the browser's locks as far as the console uses them: one holder per name, the others queue. */
 function oneLockPerName() {
   const lines = new Map<string, Promise<unknown>>()
   return {
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The session is one per page, so a tab is the page's modules loaded anew. */
+/** Opens a tab. The session is one per page, so the modules are loaded again. */
 async function openTab() {
   vi.resetModules()
   return import('./session.ts')

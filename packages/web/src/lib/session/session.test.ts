@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-/** The session is one per page, so each test loads the page's modules anew. */
+/** Loads the page's modules again, because the session is one per page. */
 async function freshSession() {
   vi.resetModules()
   return { session: await import('./session.ts'), http: await import('../http.ts') }
@@ -15,13 +15,13 @@ function json(status: number, body: unknown): Response {
 }
 const expired = () => json(401, { ErrorBody: 'Session expired', code: 'session-expired' })
 
-/** What the server sets beside the refresh cookie, which no script sees. */
+/** The readable cookie that the server sets next to the refresh cookie. */
 const MARKED = 'benchwatch_session=1'
 const UNMARKED = 'benchwatch_session=; max-age=0'
 
 const server = vi.fn<(path: string) => Response>()
 
-/** Pages of earlier tests would hear the news of later ones. */
+/** Channels to close, so that pages of earlier tests do not receive messages of later ones. */
 const channels: BroadcastChannel[] = []
 class NotedChannel extends BroadcastChannel {
   constructor(name: string) {
@@ -189,10 +189,10 @@ describe('signing out', () => {
     server.mockImplementation(() => json(503, { ErrorBody: 'Away.', code: 'unavailable' }))
     await expect(session.signOut()).rejects.toThrow('Away.')
     const next = await freshSession()
-    expect(next.session.wasSignOutUnheard()).toBe(true)
+    expect(next.session.isSignOutPending()).toBe(true)
     server.mockImplementation(() => new Response(null, { status: 204 }))
     await next.session.startAnonymous()
-    expect(next.session.wasSignOutUnheard()).toBe(false)
+    expect(next.session.isSignOutPending()).toBe(false)
     expect(next.session.sessionState().status).toBe('anonymous')
   })
 
@@ -239,6 +239,6 @@ describe('inactivity', () => {
     server.mockImplementation(() => json(503, { ErrorBody: 'Away.', code: 'unavailable' }))
     await session.endIdleSession()
     expect(session.sessionState().status).toBe('anonymous')
-    expect(session.wasSignOutUnheard()).toBe(true)
+    expect(session.isSignOutPending()).toBe(true)
   })
 })

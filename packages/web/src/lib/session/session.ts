@@ -6,39 +6,39 @@ import { idleSeconds, noteActivity } from './activity.ts'
 import { wasTabOpen } from './open-tabs.ts'
 
 /**
- * Who is signed in. The access token lives in memory alone; a reload gets another through the refresh cookie. Tabs take
- * turns at refreshing under one lock, because each refresh replaces the cookie that they share.
+ * The signed-in user. The access token is kept in memory only; a reload gets another through the refresh cookie. Tabs
+ * refresh one at a time under a lock, because each refresh replaces the cookie that they share.
  */
 
 export type SessionState =
   | { status: 'starting' | 'anonymous'; user: null }
-  /** Whether somebody is signed in could not be asked; `error` says why. */
+  /** The server could not be asked whether there is a session; `error` says why. */
   | { status: 'unreachable'; user: null; error: ApiError }
   | { status: 'signed-in'; user: SessionUser }
 
-/** How a session ended. */
+/** Describes how a session ended. */
 export interface SessionEnd {
-  /** The person said so, here or in another tab; or the server no longer knows it. */
+  /** 'signed-out': by the user, in any tab. 'expired': the server no longer accepts the session. */
   kind: 'signed-out' | 'expired'
-  /** Since the last click or key press in any tab, at that moment. */
+  /** Seconds since the last click or key press in any tab, when the session ended. */
   idleSeconds: number
 }
 
 type TabNews = { kind: 'signed-out' } | { kind: 'expired' } | { kind: 'signed-in'; userId: string }
 
 const REFRESH_LOCK = 'benchwatch.refresh'
-/** Set while a sign-out has not reached the server: the cookie would sign in again at the next start. */
-const UNHEARD = 'signOutUnheard'
-/** A token this close to its end is not worth sending. */
+/** Set while a sign-out has not reached the server, whose cookie would otherwise sign in again at the next start. */
+const PENDING_SIGN_OUT = 'signOutUnheard'
+/** A token this close to its expiry is not sent. */
 const TOKEN_MARGIN_MS = 10_000
 
-/** What calls of this page are signed with. */
+/** Credentials for the API calls of this page. */
 const ownCredentials: Credentials = { token: usableToken, renew: renewToken, expire: () => endSession('expired') }
 
 let state: SessionState = { status: 'starting', user: null }
 let token: { value: string; goodUntil: number } | null = null
 let renewal: Promise<string | null> | null = null
-/** Grows with each end of a session: an answer to a refresh of before must not bring it back. */
+/** Incremented when a session ends, so that the answer to an earlier refresh cannot revive it. */
 let era = 0
 const listeners = new Set<() => void>()
 const endings = new Set<(end: SessionEnd) => void>()
@@ -53,13 +53,13 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Told once for each session that ends, after the token is gone; caches are the listener's business. */
+/** Registers a listener, called once per ended session after the token is gone. Listeners clear their own caches. */
 export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
   endings.add(listener)
   return () => endings.delete(listener)
 }
 
-/** Resolves as soon as it is known whether somebody is signed in. */
+/** Resolves as soon as it is known whether a user is signed in. */
 export function sessionKnown(): Promise<SessionState> {
   return new Promise((resolve) => {
     if (state.status !== 'starting') return resolve(state)
@@ -72,8 +72,8 @@ export function sessionKnown(): Promise<SessionState> {
 }
 
 /**
- * Signs in by the refresh cookie. Called at start-up and to try again when unreachable. Where there can be no such
- * cookie the server is not asked: its 401 would be the first line in the console of every visitor.
+ * Signs in with the refresh cookie, at startup and to retry if unreachable. Does not call the server without a cookie:
+ * its 401 would be the first line in every visitor's browser console.
  */
 export async function startSession(): Promise<void> {
   setCredentials(ownCredentials)
@@ -86,51 +86,56 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** The server sets a readable cookie beside the refresh cookie; sessions of releases before that noted their open tabs. */
+/**
+ * True if there may be a refresh cookie. The server sets a readable cookie next to it; sessions of earlier releases
+ * are recognised by the record of open tabs.
+ */
 function mayHaveSession(): boolean {
   return /(?:^|; )benchwatch_session=/.test(document.cookie) || wasTabOpen()
 }
 
-/** A sign-out that the server did not hear is still to be told: start anonymously. */
-export function wasSignOutUnheard(): boolean {
-  return deviceStore.read(UNHEARD) === true
+/** True if an earlier sign-out did not reach the server: starts anonymously and sends it again. */
+export function isSignOutPending(): boolean {
+  return deviceStore.read(PENDING_SIGN_OUT) === true
 }
 
-/** Nobody was there for too long, or signed out unheard: what the cookie still holds is ended instead of used. */
+/**
+ * Starts without a session after too much inactivity or an undelivered sign-out, and ends what the cookie still holds.
+ */
 export async function startAnonymous(): Promise<void> {
   setCredentials(ownCredentials)
   deviceStore.clear()
   tabStore.clear()
-  await tellSignOut(false).catch(() => undefined)
+  await sendSignOut(false).catch(() => undefined)
   change({ status: 'anonymous', user: null })
 }
 
-/** Takes the tokens of a sign-in; other tabs follow. */
+/** Stores the tokens of a sign-in and notifies other tabs. */
 export function acceptSignIn(tokens: Tokens): void {
   noteActivity()
-  deviceStore.remove(UNHEARD)
+  deviceStore.remove(PENDING_SIGN_OUT)
   accept(tokens)
-  tell({ kind: 'signed-in', userId: tokens.user.userId })
+  broadcast({ kind: 'signed-in', userId: tokens.user.userId })
 }
 
 /**
- * Ends the session here, at the server and in every tab; with `everywhere` also in every other browser. The screen does
- * not wait for the server. @throws ApiError when it did not hear; it is told again at the next start.
+ * Ends the session here, on the server and in every tab; with `everywhere` also in all other browsers. The screen does
+ * not wait for the server. @throws ApiError if the server could not be reached; the next start tries again.
  */
 export async function signOut({ everywhere = false } = {}): Promise<void> {
   endSession('signed-out')
   deviceStore.clear()
-  tell({ kind: 'signed-out' })
-  await tellSignOut(everywhere)
+  broadcast({ kind: 'signed-out' })
+  await sendSignOut(everywhere)
 }
 
-async function tellSignOut(everywhere: boolean): Promise<void> {
-  deviceStore.write(UNHEARD, true)
+async function sendSignOut(everywhere: boolean): Promise<void> {
+  deviceStore.write(PENDING_SIGN_OUT, true)
   await call('signOut', { body: { everywhere } })
-  deviceStore.remove(UNHEARD)
+  deviceStore.remove(PENDING_SIGN_OUT)
 }
 
-/** A new access token, or null when the session is over. @throws ApiError when the server could not be asked. */
+/** Gets a new access token; null if the session is over. @throws ApiError if the server could not be reached. */
 export function renewToken(): Promise<string | null> {
   renewal ??= inTurn(refreshOnce).finally(() => {
     renewal = null
@@ -138,7 +143,7 @@ export function renewToken(): Promise<string | null> {
   return renewal
 }
 
-/** Asks the server whether the session still holds, and ends it here when it does not. */
+/** Asks the server whether the session is still valid, and ends it here if not. */
 export async function verifySession(): Promise<void> {
   if (state.status !== 'signed-in') return
   const renewed = await renewToken().catch(() => undefined)
@@ -146,8 +151,8 @@ export async function verifySession(): Promise<void> {
 }
 
 /**
- * Nobody was there for as long as is allowed. The server decides; one that can't be asked leaves no data on the screen
- * of an empty chair, and is told when it is back.
+ * Ends a session that was idle for too long. The server decides. If it cannot be reached the session ends here anyway,
+ * so that no data stay on an unattended screen, and the server learns of it later.
  */
 export async function endIdleSession(): Promise<void> {
   if (state.status !== 'signed-in') return
@@ -156,7 +161,7 @@ export async function endIdleSession(): Promise<void> {
     endSession('expired')
   } catch {
     endSession('expired')
-    deviceStore.write(UNHEARD, true)
+    deviceStore.write(PENDING_SIGN_OUT, true)
   }
 }
 
@@ -174,8 +179,8 @@ async function refreshOnce(): Promise<string | null> {
 }
 
 /**
- * Browsers have locks only where the page came over https or from this machine. Without them two tabs may refresh at
- * once, which the server forgives within 30 seconds.
+ * Runs tasks one at a time across tabs. Browsers provide locks only on https or localhost; without them two tabs may
+ * refresh at once, which the server tolerates within 30 seconds.
  */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const locks: LockManager | null | undefined = navigator.locks
@@ -199,21 +204,21 @@ function endSession(kind: SessionEnd['kind']): void {
   tabStore.clear()
   if (kind === 'expired') {
     deviceStore.clear()
-    tell({ kind })
+    broadcast({ kind })
   }
   change({ status: 'anonymous', user: null })
   for (const listener of endings) listener(end)
 }
 
-function tell(news: TabNews): void {
+function broadcast(news: TabNews): void {
   tabs?.postMessage(news)
 }
 
 tabs?.addEventListener('message', ({ data }: MessageEvent<TabNews>) => {
   if (data.kind === 'signed-out') endSession('signed-out')
-  // Each tab asks for itself: somebody may have signed in again since.
+  // Each tab checks for itself: the user may have signed in again since.
   else if (data.kind === 'expired') void verifySession()
-  // The cookie is shared: whoever signed in over there is who this tab acts for from now on.
+  // The cookie is shared, so this tab continues as the user who signed in elsewhere.
   else if (state.status !== 'signed-in') void startSession()
   else if (state.user.userId !== data.userId) window.location.reload()
 })
@@ -227,7 +232,7 @@ function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(String(error), { status: 0, code: 'unknown' })
 }
 
-/** Whether somebody is signed in, and who. What else is known of them: features/users. */
+/** Returns the session state and its user. features/users has further details of the user. */
 export function useSession(): SessionState {
   return useSyncExternalStore(subscribeToSession, sessionState)
 }

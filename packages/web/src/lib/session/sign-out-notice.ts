@@ -1,6 +1,6 @@
 import { tabStore } from '../storage.ts'
 
-/** Why a person stands before the sign-in without having asked for it. Kept in the tab until somebody signs in. */
+/** Explains an unexpected sign-out. Kept in the tab until the next sign-in. */
 export interface SignOutNotice {
   title: string
   message: string

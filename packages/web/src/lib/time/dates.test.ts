@@ -8,7 +8,7 @@ import {
   formatRange,
   formatTooltipTime,
   formatWholeRange,
-  zoneLabel,
+  formatZone,
 } from './dates.ts'
 
 const afternoon = new Date(2026, 10, 5, 14, 2)
@@ -53,13 +53,13 @@ describe('dates as read', () => {
     expect(formatRange(morning, endOfDay(noon))).toBe('20 Nov 08:00 – 21 Nov 2026 23:59')
     expect(formatRange(new Date(2026, 10, 21), noon)).toBe('21 Nov 2026 00:00 – 12:30')
     expect(formatRange(new Date(0), noon)).toBe('Until 21 Nov 2026 12:30')
-    expect(formatWholeRange(morning, noon)).toBe(`Nov 20, 2026 @ 08:00 – Nov 21, 2026 @ 12:30, ${zoneLabel(noon)}`)
+    expect(formatWholeRange(morning, noon)).toBe(`Nov 20, 2026 @ 08:00 – Nov 21, 2026 @ 12:30, ${formatZone(noon)}`)
     expect(formatWholeRange(new Date(0), endOfDay(noon))).toMatch(/^Until Nov 21, 2026 @ 23:59, .+\(UTC/)
   })
 
   it('come with the zone and its offset', () => {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    expect(zoneLabel(afternoon)).toMatch(/^.+ \(UTC[+-]\d{1,2}(:\d\d)?\)$/)
-    expect(zoneLabel(afternoon).startsWith(zone)).toBe(true)
+    expect(formatZone(afternoon)).toMatch(/^.+ \(UTC[+-]\d{1,2}(:\d\d)?\)$/)
+    expect(formatZone(afternoon).startsWith(zone)).toBe(true)
   })
 })

@@ -1,35 +1,38 @@
 import dayjs from 'dayjs'
 
-/** Dates as people read them, in the viewer's zone. Formats: document 1 section 9. */
+/** Formats dates in the viewer's time zone. Formats: document 1 section 9. */
 
 export type Instant = string | number | Date
 
-/** Shown where there is no date. */
+/** Shown if there is no date. */
 const NONE = '–'
 
-/** 20-Nov-2026, as in the events area. */
+/** Formats e.g. '20-Nov-2026', as in the events area. */
 export function formatEventDate(instant: Instant | null): string {
   return format(instant, 'D-MMM-YYYY')
 }
 
-/** 20-Nov-2026 14:02, as in the events area. */
+/** Formats e.g. '20-Nov-2026 14:02', as in the events area. */
 export function formatEventTime(instant: Instant | null): string {
   return format(instant, 'D-MMM-YYYY HH:mm')
 }
 
-/** 05-Nov-2026, as in the instruments area and the report. A day without a time (YYYY-MM-DD) is that day everywhere. */
+/**
+ * Formats e.g. '05-Nov-2026', as in the instruments area and the report. A plain day (YYYY-MM-DD) is the same in every
+ * time zone.
+ */
 export function formatInstrumentDate(instant: Instant | null): string {
   return format(instant, 'DD-MMM-YYYY')
 }
 
-/** 05-Nov-2026 14:02, as in the instruments area. */
+/** Formats e.g. '05-Nov-2026 14:02', as in the instruments area. */
 export function formatInstrumentTime(instant: Instant | null): string {
   return format(instant, 'DD-MMM-YYYY HH:mm')
 }
 
 /**
- * Formats an end that no longer belongs to the span: '05-Nov-2026 14:02', or 'the end of 05-Nov-2026' for the midnight
- * after it, because '06-Nov-2026 00:00' reads like one day more.
+ * Formats an exclusive end: '05-Nov-2026 14:02', or 'the end of 05-Nov-2026' for the midnight after it, because
+ * '06-Nov-2026 00:00' reads like one day more.
  */
 export function formatInstrumentEnd(end: Instant): string {
   const day = dayjs(end)
@@ -38,12 +41,14 @@ export function formatInstrumentEnd(end: Instant): string {
     : formatInstrumentTime(end)
 }
 
-/** Nov 20, 2026 @ 14:02; for tooltips. */
+/** Formats e.g. 'Nov 20, 2026 @ 14:02', for tooltips. */
 export function formatTooltipTime(instant: Instant | null): string {
   return format(instant, 'MMM D, YYYY @ HH:mm')
 }
 
-/** Nov 20, 2026 @ 09:02 (America/New_York): the wall clock of another zone; null for a zone that this browser lacks. */
+/**
+ * Formats e.g. 'Nov 20, 2026 @ 09:02 (America/New_York)' in another time zone; null if the browser does not know it.
+ */
 export function formatTimeInZone(instant: Instant, zone: string): string | null {
   try {
     const parts = new Intl.DateTimeFormat('en', {
@@ -62,7 +67,7 @@ export function formatTimeInZone(instant: Instant, zone: string): string | null 
   }
 }
 
-/** Fri 09:02: the weekday and the wall clock of another zone; null for a zone that this browser lacks. */
+/** Formats weekday and time in another time zone, e.g. 'Fri 09:02'; null if the browser does not know it. */
 export function formatClockInZone(instant: Instant, zone: string): string | null {
   try {
     const clock = new Intl.DateTimeFormat('en', {
@@ -78,7 +83,7 @@ export function formatClockInZone(instant: Instant, zone: string): string | null
   }
 }
 
-/** 14:02 */
+/** Formats e.g. '14:02'. */
 export function formatClock(instant: Instant | null): string {
   return format(instant, 'HH:mm')
 }
@@ -89,12 +94,12 @@ function format(instant: Instant | null, pattern: string): string {
   return date.isValid() ? date.format(pattern) : NONE
 }
 
-/** 2026-11-20: the calendar day of an instant in the viewer's zone, as days stand in addresses and requests. */
+/** Formats the viewer's calendar day for addresses and requests, e.g. '2026-11-20'. */
 export function calendarDay(date: Date): string {
   return dayjs(date).format('YYYY-MM-DD')
 }
 
-/** The viewer's midnight at which a calendar day (YYYY-MM-DD) begins. */
+/** Returns the viewer's midnight at the start of a calendar day (YYYY-MM-DD). */
 export function dayBegins(day: string): Date {
   return dayjs(day).startOf('day').toDate()
 }
@@ -103,24 +108,24 @@ export function startOfDay(date: Date): Date {
   return dayjs(date).startOf('day').toDate()
 }
 
-/** Midnight after `date`: ranges are half-open, so this is the end of its day. */
+/** Returns the midnight after `date`: ranges are half-open, so this is the end of the day. */
 export function endOfDay(date: Date): Date {
   return dayjs(date).add(1, 'day').startOf('day').toDate()
 }
 
-/** `days` calendar days earlier at the same wall-clock time, whatever clocks changed in between. */
+/** Returns the same wall-clock time `days` calendar days earlier, across clock changes. */
 export function daysBefore(date: Date, days: number): Date {
   return dayjs(date).subtract(days, 'day').toDate()
 }
 
 /**
- * 13 Nov – 20 Nov 2026; with times where it does not consist of whole days: 20 Nov 08:00 – 21 Nov 2026 12:30. `stop` is
- * exclusive, so a range that ends at midnight names the day before.
+ * Formats e.g. '13 Nov – 20 Nov 2026', or with times if the range is not made of whole days: '20 Nov 08:00 – 21 Nov
+ * 2026 12:30'. `stop` is exclusive, so a range that ends at midnight shows the day before.
  */
 export function formatRange(start: Date, stop: Date): string {
   const last = dayjs(stop).subtract(1, 'millisecond')
   const first = dayjs(start)
-  // Before the first event there is nothing, so a range from the epoch has no beginning that is worth a word.
+  // A range that starts at the epoch has no start worth showing.
   const isOpen = start.getTime() <= 0
   const isWhole = (isOpen || isMidnight(start)) && isMidnight(stop)
   const time = isWhole ? '' : ' HH:mm'
@@ -133,19 +138,22 @@ export function formatRange(start: Date, stop: Date): string {
   return `${first.format(firstDay + time)} – ${last.format(`D MMM YYYY${time}`)}`
 }
 
-/** Nov 20, 2026 @ 08:00 – Nov 21, 2026 @ 12:30, Europe/Stockholm (UTC+1): the whole range with its last minute, for tooltips. */
+/**
+ * Formats a range with times for tooltips, e.g. 'Nov 20, 2026 @ 08:00 – Nov 21, 2026 @ 12:30, Europe/Stockholm
+ * (UTC+1)'.
+ */
 export function formatWholeRange(start: Date, stop: Date): string {
   const last = formatTooltipTime(new Date(stop.getTime() - 1))
-  const words = start.getTime() <= 0 ? `Until ${last}` : `${formatTooltipTime(start)} – ${last}`
-  return `${words}, ${zoneLabel(stop)}`
+  const text = start.getTime() <= 0 ? `Until ${last}` : `${formatTooltipTime(start)} – ${last}`
+  return `${text}, ${formatZone(stop)}`
 }
 
 function isMidnight(date: Date): boolean {
   return startOfDay(date).getTime() === date.getTime()
 }
 
-/** Europe/Stockholm (UTC+1): the viewer's zone with its offset on `at`. */
-export function zoneLabel(at: Date = new Date()): string {
+/** Formats the viewer's time zone with its offset at `at`, e.g. 'Europe/Stockholm (UTC+1)'. */
+export function formatZone(at: Date = new Date()): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const minutes = -at.getTimezoneOffset()
   const sign = minutes < 0 ? '-' : '+'

@@ -1,10 +1,10 @@
 import { counted } from '../folded.ts'
 
-/** Lengths of time in words; when something was is told by age.ts. */
+/** Formats durations and ages. */
 
 /**
- * How long ago something was, in the words of 3-decisions 4: below 1 minute Now, then minutes, hours, 1 to 10 days in
- * days, from 11 days in weeks.
+ * Ages use the terms of 3-decisions 4: below 1 minute Now, then minutes, hours, 1 to 10 days in days, from 11 days in
+ * weeks.
  */
 const MINUTE_MS = 60_000
 
@@ -12,20 +12,23 @@ const HOUR_MS = 60 * MINUTE_MS
 
 const DAY_MS = 24 * HOUR_MS
 
-/** From here on weeks, although a week has seven days: the specification's threshold. */
+/** The specification's threshold: weeks start at 11 days, not 7. */
 const FIRST_DAY_IN_WEEKS = 11
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** `00d / 03h / 07m`, the specification's form of an elapsed time (document 1 section 9). Begun minutes are left out. */
+/**
+ * Formats an elapsed time as the specification does, e.g. `00d / 03h / 07m` (document 1 section 9). Rounds down to
+ * minutes.
+ */
 export function formatElapsed(seconds: number): string {
   const two = (count: number) => String(Math.floor(count)).padStart(2, '0')
   return `${two(seconds / DAY)}d / ${two((seconds % DAY) / HOUR)}h / ${two((seconds % HOUR) / MINUTE)}m`
 }
 
-/** `23 h 56 min`, `1 min 48 s`, `2 days 4 h`: the two largest units, because a third says nothing more. */
+/** Formats a duration in its two largest units, e.g. `23 h 56 min`, `1 min 48 s`, `2 days 4 h`. */
 export function formatSpan(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [days, hours] = [Math.floor(whole / DAY), Math.floor((whole % DAY) / HOUR)]
@@ -40,7 +43,10 @@ function joined(first: string, second: string | false): string {
   return second === false ? first : `${first} ${second}`
 }
 
-/** `Now`, `4 min`, `2 h`, `1 day`, `3 weeks`. An instant after `now` (clocks differ) reads `Now` as well. */
+/**
+ * Formats an age, e.g. `Now`, `4 min`, `2 h`, `1 day`, `3 weeks`. Returns `Now` for instants after `now`, because
+ * clocks differ.
+ */
 export function age(instant: string, now: number): string {
   const passed = now - new Date(instant).getTime()
   if (passed < MINUTE_MS) return 'Now'
@@ -48,12 +54,12 @@ export function age(instant: string, now: number): string {
   if (passed < DAY_MS) return `${Math.floor(passed / HOUR_MS)} h`
   const days = Math.floor(passed / DAY_MS)
   if (days < FIRST_DAY_IN_WEEKS) return counted(days, 'day')
-  // Rounded, not floored: 11 days floored would be "1 week" and so look younger than "10 days".
+  // Rounded, not floored: 11 days would otherwise become "1 week" and look younger than "10 days".
   return counted(Math.round(days / 7), 'week')
 }
 
-/** The same as a phrase: `4 min ago`, `Now`. */
+/** Formats an age as a phrase: `4 min ago`, `Now`. */
 export function agePhrase(instant: string, now: number): string {
-  const words = age(instant, now)
-  return words === 'Now' ? words : `${words} ago`
+  const text = age(instant, now)
+  return text === 'Now' ? text : `${text} ago`
 }

@@ -3,7 +3,9 @@ import customParseFormat from 'dayjs/plugin/customParseFormat'
 
 dayjs.extend(customParseFormat)
 
-/** Dates as people type them, in the viewer's zone. Apart from lib/dates.ts: no list needs these before somebody types one. */
+/**
+ * Parses typed dates in the viewer's time zone. Separate from dates.ts because lists need it only once the user types.
+ */
 
 const dayFormats = ['D MMMM YYYY', 'D MMM YYYY', 'D-MMM-YYYY', 'DD-MMM-YYYY', 'D/M/YYYY', 'YYYY-MM-DD']
 const typedFormats = ['DD MMMM YYYY', 'DD MMM YYYY', ...dayFormats].flatMap((day) => [
@@ -13,14 +15,14 @@ const typedFormats = ['DD MMMM YYYY', 'DD MMM YYYY', ...dayFormats].flatMap((day
 ])
 
 /**
- * Reads what a person typed: '20 November 2026 14:02' and its usual short forms, with or without a time (then midnight).
- * Null for anything else, also for days that do not exist.
+ * Parses e.g. '20 November 2026 14:02' and the usual short forms, with or without a time (then midnight). Null for
+ * anything else, including days that do not exist.
  */
 export function parseTypedDate(text: string): Date | null {
   const tidy = text
     .trim()
     .replace(/\s+/g, ' ')
-    // Month names are found in this spelling alone.
+    // Month names are recognised only in this capitalisation.
     .replace(/[a-z]+/i, (month) => month.charAt(0).toUpperCase() + month.slice(1).toLowerCase())
   for (const pattern of typedFormats) {
     const date = dayjs(tidy, pattern, true)
@@ -29,12 +31,12 @@ export function parseTypedDate(text: string): Date | null {
   return null
 }
 
-/** 20 Nov 2026 14:02, a form that `parseTypedDate` reads back. */
+/** Formats e.g. '20 Nov 2026 14:02', which `parseTypedDate` accepts. */
 export function writeTypedDate(date: Date): string {
   return dayjs(date).format('DD MMM YYYY HH:mm')
 }
 
-/** 20 Nov 2026, which `parseTypedDate` reads back as its midnight. */
+/** Formats e.g. '20 Nov 2026', which `parseTypedDate` accepts as its midnight. */
 export function writeTypedDay(date: Date): string {
   return dayjs(date).format('DD MMM YYYY')
 }

@@ -1,4 +1,6 @@
-/** The clock on the wall of an IANA zone, in which people plan. By Intl, so that no list of zones has to be loaded. */
+/**
+ * Converts between instants and the wall clock of an IANA time zone. Uses Intl, so that no zone list has to be loaded.
+ */
 
 export interface WallTime {
   /** YYYY-MM-DD */
@@ -11,7 +13,7 @@ const DAY_MS = 86_400_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Whether this browser knows the zone; for others the functions below throw RangeError. */
+/** True if the browser knows the time zone; otherwise the functions below throw RangeError. */
 export function isKnownZone(zone: string): boolean {
   try {
     formatOf(zone)
@@ -25,7 +27,7 @@ export function viewerZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** What the clock shows at an instant; seconds are left out. */
+/** Returns the wall-clock time of an instant, without seconds. */
 export function wallTime(instant: string | number | Date, zone: string): WallTime {
   const shown = new Map(
     formatOf(zone)
@@ -40,8 +42,8 @@ export function wallTime(instant: string | number | Date, zone: string): WallTim
 }
 
 /**
- * The instant at which the clock shows a day and time. A time that a change of clocks skips comes as much later, of one that
- * it repeats it is the first: as the server has it.
+ * Returns the instant of a wall-clock time. A time skipped by a clock change is moved forward by the gap; a repeated
+ * one is the first of the two, as on the server.
  */
 export function instantOf(wall: WallTime, zone: string): Date {
   const asUtc = Date.parse(`${wall.day}T${wall.time}:00Z`)
@@ -51,12 +53,12 @@ export function instantOf(wall: WallTime, zone: string): Date {
   return new Date(isShown(wall, { at: after, zone }) ? after : before)
 }
 
-/** `count` calendar days later, or earlier where it is negative. */
+/** Returns the day `count` calendar days later, or earlier if negative. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Calendar days from one day to another. */
+/** Returns the number of calendar days between two days. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00Z`) - Date.parse(`${from}T00:00Z`)) / DAY_MS)
 }
@@ -66,7 +68,7 @@ function isShown(wall: WallTime, { at, zone }: { at: number; zone: string }): bo
   return shown.day === wall.day && shown.time === wall.time
 }
 
-/** Milliseconds by which the clock is ahead of UTC. Zones differ by whole minutes since 1972. */
+/** Returns the zone's offset from UTC in milliseconds. Since 1972 zones differ by whole minutes. */
 function offsetAt(at: number, zone: string): number {
   const minute = Math.floor(at / 60_000) * 60_000
   const { day, time } = wallTime(minute, zone)

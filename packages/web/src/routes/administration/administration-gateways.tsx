@@ -10,7 +10,7 @@ export function GatewaysScreen() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader title="Gateways" note="What sends for the instruments, and the keys that they send with." />
+      <PageHeader title="Gateways" note="Gateways that report for the instruments, and their keys." />
       <GatewayList
         search={search}
         onSearch={(next) => void navigate({ to: '/administration/gateways', search: writeListSearch(next) })}

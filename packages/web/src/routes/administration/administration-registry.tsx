@@ -70,7 +70,7 @@ export function NewRegistryObjectScreen() {
   )
 }
 
-/** /administration/registry/{kind}/key/{key}: the key of a template holds a slash. */
+/** /administration/registry/{kind}/key/{key}: the key of a template contains a slash. */
 export function RegistryObjectScreen() {
   const kind = useKind()
   const { _splat: key = '' } = useParams({ strict: false })
@@ -94,7 +94,7 @@ export function RegistryImportScreen() {
       <PageHeader
         crumbs={<RegistryCrumbs kind={kind} at="Import" />}
         title="Import"
-        note="A file registers what is new and replaces what is known, by key: all of it, or nothing when one line is wrong."
+        note="Adds new records and replaces existing ones with the same key. If a line is invalid, nothing is imported."
       />
       <div className={styles.narrow}>
         <RegistryImport
@@ -112,7 +112,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** The router lets no other kind through. */
+/** The router rejects unknown kinds. */
 function useKind(): RegistryKind {
   const { kind } = useParams({ strict: false })
   return readKind(kind)

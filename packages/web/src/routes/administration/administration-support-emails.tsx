@@ -5,7 +5,7 @@ import { TemplateEditor } from '../../features/support-emails/template-editor.ts
 import { TemplateList } from '../../features/support-emails/template-list.tsx'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
 
-/** /administration/support-emails: about which errors the contact of an instrument is mailed, and in which words. */
+/** /administration/support-emails: templates of the automatic e-mails to contacts. */
 export function SupportEmailsScreen() {
   const search = readTemplateSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
@@ -13,7 +13,7 @@ export function SupportEmailsScreen() {
     <>
       <PageHeader
         title="Support e-mails"
-        note="About which errors the contact of an instrument is mailed by itself, and in which words."
+        note="Templates of the automatic e-mails to instrument contacts, one per error."
       />
       <TemplateList
         search={search}
@@ -59,7 +59,7 @@ export function SupportEmailScreen() {
   )
 }
 
-/** The address of the list stays beside an opened template, to lead back. */
+/** Links back to the list as it was left; its address is kept next to the opened template. */
 function TemplateCrumbs({ at }: { at: string }) {
   const search: Record<string, string> = useSearch({ strict: false })
   return (

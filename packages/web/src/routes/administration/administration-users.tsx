@@ -8,13 +8,13 @@ import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
 import styles from './administration.module.css'
 
-/** /administration/users: who signs in. The address of the list stays beside an opened user, to lead back. */
+/** /administration/users: user accounts. The list's address is kept next to the opened user, to lead back. */
 export function UsersScreen() {
   const search = readListSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader title="Users" note="Who may sign in, what they see and what they may do." />
+      <PageHeader title="Users" note="Who can sign in, and what they can see and do." />
       <AccountList
         search={search}
         onSearch={(next) => void navigate({ to: '/administration/users', search: writeListSearch(next) })}

@@ -6,7 +6,7 @@ import { ErrorState } from '../../ui/text/notice.tsx'
 import { ForbiddenScreen } from '../forbidden.tsx'
 import styles from './administration.module.css'
 
-/** The parts of administration, each with an address of its own. */
+/** Parts of the administration area, each with an address of its own. */
 const parts = [
   { to: '/administration/users', label: 'Users' },
   { to: '/administration/features', label: 'Flags' },
@@ -17,7 +17,7 @@ const parts = [
   { to: '/administration/connection-events', label: 'Connection events' },
 ] as const
 
-/** /administration: its parts, for administrators; forbidden for others. A role that is taken away holds at once. */
+/** /administration: for administrators; forbidden for other users, at once if the role is withdrawn. */
 export function AdministrationScreen() {
   const me = useQuery(meQuery())
   if (me.data === undefined)

@@ -3,22 +3,22 @@ import { Chevron } from '../text/chevron.tsx'
 import styles from './chart-reader.module.css'
 
 /**
- * Lets a chart be read place by place: with the pointer or a finger over it, or with the arrow keys, Home and End once it has the
- * focus. The browser's own slider is what has it, unseen, so that every aid tells its value in words.
+ * Lets users read a chart value by value: with pointer or finger, or with the arrow keys, Home and End when it has the
+ * focus. Uses an invisible native slider, so that assistive technology announces each value as text.
  */
 export function ChartReader(props: {
   label: string
-  /** How many places there are, beside each other and equally wide. */
+  /** Number of positions, all of equal width. */
   count: number
-  /** The place with which the keyboard begins. */
+  /** Initial position for the keyboard. */
   start: number
-  /** The place that is read; null for none. */
+  /** Current position; null for none. */
   at: number | null
-  words: string
+  summary: string
   onRead: (at: number | null) => void
   children: ReactNode
 }) {
-  const { label, count, start, at, words, onRead, children } = props
+  const { label, count, start, at, summary, onRead, children } = props
 
   function handlePointer({ currentTarget, clientX }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -41,7 +41,7 @@ export function ChartReader(props: {
         max={count - 1}
         value={at ?? start}
         aria-label={label}
-        aria-valuetext={words}
+        aria-valuetext={summary}
         onFocus={() => onRead(at ?? start)}
         onBlur={() => onRead(null)}
         onChange={({ currentTarget }) => onRead(Number(currentTarget.value))}
@@ -50,12 +50,12 @@ export function ChartReader(props: {
   )
 }
 
-/** What a picture shows, in words, for whoever reads rather than looks: closed until it is asked for. */
+/** Text version of a picture for users who cannot see it, collapsed by default. */
 export function AsList({ onToggle, children }: { onToggle?: (isOpen: boolean) => void; children: ReactNode }) {
   return (
     <details className={styles.list} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
       <summary>
-        <Chevron to="right" /> As a list
+        <Chevron to="right" /> Show as list
       </summary>
       {children}
     </details>

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import styles from './code-field.module.css'
 
-/** Hints stand below their fields, so that fields side by side begin at one height. For `inputWrapperOrder` of Mantine. */
+/** Places hints below their fields, so that adjacent fields align. For Mantine's `inputWrapperOrder`. */
 export const hintBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
 export const CODE_LENGTH = 6
@@ -9,11 +9,11 @@ export const CODE_LENGTH = 6
 interface CodeFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onSubmit'> {
   value: string
   onChange: (code: string) => void
-  /** Told the code as soon as its last digit is typed or pasted. */
+  /** Called with the code as soon as its last digit is typed or pasted. */
   onComplete?: (code: string) => void
 }
 
-/** One field for the six digits of a one-time code, so that pasting and autofill work. Blanks and dashes are dropped. */
+/** A single field for a six-digit one-time code, so that pasting and autofill work. Drops spaces and dashes. */
 export function CodeField({ value, onChange, onComplete, ...props }: CodeFieldProps) {
   function handleChange(typed: string) {
     const code = typed.replace(/\D/g, '').slice(0, CODE_LENGTH)

@@ -2,7 +2,7 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useId, useState } from 'react'
 import styles from './file-drop.module.css'
 
-/** One file, dropped here or chosen. `accept` as in an input of type file. */
+/** Takes one file, dropped or chosen. `accept` as for an input of type file. */
 export function FileDrop(props: { label: string; hint: string; accept: string; onFile: (file: File) => void }) {
   const [isOver, setOver] = useState(false)
   const hintId = useId()
@@ -37,7 +37,7 @@ export function FileDrop(props: { label: string; hint: string; accept: string; o
         aria-describedby={hintId}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
-          // The same file again, after it was corrected, is a change, too.
+          // Allows the same file to be chosen again after it was corrected.
           currentTarget.value = ''
           if (file !== undefined) props.onFile(file)
         }}

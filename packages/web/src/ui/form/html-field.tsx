@@ -4,7 +4,7 @@ import { RichText } from '../text/rich-text.tsx'
 import { hintBelow } from './code-field.tsx'
 import styles from './html-field.module.css'
 
-/** HTML as it is written and, beside it, as people will see it: purified as the pages that show it do. */
+/** An HTML editor with a preview, sanitised like the pages that show it. */
 export function HtmlField(props: {
   label: string
   value: string
@@ -32,8 +32,8 @@ export function HtmlField(props: {
         classNames={{ input: styles.source ?? '' }}
         onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
       />
-      <section className={styles.preview} aria-label={`${label}, as it will be shown`}>
-        <p className={styles.head}>As it will be shown</p>
+      <section className={styles.preview} aria-label={`${label}, preview`}>
+        <p className={styles.head}>Preview</p>
         {value.trim() === '' ? <p className={styles.quiet}>Nothing yet</p> : <RichText html={value} />}
       </section>
     </div>

@@ -6,17 +6,17 @@ import styles from './multi-select-list.module.css'
 export interface Choice {
   value: string
   label: string
-  /** Why it stands here although it can't be chosen anew. */
+  /** Explains why the option is listed although it is not offered any more. */
   note?: string
 }
 
 /** Longer lists get a search box: document 1 section 5. */
 const SEARCH_ABOVE = 5
 
-/** More boxes at once would only slow the panel down; the search finds the others. */
+/** More boxes would slow the panel down; the search finds the others. */
 const MOST_SHOWN = 200
 
-/** Boxes to tick, any number of them. What is chosen when the list appears stands first, and stays where it is then. */
+/** A list of checkboxes. Values chosen when the list opens come first and stay there. */
 export function MultiSelectList(props: {
   label: string
   options: readonly Choice[]
@@ -61,7 +61,7 @@ export function MultiSelectList(props: {
             </span>
           </label>
         ))}
-        {options.length === 0 && <p className={styles.none}>Nothing to choose from yet.</p>}
+        {options.length === 0 && <p className={styles.none}>No values yet.</p>}
         {options.length > 0 && shown.length === 0 && <p className={styles.none}>Nothing matches “{search.trim()}”.</p>}
         {sorted.length > shown.length && (
           <p className={styles.none}>

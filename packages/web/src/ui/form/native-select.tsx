@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Chevron } from '../text/chevron.tsx'
 import styles from './native-select.module.css'
 
-/** A select of the browser: its list is a wheel on a phone and costs nothing. Only its arrow is drawn here, as everywhere. */
+/** A native select: costs nothing, and opens the platform's picker on a phone. Only its arrow is replaced. */
 export function NativeSelect({ className, ...props }: ComponentProps<'select'>) {
   return (
     <span className={[styles.frame, className].filter(Boolean).join(' ')}>

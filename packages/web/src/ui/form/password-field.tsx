@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircle, IconCircleCheckFilled } from '@tabler/ic
 import { useId, useState } from 'react'
 import styles from './new-password-fields.module.css'
 
-/** A password with a button that shows it, and says which of the two it will do. */
+/** A password field with a button that shows or hides the password. */
 export function PasswordField(props: PasswordInputProps) {
   const [isShown, setShown] = useState(false)
   return (
@@ -36,7 +36,7 @@ export interface NewPassword {
   repeated: string
 }
 
-/** Whether it may be sent: every rule is met and both entries are the same. */
+/** True if every rule is met and both entries match. */
 export function isNewPasswordReady({ password, repeated }: NewPassword, rules: readonly PasswordRule[]): boolean {
   return password === repeated && rules.every(({ pattern }) => pattern.test(password))
 }
@@ -45,13 +45,13 @@ interface NewPasswordFieldsProps {
   value: NewPassword
   onChange: (value: NewPassword) => void
   rules: readonly PasswordRule[]
-  /** The person tried to send it: from now on what is missing is said without waiting. */
+  /** Set after the first attempt to submit: from then on missing input is reported at once. */
   isSubmitted: boolean
   size?: 'sm' | 'md'
   autoFocus?: boolean
 }
 
-/** A new password (the field to retype after a failure), once more, and the rules for it, which tick themselves off while one types. */
+/** New password (to be retyped after a failure), repetition, and the rules, which are ticked off while typing. */
 export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, autoFocus }: NewPasswordFieldsProps) {
   const rulesId = useId()
   const missingId = useId()
@@ -59,7 +59,7 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
   const { password, repeated } = value
   const met = rules.map(({ pattern }) => pattern.test(password))
   const isMissing = isSubmitted && met.includes(false)
-  // Somebody who is still typing the same is not warned.
+  // No warning while the repetition matches so far.
   const differs = isSubmitted || !password.startsWith(repeated) ? password !== repeated : false
   return (
     <Stack gap={14}>
@@ -77,7 +77,7 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
         value={password}
         onChange={({ currentTarget }) => onChange({ password: currentTarget.value, repeated })}
       />
-      <ul id={rulesId} className={styles.rules} aria-label="Rules for the password">
+      <ul id={rulesId} className={styles.rules} aria-label="Password rules">
         {rules.map(({ id, text }, at) => (
           <li key={id} data-met={met[at] || undefined} data-missing={(isSubmitted && !met[at]) || undefined}>
             {met[at] ? (

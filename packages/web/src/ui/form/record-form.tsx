@@ -7,15 +7,15 @@ import { SkeletonLine } from '../text/skeleton.tsx'
 import styles from './form.module.css'
 import saveBarStyles from './save-bar.module.css'
 
-/** Words of the fields that somebody else changed, and whether one of them is edited here as well. */
+/** Labels of the fields that another user changed, and whether one of them is also edited here. */
 export interface ElsewhereChanged {
   labels: readonly string[]
   contested: readonly string[]
 }
 
 /**
- * A form of one record. `problem` is the sentence of a refusal, `problems` what is wrong with single fields: the first
- * of them gets the cursor.
+ * A form for one record. `problem` is the general error, `problems` are the errors of single fields; the first of
+ * these gets the focus.
  */
 export function RecordForm(props: {
   saveLabel: string
@@ -26,7 +26,7 @@ export function RecordForm(props: {
   elsewhere?: ElsewhereChanged
   onSave: () => void
   onDiscard: () => void
-  /** The word for leaving without saving, where discarding leads off the screen. */
+  /** Label of the discard button if discarding leaves the screen. */
   discardLabel?: string
   children: ReactNode
 }) {
@@ -69,12 +69,12 @@ export function RecordForm(props: {
 }
 
 function elsewhereLabel({ labels, contested }: ElsewhereChanged): string {
-  const changed = `Changed by somebody else while you were editing: ${labels.join(', ')}.`
+  const changed = `Changed by another user while you were editing: ${labels.join(', ')}.`
   if (contested.length === 0) return `${changed} Saving keeps those changes and adds yours.`
-  return `${changed} You edited ${contested.join(', ')} as well: save again to put yours in place of theirs, or discard.`
+  return `${changed} You edited ${contested.join(', ')} as well: save again to overwrite those changes, or discard yours.`
 }
 
-/** A form with a preview of what it makes beside it, below it where there is no room. */
+/** A form with a preview next to it, or below it on narrow screens. */
 export function BesideForm({ form, preview }: { form: ReactNode; preview: ReactNode }) {
   return (
     <div className={styles.columns}>
@@ -84,7 +84,7 @@ export function BesideForm({ form, preview }: { form: ReactNode; preview: ReactN
   )
 }
 
-/** A form without its record, in the form's own layout. `label` is read out. */
+/** Placeholder for a form, in the form's layout. `label` is for screen readers. */
 export function FormSkeleton({ label, fields }: { label: string; fields: number }) {
   return (
     <Card>
@@ -100,14 +100,14 @@ export function FormSkeleton({ label, fields }: { label: string; fields: number 
   )
 }
 
-/** The end of a form: what is unsaved, and the two ways on. Stays in sight while the form is longer than the screen. */
+/** The bar at the end of a form: unsaved changes, save and discard. Sticky while the form is longer than the screen. */
 export function SaveBar(props: {
   label: string
   isChanged: boolean
   isPending: boolean
   onDiscard: () => void
   discardLabel?: string
-  /** Discarding leads off the screen; that is possible without changes, too. */
+  /** Discarding leaves the screen, which is possible without changes, too. */
   isWayOut?: boolean
   /** Below several cards instead of at the end of one. */
   isApart?: boolean

@@ -6,15 +6,15 @@ import styles from './search-select.module.css'
 export interface FoundOption {
   value: string
   label: string
-  /** A second line, such as the key behind a name. */
+  /** A second line, such as the key of a name. */
   hint?: string | undefined
-  /** What sets this option apart from the others. */
+  /** Distinguishes this option from others. */
   mark?: string | undefined
 }
 
 /**
- * One value found by typing. Whoever uses it finds the options, for what `onSearch` tells: an empty text when the field
- * is entered, then at each key. `text` is what the chosen value reads.
+ * Selects one value by typing. The parent provides the options for each `onSearch` call: with an empty text when the
+ * field gets the focus, then at each key. `text` is the label of the chosen value.
  */
 export function SearchSelect(props: {
   label: string
@@ -57,14 +57,14 @@ export function SearchSelect(props: {
     <Combobox
       store={combobox}
       keepMounted={false}
-      // Beside its field in the page's order, and inside its landmark.
+      // Keeps the list next to its field in tab order and inside the same landmark.
       withinPortal={false}
       onOptionSubmit={(value) => {
         props.onChoose(value)
         close()
       }}
     >
-      {/* Said here, because the library's own link to the list is missing until something else draws the field again. */}
+      {/* Set here because the library's own link to the list is missing until the field renders again. */}
       <Combobox.Target withExpandedAttribute aria-controls={combobox.dropdownOpened ? listId : undefined}>
         <TextInput
           label={props.label}
@@ -86,7 +86,7 @@ export function SearchSelect(props: {
           }}
           onClick={() => combobox.openDropdown()}
           onKeyDown={(key) => {
-            // In an open list Enter chooses; it never sends the form around it.
+            // In an open list Enter chooses; it must not submit the form.
             if (key.key === 'Enter' && combobox.dropdownOpened) key.preventDefault()
           }}
           onBlur={close}
@@ -126,6 +126,6 @@ export function SearchSelect(props: {
 
 function emptyLabel(found: { isLoading: boolean; failed?: boolean; search: string | null }): string {
   if (found.isLoading) return 'Searching…'
-  if (found.failed) return 'Could not be read. Type again to retry.'
+  if (found.failed) return 'Could not be loaded. Type again to retry.'
   return found.search ? 'Nothing found' : 'Type to search'
 }

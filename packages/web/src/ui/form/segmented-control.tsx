@@ -1,6 +1,6 @@
 import { SegmentedControl as MantineSegmentedControl } from '@mantine/core'
 
-/** One of a few views, all in sight. `label` names the group for those who can't see it. */
+/** Switches between a few visible views. `label` names the group for screen readers. */
 export function SegmentedControl<T extends string>(props: {
   label: string
   value: T

@@ -1,6 +1,6 @@
 import styles from './switch.module.css'
 
-/** On or off, at once. `label` names it; where words stand beside it, a `label` element for its `id` lets them be pressed, too. */
+/** A switch with immediate effect. `label` names it; visible text next to it can be a `label` element for its `id`. */
 export function Switch(props: {
   id?: string
   label: string

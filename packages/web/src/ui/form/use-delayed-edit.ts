@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Edits of search and filters reach the address after this pause (document 1 section 9). */
+/** Debounce for search and filter edits (document 1 section 9). */
 export const EDIT_DELAY_MS = 500
 
 export interface DelayedEdit {
-  /** What the person sees: the edit at once, the address's value when that changed by itself. */
+  /** The edit, or the address's value once that has changed by itself. */
   text: string
   edit: (text: string) => void
-  /** Sends at once what still waits. */
+  /** Sends a pending edit at once. */
   flush: () => void
 }
 
 /**
- * A value of the address that a person edits. The edit is shown at once and sent after a pause. What was sent comes back
- * as `value`, and must not overwrite what was typed since.
+ * Debounces edits of a value in the address. The edit is shown at once and sent after a pause. A sent edit comes back
+ * as `value` and must not overwrite what was typed since.
  */
 export function useDelayedEdit(value: string, onChange: (value: string) => void): DelayedEdit {
   const [text, setText] = useState(value)

@@ -4,25 +4,27 @@ import { applyEdits, changedFields, conflicts, type Edits, hasEdits, realEdits, 
 import { sessionState } from '../../lib/session/session.ts'
 import { confirm } from '../overlay/confirm.tsx'
 
-/** An address on either side of a way. */
+/** Origin or target of a navigation. */
 export interface Place {
   pathname: string
   search: Readonly<Record<string, unknown>>
 }
 
-/** A form's edits over a record that may be read again while it is edited. */
+/** Edits of a form over a record that may be reloaded meanwhile. */
 export interface Draft<T extends object> {
-  /** What the fields show. */
+  /** Values to show in the fields. */
   values: T
   edits: Edits<T>
   isChanged: boolean
-  /** Fields that somebody else changed since the form was opened, or since the last saving. */
+  /** Fields that another user changed since the form was opened or last saved. */
   changedElsewhere: (keyof T)[]
-  /** Of those, the ones that are edited here, too: saving would put the edit in the other's place. */
+  /** Changed fields that are also edited here: saving would overwrite the other user's value. */
   contested: (keyof T)[]
   change: (edits: Edits<T>) => void
   discard: () => void
-  /** `record` is the new ground of the form; what was edited in `fields` (all, unless told) is in it. */
+  /**
+   * Call with the saved `record`; it becomes the new base of the form. The edits of `fields` (default: all) are done.
+   */
   saved: (record: T, fields?: readonly (keyof T)[]) => void
 }
 
@@ -31,7 +33,7 @@ export function useDraft<T extends object>(record: T): Draft<T> {
   const [edits, setEdits] = useState<Edits<T>>({})
   const isChanged = hasEdits(record, edits)
   const changedElsewhere = changedFields(seen, record)
-  // Nothing is at stake without edits: the form simply shows the record as it stands now.
+  // Without edits the form simply follows the record.
   if (!isChanged && changedElsewhere.length > 0) setSeen(record)
   return {
     values: applyEdits(record, edits),
@@ -52,8 +54,8 @@ export function useDraft<T extends object>(record: T): Draft<T> {
 }
 
 /**
- * Asks once before a way off the screen would lose what was typed; the browser asks where the whole page would go.
- * The end of a session asks nobody. `isWayOff`: whether a way leads off the form, for one that has no path of its own.
+ * Asks once before a navigation would lose unsaved input; the browser asks if the whole page is left. The end of a
+ * session does not ask. `isWayOff` returns true if a navigation leaves a form that has no path of its own.
  */
 export function useLeaveGuard(hasUnsaved: boolean, isWayOff = isOtherPath): void {
   useBlocker({
@@ -70,10 +72,10 @@ function isOtherPath(current: Place, next: Place): boolean {
   return current.pathname !== next.pathname
 }
 
-/** Asks whether what was typed may be lost. */
+/** Asks whether unsaved input may be discarded. */
 export function mayLeave(): Promise<boolean> {
   return confirm({
-    message: 'Leave without saving? What you changed here will be lost.',
+    message: 'Leave without saving? Your changes will be lost.',
     confirmLabel: 'Leave',
     cancelLabel: 'Stay',
     isDestructive: true,

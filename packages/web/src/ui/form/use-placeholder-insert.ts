@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef } from 'react'
 type TextField = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * Puts placeholders into the text of a form that was edited last, at its cursor; at the end of `first` before any was.
- * Each field takes `register` as its ref and tells `focused`.
+ * Inserts placeholders at the cursor of the text field edited last, or at the end of `first` if none was edited. Each
+ * field takes `register` as its ref and calls `focused`.
  */
 export function usePlaceholderInsert<Name extends string>({
   first,
@@ -12,7 +12,7 @@ export function usePlaceholderInsert<Name extends string>({
   onChange,
 }: {
   first: Name
-  /** Of the form: the cursor is placed once they have changed. */
+  /** Values of the form; the cursor is placed once they have changed. */
   values: object
   onChange: (name: Name, text: string) => void
 }): {
@@ -22,7 +22,7 @@ export function usePlaceholderInsert<Name extends string>({
 } {
   const fields = useRef<Partial<Record<Name, TextField | null>>>({})
   const edited = useRef<Name | null>(null)
-  /** Where the cursor goes once a placeholder stands in its field. */
+  /** Position of the cursor after an insertion. */
   const cursor = useRef<number | null>(null)
 
   useLayoutEffect(() => {

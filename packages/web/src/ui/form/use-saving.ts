@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { type FieldProblems, fieldProblems } from '../../lib/http.ts'
 
-/** The saving of a form: whether it is under way, and why it did not succeed. */
+/** State of saving a form: in progress, or why it failed. */
 export interface Saving {
   isSaving: boolean
-  /** What is wrong with single fields, found here or by the server. */
+  /** Errors of single fields, found here or by the server. */
   problems: FieldProblems
-  /** The sentence of a refusal that names no field. */
+  /** The sentence of an error that names no field. */
   failure: string | null
-  /** Runs `work`, which answers problems that it found before anything was sent, or null. */
+  /** Runs `work`, which resolves to validation errors found before sending, or null. */
   save: (work: () => Promise<FieldProblems | null>) => Promise<void>
   forget: () => void
 }
@@ -41,7 +41,7 @@ export function useSaving(): Saving {
   return { isSaving, problems, failure, save, forget }
 }
 
-/** The problems where there are any, else null. */
+/** Returns the problems, or null if there are none. */
 export function anyProblem(problems: FieldProblems): FieldProblems | null {
   return Object.keys(problems).length > 0 ? problems : null
 }

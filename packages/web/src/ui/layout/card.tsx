@@ -4,7 +4,7 @@ import styles from './card.module.css'
 import '@mantine/core/styles/Tabs.layer.css'
 import tabCardStyles from './tab-card.module.css'
 
-/** A panel with an optional title and, at its end, controls. `flush` leaves the padding to the content (tables). */
+/** A panel with an optional title and controls at its end. `flush` removes the padding (for tables). */
 export function Card(props: { title?: string; end?: ReactNode; flush?: boolean; children: ReactNode }) {
   const titleId = useId()
   return (
@@ -24,7 +24,7 @@ export function Card(props: { title?: string; end?: ReactNode; flush?: boolean; 
   )
 }
 
-/** A card of which one tab is open; `panel` is drawn while it is. `end` stands beside the tabs: what they are narrowed by. */
+/** A card with tabs; `panel` renders the open one. `end` is shown next to the tabs, e.g. a filter. */
 export function TabCard<Value extends string>(props: {
   label: string
   value: Value

@@ -8,7 +8,7 @@ import detailsBarStyles from './details-bar.module.css'
 import styles from './details-head.module.css'
 import { Breadcrumb } from './page-frame.tsx'
 
-/** The list that a screen was opened from, with its parameters as the person left them. */
+/** The list from which a screen was opened, with its parameters as the user left them. */
 export interface ListLink {
   to: '/events' | '/instruments'
   search: Record<string, string>
@@ -16,15 +16,15 @@ export interface ListLink {
 }
 
 /**
- * Name and title of one thing, which the window is called by too, and the way back to its list: at the start by the list's name, at the end as the cross of a
- * window, which nobody takes for changing the thing. `note` stands beside the name and pushes nothing; `mark` and `badge`
- * stand before and after the title, and stay whole where that is cut.
+ * Name and title of one item, also used as window title, with two ways back to the list: its name at the start and a
+ * cross at the end. `note` follows the name without moving anything; `mark` and `badge` surround the title and are
+ * never truncated.
  */
 export function DetailsHead(props: {
   list: ListLink
   name: string
   note?: ReactNode
-  /** The button of the screen's keys. */
+  /** The shortcuts button of the screen. */
   shortcuts: ReactNode
   mark?: ReactNode
   badge?: ReactNode
@@ -74,11 +74,11 @@ export function DetailsHead(props: {
   )
 }
 
-/** The last refresh failed: the picture stays, and says how old it is. `time`: 14:02. */
+/** Shown when a refresh failed: the data stay, with their time, e.g. 14:02. */
 export function OutdatedNote(props: { what: string; time: string; onRetry: () => void }) {
   return (
     <>
-      Could not get {props.what}; this is how it was at {props.time}.{' '}
+      Could not get {props.what}; showing data from {props.time}.{' '}
       <button type="button" className={styles.again} onClick={props.onRetry}>
         Try again
       </button>
@@ -86,7 +86,7 @@ export function OutdatedNote(props: { what: string; time: string; onRetry: () =>
   )
 }
 
-/** Below the title of details: controls, the few facts that are wanted first, and what can be done. */
+/** The bar below the title of a details screen: controls, key facts and actions. */
 export function DetailsBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section className={detailsBarStyles.bar} aria-label={label}>
@@ -95,7 +95,7 @@ export function DetailsBar({ label, children }: { label: string; children: React
   )
 }
 
-/** Controls or actions beside each other. */
+/** A row of controls or actions. */
 export function BarActions({ children }: { children: ReactNode }) {
   return <div className={detailsBarStyles.actions}>{children}</div>
 }
@@ -114,7 +114,7 @@ export function BarFact({ name, children }: { name: string; children: ReactNode 
   )
 }
 
-/** Quieter words beside a value: its age, its unit. */
+/** Secondary text next to a value, such as its age or unit. */
 export function BarHint({ children }: { children: ReactNode }) {
   return <span className={detailsBarStyles.hint}>{children}</span>
 }

@@ -11,7 +11,7 @@ reloadWhenBuildIsStale({ now: () => 0, reload: () => undefined, isServerThere: (
 const closed = vi.fn()
 
 beforeEach(() => {
-  // React writes what its boundaries catch.
+  // React logs the errors that its boundaries catch.
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
@@ -43,7 +43,7 @@ it('a part is shown once it is loaded', async () => {
 
 it('a part that can’t be loaded says so, counts as closed, and leaves the screen as it is', async () => {
   show(() => {
-    // As Vite does it.
+    // The event that Vite fires.
     const payload = new Error('Failed to fetch dynamically imported module: /assets/panel.js')
     window.dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }))
     return Promise.reject(payload)

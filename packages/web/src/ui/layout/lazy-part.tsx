@@ -3,17 +3,16 @@ import { isMissingPart } from '../../lib/stale-build.ts'
 import { showFailure } from '../overlay/toasts.ts'
 
 interface Props {
-  /** Shown while it is loaded; else nothing. */
+  /** Shown while loading; nothing by default. */
   fallback?: ReactNode
-  /** Whoever opened it takes it for closed again. */
+  /** Lets the opener treat the part as closed again. */
   onFailure: () => void
   children: ReactNode
 }
 
 /**
- * A part of a screen that is loaded when it is wanted. When it can't be loaded a message says so, and the screen with all
- * that was typed in it stays: without this the crash screen would take its place. Everything else that breaks goes on to
- * that one.
+ * A lazily loaded part of a screen. If it cannot be loaded a toast says so and the screen stays with its input,
+ * instead of the crash screen. All other errors are passed on to that.
  */
 export class LazyPart extends Component<Props, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import styles from './page-frame.module.css'
 
-/** A screen whose main part is another page in a frame, which ends where the window ends. */
+/** A screen that mainly shows another page in a frame, which extends to the bottom of the window. */
 export function FramedPage({ children }: { children: ReactNode }) {
   return <div className={styles.page}>{children}</div>
 }
 
-/** The frame: `waiting` covers it until it is null, and the page in it (an `iframe`, once its address is known) is unseen. */
+/** The frame. `waiting` covers and hides the page in it (an `iframe`, once its address is known) until it is null. */
 export function PageFrame({ waiting, children }: { waiting: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.frame}>
@@ -16,7 +16,7 @@ export function PageFrame({ waiting, children }: { waiting: ReactNode; children?
   )
 }
 
-/** Title of a screen, a line about it below, and what stands at the other end of the row. */
+/** Title of a screen, a note below it, and controls at the end of the row. */
 export function PageHeader(props: { title: ReactNode; crumbs?: ReactNode; note?: ReactNode; children?: ReactNode }) {
   return (
     <header className={styles.header}>
@@ -30,7 +30,7 @@ export function PageHeader(props: { title: ReactNode; crumbs?: ReactNode; note?:
   )
 }
 
-/** Where a screen stands: a link to the list that it was opened from, and what it is. */
+/** Breadcrumb: a link to the list, and the current item. */
 export function Breadcrumb({ link, current }: { link: ReactNode; current: string }) {
   return (
     <nav aria-label="Breadcrumb">

@@ -2,11 +2,11 @@ import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './part-links.module.css'
 
-/** The way between the parts of an area, each with an address of its own: links, of which the router marks the current one. */
+/** Navigation between the parts of an area, each with its own address. The router marks the current link. */
 export function PartLinks({ label, children }: { label: string; children: ReactNode }) {
   const nav = useRef<HTMLElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // On a phone they are wider than the screen.
+  // On a phone the links are wider than the screen.
   useEffect(() => scrollToCurrent(nav.current), [path])
   return (
     <nav ref={nav} className={styles.parts} aria-label={label}>
@@ -15,7 +15,7 @@ export function PartLinks({ label, children }: { label: string; children: ReactN
   )
 }
 
-/** Sideways alone: `scrollIntoView` would move the page, too. */
+/** Scrolls horizontally only: `scrollIntoView` would also move the page. */
 function scrollToCurrent(nav: HTMLElement | null) {
   const current = nav?.querySelector('[aria-current]')
   if (!nav || !current) return

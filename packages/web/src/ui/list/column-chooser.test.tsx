@@ -59,13 +59,13 @@ it('moves a column by keyboard, keeps the focus on its arrow and says where it i
   expect(screen.getByRole('status').textContent).toBe('Age is now column 2 of 3')
   await person.keyboard('{Enter}')
   expect(chosen.mock.lastCall?.[0]).toEqual(['eventId', 'status', 'age'])
-  // At the end the way on is shut, so the way back has the focus.
+  // At the end of the list the button is disabled, so the opposite one has the focus.
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move Age up' }))
 })
 
 it('lets the last column stay, and leads back to the usual ones', async () => {
   const person = await open(['status'])
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Status' }).disabled).toBe(true)
-  await person.click(screen.getByRole('button', { name: 'Usual columns' }))
+  await person.click(screen.getByRole('button', { name: 'Default columns' }))
   expect(chosen.mock.lastCall?.[0]).toBeNull()
 })

@@ -1,40 +1,40 @@
 /**
- * The columns of a list. A plain list instead of a table library: sorting, filtering and paging happen at the server, so
- * such a library would only be asked for header cells, at 15 kB. The column chooser reorders and narrows this same list.
+ * Columns of a list. No table library is used: the server sorts, filters and pages, so a library would only draw
+ * header cells, at 15 kB. The column chooser reorders and narrows this list.
  */
 
 export interface ListColumn<Key extends string, OrderBy extends string> {
   key: Key
-  /** Read out for every column; shown unless it has a sign. */
+  /** Read out for every column; visible unless the column has an icon. */
   label: string
-  /** Where what is shown grows as the sorted value falls: the age of something and its time of creation. */
+  /** True if the shown value falls as the sorted value grows: an age and the time of creation. */
   isInverse?: boolean
   orderBy: OrderBy
-  /** In pixels. The elastic column takes what the others leave, and this at least. */
+  /** Width in pixels. For the elastic column the minimum; it takes the remaining width. */
   width: number
-  /** The width it makes do with before columns have to go; the elastic one only when none can go any more. */
+  /** Reduced width used before columns are hidden; for the elastic column only when none can be hidden any more. */
   narrow?: number
-  /** Where there is too little room, the column with the lowest number goes first; the expanded row has what it held. */
+  /** If space runs out, columns with the lowest number are hidden first; the expanded row shows their values. */
   goes?: number
 }
 
 export interface ColumnModel<Key extends string, OrderBy extends string> {
-  /** Every column that can be chosen, in the usual order. */
+  /** Every available column, in default order. */
   all: readonly ListColumn<Key, OrderBy>[]
-  /** The column that takes what is left; where it is hidden, the others share it. */
+  /** The column that takes the remaining width; if it is hidden, the others share it. */
   elastic: Key
 }
 
-/** What stands before the chosen columns: the box, and the arrow that expands. In pixels. */
+/** Widths in pixels of what precedes the chosen columns: checkbox and expand arrow. */
 export const leadingWidths = { select: 32, expand: 28 } as const
 const LEADING = leadingWidths.select + leadingWidths.expand
 
-/** The keys of the usual columns in their usual order. */
+/** Returns the keys of the default columns in default order. */
 export function usualKeys<K extends string>({ all }: ColumnModel<K, string>): K[] {
   return all.map(({ key }) => key)
 }
 
-/** Reads keys of columns, dropping unknown and repeated ones; null when none is left or they are the usual ones. */
+/** Reads column keys, dropping unknown ones and duplicates. Null if none is left or they are the default. */
 export function readColumnKeys<K extends string>(model: ColumnModel<K, string>, names: readonly string[]): K[] | null {
   const usual = usualKeys(model)
   const chosen = [...new Set(names.flatMap((name) => usual.find((key) => key === name) ?? []))]
@@ -42,8 +42,8 @@ export function readColumnKeys<K extends string>(model: ColumnModel<K, string>, 
 }
 
 /**
- * The chosen columns as they fit into so many pixels: at their full widths; else narrower, and without those that can
- * go, one after the other. What still does not fit scrolls sideways. `chosen` null: the usual ones.
+ * Returns the chosen columns as they fit into a width in pixels: at full width, else narrower, else with columns
+ * hidden one by one. Anything wider scrolls sideways. `chosen` null means the default columns.
  */
 export function fitColumns<K extends string, O extends string>(
   { all, elastic }: ColumnModel<K, O>,
@@ -65,17 +65,17 @@ function narrowed<C extends { width: number; narrow?: number }>(column: C): C {
   return { ...column, width: column.narrow ?? column.width }
 }
 
-/** What the table needs for these columns, in pixels. */
+/** Returns the width of a table with these columns, in pixels. */
 export function widthOf(shown: readonly { width: number }[]): number {
   return shown.reduce((sum, { width }) => sum + width, LEADING)
 }
 
-/** How a sorted column reads: by age, the newest first is ascending. */
+/** Returns the direction as shown: sorted by age, the newest first is ascending. */
 export function shownDirection(column: { isInverse?: boolean }, order: 'ASC' | 'DESC'): 'ascending' | 'descending' {
   return (order === 'ASC') === (column.isInverse ?? false) ? 'descending' : 'ascending'
 }
 
-/** `key` moved one place up or down; the same list where there is no such place. */
+/** Moves `key` up or down by one; returns the same list at the end. */
 export function moveColumn<K extends string>(keys: readonly K[], key: K, step: 1 | -1): K[] {
   const moved = [...keys]
   const from = moved.indexOf(key)
@@ -85,7 +85,7 @@ export function moveColumn<K extends string>(keys: readonly K[], key: K, step: 1
   return moved
 }
 
-/** `key` shown or hidden; a column that comes back takes its usual place among the others. One column always stays. */
+/** Shows or hides `key`. A column that is shown again takes its default place. At least one column stays. */
 export function showColumn<K extends string>(
   usual: readonly K[],
   { keys, key, isShown }: { keys: readonly K[]; key: K; isShown: boolean },

@@ -9,7 +9,7 @@ interface Move {
   step: 1 | -1
 }
 
-/** A box for each column and two arrows for its place; hidden columns stand below, in their usual order. */
+/** A checkbox and two arrows for each column; hidden columns follow in default order. */
 export function ColumnPanel(props: {
   model: ColumnModel<string, string>
   columns: readonly string[] | null
@@ -22,8 +22,8 @@ export function ColumnPanel(props: {
   const [moved, setMoved] = useState<Move | null>(null)
   const labelOf = (key: string) => props.model.all.find((column) => column.key === key)?.label ?? key
 
-  // A row that moves in the page loses the focus on its arrow; at either end that arrow is no use, the other one is. The
-  // row moves when the columns come back from the address, which may be later.
+  // A row that moves loses the focus on its arrow, so it is given back: at either end to the other arrow. The row
+  // moves when the columns come back from the address, which may be later.
   useEffect(() => {
     if (moved === null) return
     const row = list.current?.querySelector(`[data-column="${moved.key}"]`)
@@ -84,7 +84,7 @@ export function ColumnPanel(props: {
           props.onChange(null)
         }}
       >
-        Usual columns
+        Default columns
       </button>
     </>
   )

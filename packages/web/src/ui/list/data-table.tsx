@@ -5,23 +5,24 @@ import styles from './data-table.module.css'
 export interface TableColumn<Row> {
   key: string
   label: string
-  /** A track of the grid, such as `2fr` or `120px`; `1fr` without. */
+  /** Grid track, such as `2fr` or `120px`; default `1fr`. */
   width?: string
   cell: (row: Row) => ReactNode
 }
 
 /**
- * Rows under fixed columns; on a phone each row becomes a block with its labels. The first cell names the row: a link in
- * it is as large as the row. `rows` undefined: skeletons in the same layout, so that nothing moves when data arrive.
+ * A table with fixed columns; on a phone each row becomes a block with labels. The first cell names the row: a link in
+ * it covers the whole row. If `rows` is undefined, skeletons in the same layout are shown, so that nothing moves when
+ * the data arrive.
  *
- * Grid rows with table roles: an HTML table that is laid out as blocks loses its roles in some browsers.
+ * Uses grid rows with table roles, because an HTML table laid out as blocks loses its roles in some browsers.
  */
 export function DataTable<Row>(props: {
   label: string
   columns: readonly TableColumn<Row>[]
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
-  /** How many skeletons stand in for rows to come. */
+  /** Number of skeleton rows. */
   expectedRows?: number
   isStale?: boolean
 }) {

@@ -3,23 +3,23 @@ import styles from './filter-chips.module.css'
 export interface FilterChip<Key extends string> {
   key: Key
   label: string
-  /** The first values, and how many more: 'Sweden, Norway +3'. */
+  /** The first values and the number of others: 'Sweden, Norway +3'. */
   text: string
-  /** All of them. */
+  /** All values. */
   full: string
 }
 
-/** More of them would push the other chips away. */
+/** More values would push the other chips away. */
 const SHOWN_ON_CHIP = 2
 
-/** A category with the values chosen in it, as they read, on one chip. */
+/** Returns the chip of a category with the labels of its chosen values. */
 export function filterChip<Key extends string>(key: Key, label: string, values: readonly string[]): FilterChip<Key> {
   const more = values.length - SHOWN_ON_CHIP
   const text = values.slice(0, SHOWN_ON_CHIP).join(', ') + (more > 0 ? ` +${more}` : '')
   return { key, label, text, full: values.join(', ') }
 }
 
-/** One chip per category that narrows the list, each with its own way out, and one for all. */
+/** Shows one removable chip per active category, and a button that removes all. */
 export function FilterChips<Key extends string>(props: {
   chips: readonly FilterChip<Key>[]
   onRemove: (key: Key) => void

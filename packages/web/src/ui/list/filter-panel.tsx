@@ -11,17 +11,17 @@ export interface FilterCategory<K extends string> {
   key: K
   label: string
   options: readonly Choice[]
-  /** What a choice here leaves out. */
+  /** Describes what a choice in this category excludes. */
   hint?: string
 }
 
-/** The categories of a list's filters: each opens to its values and says how many of them are chosen. */
+/** Lists the filter categories; each expands to its values and shows how many are chosen. */
 export function FilterPanel<K extends string>(props: {
   categories: readonly FilterCategory<K>[]
   chosen: FilterChoice<K>
   onChange: (chosen: FilterChoice<K>) => void
   onClose: () => void
-  /** Why values are missing, above the categories. */
+  /** Shown above the categories if values are missing. */
   notice?: ReactNode
 }) {
   const { categories, chosen, onChange } = props
@@ -64,7 +64,7 @@ function Category<K extends string>(props: {
   onChange: (values: string[]) => void
 }) {
   const { category, chosen } = props
-  // What is chosen is seen as the panel opens.
+  // Categories with chosen values start expanded.
   const [isOpen, setOpen] = useState(chosen.length > 0)
   const id = useId()
   return (
@@ -96,7 +96,7 @@ function Category<K extends string>(props: {
   )
 }
 
-/** A button with the number of categories that narrow the list, and below it their panel: a `FilterPanel`, loaded lazily. */
+/** A button with the number of active categories that opens their panel: a `FilterPanel`, loaded lazily. */
 export function FilterDropdown(props: {
   count: number
   preload: () => unknown

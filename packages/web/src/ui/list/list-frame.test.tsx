@@ -61,7 +61,7 @@ describe('a paged list', () => {
 
   it('leads from a page beyond the end to one that there is', async () => {
     const person = show({ data: { values: [], total: 3 } })
-    expect(screen.getByText('There are fewer pages by now')).toBeTruthy()
+    expect(screen.getByText('This page no longer exists')).toBeTruthy()
     await person.click(screen.getByRole('button', { name: 'Go to the last page' }))
     expect(onSearch).toHaveBeenCalledWith({ keyword: '', page: 1, pageSize: 25 })
   })

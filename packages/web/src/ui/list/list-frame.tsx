@@ -7,7 +7,7 @@ import styles from './list-frame.module.css'
 import { FewerPages, Pagination, pageCount } from './pagination.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** Anything that answers pages, such as a query of them. */
+/** Anything that returns pages, such as a query. */
 interface PagedAnswer {
   data: { values: readonly unknown[]; total: number } | undefined
   error: Error | null
@@ -16,8 +16,8 @@ interface PagedAnswer {
 }
 
 /**
- * A searchable, paged list: tools above, the table in a card, pages below. `empty` is shown where a search found
- * nothing; a failure takes the table's place until a retry succeeds.
+ * A searchable, paged list: tools, the table in a card, pagination. `empty` is shown if nothing was found. An error
+ * replaces the table until a retry succeeds.
  */
 export function ListFrame(props: {
   searchLabel: string
@@ -26,7 +26,7 @@ export function ListFrame(props: {
   onSearch: (search: ListSearch) => void
   list: PagedAnswer
   failureTitle: string
-  /** Choices beside the search box. */
+  /** Controls next to the search box. */
   filters?: ReactNode
   actions?: ReactNode
   empty: ReactNode
@@ -74,14 +74,14 @@ export function ListFrame(props: {
   )
 }
 
-/** What of a list this tab looks at, such as the id of an event. `area` names the list. */
+/** Remembers which row of the list `area` this tab opened, such as the id of an event. */
 export function rememberOpened(area: string, name: string): void {
   tabStore.write(`${area}.opened`, name)
 }
 
 /**
- * Back from what was opened, `goTo` is told what it was, once the rows are there: whoever works through the list by keyboard goes
- * on with the next row, not from the top. Only where nothing else has taken the focus by then.
+ * Calls `goTo` with the item that was opened from the list once the rows are back, so that keyboard users continue
+ * where they were and not at the top. Only if nothing else has taken the focus by then.
  */
 export function useReturnToRow(
   area: string,
@@ -92,7 +92,7 @@ export function useReturnToRow(
     if (typeof name !== 'string') return
     tabStore.remove(`${area}.opened`)
     const focused = document.activeElement
-    // The screen as a whole has it after the way here by a link that is gone.
+    // The whole screen has the focus if the link that led here is gone.
     if (focused === null || focused === document.body || focused.id === 'content') goTo(name)
   })
   useEffect(() => {

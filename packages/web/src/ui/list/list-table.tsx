@@ -5,48 +5,48 @@ import { type ColumnModel, type ListColumn, leadingWidths, shownDirection, width
 import styles from './list-table.module.css'
 import { SortArrow } from './sort-select.tsx'
 
-/** The box in the head: what it shows and what a press does. */
+/** State of the header checkbox and its action. */
 export interface HeadBox {
   state: 'all' | 'some' | 'none'
   onPress: () => void
 }
 
-/** A press within a row. */
+/** A click within a row. */
 export interface RowPress {
   /** The row's id. */
   id: string
-  /** What was pressed: `select`, `expand`, `open` or an action of the list's own; null beside all of them. */
+  /** The pressed control: `select`, `expand`, `open` or an action of the list's own; null for the rest of the row. */
   action: string | null
   pressed: HTMLElement | null
   click: MouseEvent
 }
 
 interface Look {
-  /** CSS classes of the list: `table`, `row`, and one for each key of a column. */
+  /** CSS classes of the list: `table`, `row`, and one per column key. */
   [name: string]: string | undefined
 }
 
 interface Frame<Key extends string, OrderBy extends string> {
-  /** What the table holds, such as 'Service events'. */
+  /** Content of the table, such as 'Service events'. */
   caption: string
-  /** What its rows are, such as 'events'. */
+  /** Plural noun of the rows, such as 'events'. */
   things: string
   model: ColumnModel<Key, OrderBy>
-  /** The columns shown; the same array while they are the same, or every row is painted again. */
+  /** The visible columns. Must be the same array while they are the same, or every row is painted again. */
   columns: readonly ListColumn<Key, OrderBy>[]
   look: Look
-  /** What stands in the head of a column that is too narrow for its name; the name is read out. */
-  signs?: Partial<Record<Key, ReactNode>>
+  /** Icon in the head of a column that is too narrow for its name; screen readers read the name. */
+  icons?: Partial<Record<Key, ReactNode>>
   sort: { order: 'ASC' | 'DESC'; orderBy: OrderBy }
 }
 
 /**
- * The table of one page of a list: a head that sorts and selects, rows that `children` draws by ListRow. It handles the
- * clicks of all rows, so that a row carries no handlers of its own.
+ * Shows one page of a list: a head that sorts and selects, and rows that `children` draws by ListRow. It handles the
+ * clicks of all rows, so that rows need no handlers of their own.
  */
 export function ListTable<K extends string, O extends string>(
   props: Frame<K, O> & {
-    /** Somebody chose these columns; cards on narrow screens then show all of them. */
+    /** True if the user chose these columns; cards on narrow screens then show all of them. */
     isChosen?: boolean
     onSort?: (orderBy: O) => void
     headBox?: HeadBox
@@ -94,7 +94,7 @@ export function ListTable<K extends string, O extends string>(
               <th key={column.key} scope="col" className={look[column.key]} aria-sort={direction}>
                 <SortButton
                   label={column.label}
-                  sign={props.signs?.[column.key]}
+                  icon={props.icons?.[column.key]}
                   direction={direction}
                   onPress={() => props.onSort?.(column.orderBy)}
                 />
@@ -108,7 +108,7 @@ export function ListTable<K extends string, O extends string>(
   )
 }
 
-/** Rows without content, in the real layout: nothing moves when the first page arrives. */
+/** Placeholder rows in the real layout, so that nothing moves when the first page arrives. */
 export function ListTableSkeleton<K extends string, O extends string>(props: Frame<K, O> & { rows: number }) {
   const { columns, look } = props
   return (
@@ -129,19 +129,19 @@ export function ListTableSkeleton<K extends string, O extends string>(props: Fra
 }
 
 /**
- * One row. Native elements only: a hundred rows of component-library cells cost three times the time to paint. Draw it
- * inside a memo.
+ * One row. Uses native elements only: a hundred rows of component library cells take three times as long to paint. Use
+ * it inside a memo.
  */
 export function ListRow<K extends string>(props: {
   id: string
-  /** What is read out for its box and arrow. */
+  /** Read out for its checkbox and arrow. */
   name: string
   columns: readonly { key: K }[]
   look: Look
   isSelected: boolean
   isExpanded: boolean
   isCurrent: boolean
-  /** Gone at the server since the page was loaded. */
+  /** True if the server has deleted the row since the page was loaded. */
   isRemoved?: boolean | undefined
   cell: (key: K) => ReactNode
 }) {
@@ -187,7 +187,7 @@ export function ListRow<K extends string>(props: {
   )
 }
 
-/** What an expanded row shows, as wide as the table. */
+/** Content of an expanded row, as wide as the table. */
 export function DetailsRow({ columns, children }: { columns: readonly unknown[]; children: ReactNode }) {
   return (
     <tr className={styles.detailsRow}>
@@ -196,7 +196,7 @@ export function DetailsRow({ columns, children }: { columns: readonly unknown[];
   )
 }
 
-/** A text of a cell: two lines of it, in its own direction, whole on hover; a dash where there is none. */
+/** Text of a cell: at most two lines, in its own direction, complete on hover; a dash if empty. */
 export function CellText({ children }: { children: string | null }) {
   return (
     <span className={styles.text} title={children || undefined} dir="auto">
@@ -205,7 +205,10 @@ export function CellText({ children }: { children: string | null }) {
   )
 }
 
-/** Whether a press on a link is the page's own; a modified one is the browser's: a new tab, a new window, a download. */
+/**
+ * True for a plain click on a link, which the page handles. Modified clicks are the browser's: new tab, new window,
+ * download.
+ */
 export function isPlainClick(click: MouseEvent): boolean {
   return click.button === 0 && !(click.metaKey || click.ctrlKey || click.shiftKey || click.altKey)
 }
@@ -219,7 +222,7 @@ function SelectAll({ things, box }: { things: string; box: HeadBox | undefined }
         aria-label={`Select all ${things}`}
         checked={state === 'all'}
         disabled={box === undefined}
-        // A mixed box has no attribute for it.
+        // The indeterminate state has no attribute.
         ref={(input) => {
           if (input !== null) input.indeterminate = state === 'some'
         }}
@@ -229,30 +232,30 @@ function SelectAll({ things, box }: { things: string; box: HeadBox | undefined }
   )
 }
 
-/** A box that React checks must have a listener of its own. */
+/** React requires a handler for a controlled checkbox; the table handles its clicks. */
 function handledByTable(): void {}
 
-/** The head of a column: its name, or its sign where it is narrow, and the way it is sorted. */
+/** Head of a column: its name, or its icon if narrow, and the sort direction. */
 function SortButton(props: {
-  /** The name is read out wherever a sign stands in its place. */
+  /** Read out if an icon replaces it. */
   label: string
-  sign?: ReactNode
+  icon?: ReactNode
   direction: 'ascending' | 'descending' | undefined
   onPress: () => void
 }) {
-  const { label, sign, direction } = props
-  // Browsers repeat the head of a table on each sheet, but leave out the text of its buttons.
-  if (usePrinting() !== null) return sign ?? label
+  const { label, icon, direction } = props
+  // Browsers repeat the table head on each printed page, but omit the text of buttons.
+  if (usePrinting() !== null) return icon ?? label
   return (
     <button
       type="button"
       className={styles.sort}
-      data-narrow={sign !== undefined || undefined}
+      data-narrow={icon !== undefined || undefined}
       title={`Sort by ${label.toLowerCase()}`}
       onClick={props.onPress}
     >
-      <span className={sign === undefined ? undefined : styles.name}>{label}</span>
-      {sign}
+      <span className={icon === undefined ? undefined : styles.name}>{label}</span>
+      {icon}
       <span className={styles.direction} data-direction={direction}>
         <SortArrow direction={direction} />
       </span>

@@ -5,22 +5,22 @@ import { Chevron } from '../text/chevron.tsx'
 import { EmptyState } from '../text/notice.tsx'
 import styles from './pagination.module.css'
 
-/** Which page numbers a pagination shows. */
+/** An entry of the pagination: a page number or an ellipsis. */
 type PageItem = number | 'gap-before' | 'gap-after'
 
-/** Extent of the page, page numbers with an ellipsis above four pages, and how many rows a page has. */
+/** Shows the range of rows, page numbers (with an ellipsis above four pages) and the page size. */
 export function Pagination(props: {
   page: number
   pageSize: number
-  /** Undefined until it is known. */
+  /** Undefined until known. */
   total: number | undefined
   onPage: (page: number) => void
   onPageSize: (pageSize: number) => void
-  /** What else stands at the foot of the list. */
+  /** Other content at the foot of the list. */
   children?: ReactNode
 }) {
   const { page, pageSize, total, onPage } = props
-  // Until the total is known, the page that was asked for is the last one that is known of.
+  // Until the total is known, the requested page is the last known one.
   const pages = total === undefined ? page : pageCount(total, pageSize)
   return (
     <div className={styles.bar}>
@@ -73,13 +73,14 @@ export function pageCount(total: number, pageSize: number): number {
 }
 
 /**
- * All pages up to four; beyond, the first, the last, three around the current one, and an ellipsis for what is left out.
+ * Returns all pages up to four; beyond that the first, the last, three around the current one, and ellipses for the
+ * rest.
  */
 export function pageItems(page: number, pages: number): PageItem[] {
   if (pages <= 4) return Array.from({ length: pages }, (_, index) => index + 1)
-  // At both ends there are three as well, so that the buttons stay where they are while a person clicks on.
+  // Also three at both ends, so that the buttons stay in place while the user clicks on.
   const middle = Math.max(1, Math.min(page - 1, pages - 2))
-  // In the middle of five, three neighbours would leave nothing out; the specification has an ellipsis above four.
+  // With five pages, three neighbours of page 3 would need no ellipsis, which the specification requires above four.
   const from = pages === 5 && middle === 2 ? 1 : middle
   const until = from + 2
   const items: PageItem[] = [from, from + 1, until]
@@ -90,7 +91,7 @@ export function pageItems(page: number, pages: number): PageItem[] {
   return items
 }
 
-/** '1–12 of 1,284'; '0 of 0' when there is nothing. */
+/** Formats e.g. '1–12 of 1,284'; '0 of 0' if empty. */
 export function pageExtent(page: number, pageSize: number, total: number): string {
   if (total === 0) return '0 of 0'
   const first = (page - 1) * pageSize + 1
@@ -98,9 +99,9 @@ export function pageExtent(page: number, pageSize: number, total: number): strin
   return `${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${total.toLocaleString('en')}`
 }
 
-/** In place of a page behind the last one: others deleted or dealt with what stood there, or the address is an old one. */
+/** Shown instead of a page beyond the last one: rows have gone, or the address is old. */
 export function FewerPages({ onLastPage }: { onLastPage: () => void }) {
   return (
-    <EmptyState title="There are fewer pages by now" action={{ label: 'Go to the last page', onClick: onLastPage }} />
+    <EmptyState title="This page no longer exists" action={{ label: 'Go to the last page', onClick: onLastPage }} />
   )
 }

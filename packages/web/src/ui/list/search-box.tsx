@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import { useDelayedEdit } from '../form/use-delayed-edit.ts'
 import styles from './search-box.module.css'
 
-/** A search box. What is typed waits for a pause; Enter sends it at once, Escape empties it. `shortcut` is shown as its key. */
+/** A debounced search box. Enter sends at once, Escape clears. `shortcut` is shown as its key. */
 export function SearchBox(props: {
   label: string
   keyword: string
@@ -10,7 +10,7 @@ export function SearchBox(props: {
   onChange: (keyword: string) => void
   shortcut?: string
   inputRef?: Ref<HTMLInputElement>
-  /** A dialog gives it the focus as it opens. */
+  /** Gets the focus when a dialog opens. */
   isFirst?: boolean
 }) {
   const { text, edit, flush } = useDelayedEdit(props.keyword, props.onChange)

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import styles from './selection-bar.module.css'
 
 /**
- * How many rows are selected and what can be done with them (`children`). It lies over one line of the
- * list, whose place it takes without moving a row, and clings to the top of the window while the list scrolls beneath.
+ * Shows the number of selected rows and the actions for them (`children`). Covers one line of the list without moving
+ * rows, and sticks to the top of the window while the list scrolls.
  */
 export function SelectionBar(props: {
-  /** Its name, such as 'Selected events'. */
+  /** Accessible name, such as 'Selected events'. */
   label: string
   selected: { mode: SelectionMode; count: number; clear: () => void }
   total: number
@@ -16,17 +16,17 @@ export function SelectionBar(props: {
 }) {
   const { selected, total } = props
   const isOpen = selected.count > 0
-  const words = `${selected.count.toLocaleString('en')} selected`
+  const text = `${selected.count.toLocaleString('en')} selected`
   return (
     <>
-      {/* Always there: what is said in a region that has just come is not read out. */}
+      {/* Always rendered: screen readers ignore the content of a live region that has just been added. */}
       <p className={styles.said} role="status">
-        {isOpen ? words : ''}
+        {isOpen ? text : ''}
       </p>
       {isOpen && (
         <div className={styles.place}>
           <section className={styles.bar} aria-label={props.label}>
-            <strong className={styles.count}>{words}</strong>
+            <strong className={styles.count}>{text}</strong>
             <button type="button" className={styles.link} onClick={selected.clear}>
               Clear
             </button>

@@ -8,7 +8,7 @@ const strokes = {
   none: 'M5.5 12V4M3 6.5 5.5 4 8 6.5M10.5 4v8M8 9.5l2.5 2.5L13 9.5',
 } as const
 
-/** Sorting where there is no table head to click: on a phone. Choosing sorts as the first click on that column does. */
+/** Sorts without a table head, on a phone. Choosing a column has the same effect as the first click on its head. */
 export function SortSelect<OrderBy extends string>(props: {
   columns: ColumnModel<string, OrderBy>
   sort: { order: 'ASC' | 'DESC'; orderBy: OrderBy }
@@ -37,7 +37,7 @@ export function SortSelect<OrderBy extends string>(props: {
   )
 }
 
-/** Which way a column is sorted; both ways where it is not, as an offer. Its words are the name of its button. */
+/** Arrow for the sort direction; both directions if the column is not sorted. The button's name describes it. */
 export function SortArrow({ direction }: { direction: 'ascending' | 'descending' | undefined }) {
   return (
     <svg viewBox="0 0 16 16" width="13" height="13" aria-hidden="true">

@@ -1,9 +1,9 @@
 import { useState, useSyncExternalStore } from 'react'
 import { type ColumnModel, fitColumns, type ListColumn } from './column-model.ts'
 
-/** What the side bar, the margins and the border of the card take of the window, in pixels. */
+/** Pixels of the window that the side bar, margins and the card's border take. */
 const AROUND_THE_TABLE = 56 + 2 * 18 + 2
-/** Below this, rows are cards, which have room for every column. */
+/** In narrower windows rows become cards, which have room for every column. */
 const CARDS_BELOW = 720
 
 function subscribe(listener: () => void): () => void {
@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('resize', listener)
 }
 
-/** The chosen columns that this window has room for; the same array while nothing about them changes. */
+/** Returns the chosen columns that fit into the window; the same array while nothing changes. */
 export function useFittingColumns<K extends string, O extends string>(
   model: ColumnModel<K, O>,
   chosen: readonly K[] | null,

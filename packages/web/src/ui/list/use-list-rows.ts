@@ -2,26 +2,26 @@ import { type FocusEvent, type RefObject, useState } from 'react'
 import { useShortcuts } from '../overlay/use-shortcuts.ts'
 import { useReturnToRow } from './list-frame.tsx'
 
-/** What keys do about the current row, where there is one. */
+/** Actions of keys on the current row. */
 export interface RowKeyActions {
   search: () => void
   open: (id: string) => void
   select: (id: string) => void
-  /** Keys of this list alone. */
+  /** Further keys of this list. */
   others?: Readonly<Record<string, (id: string) => void>>
 }
 
 /**
- * Rows of a list that open and that keys move through: j, k, o, e, x, Escape and Enter, and `/` for the search. The shortcut
- * sheet of the list tells them to people.
+ * Expandable rows with keyboard control: j, k, o, e, x, Escape and Enter, and `/` for the search. The list's shortcut
+ * sheet documents them.
  */
 export function useListRows(list: {
   area: string
-  /** In the order shown. */
+  /** In display order. */
   ids: readonly string[]
   isLoaded: boolean
   card: RefObject<HTMLElement | null>
-  /** The row of what this tab looked at: `name` as `rememberOpened` was told. */
+  /** Returns the row of the item with the `name` that `rememberOpened` stored. */
   idOf: (name: string) => string | undefined
   keys: RowKeyActions
 }) {
@@ -51,7 +51,7 @@ export function useListRows(list: {
   function collapse(id: string) {
     if (!expanded.has(id)) return
     toggle(id)
-    // What had the focus may be gone with the details.
+    // The focused element may have gone with the details.
     focusRow(card.current, id)
   }
 
@@ -77,7 +77,7 @@ export function useListRows(list: {
     current,
     toggle,
     setCurrent,
-    /** Keys are about the row that has the focus, however it came there. */
+    /** Keys act on the row that has the focus, however it got it. */
     follow: ({ target }: FocusEvent<HTMLElement>) => {
       const id = target.closest('[data-row]')?.getAttribute('data-row')
       if (typeof id === 'string') setCurrent(id)
@@ -85,10 +85,10 @@ export function useListRows(list: {
   }
 }
 
-/** The cells of a row that take the focus, the best first: which of them there are depends on the columns shown. */
+/** Focusable cells of a row, best first; which of them exist depends on the columns shown. */
 const focusable = ['[data-action="open"]', '[data-action="describe"]', '[data-action="expand"]']
 
-/** Moves the focus to a row, so that it is read out, and the page with it; whatever sticks above covers nothing of it. */
+/** Focuses a row, so that it is read out, and scrolls it into view below sticky elements. */
 function focusRow(list: HTMLElement | null, id: string): void {
   const row = list?.querySelector<HTMLElement>(`[data-row="${id}"]`)
   const target = focusable.flatMap((selector) => row?.querySelector<HTMLElement>(selector) ?? [])[0]

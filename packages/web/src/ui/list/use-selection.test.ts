@@ -52,7 +52,7 @@ it('with range reaches from the row that was pressed before, in the order shown'
   list.do(({ toggle }) => toggle('d'))
   list.do(({ toggle }) => toggle('b', { range: true }))
   expect(list.chosen(firstPage)).toEqual(['b', 'c', 'd'])
-  // What is pressed decides: it was selected, so the whole range is let go.
+  // The clicked row decides: it was selected, so the whole range is deselected.
   list.do(({ toggle }) => toggle('d', { range: true }))
   expect(list.chosen(firstPage)).toEqual([])
 })

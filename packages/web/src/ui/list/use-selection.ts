@@ -15,19 +15,19 @@ import {
 interface State {
   of: string
   selection: Selection
-  /** The row that was pressed last, from which a press with shift reaches. */
+  /** The row clicked last, from which a shift-click extends. */
   anchor: string | null
 }
 
 /**
- * The selection of a list. It outlives paging and sorting, and ends with what narrowed the list: `of` names that, as a
- * text. `gone` are rows of this page that no longer exist.
+ * Selection of a list. It survives paging and sorting, and is cleared when the filter `of` (as text) changes. `gone`
+ * are rows of this page that no longer exist.
  */
 export function useSelection(list: { of: string; total: number; shown: readonly string[]; gone: readonly string[] }) {
   const { of, total, shown, gone } = list
   const [state, setState] = useState<State>({ of, selection: nothingSelected, anchor: null })
   const isOutdated = state.of !== of
-  // While rendering, not in an effect: no row may be painted as selected under a filter that did not select it.
+  // Reset while rendering, not in an effect: no row may be painted as selected under a filter that did not select it.
   if (isOutdated) setState({ of, selection: nothingSelected, anchor: null })
   const selection = withoutIds(isOutdated ? nothingSelected : state.selection, gone)
   const change = (next: Selection, anchor: string | null = null) => setState({ of, selection: next, anchor })
@@ -36,7 +36,7 @@ export function useSelection(list: { of: string; total: number; shown: readonly 
     selection,
     count: selectedCount(selection, total),
     head: headState(selection, total),
-    /** Turns one row over; with `range` all rows from the one before to this one become what this one becomes. */
+    /** Toggles one row; with `range` all rows from the last clicked one to this one take this row's new state. */
     toggle: (id: string, { range }: { range: boolean } = { range: false }) => {
       const ids = range ? idsBetween(shown, state.anchor, id) : [id]
       change(setSelected(selection, ids, !isSelected(selection, id)), id)

@@ -2,12 +2,12 @@ import { Button, type ButtonProps, Tooltip } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 
-/** A link to a screen that looks like a button. */
+/** A link that looks like a button. */
 export const LinkButton = createLink(ButtonAnchor)
 
 /**
- * A button that can't be used at present, and why. Unlike a disabled one it takes the focus, so that the reason reaches
- * those who come by keyboard or with a screen reader, too.
+ * A button that is unavailable for a `reason`. Unlike a disabled button it can take the focus, so that keyboard and
+ * screen reader users learn the reason, too.
  */
 export function BlockedButton(props: { reason: string; label?: string; isPrimary?: boolean; children: ReactNode }) {
   return (

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { Dialog } from './dialog.tsx'
 
-/** Questions that stop a person before something is done. One at a time: a new question answers the old one with no. */
+/** Confirmation dialogs. One at a time: a new question answers the old one with no. */
 export interface Question {
   message: string
   confirmLabel: string
@@ -11,54 +11,54 @@ export interface Question {
   isDestructive?: boolean
 }
 
-interface Asked extends Question {
+interface OpenQuestion extends Question {
   answer: (isConfirmed: boolean) => void
 }
 
-let asked: Asked | null = null
+let open: OpenQuestion | null = null
 
 const listeners = new Set<() => void>()
 
-/** Shows what `confirm` asks. Stands once on the page. */
+/** Renders the question that `confirm` asks. Mount it once per page. */
 export function ConfirmDialog() {
-  const asked = useSyncExternalStore(subscribeToQuestions, currentQuestion)
-  // One that stood there closed would take the key that asks for the one that answers.
-  if (asked === null) return null
+  const open = useSyncExternalStore(subscribeToQuestions, currentQuestion)
+  // A permanently mounted, closed modal would intercept the key press that opens the question.
+  if (open === null) return null
   return (
     <Dialog
-      onClose={() => asked.answer(false)}
-      title={asked.message}
+      onClose={() => open.answer(false)}
+      title={open.message}
       centered
       size="sm"
       withCloseButton={false}
-      // Above the dialog that asks; those stand at 200.
+      // Above the dialog that asks, which is at 200.
       zIndex={250}
     >
       <Group justify="flex-end" gap={8} pt={4}>
         <Button
           variant="default"
-          // What can't be taken back is not a key press away.
-          data-autofocus={asked.isDestructive || undefined}
-          onClick={() => asked.answer(false)}
+          // The confirm button of an irreversible action does not get the initial focus.
+          data-autofocus={open.isDestructive || undefined}
+          onClick={() => open.answer(false)}
         >
-          {asked.cancelLabel ?? 'Cancel'}
+          {open.cancelLabel ?? 'Cancel'}
         </Button>
         <Button
-          data-autofocus={asked.isDestructive ? undefined : true}
-          color={asked.isDestructive ? 'var(--bw-danger)' : undefined}
-          c={asked.isDestructive ? 'var(--bw-on-accent)' : undefined}
-          onClick={() => asked.answer(true)}
+          data-autofocus={open.isDestructive ? undefined : true}
+          color={open.isDestructive ? 'var(--bw-danger)' : undefined}
+          c={open.isDestructive ? 'var(--bw-on-accent)' : undefined}
+          onClick={() => open.answer(true)}
         >
-          {asked.confirmLabel}
+          {open.confirmLabel}
         </Button>
       </Group>
     </Dialog>
   )
 }
 
-/** Asks, and resolves to whether the person confirmed. Needs `ConfirmDialog` on the page. */
+/** Asks, and resolves to true if the user confirmed. Needs `ConfirmDialog` on the page. */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false)
+  open?.answer(false)
   return new Promise((resolve) => {
     change({
       ...question,
@@ -70,8 +70,8 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
-export function currentQuestion(): Asked | null {
-  return asked
+export function currentQuestion(): OpenQuestion | null {
+  return open
 }
 
 export function subscribeToQuestions(listener: () => void): () => void {
@@ -79,7 +79,7 @@ export function subscribeToQuestions(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function change(next: Asked | null): void {
-  asked = next
+function change(next: OpenQuestion | null): void {
+  open = next
   for (const listener of listeners) listener()
 }

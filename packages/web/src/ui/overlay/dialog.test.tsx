@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx'
 
 afterEach(cleanup)
 
-/** A screen with a dialog that is made when it is wanted; what it does may take its opener away. */
+/** A screen with a lazily created dialog, whose action may remove its opener. */
 function Screen() {
   const [isOpen, setOpen] = useState(false)
   const [isDone, setDone] = useState(false)

@@ -2,14 +2,14 @@ import { Modal, type ModalProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
 /**
- * A dialog, open as soon as it stands on the page unless `opened` says otherwise. When it goes the focus is back on what
- * opened it. Mantine's Modal gives it back only where it was on the page, closed, before: a dialog that is loaded when
- * it is wanted never is.
+ * A dialog that is open while mounted unless `opened` says otherwise. On closing, the focus returns to the element
+ * that opened it. Mantine's Modal only does this if it was mounted closed before, which a lazily loaded dialog never
+ * is.
  */
 export function Dialog({ opened = true, children, ...props }: Omit<ModalProps, 'opened'> & { opened?: boolean }) {
   const [wasOpened, setWasOpened] = useState(false)
   const [opener, setOpener] = useState<HTMLElement | null>(null)
-  // While what opened it still has the focus, and the menu around it is still there.
+  // Read while the opener still has the focus and its menu still exists.
   if (opened !== wasOpened) {
     setWasOpened(opened)
     if (opened) setOpener(openerOf(document.activeElement))
@@ -22,13 +22,13 @@ export function Dialog({ opened = true, children, ...props }: Omit<ModalProps, '
   )
 }
 
-/** Stands in the dialog, so that it goes as the last control of the dialog does, after it has faded out. */
+/** Mounted inside the dialog, so that it unmounts with it, after the fade-out. */
 function FocusReturn({ to: opener }: { to: HTMLElement | null }) {
   useEffect(
     () => () => {
-      // After whoever closed the dialog has put the focus elsewhere.
+      // Waits until the caller that closed the dialog has moved the focus.
       setTimeout(() => {
-        // What opened it may be gone or disabled by what was done: then the dialog below, then the screen.
+        // The action may have removed or disabled the opener: then the dialog below gets the focus, else the screen.
         const below = [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1)
         for (const element of [opener, below ?? document.getElementById('content')])
           if (document.activeElement === document.body) element?.focus({ preventScroll: true })
@@ -39,7 +39,7 @@ function FocusReturn({ to: opener }: { to: HTMLElement | null }) {
   return null
 }
 
-/** The button of the menu, where an entry of a menu was chosen: the menu closes as the dialog opens. */
+/** Returns the menu's button for a menu item, because the menu closes as the dialog opens. */
 function openerOf(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]')
   const opener =

@@ -4,7 +4,7 @@ import styles from './dropdown.module.css'
 import { PopoverAnchor } from './popover-anchor.tsx'
 import { useEarlyEscape } from './use-early-escape.ts'
 
-/** What floats below the button of a dropdown: loaded when it is first wanted. Escape and a click elsewhere close it. */
+/** The floating panel of a dropdown, loaded on first use. Escape and a click outside close it. */
 export function DropdownFrame(props: {
   anchor: HTMLElement
   title: string
@@ -22,7 +22,7 @@ export function DropdownFrame(props: {
       position={`bottom-${props.align}`}
       width={props.width ?? 'max-content'}
       trapFocus
-      // The button says itself what it opens.
+      // The button itself has the ARIA attributes.
       withRoles={false}
     >
       <Popover.Target>

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Dropdown } from './dropdown.tsx'
 
-// What the button loads when it is wanted; on a busy machine that takes longer than a test waits.
+// Preloads the lazy part, which takes longer than a test waits on a busy machine.
 beforeAll(() => import('./dropdown-frame.tsx'))
 
 beforeEach(async () => {

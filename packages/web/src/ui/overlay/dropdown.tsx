@@ -7,30 +7,30 @@ const loadFrame = () => import('./dropdown-frame.tsx')
 const DropdownFrame = lazy(() => loadFrame().then((file) => ({ default: file.DropdownFrame })))
 
 /**
- * A button that opens a panel below it. Nothing of the panel is loaded before the pointer or the focus comes to the
- * button: what places a floating panel is 27 kB, which no first paint of a list needs.
+ * A button that opens a panel below it. Its code loads when the pointer or focus reaches the button: positioning a
+ * floating panel is 27 kB, which no first paint of a list needs.
  */
 export function Dropdown(props: {
   /** Name of the panel. */
   title: string
-  /** What the button is called where its face says less. */
+  /** Accessible name of the button, if its content says less. */
   label?: string
   icon?: ReactNode
-  /** After the face: a count, an arrow. */
+  /** Shown after the content: a count, an arrow. */
   mark?: ReactNode
   children: ReactNode
-  /** Told by the pointer resting on the button. */
+  /** Shown on hover of the button. */
   tooltip?: string | undefined
-  /** The key that presses the button, where the screen has one. */
+  /** Keyboard shortcut of the button, if the screen has one. */
   shortcut?: string
-  /** Which edge of the button the panel keeps to. */
+  /** Edge of the button with which the panel aligns. */
   align?: 'start' | 'end'
-  /** Of the panel, in pixels; else as wide as its content. */
+  /** Width of the panel in pixels; by default that of its content. */
   width?: number
   className?: string | undefined
-  /** On a phone its icon alone is seen; the face is read out. */
-  isSignOnPhone?: boolean
-  /** Loads what `panel` draws, ahead of the click. */
+  /** On a phone only the icon is visible; screen readers read the rest. */
+  isIconOnPhone?: boolean
+  /** Loads the code of `panel` before the click. */
   preload?: () => unknown
   panel: (close: () => void) => ReactNode
 }) {
@@ -52,7 +52,7 @@ export function Dropdown(props: {
       <Button
         ref={button}
         variant="default"
-        className={[styles.button, props.isSignOnPhone && styles.sign, props.className].filter(Boolean).join(' ')}
+        className={[styles.button, props.isIconOnPhone && styles.icon, props.className].filter(Boolean).join(' ')}
         title={props.tooltip}
         leftSection={props.icon}
         rightSection={props.mark}
@@ -67,7 +67,7 @@ export function Dropdown(props: {
         {props.children}
       </Button>
       {isOpen && button.current !== null && (
-        // Shown as a whole: a frame without its panel would have nothing to give the focus to.
+        // Loaded before the frame opens, which otherwise would have nothing to focus.
         <LazyPart
           onFailure={close}
           fallback={

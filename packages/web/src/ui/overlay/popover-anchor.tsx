@@ -1,8 +1,8 @@
 import { type Ref, useImperativeHandle } from 'react'
 
 /**
- * For the `Target` of a popover or menu: stands for an element that is on the page already. A button drawn anew by the popover
- * would lose the focus, and a hundred rows need no popover of their own.
+ * The `Target` of a popover or menu for an existing element. A button rendered by the popover itself would lose the
+ * focus, and a hundred rows need no popover each.
  */
 export function PopoverAnchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
   useImperativeHandle(ref, () => element, [element])

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 it('a secret goes only when the person says that they have it', async () => {
-  // Before the clipboard is taken the library gives the page one of its own.
+  // Set up before the clipboard is replaced, because the library installs its own.
   const person = userEvent.setup()
   render(
     <MantineProvider env="test">
@@ -26,7 +26,7 @@ it('a secret goes only when the person says that they have it', async () => {
   const button = screen.getByRole('button', { name: 'Done' })
   expect(button).toHaveProperty('disabled', true)
   expect(done).not.toHaveBeenCalled()
-  await person.click(screen.getByRole('checkbox', { name: /I have copied it/ }))
+  await person.click(screen.getByRole('checkbox', { name: /I have saved it/ }))
   await person.click(button)
   expect(done).toHaveBeenCalledOnce()
 })

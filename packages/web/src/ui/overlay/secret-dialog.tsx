@@ -4,7 +4,9 @@ import { useRef, useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import styles from './secret-dialog.module.css'
 
-/** A secret that is shown once. It closes only after the person says that they have it: Escape and a click beside it do not. */
+/**
+ * Shows a secret once. It only closes after the user confirms having saved it; Escape and clicks outside are ignored.
+ */
 export function SecretDialog(props: { title: string; secret: string; hint: string; onDone: () => void }) {
   const [isCopied, setCopied] = useState(false)
   const [isConfirmed, setConfirmed] = useState(false)
@@ -15,7 +17,7 @@ export function SecretDialog(props: { title: string; secret: string; hint: strin
       await navigator.clipboard.writeText(props.secret)
       setCopied(true)
     } catch {
-      // Browsers refuse the clipboard outside https: the text is selected for the person's own copying.
+      // Browsers deny the clipboard outside https, so the text is selected for manual copying.
       if (secretText.current !== null) window.getSelection()?.selectAllChildren(secretText.current)
     }
   }
@@ -43,7 +45,7 @@ export function SecretDialog(props: { title: string; secret: string; hint: strin
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
         <Checkbox
-          label="I have copied it to where it is needed. It can’t be shown again."
+          label="I have saved it. It can’t be shown again."
           checked={isConfirmed}
           onChange={({ currentTarget }) => setConfirmed(currentTarget.checked)}
         />

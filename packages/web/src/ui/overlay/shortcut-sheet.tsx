@@ -8,14 +8,14 @@ import { areShortcutsOn, switchShortcuts, useShortcuts } from './use-shortcuts.t
 
 export interface ShortcutGroup {
   title: string
-  /** `keys` as they are written on the keyboard; any of them does it. */
+  /** `keys` as printed on the keyboard; any of them triggers the action. */
   shortcuts: readonly { keys: readonly string[]; does: string }[]
 }
 
-/** The key that opens the sheet, the same on every screen that has one. */
-const everywhere: ShortcutGroup = { title: 'Everywhere here', shortcuts: [{ keys: ['?'], does: 'These shortcuts' }] }
+/** The key that opens the sheet, the same on every screen. */
+const everywhere: ShortcutGroup = { title: 'General', shortcuts: [{ keys: ['?'], does: 'Show keyboard shortcuts' }] }
 
-/** Every single key of a screen, and the switch that turns them off. */
+/** Lists every shortcut of a screen, with a switch that disables them. */
 export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGroup[]; onClose: () => void }) {
   const [isOn, setOn] = useState(areShortcutsOn)
   return (
@@ -46,7 +46,7 @@ export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGr
         <Checkbox
           size="sm"
           label="Keyboard shortcuts on"
-          description="Kept in this browser. Off, single keys do nothing; Tab, Enter, Space and Escape work as everywhere."
+          description="Saved in this browser. When off, single keys do nothing; Tab, Enter, Space and Escape still work."
           checked={isOn}
           onChange={({ currentTarget }) => {
             setOn(currentTarget.checked)
@@ -59,8 +59,8 @@ export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGr
 }
 
 /**
- * Opens the sheet of a screen's keys, as `?` does. It is there also for whoever has switched keys off, and looks for the
- * switch. `sheet` may be lazy; `size` in pixels.
+ * Opens the shortcut sheet, as `?` does. Also available with shortcuts disabled, because the sheet contains the
+ * switch. `sheet` may be lazy; `size` is in pixels.
  */
 export function ShortcutButton({ size, sheet }: { size: number; sheet: (close: () => void) => ReactNode }) {
   const [isOpen, setOpen] = useState(false)

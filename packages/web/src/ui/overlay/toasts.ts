@@ -2,7 +2,9 @@ import { notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import { ApiError } from '../../lib/http.ts'
 
-/** Short messages in the corner. Success goes by itself; a failure and a notice stay long enough to be read. */
+/**
+ * Short messages in the corner. Successes disappear by themselves; failures and notices stay long enough to be read.
+ */
 
 export interface Toast {
   title: string
@@ -20,7 +22,7 @@ export function showFailure({ title, message }: Toast): void {
   show({ title, message }, 'failure')
 }
 
-/** Tells what the console did otherwise than it was asked. */
+/** Reports that the console did something other than requested. */
 export function showNotice({ title, message }: Toast): void {
   show({ title, message }, 'notice')
 }
@@ -29,7 +31,7 @@ const colours = { success: 'var(--bw-success)', failure: 'var(--bw-danger)', not
 
 function show({ title, message }: { title: string; message: string | undefined }, kind: keyof typeof colours): void {
   notifications.show({
-    // The same words twice in a row are one toast, not a pile.
+    // The same text twice in a row is one toast.
     id: `${kind}:${title}:${message ?? ''}`,
     title,
     message: message ?? '',
@@ -41,8 +43,8 @@ function show({ title, message }: { title: string; message: string | undefined }
 }
 
 /**
- * Says once for each failed attempt that something could not be loaded, and why. A flag that was just switched off is no
- * failure, and an ended session is said once, where it ends.
+ * Shows a toast for each failed attempt to load something. Silent if a flag was just switched off, which is no
+ * failure, or the session has expired, which is reported once elsewhere.
  */
 export function useFailureToast(
   { isError, error, errorUpdatedAt }: { isError: boolean; error: Error | null; errorUpdatedAt: number },
@@ -51,6 +53,6 @@ export function useFailureToast(
   useEffect(() => {
     if (!isError || (error instanceof ApiError && (error.status === 403 || error.code === 'session-expired'))) return
     showFailure({ title, message: error?.message ?? '' })
-    // errorUpdatedAt: the next attempt may fail with the same words.
+    // errorUpdatedAt: the next attempt may fail with the same message.
   }, [isError, error, errorUpdatedAt, title])
 }

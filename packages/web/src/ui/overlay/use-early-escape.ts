@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /**
- * Escape closes what floats from the moment it is seen. A popover hears only keys that are struck inside it, and takes the
- * focus a little later, on a busy machine much later: an Escape in between would do nothing, for the shortcuts of the screen
- * rest while something is open. One that is struck inside a dialog or menu is theirs.
+ * Makes Escape close a floating panel from its first frame. A popover only receives keys pressed inside it and takes
+ * the focus a little later, on a busy machine much later; until then Escape would do nothing, because the screen's
+ * shortcuts are off while something is open. An Escape inside another dialog or menu belongs to that.
  */
 export function useEarlyEscape(onClose: () => void): void {
   const close = useEffectEvent(onClose)
@@ -13,7 +13,7 @@ export function useEarlyEscape(onClose: () => void): void {
       if (target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null) return
       close()
     }
-    // After everybody else: whoever asks whether something is open must still find it.
+    // Runs last: other listeners must still find the panel open.
     window.addEventListener('keydown', handleKey)
     return () => window.removeEventListener('keydown', handleKey)
   }, [])

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
 import { deviceStore, SHORTCUTS } from '../../lib/storage.ts'
 
-/** What single keys do, by the key's name as the browser tells it: `j`, `/`, `Escape`. */
+/** Actions by key name as in `KeyboardEvent.key`: `j`, `/`, `Escape`. */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
 /**
- * Single keys for a whole screen. A key is left alone when it is typed into a field, comes with a modifier, or meets an open
- * dialog or menu; Enter on a link, a button or what unfolds as well. Whoever speaks to their browser, or strikes keys by accident, switches
- * all of them off (WCAG 2.1.4).
+ * Single-key shortcuts of a screen. Ignored while typing in a field, with a modifier, and while a dialog or menu is
+ * open; Enter also on links, buttons and disclosures. Users of speech input, or who hit keys by accident, can disable
+ * them all (WCAG 2.1.4).
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const handleKey = useEffectEvent((key: KeyboardEvent) => {
@@ -19,8 +19,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   })
   useEffect(() => {
     const listener = (key: KeyboardEvent) => handleKey(key)
-    // At the window and before anybody else: an Escape that closes a dialog or menu must still find it open here, or it
-    // would do two things. Dialogs listen there, too, and are gone at once for whoever wants no motion.
+    // Captured on the window, before any other listener: an Escape that closes a dialog or menu must still find it
+    // open, or it would act twice. Dialogs listen there as well and vanish at once with reduced motion.
     window.addEventListener('keydown', listener, { capture: true })
     return () => window.removeEventListener('keydown', listener, { capture: true })
   }, [])
@@ -30,7 +30,7 @@ export function areShortcutsOn(): boolean {
   return deviceStore.read(SHORTCUTS) !== 'off'
 }
 
-/** Kept in this browser, whoever signs in: it is the keyboard or the voice in front of it that needs it. */
+/** Stored per browser, not per user: the setting belongs to the keyboard or microphone. */
 export function switchShortcuts(isOn: boolean): void {
   if (isOn) deviceStore.remove(SHORTCUTS)
   else deviceStore.write(SHORTCUTS, 'off')

@@ -1,4 +1,4 @@
-/** One stroke for whatever opens, turns pages or moves: drawn here alone, so that no two arrows look different. */
+/** The one arrow shape of the product, for opening, paging and moving. */
 const strokes = {
   down: 'M4 6.25 8 10.25l4-4',
   up: 'M4 9.75 8 5.75l4 4',
@@ -6,7 +6,10 @@ const strokes = {
   left: 'M9.75 4l-4 4 4 4',
 } as const
 
-/** In the colour of the text around it, 14 px unless told; its word stands beside it or is the name of its button. */
+/**
+ * Takes the colour of the text around it; 14 px by default. Its meaning is in the text next to it or the button's
+ * name.
+ */
 export function Chevron(props: { to: keyof typeof strokes; size?: number; className?: string | undefined }) {
   const { to, size = 14 } = props
   return (

@@ -4,10 +4,10 @@ import { useCallback, useEffect, useState } from 'react'
 import { showFailure } from '../overlay/toasts.ts'
 import styles from './copy-button.module.css'
 
-/** How long a copy is confirmed: document 1 section 9. */
+/** Duration of the confirmation: document 1 section 9. */
 const CONFIRMED_MS = 2000
 
-/** Copies `text` and says so for two seconds. `label` names what is copied: 'Copy product ID'. */
+/** Copies `text` and confirms for two seconds. `label` names the content: 'Copy product ID'. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { copied, copy } = useCopied()
   const isCopied = copied !== null
@@ -31,7 +31,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Copies texts, and tells for two seconds which one it was, by its name. */
+/** Copies texts and returns the name of the one copied within the last two seconds. */
 export function useCopied(): { copied: string | null; copy: (name: string, text: string) => Promise<void> } {
   const [last, setLast] = useState<{ name: string; at: number } | null>(null)
   useEffect(() => {
@@ -45,10 +45,10 @@ export function useCopied(): { copied: string | null; copy: (name: string, text:
       await navigator.clipboard.writeText(text)
       setLast({ name, at: Date.now() })
     } catch {
-      // Browsers refuse the clipboard outside https.
+      // Browsers deny the clipboard outside https.
       showFailure({
         title: 'Could not copy',
-        message: 'Your browser keeps its clipboard closed here. Select the text and copy it by keyboard.',
+        message: 'Your browser blocks the clipboard on this page. Select the text and copy it with the keyboard.',
       })
     }
   }, [])

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './fact.module.css'
 
-/** Names and values of a card. */
+/** A list of names and values in a card. */
 export function FactList({ children }: { children: ReactNode }) {
   return (
     <div className={styles.room}>
@@ -10,7 +10,7 @@ export function FactList({ children }: { children: ReactNode }) {
   )
 }
 
-/** One name and value; an empty value shows a dash. */
+/** One name and value; a dash for an empty value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   const isEmpty = children === null || children === undefined || children === '' || children === false
   return (
@@ -21,12 +21,12 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** A value that somebody wrote: in its own direction, so that it does not turn what stands beside it around. */
+/** A value entered by a user, isolated so that right-to-left text does not reorder its surroundings. */
 export function Named({ children }: { children: string | null }) {
   return children === null || children === '' ? <Dash /> : <bdi>{children}</bdi>
 }
 
-/** In place of an empty value; quieter than values, so that a card with little in it shows what it has. */
+/** Stands for an empty value; quieter than values, so that a sparse card shows what it has. */
 export function Dash() {
   return <span className={styles.dash}>–</span>
 }

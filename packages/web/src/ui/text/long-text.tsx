@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import styles from './long-text.module.css'
 
-/** Texts up to this length are shown whole; about eight lines of a card. */
+/** Longer texts are collapsed; about eight lines of a card. */
 const SHORT = 700
 
-/** Text that somebody or something wrote, in its own direction and with its own lines. Very long ones open on request. */
+/** Text with its own direction and line breaks. Very long texts expand on request. */
 export function LongText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false)
   const isLong = text.length > SHORT

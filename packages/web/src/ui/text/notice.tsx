@@ -5,7 +5,7 @@ import styles from './notice.module.css'
 import emptyStateStyles from './state-message.module.css'
 import errorStateStyles from './state-message.module.css'
 
-/** A few sentences that stand above what they are about. A danger interrupts a screen reader, the others wait. */
+/** A short message above the content it concerns. Screen readers announce a danger at once, the others politely. */
 export function Notice({ tone, children }: { tone: 'info' | 'warning' | 'danger'; children: ReactNode }) {
   return (
     <div className={styles.notice} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
@@ -14,7 +14,7 @@ export function Notice({ tone, children }: { tone: 'info' | 'warning' | 'danger'
   )
 }
 
-/** Nothing to show: why, and what to do about it. */
+/** Shown instead of an empty list: the reason and what to do. */
 export function EmptyState(props: {
   title: string
   action?: { label: string; onClick: () => void }
@@ -33,7 +33,7 @@ export function EmptyState(props: {
   )
 }
 
-/** Something could not be shown: what, why, and a way to try again where that may help. */
+/** Shown if something failed to load: title, reason and, if useful, a retry button. */
 export function ErrorState(props: { title: string; onRetry?: () => void; children?: ReactNode }) {
   return (
     <div className={errorStateStyles.message} role="alert">
@@ -49,7 +49,7 @@ export function ErrorState(props: { title: string; onRetry?: () => void; childre
   )
 }
 
-/** A part of a screen could not be read: one line in its place, with a way to try again. */
+/** One line shown if a part of a screen failed to load, with a retry button. */
 export function RetryLine({ onRetry, children }: { onRetry: () => void; children: ReactNode }) {
   return (
     <p className={styles.line} role="alert">
@@ -61,7 +61,7 @@ export function RetryLine({ onRetry, children }: { onRetry: () => void; children
   )
 }
 
-/** Above the categories of a filter panel while their values are not there. */
+/** Shown above the categories of a filter panel until their values are loaded. */
 export function FilterDataNotice({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }) {
   if (isLoading) return <Notice tone="info">Loading filter data…</Notice>
   return (

@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import styles from './rich-text.module.css'
 
 /**
- * HTML that came from a template. The server sanitises it on the way in; it is purified again here, because what was
- * stored before a rule was tightened must not run either. No styles, no forms, no images from elsewhere.
+ * Shows HTML from a template. The server sanitises it on input; it is sanitised again here in case it was stored under
+ * weaker rules. No styles, forms or external images.
  */
 export function RichText({ html, className }: { html: string; className?: string | undefined }) {
   const clean = useMemo(

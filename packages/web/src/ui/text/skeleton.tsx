@@ -5,15 +5,15 @@ import detailsSkeletonStyles from '../layout/details-page.module.css'
 import { Chevron } from './chevron.tsx'
 import styles from './skeleton.module.css'
 
-/** A grey bar where a line of text will be. `width` in any CSS unit. */
+/** Placeholder for a line of text. `width` in any CSS unit. */
 export function SkeletonLine({ width = '100%' }: { width?: string }) {
   return <span className={styles.line} style={{ width }} aria-hidden="true" />
 }
 
-/** Lines of each card, from the top. */
+/** Number of lines of each card, from the top. */
 type SkeletonColumn = readonly number[]
 
-/** A screen of details before they are there: its bar and its cards in their places, about as high as they will be. */
+/** Placeholder for a details screen, with bar and cards of about their final size. */
 export function DetailsSkeleton(props: {
   /** Lines of a card as wide as the screen, above the columns. */
   wide?: number
@@ -62,7 +62,7 @@ function Bones({ rows }: { rows: number }) {
   ))
 }
 
-/** What the texts of a template may name, with what stands there once it is filled in. A press inserts one. */
+/** Lists the placeholders of a template with sample values. A click inserts one. */
 export function PlaceholderList({
   placeholders,
   onInsert,
@@ -70,14 +70,14 @@ export function PlaceholderList({
   placeholders: readonly Placeholder[]
   onInsert: (placeholder: string) => void
 }) {
-  // On a phone they would push the rest of the form two screens down.
+  // Collapsed on a phone, where it would push the form down by two screens.
   const [isOpen] = useState(() => window.matchMedia('(width >= 720px)').matches)
   return (
     <details data-wide className={styles.list} open={isOpen}>
       <summary className={styles.head}>
         <Chevron to="right" className={styles.arrow} />
         Placeholders
-        <span className={styles.hint}>press one to insert it where the cursor was</span>
+        <span className={styles.hint}>click one to insert it at the cursor</span>
       </summary>
       <ul className={styles.rows}>
         {placeholders.map(({ name, label }) => (
@@ -85,7 +85,7 @@ export function PlaceholderList({
             <button
               type="button"
               className={styles.row}
-              // The field keeps the focus, and with it the place of the cursor.
+              // Keeps the focus, and so the cursor position, in the field.
               onMouseDown={(press) => press.preventDefault()}
               onClick={() => onInsert(`{${name}}`)}
             >
@@ -99,7 +99,7 @@ export function PlaceholderList({
   )
 }
 
-/** How far long work has come, of `max`; without a value nobody knows. */
+/** Progress of `value` out of `max`; indeterminate without a value. */
 export function ProgressBar({ label, value, max }: { label: string; value: number | null; max: number }) {
   return <progress className={styles.bar} aria-label={label} max={max} value={value ?? undefined} />
 }

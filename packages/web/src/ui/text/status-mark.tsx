@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './status-mark.module.css'
 
-/** A state in words with a shape of its own, so that no colour has to be told from another. */
+/** A status as text with a distinct shape, so that it does not depend on colour. */
 export type StatusTone = 'good' | 'waiting' | 'warning' | 'off'
 
 const shapes: Record<StatusTone, ReactNode> = {

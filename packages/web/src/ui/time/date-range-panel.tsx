@@ -7,7 +7,7 @@ import { parseTypedDate, writeTypedDate, writeTypedDay } from '../../lib/time/ty
 import styles from './date-range.module.css'
 import { type DateRange, pastRanges, type RangeKind } from './range-kind.ts'
 
-/** The rules of a date range as it is typed and clicked, and whether something may lie in the future. */
+/** Result of validating a typed or clicked date range. */
 type RangeVerdict = { range: DateRange } | { error: string; field: 'start' | 'stop' }
 
 const MINUTE_MS = 60_000
@@ -16,7 +16,7 @@ const INVALID_FORMAT = 'Invalid date format'
 
 const END_BEFORE_START = 'End date must be later than start date!'
 
-/** The inside of the date range: loaded when it is opened. Nothing applies before 'Apply', Enter or a preset. */
+/** The content of the date range picker, loaded on opening. Nothing applies before 'Apply', Enter or a preset. */
 export function DateRangePanel(props: {
   range: DateRange
   kind?: RangeKind | undefined
@@ -47,7 +47,7 @@ export function DateRangePanel(props: {
       className={styles.panel}
       onSubmit={(submit) => {
         submit.preventDefault()
-        // Fields show minutes: untouched ones must not cut the seconds of a range that an address gave.
+        // Fields show minutes; unchanged fields must not cut the seconds of a range from the address.
         if (startText === written.start && stopText === written.stop) props.onCancel()
         else if ('range' in verdict && !isPicking) props.onApply(verdict.range)
       }}
@@ -111,14 +111,14 @@ function isSameRange(one: DateRange, other: DateRange): boolean {
   return one.start.getTime() === other.start.getTime() && one.stop.getTime() === other.stop.getTime()
 }
 
-/** The days that the texts stand for; a range that ends at midnight ends on the day before. */
+/** Returns the calendar days of the typed range; a range that ends at midnight ends on the day before. */
 function pickedDays(verdict: ReturnType<typeof readRange>): [string | null, string | null] {
   if (!('range' in verdict)) return [null, null]
   const { start, stop } = verdict.range
   return [calendarDay(start), calendarDay(new Date(stop.getTime() - 1))]
 }
 
-/** What stands in the two fields for a range. The last minute of the range is shown, not the first after it. */
+/** Returns the texts of the two fields. Shows the last minute of the range, not the first after it. */
 export function writeRange(
   { start, stop }: DateRange,
   { isByDay }: RangeKind = pastRanges,
@@ -128,8 +128,8 @@ export function writeRange(
 }
 
 /**
- * Reads both texts as a person typed them. The end counts with its whole minute, or with its whole day where no time
- * was typed. In a range of the past, days later than today become the end of today.
+ * Parses both texts. The end includes its whole minute, or its whole day if no time was typed. In a range of the past,
+ * later days become the end of today.
  */
 export function readRange(
   { start: startText, stop: stopText }: { start: string; stop: string },
@@ -153,7 +153,7 @@ function notAfterToday(date: Date, now: Date): Date {
   return date > end ? end : date
 }
 
-/** Whole days from the first to the last that was clicked, in either order. */
+/** Returns whole days between two clicked days, in either order. */
 export function rangeOfDays(
   [one, other]: readonly [Date, Date],
   now: Date,

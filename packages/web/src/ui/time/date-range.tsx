@@ -4,19 +4,19 @@ import { formatRange, formatWholeRange } from '../../lib/time/dates.ts'
 import { Dropdown } from '../overlay/dropdown.tsx'
 import type { RangeKind } from './range-kind.ts'
 
-// The calendar is large and most visits never open it.
+// Loaded lazily: the calendar is large and most visits never open it.
 const loadPanel = () => import('./date-range-panel.tsx')
 const DateRangePanel = lazy(() => loadPanel().then((file) => ({ default: file.DateRangePanel })))
 
-/** A range of time as a button that opens typed fields, presets and a calendar. ISO instants, half-open. */
+/** A button that opens typed fields, presets and a calendar for a time range. ISO instants, half-open. */
 export function DateRangePicker(props: {
   start: string
   stop: string
-  /** What it is the range of. */
+  /** Name of the range. */
   name?: string
-  /** What stands on the button; the range, as the events area writes it, unless told. */
+  /** Text on the button; by default the range in the format of the events area. */
   text?: string | null
-  /** What may be chosen: anything up to today unless told. */
+  /** Allowed ranges; by default anything up to today. */
   kind?: RangeKind
   onChange: (range: { start: string; stop: string }) => void
 }) {
@@ -27,7 +27,7 @@ export function DateRangePicker(props: {
     <Dropdown
       title={name}
       label={`${name}: ${text}`}
-      // Days without a time are the same in every zone.
+      // Days without a time are the same in every time zone.
       tooltip={props.kind?.isByDay ? text : formatWholeRange(range.start, range.stop)}
       icon={<IconCalendar size={15} stroke={1.7} aria-hidden="true" />}
       preload={loadPanel}

@@ -1,6 +1,8 @@
 import { daysBefore, endOfDay, startOfDay } from '../../lib/time/dates.ts'
 
-/** What ranges of time a list is narrowed by. Apart from date-range-model.ts: no list needs what reads typed dates at once. */
+/**
+ * Kinds of time ranges that lists are filtered by. Separate from the panel, so that lists do not load the date parser.
+ */
 
 /** Half-open: `start` ≤ t < `stop`. */
 export interface DateRange {
@@ -8,17 +10,17 @@ export interface DateRange {
   stop: Date
 }
 
-/** What ranges of a list are about. */
+/** Rules for the time range of a list. */
 export interface RangeKind {
-  /** What people ask for most. */
+  /** Most used ranges. */
   presets: (now: Date) => readonly RangePreset[]
-  /** Of things that happened: nothing is later than today. */
+  /** True if the range is about the past: nothing is later than today. */
   isPast: boolean
-  /** Whole days, without times. */
+  /** True if the range consists of whole days without times. */
   isByDay: boolean
 }
 
-/** Whole days and times up to the end of today. */
+/** Days and times up to the end of today. */
 export const pastRanges: RangeKind = { presets: rangePresets, isPast: true, isByDay: false }
 
 export interface RangePreset {
@@ -26,7 +28,7 @@ export interface RangePreset {
   range: DateRange
 }
 
-/** What people ask for most, up to the end of today. */
+/** Returns the most used ranges up to the end of today. */
 export function rangePresets(now: Date): RangePreset[] {
   const today = startOfDay(now)
   const stop = endOfDay(now)

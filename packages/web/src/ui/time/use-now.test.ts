@@ -11,9 +11,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What a clock shows that is asked for these moments, in seconds from the start. */
+/** Returns what a clock shows that is called for these moments, in seconds from the start. */
 function shows(...moments: number[]) {
-  const { result, rerender } = renderHook((asked: number[]) => useNow(asked.map((at) => START + at * 1000)), {
+  const { result, rerender } = renderHook((moments: number[]) => useNow(moments.map((at) => START + at * 1000)), {
     initialProps: moments,
   })
   return { seconds: () => (result.current - START) / 1000, asksFor: (...others: number[]) => rerender(others) }

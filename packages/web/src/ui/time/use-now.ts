@@ -1,6 +1,6 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 
-/** Ages are shown in minutes at the finest, so twice a minute is fresh enough; one timer serves every place. */
+/** Ages are shown in minutes at the finest, so two ticks a minute suffice. One timer serves all components. */
 const TICK_MS = 30_000
 
 let now = Date.now()
@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function renew(): void {
   now = Date.now()
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function subscribe(listener: () => void): () => void {
@@ -24,19 +24,23 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Milliseconds since the epoch, renewed every half minute, and for everybody as soon as one of `moments` has come. */
+/**
+ * Returns the time in milliseconds since the epoch, updated every half minute, and everywhere as soon as one of
+ * `moments` is reached.
+ */
 export function useNow(moments: readonly number[] = []): number {
   const shown = useSyncExternalStore(subscribe, () => now)
   const next = Math.min(...moments.filter((moment) => moment > shown))
-  // Before it is painted: what came since the last tick, such as what was begun just now, is never seen as to come.
+  // Runs before painting: something newer than the last tick, such as an item just created, must not appear to be in
+  // the future.
   useLayoutEffect(() => {
     const wait = next - Date.now()
     if (wait <= 0) return renew()
-    // The tick before it looks again.
+    // The next tick checks again.
     if (wait > TICK_MS) return
     const wake = setTimeout(renew, wait)
     return () => clearTimeout(wake)
-    // shown: at a tick, and where a timer was a little early by the clock, it is set once more.
+    // shown: updated by a tick, and if a timer fired slightly early it is set again.
   }, [next, shown])
   return shown
 }

@@ -3,7 +3,10 @@ import { formatTimeInZone, formatTooltipTime } from '../../lib/time/dates.ts'
 import styles from './deadline.module.css'
 import { useNow } from './use-now.ts'
 
-/** An instant in whatever words; on hover the full time in the viewer's zone and, with `siteZone`, at the instrument. */
+/**
+ * An instant in any wording; its tooltip has the full time in the viewer's zone and, with `siteZone`, at the
+ * instrument.
+ */
 export function ZonedTime(props: { at: string; siteZone?: string | null; children: ReactNode }) {
   const { at, siteZone, children } = props
   const local = formatTooltipTime(at)
@@ -17,8 +20,8 @@ export function ZonedTime(props: { at: string; siteZone?: string | null; childre
 }
 
 /**
- * A day (YYYY-MM-DD) by which something ends or is due, as `text`; marked with `pastWord` once it is over. It lasts to its
- * end, wherever that comes last: nobody is told a day early.
+ * A due or end date (YYYY-MM-DD), shown as `text` and marked with `pastWord` once it is over. The day ends when it has
+ * ended in every time zone, so that no user sees it as past a day early.
  */
 export function Deadline({ day, text, pastWord }: { day: string; text: string; pastWord: string }) {
   const isPast = Date.parse(`${day}T23:59:59-12:00`) < useNow()

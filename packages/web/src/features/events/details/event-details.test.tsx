@@ -112,7 +112,7 @@ describe('the details of an event', () => {
     await screen.findByText('What happened')
     answerEvent.mockImplementation(problem(503, 'unavailable'))
     await act(() => vi.advanceTimersByTimeAsync(12_000))
-    expect(await screen.findByText(/Could not get event; this is how it was at \d\d:\d\d/)).toBeTruthy()
+    expect(await screen.findByText(/Could not get event; showing data from \d\d:\d\d/)).toBeTruthy()
     expect(screen.getByText('What happened')).toBeTruthy()
     answerEvent.mockImplementation(found())
     await act(() => vi.advanceTimersByTimeAsync(10_000))

@@ -141,7 +141,7 @@ export function EventListHeader(props: {
               <ExportButton
                 request={exportOfList({ ...search, ...table }, props.now)}
                 count={total?.events ?? 0}
-                isSignOnPhone
+                isIconOnPhone
               />
             </div>
           </div>

@@ -162,7 +162,7 @@ export function EventList(props: {
           }}
           count={selected.count}
           isSelection
-          isSignOnPhone
+          isIconOnPhone
         />
       </SelectionBar>
       <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>

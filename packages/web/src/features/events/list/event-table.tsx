@@ -83,7 +83,7 @@ export interface MarkedRows {
   described: string | null
 }
 
-const frame = { caption: 'Service events', things: 'events', model: eventColumns, look: styles, signs: columnIcons }
+const frame = { caption: 'Service events', things: 'events', model: eventColumns, look: styles, icons: columnIcons }
 
 /** Table of one page of events. */
 export function EventTable(props: {

@@ -136,7 +136,7 @@ describe('the details of an instrument', () => {
     await card('Instrument')
     answerInstrument.mockImplementation(problem(503, 'unavailable'))
     await act(() => vi.advanceTimersByTimeAsync(12_000))
-    expect(await screen.findByText(/Could not get instrument; this is how it was at \d\d:\d\d/)).toBeTruthy()
+    expect(await screen.findByText(/Could not get instrument; showing data from \d\d:\d\d/)).toBeTruthy()
     expect(screen.getByRole('img', { name: /^Instrument status: method run, as of \d\d:\d\d$/ })).toBeTruthy()
     expect(screen.queryByText('Could not get instrument')).toBeNull()
   })

@@ -90,7 +90,7 @@ export function InstrumentListHeader(props: {
               onChange={(columns) => onSearch({ ...search, columns })}
             />
             <div className={styles.exportAll}>
-              <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isSignOnPhone />
+              <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isIconOnPhone />
             </div>
           </div>
         </div>

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
-import { zoneLabel } from '../../../lib/time/dates.ts'
+import { formatZone } from '../../../lib/time/dates.ts'
 import { useCopied } from '../../../ui/text/copy-button.tsx'
 import { formatLineDay, formatLineTime, lineTimeTitle } from '../log-time.ts'
 import { LogFieldText, LogMessage } from './log-highlight.tsx'
@@ -239,7 +239,7 @@ function DayRow({ at }: { at: string }) {
     <div role="row" className={styles.day}>
       <div role="cell">
         <span>{formatLineDay(at)}</span>
-        <span className={styles.zone}>{zoneLabel(new Date(at))}</span>
+        <span className={styles.zone}>{formatZone(new Date(at))}</span>
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import { aLogHit } from '@benchwatch/samples/log-hit'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { zoneLabel } from '../../../lib/time/dates.ts'
+import { formatZone } from '../../../lib/time/dates.ts'
 import type { LogPage } from './log-pages.ts'
 import { countLabel, isGoingOn, isWithin, logRows, windowOfEvent } from './log-rows.ts'
 
@@ -40,7 +40,7 @@ describe('rows of the viewer', () => {
     const times = ['2026-10-25T00:10:00Z', '2026-10-25T00:50:00Z', '2026-10-25T01:10:00Z', '2026-10-25T09:00:00Z']
     const rows = logRows(page(times), null)
     expect(words(rows)).toEqual(['day 25', 'line 0', 'line 1', 'day 25', 'line 2', 'line 3'])
-    const zones = rows.filter(({ kind }) => kind === 'day').map(({ at }) => zoneLabel(new Date(at)))
+    const zones = rows.filter(({ kind }) => kind === 'day').map(({ at }) => formatZone(new Date(at)))
     expect(zones).toEqual(['Europe/Stockholm (UTC+2)', 'Europe/Stockholm (UTC+1)'])
   })
 
