@@ -37,23 +37,23 @@ import { MaintenanceMark } from './maintenance-mark.tsx'
 import { RangeFields } from './range-fields.tsx'
 import { SwitchLine } from './switch-line.tsx'
 
-/** A form about one maintenance, or a further one, while others may change what there is. */
+/** The form for an existing or a new maintenance, while other users may change the maintenance of the instrument. */
 interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
   form: MaintenanceForm
   isChanged: boolean
-  /** Somebody else changed what there is since the form was opened, and something was entered here. */
+  /** Set if another user changed the maintenance after the form was opened and this user has entered something. */
   meanwhile: 'nothing' | 'changed' | 'ended'
   change: (edits: Partial<MaintenanceForm>) => void
-  /** Begins with another one; null: with a further one. What was entered is gone. */
+  /** Starts with another maintenance, or with a new one if null. Discards the entries. */
   begin: (edited: Maintenance | null) => void
-  /** What there is after a change that was made here. */
+  /** Takes over the maintenance after a change made here. */
   accept: (there: readonly Maintenance[]) => void
 }
 
 interface Begun {
   edited: Maintenance | null
   opened: MaintenanceForm
-  /** What there was, as text. */
+  /** The maintenance at that time, as text. */
   there: string
 }
 
@@ -61,7 +61,7 @@ interface FieldsProps {
   form: MaintenanceForm
   context: FormContext
   siteZone: string
-  /** What the server refused, by field. */
+  /** Fields that the server refused. */
   refused: FieldProblems
   onChange: (edits: Partial<MaintenanceForm>) => void
 }
@@ -74,8 +74,8 @@ const LOSES_ENTRIES = {
 }
 
 /**
- * The maintenance modal of document 2 sections 2 and 4: sets an instrument into maintenance now, for a range of days or
- * again and again, and changes or ends what is on or to come. Stays open when the server refuses.
+ * The maintenance modal of document 2 sections 2 and 4. Starts maintenance now, for a range of days or repeatedly, and
+ * changes or ends current and planned maintenance. Stays open when the server refuses.
  */
 export function MaintenanceDialog(props: {
   instrument: MaintainedInstrument
@@ -93,7 +93,7 @@ export function MaintenanceDialog(props: {
   const context = { edited, opened, now: new Date() }
   const change = changeOf(form, context)
 
-  /** Whether nothing is lost, or may be. */
+  /** Returns true if nothing was entered or the user agrees to discard it. */
   async function mayDiscard(): Promise<boolean> {
     if (!edit.isChanged) return true
     setAsking(true)
@@ -112,7 +112,7 @@ export function MaintenanceDialog(props: {
     edit.begin(next)
   }
 
-  /** What there is afterwards; undefined where it failed, which is told. */
+  /** Returns the maintenance after the change; undefined if it failed and the error is on screen. */
   async function send(wanted: MaintenanceChange): Promise<Maintenance[] | undefined> {
     let answered: Maintenance[] | undefined
     await saving.save(async () => {
@@ -160,7 +160,7 @@ export function MaintenanceDialog(props: {
         </>
       }
       size={760}
-      // It grows downwards: a switch stays under the pointer that pressed it.
+      // The dialog grows downwards, so a switch stays under the pointer that pressed it.
       centered={false}
       yOffset="4dvh"
       classNames={{ inner: styles.inner, content: styles.content, body: styles.body }}
@@ -241,7 +241,7 @@ function endQuestion({ rrule, start }: Maintenance, now: number) {
     : { message: 'Call this maintenance off? It will not begin.', confirmLabel: 'Call it off', isDestructive: true }
 }
 
-/** "Maintenance mode", then "Date range", then when and why. */
+/** "Maintenance mode", then "Date range", then the schedule and the reason. */
 function MaintenanceFields(props: FieldsProps) {
   const { form, context, refused, onChange } = props
   return (
@@ -278,7 +278,7 @@ function MaintenanceFields(props: FieldsProps) {
   )
 }
 
-/** What applying it means for the instrument and its events. */
+/** Explains what applying the form means for the instrument and its events. */
 function modeHint({ isOn }: MaintenanceForm, { edited }: FormContext): string {
   if (isOn) return 'Events are still recorded, and marked.'
   if (edited === null) return 'The instrument is not in maintenance.'
@@ -287,7 +287,10 @@ function modeHint({ isOn }: MaintenanceForm, { edited }: FormContext): string {
     : 'Applying it ends all windows of this maintenance.'
 }
 
-/** What is on or to come, by start, each to be changed or ended; `editedId` is what the form below is about. */
+/**
+ * Current and planned maintenance by start, each with buttons to change or end it. `editedId` is the one in the form
+ * below.
+ */
 function MaintenanceList(props: {
   there: readonly Maintenance[]
   editedId: string | null
@@ -356,7 +359,7 @@ function MaintenanceList(props: {
   )
 }
 
-/** `there`: what is on or to come. Without anything entered the form follows it. */
+/** `there`: current and planned maintenance. The form follows it until the user enters something. */
 function useMaintenanceEdit(there: readonly Maintenance[], now: number): MaintenanceEdit {
   const [begun, setBegun] = useState(() => beginningOf(currentMaintenance(there, now), { there, now }))
   const [form, setForm] = useState(begun.opened)
@@ -371,14 +374,14 @@ function useMaintenanceEdit(there: readonly Maintenance[], now: number): Mainten
     setForm(next.opened)
   }
 
-  // Nothing is at stake: the form shows what there is now. A further one that was asked for stays that.
+  // Without entries the form shows the new state. A new maintenance stays a new one.
   if (isNews && !isEdited) {
     const next = edited === null && begun.there !== '[]' ? null : (known ?? currentMaintenance(there, now))
     begin({ ...beginningOf(next, { there, now }), ...(next === null && edited === null && furtherOf(begun)) })
   }
 
   return {
-    // One that is over can't be changed: what was entered becomes a further one.
+    // A maintenance that is over can't be changed: the entries become a new one.
     edited: isOver ? null : edited,
     opened: begun.opened,
     form,
@@ -401,7 +404,7 @@ function beginningOf(
   return { edited, opened, there: JSON.stringify(there) }
 }
 
-/** Somebody who asks for a further one means another time. */
+/** A new maintenance beside existing ones defaults to another time. */
 function furtherOf({ opened }: Begun): Pick<Begun, 'opened'> {
   return { opened: { ...opened, isOn: true, isRange: true } }
 }

@@ -15,12 +15,12 @@ import { OrcStatusMenu } from './orc-status-menu.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 
-/** Within a month: there are days before today, which cannot be chosen, and days after it. */
+/** In the middle of a month: earlier days can't be chosen, later ones can. */
 const NOW = new Date('2026-11-20T15:00:00.000Z')
 const SINCE = '2026-11-20T13:00:00.000Z'
 const ON: Maintenance = { id: '7', start: SINCE, end: null, reason: 'Seals', rrule: null, timeZone: null }
 
-/** What was sent, and what the server shall answer: the far end of the wire. */
+/** Recorded requests and the prepared answers of the server. */
 const posts: { address: string; body: unknown }[] = []
 let answer: () => Response
 
@@ -70,7 +70,7 @@ function show({ orcStatus = 'Connected', maintenances = [] }: { orcStatus?: OrcS
   return { user: userEvent.setup(), onChanged, becomes: (there: Maintenance[]) => rerender(tree(there)) }
 }
 
-/** Opens the dialog by its menu. */
+/** Opens the dialog from the menu. */
 async function openDialog(user: ReturnType<typeof userEvent.setup>) {
   await user.click(screen.getByRole('button', { name: /^ORC status/ }))
   await user.click(await screen.findByRole('menuitem', { name: 'Maintenance…' }))

@@ -21,7 +21,7 @@ import { formSentence, windowLabel } from './maintenance-labels.ts'
 import { RepeatFields } from './repeat-fields.tsx'
 import { SwitchLine } from './switch-line.tsx'
 
-/** The days of a maintenance, their times, on whose clock, and whether they repeat; read back below. */
+/** The days, times, time zone and repeat of a maintenance, with a preview below. */
 export function RangeFields(props: {
   form: MaintenanceForm
   context: FormContext
@@ -109,7 +109,7 @@ export function RangeFields(props: {
   )
 }
 
-/** The viewer's zone, the instrument's, and what was chosen by somebody elsewhere. */
+/** Returns the viewer's zone, the instrument's, and the zone chosen by a user elsewhere. */
 function zoneChoices(chosen: string, siteZone: string): { value: string; label: string }[] {
   const own = viewerZone()
   const whose = (zone: string) =>
@@ -120,7 +120,7 @@ function zoneChoices(chosen: string, siteZone: string): { value: string; label: 
   })
 }
 
-/** What was chosen as a sentence, and of a repeat the next windows as the server would plan them. */
+/** Shows the schedule as a sentence and, for a repeat, the next windows as the server would plan them. */
 function WindowPreview({ form, context }: { form: MaintenanceForm; context: FormContext }) {
   const schedule = scheduleOf(form, context)
   const window = firstWindow(form, context)
@@ -145,8 +145,8 @@ function WindowPreview({ form, context }: { form: MaintenanceForm; context: Form
 }
 
 /**
- * The repeat to ask about; null for a single window. Not one that was counted when it was set: how many of its windows
- * are left is the server's to know.
+ * Returns the repeat to preview; null for a single window, and for an unchanged repeat with a count, because only the
+ * server knows how many windows are left.
  */
 function recurringOf(schedule: ReturnType<typeof scheduleOf>, edited: Maintenance | null): RecurringWindow | null {
   if (!schedule?.start || !schedule.end || !schedule.rrule || !schedule.timeZone) return null

@@ -26,7 +26,10 @@ const ends: { value: Repeat['ends']; label: string }[] = [
   { value: 'times', label: 'After n windows' },
 ]
 
-/** How often the window comes, and until when. `firstDay` says which date or weekday of a month is meant. */
+/**
+ * Fields for how often and until when the window repeats. `firstDay` determines the date or weekday of a monthly
+ * repeat.
+ */
 export function RepeatFields(props: {
   repeat: Repeat
   firstDay: string
@@ -144,7 +147,7 @@ function Weekdays(props: {
   )
 }
 
-/** Null for what is no number yet. */
+/** Returns null if the text is not a number yet. */
 function numberOf(text: string): number | null {
   return text === '' || Number.isNaN(Number(text)) ? null : Number(text)
 }

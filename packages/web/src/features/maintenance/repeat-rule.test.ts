@@ -11,7 +11,7 @@ import {
   writeRule,
 } from './repeat-rule.ts'
 
-/** A Saturday: the third of its month. */
+/** A Saturday, the third of its month. */
 const THIRD_SATURDAY = '2026-11-21'
 /** The fourth and last of its month. */
 const LAST_SATURDAY = '2026-11-28'

@@ -12,7 +12,7 @@ import { keyProblem, registryDraft, registryFields, registryInput, registryProbl
 import { kindLabel } from './registry-labels.ts'
 import { TemplateKeyFields } from './template-key-fields.tsx'
 
-/** A new object of a kind. `onDone` leads to it, `onCancel` off the screen. */
+/** A form for a new object of a kind. `onDone` opens the object, `onCancel` leaves the screen. */
 export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: string) => void; onCancel: () => void }) {
   const { kind } = props
   const description = registryFields[kind]
@@ -32,7 +32,7 @@ export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: str
     })
     if (found !== null) return found
     const name = key.trim()
-    // A PUT would replace what is there already, unseen.
+    // A PUT would silently replace an existing object.
     if (await isRegistered(kind, name)) return { key: `There is a ${kindLabel[kind].one} with this key already.` }
     const object = await put.mutateAsync({ kind, key: name, input: registryInput(description.fields, draft) })
     showSuccess({ title: `${object.key} registered` })
@@ -64,7 +64,10 @@ export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: str
   )
 }
 
-/** The key of a new object. It can't be changed later: everything refers to it. A template's has two parts. */
+/**
+ * The key of a new object. It can't be changed later, because other objects refer to it. A template's key has two
+ * parts.
+ */
 function RegistryKeyInput(props: {
   kind: RegistryKind
   value: string

@@ -4,16 +4,16 @@ import type { FieldProblems } from '../../lib/http.ts'
 import type { RegistryKind, RegistryObject, RegistryValue } from './registry.api.ts'
 
 /**
- * What each kind of registry object has: one description from which its form, its checks and its import template are
- * made. The server's rules stand in the contract (`registry.ts`) and are checked there again.
+ * Describes the fields of each kind of registry object; forms, checks and import templates are made from it. The
+ * server's rules are in the contract (`registry.ts`) and are checked there again.
  */
 
-/** What the form of a registry object holds: texts as typed, and boxes. Empty texts are absent values. */
+/** The content of a registry form: texts as typed, and checkboxes. Empty texts are absent values. */
 export type RegistryDraft = Record<string, string | boolean>
 
 type Input =
   | { kind: 'text'; maxLength: number }
-  /** Several lines; `html` has a preview of what is shown. */
+  /** Several lines; `html` adds a preview. */
   | { kind: 'lines'; maxLength: number; html?: boolean }
   | { kind: 'number'; min: number; max: number }
   | { kind: 'yes-no' }
@@ -24,15 +24,15 @@ type Input =
   | { kind: 'time-zone' }
 
 export interface RegistryField {
-  /** As on the wire. */
+  /** Name on the wire. */
   name: string
   label: string
   input: Input
   required?: boolean
   hint?: string
-  /** Head of the group that this field opens. */
+  /** Title of the group that starts with this field. */
   opens?: string
-  /** What the template of an import shows. */
+  /** Example in the import template. */
   example: string
 }
 
@@ -237,19 +237,19 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
   },
 }
 
-/** The form of an object as it stands; `null` for a new one. */
+/** Returns the form of an object; of a new one if `null`. */
 export function registryDraft(fields: readonly RegistryField[], object: RegistryObject | null): RegistryDraft {
   return Object.fromEntries(fields.map((field) => [field.name, draftValue(field, object?.[field.name] ?? null)]))
 }
 
 function draftValue({ input, name }: RegistryField, value: RegistryValue): string | boolean {
   if (input.kind === 'yes-no') return value === true
-  // Sites without a zone are at UTC (wire 13).
+  // Sites without a time zone use UTC (wire 13).
   if (name === 'timeZone' && value === null) return 'UTC'
   return value === null ? '' : String(value)
 }
 
-/** The body of the request. Call it only for a draft without problems. */
+/** Returns the body of the request. The draft must have no problems. */
 export function registryInput(fields: readonly RegistryField[], draft: RegistryDraft): Record<string, RegistryValue> {
   return Object.fromEntries(fields.map((field) => [field.name, inputValue(field, draft[field.name] ?? '')]))
 }
@@ -261,7 +261,7 @@ function inputValue({ input }: RegistryField, value: string | boolean): Registry
   return input.kind === 'number' ? Number(text.replace(',', '.')) : text
 }
 
-/** What keeps the form from being sent, by field. */
+/** Returns the problems that prevent saving, by field. */
 export function registryProblems(fields: readonly RegistryField[], draft: RegistryDraft): FieldProblems {
   const found: Record<string, string> = {}
   for (const field of fields) {

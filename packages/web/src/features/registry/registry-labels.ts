@@ -2,7 +2,7 @@ import { type InstrumentType, instrumentTypeLabels, registryKinds } from '@bench
 import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
 import type { RegistryKind, RegistryObject } from './registry.api.ts'
 
-/** How the kinds of the registry are called, and what their lists show. */
+/** Names of the registry kinds and the columns of their lists. */
 
 export const kindLabel: Record<RegistryKind, { one: string; many: string; explains: string }> = {
   customers: {
@@ -30,7 +30,7 @@ export const kindLabel: Record<RegistryKind, { one: string; many: string; explai
   },
 }
 
-/** The kind that an address names, which anybody may have written; the first one where it names none. */
+/** Returns the kind that an address names. The address may contain anything; the default is the first kind. */
 export function readKind(text: string | undefined): RegistryKind {
   return registryKinds.find((kind) => kind === text) ?? 'customers'
 }
@@ -109,7 +109,7 @@ export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = 
   'event-templates': [column('severity', 'Severity', '90px'), column('description', 'Description', '3fr')],
 }
 
-/** What an object is called beside its key, in titles and choices. */
+/** Returns the name of an object, shown beside its key in titles and options. */
 export function objectName(kind: RegistryKind, object: RegistryObject): string | null {
   const names: Record<RegistryKind, string | null> = {
     customers: 'name',

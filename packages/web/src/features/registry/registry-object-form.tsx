@@ -18,7 +18,7 @@ import {
 } from './registry-fields.ts'
 import { kindLabel } from './registry-labels.ts'
 
-/** One object of the registry, to read and to change. Its key is fixed. */
+/** A form for one existing registry object. Its key is fixed. */
 export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; objectKey: string }) {
   const object = useQuery(registryObjectQuery(kind, objectKey))
   const { one } = kindLabel[kind]
@@ -43,7 +43,7 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
   useLeaveGuard(draft.isChanged && !isSaving)
 
   async function replace() {
-    // A PUT replaces every field: those that others changed since are taken along, and no edit of both is lost unseen.
+    // A PUT replaces every field: merge the fields that others have changed, so that no edit is lost silently.
     const fresh = registryDraft(fields, await client.fetchQuery(registryObjectQuery(kind, object.key)))
     if (conflicts(draft.edits, record, fresh).length > 0) return null
     const values: RegistryDraft = { ...fresh, ...(draft.edits as RegistryDraft) }

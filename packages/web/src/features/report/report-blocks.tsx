@@ -31,7 +31,7 @@ import {
   type ReportTable,
 } from './report-model.ts'
 
-/** Blocks of a section as the page shows them, one after the other. */
+/** The blocks of a section on the page, one after the other. */
 export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes.
   return blocks.map((block, place) => <Block key={place} block={block} />)
@@ -147,7 +147,7 @@ function iconOf(mark: ReportMark): Sign {
   return mark.kind === 'severity' ? severityIcons[mark.severity] : usageIcons[mark.usage]
 }
 
-/** Hours of running on each day, from 0 to 24. Drawn for the width that it has on the screen, and scaled where it is printed. */
+/** Run time hours of each day, from 0 to 24. Drawn at its width on screen and scaled in print. */
 function ReportChart({ days, label }: { days: readonly RuntimeDay[]; label: string }) {
   const { ref, width: measured } = useElementSize()
   const whole = measured || CHART_WIDTH
@@ -186,7 +186,7 @@ function ReportChart({ days, label }: { days: readonly RuntimeDay[]; label: stri
   )
 }
 
-/** Each component with its counters and what else is known of it; one is never cut by the end of a page. */
+/** Each component with its counters and readings; no page break cuts one. */
 function ReportComponents({ components }: { components: readonly ReportComponent[] }) {
   return components.map(({ name, module, counters, facts }) => (
     <div key={`${name} ${module}`} className={styles.component}>
@@ -249,7 +249,7 @@ function Bar({ metric }: { metric: ComponentMetric }) {
   }
 }
 
-/** Colour and shape; the word stands beside it. */
+/** Colour and shape; the label stands beside it. */
 function ReportIcon({ sign: { colour, shape, isHollow } }: { sign: Sign }) {
   return (
     <svg className={styles.sign} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { reasonOf } from '../../lib/folded.ts'
 import { type PdfOrder, writeReportPdf } from './report-pdf.ts'
 
-/** A worker that only the test makes answer. */
+/** A worker that answers only when the test makes it. */
 class SilentWorker extends EventTarget {
   static last: SilentWorker
   isEnded = false

@@ -6,7 +6,7 @@ import type { ReportBlock } from './report-model.ts'
 /** Days of run time in a report (document 2 section 9). */
 export const REPORT_DAYS = 30
 
-/** The chart with its figures in words; a sentence alone where nothing was measured. */
+/** Returns the chart with its figures as text; a sentence alone if there are no data. */
 export function runtimeBlocks(
   points: readonly DailyRuntime[],
   { timeZone, now }: { timeZone: string; now: number },

@@ -7,7 +7,10 @@ import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import styles from './support-email-list.module.css'
 import { supportEmailsQuery } from './support-emails.api.ts'
 
-/** About which errors the contact of an instrument is mailed by itself, and what they unsubscribed from: document 2 section 4. */
+/**
+ * Lists the errors for which the contact of an instrument gets automatic e-mails, and those the contact unsubscribed
+ * from: document 2 section 4.
+ */
 export function SupportEmailList({
   instrument,
 }: {
@@ -65,7 +68,7 @@ function EmailRow({ email }: { email: SupportEmail }) {
   )
 }
 
-/** 'Off', since when and by whom; marked where it is for 30 days. */
+/** Shows 'Off', since when and by whom; marked if it is for 30 days. */
 function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: SupportEmail }) {
   return (
     <>

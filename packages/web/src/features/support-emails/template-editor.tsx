@@ -22,7 +22,7 @@ import styles from './template-editor.module.css'
 import { TemplateFields } from './template-fields.tsx'
 import { TemplatePreview } from './template-preview.tsx'
 
-/** One template, to read and to change, with the mail that it makes. `onDeleted` leads off the screen. */
+/** A form for one template, with a preview of its e-mail. `onDeleted` leaves the screen. */
 export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; onDeleted: () => void }) {
   const { templateKey, crumbs } = props
   const template = useQuery(templateQuery(templateKey))
@@ -55,7 +55,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   const canBeSeen = anyProblem(templateProblems(draft.values)) === null
 
   async function replace() {
-    // A PUT replaces every field: those that others changed since are taken along, and no edit of both is lost unseen.
+    // A PUT replaces every field: merge the fields that others have changed, so that no edit is lost silently.
     const fresh = templateDraft(await client.fetchQuery(templateQuery(template.key)))
     if (conflicts(draft.edits, record, fresh).length > 0) return null
     const values = { ...fresh, ...draft.edits }
@@ -106,7 +106,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   )
 }
 
-/** 'ÄKTA pure · Updated 5-Nov-2026 14:02 by Ada Own' */
+/** Returns e.g. 'ÄKTA pure · Updated 5-Nov-2026 14:02 by Ada Own'. */
 function noteOf({ instrumentType, updatedAt, updatedBy }: SupportEmailTemplate): string {
   const by = updatedBy === null ? '' : ` by ${updatedBy}`
   const updated = updatedAt === null ? [] : [`Updated ${formatEventTime(updatedAt)}${by}`]

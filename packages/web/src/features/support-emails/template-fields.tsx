@@ -8,7 +8,7 @@ import { usePlaceholderInsert } from '../../ui/form/use-placeholder-insert.ts'
 import { PlaceholderList } from '../../ui/text/skeleton.tsx'
 import { type TemplateDraft, templateLabels, templateSlips } from './template-draft.ts'
 
-/** The fields of a template. Placeholders go into the text that was edited last, the body at first. */
+/** The fields of a template. Placeholders are inserted into the last edited text, by default the body. */
 export function TemplateFields(props: {
   values: TemplateDraft
   problems: FieldProblems
@@ -20,7 +20,7 @@ export function TemplateFields(props: {
     values,
     onChange: (name, text) => onChange({ [name]: text }),
   })
-  // Slips in braces are told as they are typed, everything else when somebody saves.
+  // Placeholder mistakes are shown while typing, everything else on saving.
   const problems = { ...props.problems, ...templateSlips(values) }
 
   return (

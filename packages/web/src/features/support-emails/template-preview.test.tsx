@@ -24,7 +24,7 @@ const mail = {
 }
 const answer = vi.fn<(body: SupportEmailTemplateInput & { key: string }) => Response>()
 
-// Answers are held against it; it is large, and no faked clock waits for it.
+// Preloads the routes that check answers; they are large, and the fake clock does not wait for them.
 beforeAll(() => import('@benchwatch/contract/routes'))
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ afterEach(() => {
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
 const pause = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-/** An answer is read in steps that no faked clock drives. */
+/** Reading an answer takes steps that the fake clock does not drive. */
 const eventually = (look: () => unknown) =>
   act(async () => {
     for (let turns = 0; turns < 1000; turns += 1) {

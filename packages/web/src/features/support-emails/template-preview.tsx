@@ -11,12 +11,12 @@ import { useSettled } from '../../ui/use-settled.ts'
 import { type TemplateToPreview, templatePreviewQuery } from './support-emails.api.ts'
 import styles from './template-preview.module.css'
 
-/** How a mail program draws a mail: on light or on dark ground. */
+/** How a mail program draws an e-mail: on a light or a dark background. */
 type MailTheme = 'light' | 'dark'
 
 /**
- * The mail that the texts in the form would make, as the server would send it, half a second after the last key. `input`
- * is null while the form could not be sent: the mail before stays.
+ * Shows the e-mail that the server would send with the texts in the form, half a second after the last key. `input` is
+ * null while the form is invalid; the previous e-mail then stays.
  */
 export function TemplatePreview({
   templateKey,
@@ -50,7 +50,7 @@ export function TemplatePreview({
   )
 }
 
-/** Whether what is shown is what is typed. */
+/** Tells whether the preview matches the form. */
 function State(props: { input: SupportEmailTemplateInput | null; isStale: boolean; hasMail: boolean }) {
   const words = !props.hasMail
     ? ''
@@ -129,7 +129,7 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
             className={styles.mail}
             data-width={width}
             title="The mail as a mail program shows it"
-            // No script, no form, nothing of this origin; links lead nowhere.
+            // No scripts, no forms, no same-origin access; links do nothing.
             sandbox=""
             srcDoc={mailInTheme(`<base target="_blank">${mail.html}`, theme)}
           />
@@ -150,8 +150,8 @@ function WaitingMail() {
 }
 
 /**
- * A mail as a mail program of this theme draws it, whatever this browser prefers: what its own styles ask of the theme is
- * answered in their text, because a page in a frame can't be given another preference in every browser.
+ * Returns an e-mail as a mail program with this theme draws it, independent of the browser's preference. It replaces
+ * the theme queries in the e-mail's own styles, because not every browser can give a frame another preference.
  */
 export function mailInTheme(html: string, theme: MailTheme): string {
   const answered = html.replace(/<style\b[^>]*>[^]*?<\/style>/gi, (styles) =>

@@ -18,10 +18,10 @@ import {
 /** Longer lists get a search box. */
 const SEARCH_ABOVE = 8
 
-/** The components, whichever needs somebody first on top, each with the counter that makes it so. */
+/** Lists components by urgency, each with its most urgent counter. */
 export function ComponentList(props: {
   components: readonly ComponentUsage[]
-  /** Whose details were looked at: it gets the focus back. */
+  /** The component whose details were open; its row gets the focus back. */
   returnedFrom: string | null
   onOpen: (componentName: string) => void
 }) {

@@ -51,10 +51,10 @@ const history: UsageHistory = {
 
 let flags: FeatureKey[]
 let components: () => Response
-/** Paths that were asked for: the far end of the wire. */
+/** Requested paths. */
 const asked: string[] = []
 
-// What a press loads; on a busy machine that takes longer than a test waits.
+// Preloads what a press loads; on a busy machine that takes longer than a test waits.
 beforeAll(() => import('./history/usage-history.tsx'))
 
 beforeEach(() => {

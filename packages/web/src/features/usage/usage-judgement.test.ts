@@ -23,7 +23,7 @@ type Case = [
   color: UsageColor,
 ]
 
-/** A counter as the server has judged it. */
+/** Returns a counter as judged by the server. */
 function judged(
   [thresholdRule, thresholdValues, value, usagePercentage, usageColor]: Case,
   more: Partial<ComponentMetric> = {},

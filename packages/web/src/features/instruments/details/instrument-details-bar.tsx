@@ -20,7 +20,7 @@ const reports = [
   { type: 'qs', name: 'Qualification Services (QS)' },
 ] as const
 
-/** The short info of an instrument with its ORC status as a control, and where one goes from here. */
+/** The header of an instrument page: short info, ORC status as a control, and actions. */
 export function InstrumentDetailsBar({ instrument, more }: { instrument: InstrumentWithEvents; more?: ReactNode }) {
   const client = useQueryClient()
   const { id, instrumentInstalledProductId, instrumentCity, instrumentCountry, connectedAt, eventCount } = instrument
@@ -79,7 +79,7 @@ export function InstrumentDetailsBar({ instrument, more }: { instrument: Instrum
   )
 }
 
-/** The System Report of an instrument in a new tab, of one of its two types. */
+/** Opens the System Report of an instrument in a new tab, as one of its two types. */
 function ReportMenu({ instrumentId }: { instrumentId: string }) {
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>

@@ -13,7 +13,7 @@ import { readQueryString, writeQueryString } from '../../../lib/list/list-addres
 import { InstrumentDetails } from './instrument-details.tsx'
 import type { InstrumentTab } from './instrument-details-tabs.tsx'
 
-/** What the server answers about the instrument; of the other calls only those that matter here are answered. */
+/** Answers the request for the instrument. Other requests get an answer only where a test needs one. */
 const answerInstrument = vi.fn<(path: string) => Promise<Response>>()
 let others: Record<string, unknown>
 const found =
@@ -74,7 +74,7 @@ function show({ instrumentId = '187', tab = 'events' as InstrumentTab } = {}) {
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
         <Notifications />
-        {/* The type of the product's own router is registered; this one has other routes. */}
+        {/* The type of the product's own router is registered; this router has other routes. */}
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,
@@ -83,7 +83,7 @@ function show({ instrumentId = '187', tab = 'events' as InstrumentTab } = {}) {
 
 const title = () => screen.findByRole('heading', { level: 1 })
 const card = (name: string) => screen.findByRole('region', { name })
-/** The value beside a name on a card. */
+/** Returns the value beside a name on a card. */
 const fact = async (of: string, name: string) =>
   within(await card(of)).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
 

@@ -7,7 +7,7 @@ import { linkedClientsQuery } from '../../connections/connections.api.ts'
 import { readNetworkConfigurations } from './network-configurations.ts'
 import styles from './software-card.module.css'
 
-/** UNICORN, the computers that it runs on, and how they are connected to the network. */
+/** Shows the UNICORN software, its computers and their network connections. */
 export function SoftwareCard({ instrument }: { instrument: Instrument }) {
   const clients = useQuery(linkedClientsQuery(instrument.instrumentInstalledProductId)).data
   return (
@@ -54,7 +54,7 @@ export function SoftwareCard({ instrument }: { instrument: Instrument }) {
   )
 }
 
-/** The network connections that the instrument's computer told of; what can't be read stands there as it was sent. */
+/** Lists the network connections of the instrument's computer. Unreadable text is shown as it was sent. */
 function NetworkList({ text }: { text: string | null }) {
   const configurations = readNetworkConfigurations(text)
   return (

@@ -1,6 +1,6 @@
 import { ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 
-/** What `ui/use-list-rows.ts` binds. */
+/** Keys bound in `ui/use-list-rows.ts`. */
 const groups = [
   {
     title: 'List of instruments',

@@ -1,7 +1,7 @@
 import type { InstrumentOrderBy } from '@benchwatch/contract/vocabulary'
 import type { ColumnModel, ListColumn } from '../../../ui/list/column-model.ts'
 
-/** The columns of the list of instruments, in the order of document 2 section 2. */
+/** The columns of the instrument list, in the order of document 2 section 2. */
 
 export type InstrumentColumnKey =
   | 'instrument'
@@ -17,7 +17,7 @@ export type InstrumentColumnKey =
 
 export type InstrumentColumn = ListColumn<InstrumentColumnKey, InstrumentOrderBy>
 
-/** What goes first is what the expanded row tells as well; the ORC status and the events are what the list is looked at for. */
+/** Narrow screens drop first what the expanded row repeats. ORC status and events, the purpose of the list, stay. */
 export const instrumentColumns: ColumnModel<InstrumentColumnKey, InstrumentOrderBy> = {
   elastic: 'instrument',
   all: [

@@ -30,10 +30,10 @@ const Sheet = lazy(() => import('./instrument-list-sheet.tsx').then((file) => ({
 
 const PANEL = 'instruments-panel'
 
-/** The list of instruments. What it shows is `search` alone, which the address holds; every change goes out by `onSearch`. */
+/** The list of instruments. It shows `search`, which the address holds, and reports every change through `onSearch`. */
 export function InstrumentList(props: {
   search: InstrumentSearch
-  /** What the list opens with is not known yet: nothing is asked for. */
+  /** True until the initial search is known; nothing is loaded until then. */
   isWaiting: boolean
   onSearch: (search: InstrumentSearch, options?: { replace: boolean }) => void
   onOpen: (id: string) => void
@@ -70,7 +70,7 @@ export function InstrumentList(props: {
     ids: rows.map(({ id }) => id),
     isLoaded,
     card,
-    // An address may name an instrument by its installed product id as well.
+    // An address may also name an instrument by its installed product id.
     idOf: (name) =>
       (rows.find(({ id }) => id === name) ?? rows.find((row) => row.instrumentInstalledProductId === name))?.id,
     keys: {
@@ -90,7 +90,7 @@ export function InstrumentList(props: {
     if (isBeyondEnd) goToFirstPage()
   }, [isBeyondEnd])
 
-  /** The bar goes, so the box that selects everything takes the focus that would be lost with it. */
+  /** Moves the focus to the select-all box, because the selection bar that had it disappears. */
   function clearSelection() {
     selection.clear()
     card.current?.querySelector<HTMLElement>('thead input')?.focus({ preventScroll: true })
@@ -179,7 +179,10 @@ export function InstrumentList(props: {
   )
 }
 
-/** Empty because of what narrows the list, which can be undone here, or because there are no instruments at all. */
+/**
+ * Explains an empty list: either the search excludes everything, which can be undone here, or there are no
+ * instruments.
+ */
 function NothingFound(props: { search: InstrumentSearch; onSearch: (search: InstrumentSearch) => void }) {
   const { search, onSearch } = props
   const unlimited: InstrumentSearch = {
@@ -209,15 +212,15 @@ function NothingFound(props: { search: InstrumentSearch; onSearch: (search: Inst
   )
 }
 
-/** The keys of the list. */
+/** The keyboard shortcuts of the list. */
 function InstrumentListShortcuts() {
   return <ShortcutButton size={30} sheet={(close) => <Sheet onClose={close} />} />
 }
 
 /**
- * Keeps the rows of the list as they are now, each in its place: statuses are asked after every ten seconds, and the whole rows
- * when a live message says that something may have changed that only the server knows, such as how many of their events are
- * open. Since when statuses could not be confirmed (epoch ms), or null. `readAt`: when the rows were read.
+ * Keeps the rows on screen up to date without moving them. Polls statuses every ten seconds and reads whole rows again
+ * when a live message affects something only the server knows, such as the number of open events. Returns the time of
+ * the last confirmed status (epoch ms) if statuses are outdated, else null. `readAt`: when the rows were read.
  */
 function useListFreshness(
   rows: readonly Instrument[],
@@ -228,7 +231,7 @@ function useListFreshness(
   const asked = shown.toSorted()
   const { data } = useQuery({
     ...instrumentRowsQuery(asked),
-    // The list brought them along; they are asked after when a live message makes them stale.
+    // The list has just loaded the rows; they are read again when a live message makes them stale.
     initialData: [],
     initialDataUpdatedAt: readAt,
   })
@@ -252,11 +255,11 @@ function useListFreshness(
 }
 
 /**
- * The strip above the table. It is always there, so that rows do not jump: how fresh the list is, that the last load failed, or
- * that an address limits the list to some instruments.
+ * The strip above the table, always present so that rows do not jump. It shows how fresh the list is, that the last
+ * load failed, or that the address limits the list to some instruments.
  */
 function InstrumentListStrip(props: {
-  /** How many instruments the list is limited to; 0 for no limit. */
+  /** Number of instruments the list is limited to; 0 for no limit. */
   limitedTo: number
   loadedAt: number
   hasFailed: boolean

@@ -9,12 +9,12 @@ import styles from './timeline-events.module.css'
 import { type EventMark, eventEnd, eventMarks, placed, type TimelineEvent } from './timeline-lanes.ts'
 import type { Span } from './timeline-span.ts'
 
-// Comes with the first press on a mark.
+// Loaded at the first press on a mark.
 const DropdownFrame = lazy(() =>
   import('../../../ui/overlay/dropdown-frame.tsx').then((file) => ({ default: file.DropdownFrame })),
 )
 
-/** More of them in one mark are told by their number; zooming in shows the rest. */
+/** A mark with more events than this shows a count; zooming in shows the rest. */
 const LISTED = 30
 
 interface Opened {
@@ -22,7 +22,7 @@ interface Opened {
   anchor: HTMLElement
 }
 
-/** Events as marks, each with a line for as long as it lasted. A press tells what they are. */
+/** Draws events as marks, each with a line for its duration. A press opens the details. */
 export function TimelineEvents(props: {
   events: readonly TimelineEvent[]
   span: Span
@@ -142,7 +142,10 @@ function MarkDetails({ mark, onZoom }: { mark: EventMark; onZoom: (span: Span) =
 
 const keyOf = (mark: EventMark) => mark.events[0]?.id ?? ''
 
-/** `High ORC-104882, 20-Nov-2026 14:02: Pressure above limit`; of several their number and the worst among them. */
+/**
+ * Returns e.g. `High ORC-104882, 20-Nov-2026 14:02: Pressure above limit`; for several events their number and highest
+ * severity.
+ */
 function wordsOf({ events, severity }: EventMark): string {
   const [first] = events
   const last = events.at(-1)
@@ -154,7 +157,7 @@ function wordsOf({ events, severity }: EventMark): string {
   return `${events.length} events, the worst ${severityLabels[severity]}, from ${from} to ${formatInstrumentTime(last.logGeneratedAt)}`
 }
 
-/** When it happened and how it ended. */
+/** Returns when the event happened and how it ended. */
 function lastingLabel({ logGeneratedAt, clearedAt, closedAt, duringMaintenance }: TimelineEvent): string {
   const parts = [
     formatInstrumentTime(logGeneratedAt),

@@ -9,7 +9,7 @@ import { StatusSwatch } from '../../connections/instrument-status-dot.tsx'
 import { SeverityShape } from '../../events/severity-badge.tsx'
 import styles from './instrument-timeline.module.css'
 
-/** As many more with each press. */
+/** Rows added by each press. */
 const ROWS = 100
 
 interface Entry {
@@ -19,7 +19,7 @@ interface Entry {
   words: ReactNode
 }
 
-/** The same in words, newest first, for whoever reads rather than looks: closed until it is asked for. */
+/** The time line as a list, newest first, for users who prefer text. Collapsed by default. */
 export function TimelineList({ timeline }: { timeline: InstrumentTimeline }) {
   const [isOpen, setOpen] = useState(false)
   const [count, setCount] = useState(ROWS)

@@ -50,7 +50,7 @@ it('names only days for which the measured width has room, from the first pictur
 })
 
 describe('timeline moment', () => {
-  /** An hour before UTC in winter. */
+  /** One hour ahead of UTC in winter. */
   beforeAll(() => void vi.stubEnv('TZ', 'Europe/Stockholm'))
   afterAll(() => void vi.unstubAllEnvs())
 

@@ -18,7 +18,7 @@ import {
 const today = '2026-11-20'
 const plot = { width: 1000, height: 100 }
 
-/** 400 to 590 of 1,000 at 10 a day up to today, so that it ends on 31-Dec-2026. */
+/** 400 to 590 of 1,000 at 10 a day up to today, so the limit is reached on 31-Dec-2026. */
 const climbing: UsageHistory = {
   componentName: 'Pump A (P9-A)',
   metric: {

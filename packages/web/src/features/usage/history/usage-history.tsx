@@ -18,7 +18,7 @@ import { formatCount, limitOf, usageAmount, usageVerdict, usageWord, withUnit } 
 import styles from './usage-history.module.css'
 import { UsageHistoryChart } from './usage-history-chart.tsx'
 
-/** A dialog about one counter: its days, when it will reach its limit, and how that is known. */
+/** A dialog about one counter: its history, its forecast, and how the forecast was made. */
 export function UsageHistory(props: {
   of: { id: string; componentName: string; metric: string }
   isOpen: boolean
@@ -72,7 +72,7 @@ function HistoryStory({ history }: { history: History }) {
   )
 }
 
-/** The days of a counter for those who would rather read than look, newest first. */
+/** The days of a counter as a table, newest first. */
 function UsageHistoryTable({ history }: { history: UsageHistoryUsageHistoryTable }) {
   const { values, resets, metric } = history
   const began = new Set(resets)
@@ -90,9 +90,9 @@ function UsageHistoryTable({ history }: { history: UsageHistoryUsageHistoryTable
   )
 }
 
-/** A forecast and what it was made of, in sentences (3-decisions 9, docs/instruments.md). Pure. */
+/** Sentences about a forecast and its basis (3-decisions 9, docs/instruments.md). Pure. */
 
-/** When the counter will reach its limit, or why nobody can say. `today` is the UTC day, YYYY-MM-DD. */
+/** Returns when the counter will reach its limit, or why there is no forecast. `today` is the UTC day, YYYY-MM-DD. */
 export function forecastSentence({ metric, trend, values }: UsageHistoryUsageForecastLabels, today: string): string {
   const { forecastDate, unit } = metric
   const limit = limitOf(metric)
@@ -111,7 +111,10 @@ export function forecastSentence({ metric, trend, values }: UsageHistoryUsageFor
   return `At this pace it ${what} on ${formatInstrumentDate(forecastDate)}, ${untilLabel(daysBetween(today, forecastDate))}.`
 }
 
-/** `Rises by 38 strokes a day: the median pace of 37 measured days since 03-Oct-2026.` Null without a trend. */
+/**
+ * Returns e.g. `Rises by 38 strokes a day: the median pace of 37 measured days since 03-Oct-2026.` Null without a
+ * trend.
+ */
 export function paceSentence({ metric, trend }: UsageHistoryUsageForecastLabels): string | null {
   if (trend === null) return null
   const data = `the median pace of ${trend.days} measured days since ${formatInstrumentDate(trend.from)}`

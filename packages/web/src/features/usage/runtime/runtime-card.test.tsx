@@ -17,7 +17,7 @@ const ago = (days: number) => formatInstrumentDate(addDays(today, -days))
 
 let isOn: boolean
 let answer: (numberOfDays: string | null) => Response
-/** What was asked for: the far end of the wire. */
+/** Requested addresses. */
 const asked: string[] = []
 const points: DailyRuntime[] = [
   { time: addDays(today, -3), value: 7 * 3600 },
