@@ -83,7 +83,7 @@ test.describe('around the event', () => {
     const named = around(page).getByRole('list', { name: 'Events at this time' })
     for (const { description } of together) await expect(named).toContainText(description)
     await expect(named.getByRole('link')).toHaveCount(2)
-    await around(page).getByText('As a list').click()
+    await around(page).getByText('Show as list').click()
     await expect(around(page).getByText('This event')).toHaveCount(2)
   })
 })
@@ -145,7 +145,7 @@ test('nothing that axe objects to, and nothing cut off, in both themes', async (
     await openEvent(page, event.description)
     await expect(around(page).getByRole('toolbar', { name: 'Status' }).getByRole('button')).toHaveCount(8)
     await expect(prior(page).getByRole('listitem').first()).toBeVisible()
-    await around(page).getByText('As a list').click()
+    await around(page).getByText('Show as list').click()
     await expectGoodLook(page, 'around-event')
   }
 })

@@ -41,7 +41,7 @@ test.describe('the time line of an instrument', () => {
     await expect(page).toHaveURL(/span=24h/)
 
     // By keyboard alone: the cross-hair reads what held, + zooms around it.
-    const hair = timeline(page).getByRole('slider', { name: 'Moment' })
+    const hair = timeline(page).getByRole('slider', { name: 'Point in time' })
     await hair.focus()
     await page.keyboard.press('Home')
     await expect(hair).toHaveAttribute('aria-valuetext', /Status: method run since .* \(1 day\)/)
@@ -58,8 +58,8 @@ test.describe('the time line of an instrument', () => {
     await page.keyboard.press('Escape')
     await expect(details).toBeHidden()
 
-    await timeline(page).getByText('As a list').click()
-    const list = timeline(page).getByRole('list', { name: 'What happened, newest first' })
+    await timeline(page).getByText('Show as list').click()
+    const list = timeline(page).getByRole('list', { name: 'Time line, newest first' })
     await expect(list.getByRole('listitem').first()).toContainText(/Status|Connection|ORC-/)
     await expect(list).toContainText(first.description)
 

@@ -146,7 +146,7 @@ export const instrumentAddress: AddressedList<InstrumentSearch> = {
   write: writeInstrumentSearch,
   namesFilters: ({ filters }) => asText(filters) !== '',
   filterText: ({ filter }) => writeFilters(filter),
-  withoutRange: 'Instruments are shown whenever their next service is.',
+  withoutRange: 'The list is not limited by next service.',
 }
 
 /**

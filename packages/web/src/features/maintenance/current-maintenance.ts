@@ -45,6 +45,6 @@ export const maintenanceStateLabels: Record<MaintenanceState, string> = {
 export function maintenanceSpan({ start, end }: Pick<Maintenance, 'start' | 'end'>, now: number): string {
   const isOn = hasBegun({ start }, now)
   const from = `${isOn ? 'Since' : 'From'} ${formatInstrumentTime(start)}`
-  if (end === null) return isOn ? `${from}, until it is ended` : `${from} until it is ended`
+  if (end === null) return isOn ? `${from}, until turned off` : `${from} until turned off`
   return `${from}${isOn ? ',' : ''} until ${formatInstrumentEnd(end)}`
 }

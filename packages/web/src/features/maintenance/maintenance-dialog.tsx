@@ -67,7 +67,7 @@ interface FieldsProps {
 }
 
 const LOSES_ENTRIES = {
-  message: 'Go on without applying? What you entered here will be lost.',
+  message: 'Discard your entries? They have not been applied.',
   confirmLabel: 'Discard',
   cancelLabel: 'Stay',
   isDestructive: true,
@@ -212,8 +212,8 @@ function Meanwhile({ kind }: { kind: MaintenanceEdit['meanwhile'] }) {
   return (
     <Notice tone="warning">
       {kind === 'ended'
-        ? 'This maintenance is over or was ended by somebody else. What you entered is still here: applying it sets a further one.'
-        : 'The maintenance of this instrument was changed meanwhile. What you entered is still here.'}
+        ? 'This maintenance is over or was ended by another user. Your entries are kept; applying them creates a new maintenance.'
+        : 'Another user changed the maintenance of this instrument. Your entries are kept.'}
     </Notice>
   )
 }
@@ -221,9 +221,9 @@ function Meanwhile({ kind }: { kind: MaintenanceEdit['meanwhile'] }) {
 function Replaced({ some, zone }: { some: readonly Maintenance[]; zone: string }) {
   if (some.length === 0) return null
   const words = some.map(({ start, end }) =>
-    end === null ? 'the one without an end' : windowLabel({ start, end }, zone),
+    end === null ? 'the maintenance without an end' : windowLabel({ start, end }, zone),
   )
-  return <Notice tone="info">It takes the place of what it overlaps: {words.join('; ')}.</Notice>
+  return <Notice tone="info">Replaces overlapping maintenance: {words.join('; ')}.</Notice>
 }
 
 function instrumentName({ instrumentProductDescription, instrumentInstalledProductId }: MaintainedInstrument): string {
@@ -233,12 +233,17 @@ function instrumentName({ instrumentProductDescription, instrumentInstalledProdu
 function endQuestion({ rrule, start }: Maintenance, now: number) {
   const isOn = hasBegun({ start }, now)
   if (rrule !== null) {
-    const message = `End this recurring maintenance? None of its windows comes any more${isOn ? ', and the one that is on ends now' : ''}.`
-    return { message, confirmLabel: 'End it', isDestructive: true }
+    const message = `End this recurring maintenance? No further windows start${isOn ? ', and the current one ends now' : ''}.`
+    return { message, confirmLabel: 'End maintenance', isDestructive: true }
   }
   return isOn
-    ? { message: 'End this maintenance now?', confirmLabel: 'End it', isDestructive: true }
-    : { message: 'Call this maintenance off? It will not begin.', confirmLabel: 'Call it off', isDestructive: true }
+    ? { message: 'End this maintenance now?', confirmLabel: 'End maintenance', isDestructive: true }
+    : {
+        message: 'Cancel this maintenance? It will not start.',
+        confirmLabel: 'Cancel maintenance',
+        cancelLabel: 'Keep',
+        isDestructive: true,
+      }
 }
 
 /** "Maintenance mode", then "Date range", then the schedule and the reason. */
@@ -257,7 +262,7 @@ function MaintenanceFields(props: FieldsProps) {
           <SwitchLine
             label="Date range"
             isOn={form.isRange}
-            hint={form.isRange ? 'From the first to the last day that you choose.' : 'From now until somebody ends it.'}
+            hint={form.isRange ? 'Runs from the first to the last selected day.' : 'Starts now, runs until turned off.'}
             onChange={(isRange) => onChange(isRange ? { isRange } : noRange)}
           />
         )}
@@ -266,7 +271,7 @@ function MaintenanceFields(props: FieldsProps) {
       {form.isOn && (
         <Textarea
           label="Reason"
-          placeholder="What is done, by whom"
+          placeholder="What is being done, and by whom?"
           rows={2}
           maxLength={limits.maintenanceReason}
           value={form.reason}
@@ -280,11 +285,9 @@ function MaintenanceFields(props: FieldsProps) {
 
 /** Explains what applying the form means for the instrument and its events. */
 function modeHint({ isOn }: MaintenanceForm, { edited }: FormContext): string {
-  if (isOn) return 'Events are still recorded, and marked.'
+  if (isOn) return 'Events are still recorded and flagged as “during maintenance”.'
   if (edited === null) return 'The instrument is not in maintenance.'
-  return edited.rrule === null
-    ? 'Applying it ends this maintenance.'
-    : 'Applying it ends all windows of this maintenance.'
+  return edited.rrule === null ? 'Applying ends this maintenance.' : 'Applying ends all windows of this maintenance.'
 }
 
 /**
@@ -302,7 +305,7 @@ function MaintenanceList(props: {
 }) {
   const { there, editedId, now, isBusy } = props
   return (
-    <section aria-label="On or to come">
+    <section aria-label="Current and planned">
       <ul className={styles.list}>
         {there.map((one) => {
           const isEdited = one.id === editedId
@@ -345,7 +348,7 @@ function MaintenanceList(props: {
         })}
         {editedId === null && (
           <li className={styles.item} aria-current>
-            <span className={styles.words}>Another one</span>
+            <span className={styles.words}>New maintenance</span>
           </li>
         )}
       </ul>

@@ -159,10 +159,11 @@ function rangeProblem(
   { start, end, firstDay }: FirstWindow,
   { form, edited, now }: FormContext & { form: MaintenanceForm },
 ): string | null {
-  if (end <= start) return 'It ends before it begins. Choose a later end, or the next day as the last one.'
-  if (end <= now) return 'It would be over already. Choose a later end.'
+  if (end <= start) return 'The end is before the start. Choose a later end or a later last day.'
+  if (end <= now) return 'The end is in the past. Choose a later end.'
   const isOnSince = edited !== null && edited.rrule === null && start.getTime() === Date.parse(edited.start)
-  if (!isOnSince && firstDay < wallTime(now, form.zone).day) return 'It begins before today. Choose another first day.'
+  if (!isOnSince && firstDay < wallTime(now, form.zone).day)
+    return 'The start is before today. Choose a later first day.'
   return null
 }
 

@@ -38,7 +38,7 @@ export function formSentence(
   { window, edited, now }: { window: FirstWindow; edited: Maintenance | null; now: Date },
 ): string {
   const { zone, repeat, isAllDay } = form
-  const clock = `By the clock of ${zone}.`
+  const clock = `Time zone: ${zone}.`
   if (repeat.unit === 'never') {
     const from = wallTime(window.start, zone)
     const isEdited = edited !== null && window.start.getTime() === Date.parse(edited.start)
@@ -59,11 +59,11 @@ function momentLabel({ day, time }: WallTime): string {
   return `${dayLabel(day)} ${time}`
 }
 
-/** Returns e.g. '22:00 to 04:00 of the next day'. */
+/** Returns e.g. '22:00 to 04:00 the next day'. */
 function lengthLabel({ firstDay, lastDay, isAllDay, startTime, endTime }: MaintenanceForm): string {
   const days = firstDay === null || lastDay === null ? 0 : daysBetween(firstDay, lastDay)
   if (isAllDay) return days === 0 ? 'all day' : `${days + 1} days`
-  const later = ['', ' of the next day'][days] ?? `, ${days} days later`
+  const later = ['', ' the next day'][days] ?? `, ${days} days later`
   return `${startTime} to ${endTime}${later}`
 }
 
@@ -71,6 +71,6 @@ function lengthLabel({ firstDay, lastDay, isAllDay, startTime, endTime }: Mainte
 function leftOut({ repeat }: MaintenanceForm, { firstDay }: FirstWindow): string | null {
   const date = Number(firstDay.slice(8))
   return repeat.unit === 'month' && repeat.monthlyBy === 'date' && date > 28
-    ? `Months without a day ${date} are left out.`
+    ? `Months without a day ${date} are skipped.`
     : null
 }

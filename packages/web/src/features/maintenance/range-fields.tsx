@@ -39,7 +39,7 @@ export function RangeFields(props: {
         <div
           className={styles.calendar}
           role="group"
-          aria-label="Days of the maintenance"
+          aria-label="Maintenance days"
           data-invalid={rangeProblem !== undefined || undefined}
         >
           <DatePicker
@@ -68,7 +68,9 @@ export function RangeFields(props: {
             label="Whole days"
             isOn={form.isAllDay}
             hint={
-              form.isAllDay ? 'Today starts now; the last day is included.' : 'From a time of day to a time of day.'
+              form.isAllDay
+                ? 'Starts now if the first day is today. Includes the last day.'
+                : 'Starts and ends at the times below.'
             }
             onChange={(isAllDay) => onChange({ isAllDay })}
           />
@@ -91,7 +93,7 @@ export function RangeFields(props: {
         )}
         <NativeSelect
           wrapperProps={{ 'data-wide': true }}
-          label="By the clock of"
+          label="Time zone"
           data={zoneChoices(form.zone, props.siteZone)}
           value={form.zone}
           error={refused['timeZone']}
@@ -128,7 +130,7 @@ function WindowPreview({ form, context }: { form: MaintenanceForm; context: Form
   const preview = useQuery(maintenancePreviewQuery(recurring))
   if (schedule === null || window === null) {
     return form.firstDay === null || form.lastDay === null ? (
-      <div className={styles.readBack}>Choose the first and the last day.</div>
+      <div className={styles.readBack}>Select a start and an end date.</div>
     ) : null
   }
   return (

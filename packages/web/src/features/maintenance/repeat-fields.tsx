@@ -23,7 +23,7 @@ const units: { value: RepeatUnit; label: string }[] = [
 const ends: { value: Repeat['ends']; label: string }[] = [
   { value: 'never', label: 'Never' },
   { value: 'until', label: 'On a day' },
-  { value: 'times', label: 'After n windows' },
+  { value: 'times', label: 'After a number of occurrences' },
 ]
 
 /**
@@ -50,7 +50,7 @@ export function RepeatFields(props: {
       <NativeSelect
         wrapperProps={{ 'data-wide': !isDrawn || undefined }}
         label="Repeat"
-        data={repeat.rule === null ? units : [...units, { value: 'other', label: 'By the rule below' }]}
+        data={repeat.rule === null ? units : [...units, { value: 'other', label: 'Custom rule' }]}
         value={unit}
         error={problems.unit}
         onChange={({ currentTarget }) => handleUnit(currentTarget.value as RepeatUnit)}
@@ -110,7 +110,7 @@ export function RepeatFields(props: {
           inputMode="numeric"
           min={1}
           max={MOST_TIMES}
-          label="Number of windows"
+          label="Number of occurrences"
           value={repeat.times ?? ''}
           error={problems.times}
           onChange={({ currentTarget }) => onChange({ times: numberOf(currentTarget.value) })}

@@ -95,7 +95,7 @@ describe('a rule that the form cannot draw is kept as its text', () => {
     const kept = readRule(rule, THIRD_SATURDAY)
     expect(kept).toMatchObject({ unit: 'other', rule })
     expect(writeRule(kept, THIRD_SATURDAY)).toBe(rule)
-    expect(repeatLabel(kept, THIRD_SATURDAY, (day) => day)).toBe(`By the rule ${rule}`)
+    expect(repeatLabel(kept, THIRD_SATURDAY, (day) => day)).toBe(`Custom rule ${rule}`)
   })
 })
 

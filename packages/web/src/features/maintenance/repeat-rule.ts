@@ -162,7 +162,7 @@ export function repeatLabel(repeat: Repeat, firstDay: string, formatDay: (day: s
 function everyWords(repeat: Repeat, firstDay: string): string {
   const { unit, every } = repeat
   if (unit === 'never') return 'Once'
-  if (unit === 'other') return `By the rule ${repeat.rule}`
+  if (unit === 'other') return `Custom rule ${repeat.rule}`
   const pace = (every ?? 1) === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
   if (unit === 'week') return `${pace} on ${listed(inOrder(repeat.weekdays).map((day) => weekdayNames[day]))}`
   if (unit === 'day') return pace
@@ -185,16 +185,17 @@ export function repeatProblems(
   if (repeat.unit === 'never' || repeat.unit === 'other') return {}
   const { every, until, times } = repeat
   return {
-    ...(!isWhole(every, MOST_EVERY) && { every: `A whole number from 1 to ${MOST_EVERY}` }),
-    ...(repeat.unit === 'week' && repeat.weekdays.length === 0 && { weekdays: 'Choose a day of the week' }),
+    ...(!isWhole(every, MOST_EVERY) && { every: `Enter a whole number from 1 to ${MOST_EVERY}` }),
+    ...(repeat.unit === 'week' && repeat.weekdays.length === 0 && { weekdays: 'Choose at least one weekday' }),
     ...(repeat.ends === 'until' && untilProblem(until, firstDay)),
-    ...(repeat.ends === 'times' && !isWhole(times, MOST_TIMES) && { times: `A whole number from 1 to ${MOST_TIMES}` }),
+    ...(repeat.ends === 'times' &&
+      !isWhole(times, MOST_TIMES) && { times: `Enter a whole number from 1 to ${MOST_TIMES}` }),
   }
 }
 
 function untilProblem(until: string | null, firstDay: string): { until?: string } {
   if (until === null) return { until: 'Choose the last day' }
-  return until < firstDay ? { until: 'Lies before the first day' } : {}
+  return until < firstDay ? { until: 'Choose the first day or a later one' } : {}
 }
 
 function isWhole(value: number | null, most: number): boolean {

@@ -33,7 +33,7 @@ export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: str
     if (found !== null) return found
     const name = key.trim()
     // A PUT would silently replace an existing object.
-    if (await isRegistered(kind, name)) return { key: `There is a ${kindLabel[kind].one} with this key already.` }
+    if (await isRegistered(kind, name)) return { key: `A ${kindLabel[kind].one} with this key already exists.` }
     const object = await put.mutateAsync({ kind, key: name, input: registryInput(description.fields, draft) })
     showSuccess({ title: `${object.key} registered` })
     props.onDone(object.key)
@@ -80,7 +80,7 @@ function RegistryKeyInput(props: {
     <TextInput
       label={keyLabel}
       inputWrapperOrder={hintBelow}
-      description={`${keyHint} It stays for good.`}
+      description={`${keyHint} It cannot be changed later.`}
       required
       autoFocus
       autoComplete="off"

@@ -55,7 +55,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
     startOver()
     if (dropped.size > MAX_IMPORT_BYTES) {
       setRefused(
-        `${dropped.name} has ${megabytes(dropped.size)}; at most ${megabytes(MAX_IMPORT_BYTES)} go at once. Split it.`,
+        `${dropped.name} has ${megabytes(dropped.size)}; the limit is ${megabytes(MAX_IMPORT_BYTES)}. Split the file.`,
       )
       return
     }
@@ -83,7 +83,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
       <div className={styles.steps}>
         <div className={styles.choice}>
           <NativeSelect
-            label="What the file holds"
+            label="Content of the file"
             description={words.explains}
             value={kind}
             disabled={check.isPending || write.isPending}
@@ -103,8 +103,8 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
         </div>
         {chosen === null ? (
           <FileDrop
-            label={`Drop a file of ${words.many.toLowerCase()}, or choose one`}
-            hint={`CSV or NDJSON, up to ${megabytes(MAX_IMPORT_BYTES)}. It is checked first; nothing is written yet.`}
+            label={`Drop a file of ${words.many.toLowerCase()} or choose one`}
+            hint={`CSV or NDJSON, up to ${megabytes(MAX_IMPORT_BYTES)}. The file is checked first; nothing is written yet.`}
             accept=".csv,.txt,.ndjson,.jsonl"
             onFile={(file) => void handleFile(file)}
           />
@@ -175,7 +175,7 @@ function ImportReport(props: { report: ImportResult; content: string; isDone: bo
   ] as const
   return (
     <div role="status" className={styles.report}>
-      <p className={styles.verdict}>{isDone ? 'Imported' : 'The file is good'}</p>
+      <p className={styles.verdict}>{isDone ? 'Imported' : 'The file is valid'}</p>
       <ul className={styles.counts}>
         {counts.map(([count, words]) => (
           <li key={words}>
@@ -183,7 +183,7 @@ function ImportReport(props: { report: ImportResult; content: string; isDone: bo
           </li>
         ))}
       </ul>
-      {!isDone && report.created + report.updated === 0 && <p>Nothing in it differs from the registry.</p>}
+      {!isDone && report.created + report.updated === 0 && <p>The file contains no changes.</p>}
     </div>
   )
 }

@@ -8,25 +8,25 @@ export const kindLabel: Record<RegistryKind, { one: string; many: string; explai
   customers: {
     one: 'customer',
     many: 'Customers',
-    explains: 'Who owns sites, contracts and contacts, and what users may see.',
+    explains: 'Own sites, contracts and contacts, and determine which instruments users see.',
   },
-  sites: { one: 'site', many: 'Sites', explains: 'Where instruments and gateways stand, with the clock of the place.' },
-  contracts: { one: 'contract', many: 'Contracts', explains: 'What a customer was promised, and for how long.' },
-  contacts: { one: 'contact', many: 'Contacts', explains: 'Who is asked, and who gets support e-mails.' },
+  sites: { one: 'site', many: 'Sites', explains: 'Locations of instruments and gateways, with their time zones.' },
+  contracts: { one: 'contract', many: 'Contracts', explains: 'Service contracts of customers: SLA and dates.' },
+  contacts: { one: 'contact', many: 'Contacts', explains: 'Contact persons, who also get support e-mails.' },
   instruments: {
     one: 'instrument',
     many: 'Instruments',
-    explains: 'What reports events. Site, contract and contacts are of one customer.',
+    explains: 'Connected instruments. Site, contract and contacts must belong to one customer.',
   },
   gateways: {
     one: 'gateway',
     many: 'Gateways',
-    explains: 'What sends in the name of the instruments behind it. Keys: Gateways.',
+    explains: 'Send data for the instruments connected to them. Keys are managed under Gateways.',
   },
   'event-templates': {
     one: 'event template',
     many: 'Event templates',
-    explains: 'The words and the severity of an error, by instrument type and template id.',
+    explains: 'Texts and severity of errors, by instrument type and template id.',
   },
 }
 

@@ -50,12 +50,10 @@ export function RegistryList(props: {
       }
       empty={
         search.keyword === '' ? (
-          <EmptyState title={`No ${many.toLowerCase()} yet`}>
-            Add the first one here, or import a file of them.
-          </EmptyState>
+          <EmptyState title={`No ${many.toLowerCase()} yet`}>Add the first one or import a file.</EmptyState>
         ) : (
           <EmptyState title={`No ${many.toLowerCase()} found`}>
-            No key, name or reference holds “{search.keyword}”.
+            No key, name or reference contains “{search.keyword}”.
           </EmptyState>
         )
       }

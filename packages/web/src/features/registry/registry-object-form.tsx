@@ -25,7 +25,7 @@ export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; ob
   if (object.data !== undefined) return <FoundObject key={`${kind}/${objectKey}`} kind={kind} object={object.data} />
   if (object.isPending) return <FormSkeleton label={`Loading ${one}…`} fields={registryFields[kind].fields.length} />
   if (isNotFound(object.error))
-    return <ErrorState title={`There is no such ${one}`}>Check the address, or find it in the list.</ErrorState>
+    return <ErrorState title={`This ${one} does not exist`}>Check the address or find it in the list.</ErrorState>
   return (
     <ErrorState title={`Could not get ${one}`} onRetry={() => void object.refetch()}>
       {object.error.message}

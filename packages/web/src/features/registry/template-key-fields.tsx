@@ -22,7 +22,7 @@ export function TemplateKeyFields(props: {
       <NativeSelect
         label="Instrument type"
         inputWrapperOrder={hintBelow}
-        description="It stays for good."
+        description="It cannot be changed later."
         required
         autoFocus
         value={value.instrumentType}

@@ -48,9 +48,9 @@ import { runtimeBlocks } from './report-runtime.ts'
 const meanings: Record<UsageColor, string> = {
   normal: 'Below its thresholds',
   safety: 'Above the safety threshold, below the maximum',
-  high: 'Near the maximum, or to be changed soon',
-  maximum: 'At or above the maximum, or to be changed now',
-  unknown: 'No value, or no threshold known',
+  high: 'Near the maximum, or change soon',
+  maximum: 'At or above the maximum, or change now',
+  unknown: 'No value or no known threshold',
 }
 
 /** Sorted by increasing urgency, unknown last. */
@@ -126,7 +126,7 @@ function eventTables({ frequent, recent }: NonNullable<ReportSource['events']>):
       kind: 'table',
       title: 'Most frequent events, last 6 months',
       columns: [
-        { title: 'Times', share: 6, isNumber: true },
+        { title: 'Count', share: 6, isNumber: true },
         { title: 'Event', share: 46 },
         { title: 'Error ID', share: 17 },
         { title: 'Severity', share: 13 },
@@ -195,7 +195,7 @@ function componentTable(components: readonly ComponentUsage[]): ReportTable {
       { title: 'Component', share: 28 },
       { title: 'Highest use', share: 30 },
       { title: 'State', share: 19 },
-      { title: 'Limit expected', share: 17 },
+      { title: 'Reaches limit about', share: 17 },
     ],
     rows: components.map((component, place) => {
       const { name, module } = splitComponentName(component.componentName)
@@ -203,7 +203,7 @@ function componentTable(components: readonly ComponentUsage[]): ReportTable {
       return [
         { text: `${place + 1}` },
         { text: name, note: module },
-        worst === undefined ? { text: 'Nothing is counted' } : { text: usageAmount(worst), note: worst.metric },
+        worst === undefined ? { text: 'No counters' } : { text: usageAmount(worst), note: worst.metric },
         worst === undefined
           ? { text: '–' }
           : { text: usageWord(worst), mark: { kind: 'usage', usage: worst.usageColor } },

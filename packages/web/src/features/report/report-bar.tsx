@@ -75,7 +75,7 @@ function Actions({ made }: { made: Made | undefined }) {
         await writeReportPdf({ report, country: source.instrument.instrumentCountry }),
       )
     } catch (error) {
-      showFailure({ title: 'Could not write the PDF', message: reasonOf(error) })
+      showFailure({ title: 'Could not create the PDF', message: reasonOf(error) })
     } finally {
       setIsWriting(false)
     }

@@ -129,19 +129,19 @@ export function aboutPoints(product: string): { title: string; text: string }[] 
   return [
     {
       title: 'Alarms',
-      text: `${product} shows an event as soon as an instrument reports one, and tells those who chose to be told by e-mail or text message.`,
+      text: `${product} shows events as soon as instruments report them and notifies users by e-mail or text message.`,
     },
     {
       title: 'Status and usage',
-      text: 'See what each connected instrument is doing, how long it ran, and which of its parts will be due next.',
+      text: 'See what each connected instrument is doing, how long it ran, and which parts are due next.',
     },
     {
       title: 'Log files',
-      text: 'Read what an instrument and its computers wrote around an event, without a visit to the laboratory.',
+      text: 'Read what an instrument and its computers logged around an event without visiting the laboratory.',
     },
     {
       title: 'Your account',
-      text: `Access to ${product} comes with a short training. Ask your service contact to take part.`,
+      text: `Access to ${product} includes a short training course. Ask your service contact for a place.`,
     },
   ]
 }
@@ -154,7 +154,7 @@ export function madeBy({ author, product, madeAt }: ReportSource): string {
 
 export function confidentiality(customer: string): string {
   return (
-    `Confidential. This report holds data about ${customer} and one of its instruments. It is meant for ${customer} and ` +
-    'for those who serve the instrument. Do not pass it on to anybody else without consent.'
+    `Confidential. This report contains data about ${customer} and one of its instruments. It is intended for ${customer} and ` +
+    'the service providers of the instrument. Do not share without consent.'
   )
 }

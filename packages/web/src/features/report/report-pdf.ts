@@ -21,8 +21,13 @@ export async function writeReportPdf(order: PdfOrder): Promise<ArrayBuffer> {
     const answer = await new Promise<PdfAnswer>((resolve) => {
       worker.addEventListener('message', ({ data }: MessageEvent<PdfAnswer>) => resolve(data))
       // The worker may not even have started; without an answer the caller would wait forever.
-      worker.addEventListener('error', () => resolve({ problem: 'This browser could not write it. Print it instead.' }))
-      patience = setTimeout(() => resolve({ problem: 'It took too long to write. Print it instead.' }), PATIENCE_MS)
+      worker.addEventListener('error', () =>
+        resolve({ problem: 'This browser could not create the PDF. Print the report instead.' }),
+      )
+      patience = setTimeout(
+        () => resolve({ problem: 'Creating the PDF took too long. Print the report instead.' }),
+        PATIENCE_MS,
+      )
       worker.postMessage(order)
     })
     if ('problem' in answer) throw new Error(answer.problem)

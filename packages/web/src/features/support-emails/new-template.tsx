@@ -44,11 +44,11 @@ export function NewTemplate(props: {
     if (found !== null) return found
     const key = `${instrumentType}/${templateId}`
     // A PUT would silently replace an existing template.
-    if (await isTemplate(key)) return { templateId: 'There is a template for this error already.' }
+    if (await isTemplate(key)) return { templateId: 'A template for this error already exists.' }
     await put.mutateAsync({ key, input: templateInput(texts) })
     showSuccess({
-      title: `Template of ${templateId} created`,
-      message: texts.underReview ? 'Nobody is mailed while it is under review.' : 'Mails go out from now on.',
+      title: `Template for ${templateId} created`,
+      message: texts.underReview ? 'No e-mails are sent while it is under review.' : 'E-mails are sent from now on.',
     })
     props.onDone({ instrumentType, templateId })
     return null

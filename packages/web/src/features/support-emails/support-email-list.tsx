@@ -74,7 +74,7 @@ function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: 
     <>
       <Sign isOn={false} />
       {expires !== null && (
-        <span className={styles.mark} title={`E-mails go out again from ${formatTooltipTime(expires)}`}>
+        <span className={styles.mark} title={`E-mails start again on ${formatTooltipTime(expires)}`}>
           30 days
         </span>
       )}

@@ -23,7 +23,7 @@ export const templateLabels: Record<keyof TemplateDraft, string> = {
   subject: 'Subject',
   body: 'Body',
   troubleshooting: 'Troubleshooting',
-  closesEvent: 'Close the event once the mail has left',
+  closesEvent: 'Close the event after the e-mail is sent',
   underReview: 'Under review',
 }
 
@@ -65,7 +65,7 @@ export function templateKeyProblems(type: string, templateId: string): FieldProb
   return {
     ...(!instrumentTypes.some((known) => known === type) && { instrumentType: 'Choose an instrument type.' }),
     ...(!TEMPLATE_ID.test(templateId) && {
-      templateId: 'This is no module code with an error number behind a hyphen.',
+      templateId: 'Enter a module code, a hyphen and an error number.',
     }),
   }
 }

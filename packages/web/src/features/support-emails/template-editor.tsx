@@ -34,7 +34,7 @@ export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; 
       {template.isPending ? (
         <FormSkeleton label="Loading template…" fields={6} />
       ) : isNotFound(template.error) ? (
-        <ErrorState title="There is no such template">Check the address, or find it in the list.</ErrorState>
+        <ErrorState title="This template does not exist">Check the address or find it in the list.</ErrorState>
       ) : (
         <ErrorState title="Could not get template" onRetry={() => void template.refetch()}>
           {template.error.message}
@@ -63,7 +63,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
     if (found !== null) return found
     const saved = await put.mutateAsync({ key: template.key, input: templateInput(values) })
     draft.saved(templateDraft(saved))
-    showSuccess({ title: `Template of ${saved.templateId} saved`, message: 'The next mail goes out with these words.' })
+    showSuccess({ title: `Template for ${saved.templateId} saved`, message: 'The next e-mail uses this text.' })
     return null
   }
 
@@ -119,14 +119,14 @@ function DeleteButton({ template, onDeleted }: { template: SupportEmailTemplate;
 
   async function handleDelete() {
     const isSure = await confirm({
-      message: `Delete the template of ${name}? Nobody is mailed about this error any more. Mails that went out, and who unsubscribed, stay.`,
+      message: `Delete the template for ${name}? No more e-mails are sent about this error. Sent e-mails and unsubscriptions are kept.`,
       confirmLabel: 'Delete',
       isDestructive: true,
     })
     if (!isSure) return
     try {
       await remove.mutateAsync(template.key)
-      showSuccess({ title: `Template of ${name} deleted` })
+      showSuccess({ title: `Template for ${name} deleted` })
       onDeleted()
     } catch (error) {
       showFailure({ title: 'Could not delete template', message: reasonOf(error) })

@@ -46,11 +46,11 @@ export function TemplateList(props: { search: TemplateSearch; onSearch: (search:
               onClick: () => onSearch({ ...readTemplateSearch({}), pageSize: search.pageSize }),
             }}
           >
-            None has all that was asked for in its error, component and texts.
+            No template matches your search.
           </EmptyState>
         ) : (
           <EmptyState title="No templates yet">
-            Errors without a template are mailed to nobody. Write the first one.
+            No e-mail is sent about an error without a template. Create the first one.
           </EmptyState>
         )
       }

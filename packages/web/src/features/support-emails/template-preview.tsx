@@ -35,14 +35,14 @@ export function TemplatePreview({
       {preview.isError && (
         <div className={styles.note}>
           <RetryLine onRetry={() => void preview.refetch()}>
-            Could not draw the preview. {preview.error.message}
+            Could not get the preview. {preview.error.message}
           </RetryLine>
         </div>
       )}
       {mail !== undefined ? (
         <Mail mail={mail} isStale={isStale} />
       ) : asked === null ? (
-        <p className={styles.note}>The mail stands here once all fields with an asterisk are filled in.</p>
+        <p className={styles.note}>The e-mail appears here once all required fields are filled in.</p>
       ) : (
         !preview.isError && <WaitingMail />
       )}
@@ -55,7 +55,7 @@ function State(props: { input: SupportEmailTemplateInput | null; isStale: boolea
   const words = !props.hasMail
     ? ''
     : props.input === null
-      ? 'As before: mend what is marked'
+      ? 'Not updated: correct the marked fields'
       : props.isStale
         ? 'Updating…'
         : 'Up to date'
@@ -67,7 +67,7 @@ function State(props: { input: SupportEmailTemplateInput | null; isStale: boolea
 }
 
 const parts = [
-  { value: 'html', label: 'Mail' },
+  { value: 'html', label: 'E-mail' },
   { value: 'text', label: 'Text' },
 ] as const
 const widths = [
@@ -87,18 +87,18 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
     <>
       <dl className={styles.facts}>
         <dt>To</dt>
-        <dd>{mail.to ?? 'The contact of the instrument'}</dd>
+        <dd>{mail.to ?? 'Contact of the instrument'}</dd>
         <dt>About</dt>
         <dd>
           {mail.eventId === null ? (
-            'An invented event: none of this error has been reported yet'
+            'A sample event: this error has not been reported yet'
           ) : (
             // The form keeps its edits.
             <>
               <a href={`/events/${mail.eventId}`} target="_blank" rel="noreferrer">
                 {eventName({ eventId: mail.eventId })}
               </a>
-              , the newest of this error
+              , the newest event with this error
             </>
           )}
         </dd>
@@ -108,19 +108,19 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
         </dd>
       </dl>
       <div className={styles.tools}>
-        <SegmentedControl label="Part of the mail" value={part} options={parts} onChange={setPart} />
+        <SegmentedControl label="Part of the e-mail" value={part} options={parts} onChange={setPart} />
         {part === 'html' && (
           <>
             <span className={styles.widths}>
               <SegmentedControl label="Width" value={width} options={widths} onChange={setWidth} />
             </span>
-            <SegmentedControl label="Colours of the mail program" value={theme} options={themes} onChange={setTheme} />
+            <SegmentedControl label="E-mail theme" value={theme} options={themes} onChange={setTheme} />
           </>
         )}
       </div>
       {part === 'text' ? (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
-        <section className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="The mail as text">
+        <section className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="E-mail as text">
           <pre>{mail.text}</pre>
         </section>
       ) : (
@@ -128,7 +128,7 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
           <iframe
             className={styles.mail}
             data-width={width}
-            title="The mail as a mail program shows it"
+            title="E-mail as a mail program shows it"
             // No scripts, no forms, no same-origin access; links do nothing.
             sandbox=""
             srcDoc={mailInTheme(`<base target="_blank">${mail.html}`, theme)}
@@ -141,7 +141,7 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
 
 function WaitingMail() {
   return (
-    <div className={styles.bones} role="status" aria-label="Drawing the preview…">
+    <div className={styles.bones} role="status" aria-label="Loading preview…">
       {[34, 52, 70, 46].map((width) => (
         <SkeletonLine key={width} width={`${width}%`} />
       ))}

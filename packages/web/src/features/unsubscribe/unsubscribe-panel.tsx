@@ -126,7 +126,7 @@ function Unsubscribed({ warning, isNews }: { warning: LinkedWarning; isNews: boo
       <Warning warning={warning} />
       {warning.unsubscribedUntil !== null && (
         <p className={styles.lead}>
-          Emails for this warning start again on{' '}
+          E-mails for this warning start again on{' '}
           <time dateTime={warning.unsubscribedUntil}>{formatInstrumentDate(warning.unsubscribedUntil)}</time>.
         </p>
       )}
@@ -164,8 +164,8 @@ function Warning({ warning }: { warning: LinkedWarning }) {
     <div className={styles.warning}>
       <FactList>
         <Fact name="Error (Warning number)">{warning.eventTemplateId}</Fact>
-        <Fact name="System Type">{warning.instrumentProductDescription}</Fact>
-        <Fact name="System Name">
+        <Fact name="System type">{warning.instrumentProductDescription}</Fact>
+        <Fact name="System name">
           <Named>{warning.instrumentDefinedSystemName}</Named>
         </Fact>
         <Fact name="Module">

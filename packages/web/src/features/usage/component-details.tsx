@@ -19,9 +19,9 @@ const tabs = ['usage', 'info', 'details'] as const
 type Tab = (typeof tabs)[number]
 const tabLabels: Record<Tab, string> = { usage: 'Usage', info: 'Info', details: 'Details' }
 const nothing: Record<Tab, string> = {
-  usage: 'Nothing is counted on this component.',
-  info: 'This component has not told any information.',
-  details: 'This component has not told any details.',
+  usage: 'This component has no counters.',
+  info: 'No information received for this component.',
+  details: 'No details received for this component.',
 }
 
 /** One component with its counters and readings. Document 2 section 4. */
@@ -145,5 +145,5 @@ function ComponentMetrics({ instrumentId, component }: { instrumentId: string; c
 }
 
 function forecastLabel({ forecastDate }: ComponentMetric): string {
-  return forecastDate === null ? 'History' : `Limit expected ${formatInstrumentDate(forecastDate)}`
+  return forecastDate === null ? 'History' : `Reaches limit about ${formatInstrumentDate(forecastDate)}`
 }

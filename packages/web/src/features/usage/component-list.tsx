@@ -30,10 +30,7 @@ export function ComponentList(props: {
   const returnedTo = useRef<HTMLButtonElement>(null)
   useEffect(() => returnedTo.current?.focus(), [])
 
-  if (components.length === 0)
-    return (
-      <EmptyState title="No components yet">This instrument has not told anything about its components yet.</EmptyState>
-    )
+  if (components.length === 0) return <EmptyState title="No components yet">No component data received yet.</EmptyState>
   const sought = folded(search.trim())
   const found = componentsByNeed(components).filter(({ componentName }) => folded(componentName).includes(sought))
   return (
@@ -88,7 +85,7 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
         )}
       </span>
       {worst === undefined ? (
-        <span className={styles.nothing}>Nothing is counted</span>
+        <span className={styles.nothing}>No counters</span>
       ) : (
         <>
           <span className={styles.word}>{usageWord(worst)}</span>
@@ -96,7 +93,10 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
             <span className={styles.counter}>
               <bdi>{worst.metric}</bdi> <span className={styles.amount}>{usageAmount(worst)}</span>
               {worst.forecastDate !== null && (
-                <span className={styles.forecast}> · limit expected {formatInstrumentDate(worst.forecastDate)}</span>
+                <span className={styles.forecast}>
+                  {' '}
+                  · reaches limit about {formatInstrumentDate(worst.forecastDate)}
+                </span>
               )}
             </span>
             {others > 0 && <span className={styles.others}> +{others} more</span>}

@@ -30,7 +30,7 @@ const hexesOf = (text: string, before: (usage: string, name: string) => string) 
     ]),
   )
 const inTheme = (css: string) => hexesOf(css, (_usage, name) => `--bw-status-${name}: `)
-const [, paper = ''] = read('features/report/paper.ts').split('usageIcons')
+const [, paper = ''] = read('features/report/pdf-styles.ts').split('usageIcons')
 
 it.each<[string, Record<string, string>]>([
   ['on light ground', inTheme(light)],
@@ -52,7 +52,7 @@ it.each<[string, Record<string, string>]>([
 })
 
 it.each([
-  ['features/usage/usage-sign.module.css', '.sign', Object.keys(tokens)],
+  ['features/usage/usage-bar.module.css', '.sign', Object.keys(tokens)],
   // A use that can't be judged has no length: a grey pattern replaces the bar.
   ['features/usage/usage-bar.module.css', '', ['normal', 'safety', 'high', 'maximum']],
 ] as const)('each judgement has its colour in %s', (file, selector, judged) => {

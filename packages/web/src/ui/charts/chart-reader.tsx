@@ -55,7 +55,7 @@ export function AsList({ onToggle, children }: { onToggle?: (isOpen: boolean) =>
   return (
     <details className={styles.list} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
       <summary>
-        <Chevron to="right" /> As a list
+        <Chevron to="right" /> Show as list
       </summary>
       {children}
     </details>

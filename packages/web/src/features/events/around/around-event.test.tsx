@@ -103,7 +103,7 @@ describe('around the event', () => {
 
   it('the same stands there as a list, oldest first', async () => {
     const card = await show()
-    await userEvent.setup().click(await card.findByText('As a list'))
+    await userEvent.setup().click(await card.findByText('Show as list'))
     const items = card.getAllByRole('listitem').map((item) => item.textContent)
     expect(items.slice(-7)).toEqual([
       '06:00ready for 4 h',

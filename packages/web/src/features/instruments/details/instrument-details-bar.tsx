@@ -25,7 +25,7 @@ export function InstrumentDetailsBar({ instrument, more }: { instrument: Instrum
   const client = useQueryClient()
   const { id, instrumentInstalledProductId, instrumentCity, instrumentCountry, connectedAt, eventCount } = instrument
   return (
-    <DetailsBar label="Instrument in short">
+    <DetailsBar label="Short info">
       <BarActions>
         <OrcStatusMenu
           instrument={instrument}
@@ -36,8 +36,9 @@ export function InstrumentDetailsBar({ instrument, more }: { instrument: Instrum
         <BarFact name="System name">
           <Named>{instrument.instrumentDefinedSystemName}</Named>
         </BarFact>
-        <BarFact name="Installed Product ID">
-          {instrumentInstalledProductId} <CopyButton text={instrumentInstalledProductId} label="Copy product ID" />
+        <BarFact name="Installed product ID">
+          {instrumentInstalledProductId}{' '}
+          <CopyButton text={instrumentInstalledProductId} label="Copy installed product ID" />
         </BarFact>
         <BarFact name="Location">
           <Named>{cityAndCountry(instrumentCity, instrumentCountry)}</Named>

@@ -80,7 +80,7 @@ function InstrumentEvents({ instrument }: { instrument: InstrumentWithEvents }) 
           </button>
         )}
         <a href={instrumentEventsAddress(instrument)}>
-          {eventCount > events.length ? `See all ${eventCount.toLocaleString('en')}` : 'See them'} in the list of events
+          {eventCount > events.length ? `Show all ${eventCount.toLocaleString('en')}` : 'Show'} in event list
         </a>
       </div>
     </>

@@ -106,8 +106,8 @@ export function InstrumentDetails(props: {
       {isNotFound(details.error) ? (
         <ErrorState title="Instrument could not be found.">
           {instrument !== undefined
-            ? 'It was removed, or moved to a customer that you can’t see, while it was open here.'
-            : 'It may have been removed, or it belongs to a customer that you can’t see. Check its id in the address.'}
+            ? 'It was removed or moved to a customer you have no access to while this page was open.'
+            : 'It may have been removed, or you have no access to its customer. Check the id in the address.'}
         </ErrorState>
       ) : (
         <ErrorState title="Could not get instrument" onRetry={() => void details.refetch()}>
@@ -181,7 +181,7 @@ function StatusMark({ instrument, asOf }: { instrument: Instrument; asOf: number
 
 function QualifiedBadge() {
   return (
-    <span className={styles.qualified} title="Qualified system: changes to it are controlled and documented">
+    <span className={styles.qualified} title="Qualified system: changes are controlled and documented">
       <IconRosetteDiscountCheck size={15} stroke={1.7} aria-hidden="true" />
       Qualified
     </span>
@@ -287,7 +287,7 @@ function GatewayFacts({ instrument, name }: { instrument: Instrument; name: stri
           <Fact name="Gateway location">
             <Named>{data?.location ?? null}</Named>
           </Fact>
-          <Fact name="Behind it">{data && <Others installedProductIds={data.instrumentIpids} />}</Fact>
+          <Fact name="Connected instruments">{data && <Others installedProductIds={data.instrumentIpids} />}</Fact>
         </>
       )}
     </>

@@ -58,7 +58,7 @@ export function InstrumentPlace({ instrument }: { instrument: Instrument }) {
         <Fact name="Region">
           <Named>{[instrumentRegion, instrumentSubRegion].filter(Boolean).join(' · ')}</Named>
         </Fact>
-        <Fact name="Time there">
+        <Fact name="Local time">
           <SiteTime zone={instrument.instrumentTimeZone} />
         </Fact>
       </FactList>

@@ -65,12 +65,12 @@ function NetworkList({ text }: { text: string | null }) {
           <CopyButton text={configurations.text} label="Copy network configurations" />
         )}
       </h3>
-      {configurations.kind === 'none' && <p className={styles.note}>The instrument told of none.</p>}
+      {configurations.kind === 'none' && <p className={styles.note}>Not reported.</p>}
       {configurations.kind === 'unreadable' && (
         <>
-          <p className={styles.note}>What the instrument sent is not a list that can be read. As it came:</p>
+          <p className={styles.note}>The instrument sent an unreadable list:</p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrolled by keys, too */}
-          <pre className={styles.raw} tabIndex={0} role="region" aria-label="Network configurations as they came">
+          <pre className={styles.raw} tabIndex={0} role="region" aria-label="Network configurations as received">
             {configurations.text}
           </pre>
         </>

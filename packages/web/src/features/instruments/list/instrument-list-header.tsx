@@ -128,7 +128,7 @@ export function ServiceRange(props: { range: KeptRange; now: number; onChange: (
         className={listServiceRangeStyles.toggle}
         aria-pressed={isOn}
         aria-label="Next service date filter"
-        title={isOn ? 'Show instruments whenever their next service is' : 'Filter by the date of the next service'}
+        title={isOn ? 'Turn off the next service filter' : 'Filter by next service date'}
         leftSection={<IconCalendarCog size={16} stroke={1.7} aria-hidden="true" />}
         onClick={() => onChange(isOn ? { start: null, stop: null } : usualServiceRange(now))}
       >

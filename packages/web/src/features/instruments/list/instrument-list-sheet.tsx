@@ -3,13 +3,13 @@ import { ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 /** Keys bound in `ui/use-list-rows.ts`. */
 const groups = [
   {
-    title: 'List of instruments',
+    title: 'Instrument list',
     shortcuts: [
       { keys: ['/'], does: 'Search' },
       { keys: ['j'], does: 'Next instrument' },
       { keys: ['k'], does: 'Previous instrument' },
-      { keys: ['x'], does: 'Select, or deselect' },
-      { keys: ['e'], does: 'Expand, or collapse' },
+      { keys: ['x'], does: 'Select or deselect' },
+      { keys: ['e'], does: 'Expand or collapse' },
       { keys: ['Esc'], does: 'Collapse' },
       { keys: ['o', 'Enter'], does: 'Open the instrument' },
     ],
@@ -17,8 +17,8 @@ const groups = [
   {
     title: 'Families',
     shortcuts: [
-      { keys: ['←', '→'], does: 'Walk along the tabs' },
-      { keys: ['Enter'], does: 'Show that family' },
+      { keys: ['←', '→'], does: 'Move between tabs' },
+      { keys: ['Enter'], does: 'Show the family' },
     ],
   },
 ] as const

@@ -1,9 +1,9 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
+import { VisuallyHidden } from '@mantine/core'
 import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, use, useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { lazy, useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { counted } from '../../../lib/folded.ts'
-import { IsLive } from '../../../lib/live-handler.ts'
 import { formatClock } from '../../../lib/time/dates.ts'
 import styles from '../../../ui/list/list-page.module.css'
 import { Pagination, pageCount } from '../../../ui/list/pagination.tsx'
@@ -199,7 +199,7 @@ function NothingFound(props: { search: InstrumentSearch; onSearch: (search: Inst
   if (!isNarrowed)
     return (
       <EmptyState title="No instrument(s) found">
-        Instruments appear here once they are registered and you may see their customer.
+        Registered instruments appear here if you have access to their customer.
       </EmptyState>
     )
   return (
@@ -207,7 +207,7 @@ function NothingFound(props: { search: InstrumentSearch; onSearch: (search: Inst
       title="No instrument(s) found"
       action={{ label: 'Show all instruments', onClick: () => onSearch(unlimited) }}
     >
-      Nothing matches the search, the family and the filters.
+      No instrument matches your search, family and filters.
     </EmptyState>
   )
 }
@@ -255,8 +255,8 @@ function useListFreshness(
 }
 
 /**
- * The strip above the table, always present so that rows do not jump. It shows how fresh the list is, that the last
- * load failed, or that the address limits the list to some instruments.
+ * The strip above the table. It says that the last load failed or that the address limits the list to some instruments;
+ * otherwise it takes no space.
  */
 function InstrumentListStrip(props: {
   /** Number of instruments the list is limited to; 0 for no limit. */
@@ -267,32 +267,26 @@ function InstrumentListStrip(props: {
   onShowAll: () => void
 }) {
   const { limitedTo, loadedAt } = props
-  const isLive = use(IsLive)
   if (props.hasFailed && loadedAt > 0)
     return (
       <div className={styles.stripStrip} role="status">
         <button type="button" className={styles.failed} onClick={props.onRetry}>
-          Could not get instruments; these are of {formatClock(loadedAt)}. Try again
+          Could not get instruments. Showing data from {formatClock(loadedAt)}. Try again
         </button>
       </div>
     )
+  if (limitedTo === 0)
+    return (
+      <VisuallyHidden role="status" data-quiet>
+        {loadedAt === 0 && 'Loading instruments…'}
+      </VisuallyHidden>
+    )
   return (
-    <div className={styles.stripStrip} role="status" data-limited={limitedTo > 0 || undefined}>
-      {limitedTo > 0 ? (
-        <>
-          <span>Limited to {counted(limitedTo, 'instrument')}</span>
-          <button type="button" onClick={props.onShowAll}>
-            Show all
-          </button>
-        </>
-      ) : (
-        <span>{freshness({ loadedAt, isLive })}</span>
-      )}
+    <div className={styles.stripStrip} role="status" data-limited>
+      <span>Limited to {counted(limitedTo, 'instrument')}</span>
+      <button type="button" onClick={props.onShowAll}>
+        Show all
+      </button>
     </div>
   )
-}
-
-function freshness({ loadedAt, isLive }: { loadedAt: number; isLive: boolean }): string {
-  if (loadedAt === 0) return 'Loading instruments…'
-  return isLive ? 'Statuses, maintenance and events follow live' : `Offline: statuses are of ${formatClock(loadedAt)}`
 }

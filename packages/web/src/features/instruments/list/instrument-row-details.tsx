@@ -39,7 +39,7 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
         </dd>
       </div>
       <div>
-        <dt>Installed Product ID</dt>
+        <dt>Installed product ID</dt>
         <dd>{instrument.instrumentInstalledProductId}</dd>
       </div>
       <div>

@@ -55,7 +55,7 @@ export function InstrumentTimeline({ instrument }: { instrument: Pick<Instrument
     <Card title="Time line" end={<TimelineControls chosen={chosen} span={span} now={now} onChoose={choose} />}>
       <div className={styles.body} aria-busy={query.isFetching}>
         {timeline === undefined && query.isError ? (
-          <RetryLine onRetry={() => void query.refetch()}>Could not get what happened to the instrument.</RetryLine>
+          <RetryLine onRetry={() => void query.refetch()}>Could not get the time line.</RetryLine>
         ) : (
           <>
             <TimelinePlot
@@ -71,7 +71,7 @@ export function InstrumentTimeline({ instrument }: { instrument: Pick<Instrument
               <>
                 {query.isError && (
                   <RetryLine onRetry={() => void query.refetch()}>
-                    Could not get this part of the time line. What is shown was read before.
+                    Could not get this part of the time line. Showing earlier data.
                   </RetryLine>
                 )}
                 <Remarks timeline={timeline} span={settled} isStale={isStale} />
@@ -95,10 +95,10 @@ function Remarks(props: { timeline: Timeline; span: Span; isStale: boolean }) {
   const { events, total, statusesCut, start } = timeline
   const remarks = [
     total.events > events.length &&
-      `The newest ${events.length.toLocaleString('en')} of ${total.events.toLocaleString('en')} events are shown.`,
-    statusesCut && 'Earlier statuses of this time are left out. Zoom in to see them.',
+      `Showing the newest ${events.length.toLocaleString('en')} of ${total.events.toLocaleString('en')} events.`,
+    statusesCut && 'Earlier statuses are left out. Zoom in to see them.',
     Date.parse(start) - span.from > ROUNDING_MS &&
-      `Nothing is shown from before ${formatInstrumentDate(start)}, when the instrument came to its customer.`,
+      `The time line starts on ${formatInstrumentDate(start)}, when the instrument was assigned to its customer.`,
   ].filter((remark) => remark !== false)
   return remarks.length === 0 ? null : <p className={styles.remark}>{remarks.join(' ')}</p>
 }

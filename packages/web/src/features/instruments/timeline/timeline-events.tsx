@@ -126,7 +126,7 @@ function MarkDetails({ mark, onZoom }: { mark: EventMark; onZoom: (span: Span) =
       </ul>
       {events.length > 1 && (
         <p className={styles.detailsFoot}>
-          {events.length > LISTED && `The newest ${LISTED} of ${events.length}. `}
+          {events.length > LISTED && `Showing the newest ${LISTED} of ${events.length}. `}
           <button
             type="button"
             className={styles.link}
@@ -154,14 +154,14 @@ function wordsOf({ events, severity }: EventMark): string {
     return `${severityLabels[severity]} ${eventName(first)}, ${formatInstrumentTime(first.logGeneratedAt)}: ${first.description.slice(0, 200)}`
   }
   const from = formatInstrumentTime(first.logGeneratedAt)
-  return `${events.length} events, the worst ${severityLabels[severity]}, from ${from} to ${formatInstrumentTime(last.logGeneratedAt)}`
+  return `${events.length} events, highest severity ${severityLabels[severity]}, from ${from} to ${formatInstrumentTime(last.logGeneratedAt)}`
 }
 
 /** Returns when the event happened and how it ended. */
 function lastingLabel({ logGeneratedAt, clearedAt, closedAt, duringMaintenance }: TimelineEvent): string {
   const parts = [
     formatInstrumentTime(logGeneratedAt),
-    clearedAt !== null && `normal again ${formatInstrumentTime(clearedAt)}`,
+    clearedAt !== null && `returned to normal ${formatInstrumentTime(clearedAt)}`,
     closedAt !== null && `closed ${formatInstrumentTime(closedAt)}`,
     duringMaintenance && 'during maintenance',
   ]

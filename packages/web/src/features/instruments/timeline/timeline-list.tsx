@@ -26,9 +26,9 @@ export function TimelineList({ timeline }: { timeline: InstrumentTimeline }) {
   const entries = useMemo(() => (isOpen ? entriesOf(timeline) : []), [isOpen, timeline])
   return (
     <AsList onToggle={setOpen}>
-      {isOpen && entries.length === 0 && <p className={styles.remark}>Nothing is known of this time.</p>}
+      {isOpen && entries.length === 0 && <p className={styles.remark}>No data for this period.</p>}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrolled by keys, too */}
-      <ol className={styles.entries} tabIndex={0} aria-label="What happened, newest first">
+      <ol className={styles.entries} tabIndex={0} aria-label="Time line, newest first">
         {entries.slice(0, count).map(({ key, at, sign, words }) => (
           <li key={key}>
             <time dateTime={new Date(at).toISOString()} title={formatTooltipTime(at)}>

@@ -225,7 +225,7 @@ export function TimelinePlot(props: {
             className={styles.slider}
             role="slider"
             tabIndex={0}
-            aria-label="Moment"
+            aria-label="Point in time"
             aria-valuemin={span.from}
             aria-valuemax={span.to}
             aria-valuenow={Math.round(at)}
@@ -246,7 +246,7 @@ export function TimelinePlot(props: {
           <dt className={styles.hidden}>Time</dt>
           <dd>
             <strong>{reading.time}</strong>
-            {reading.siteTime !== null && <span className={styles.quiet}> At the site: {reading.siteTime}</span>}
+            {reading.siteTime !== null && <span className={styles.quiet}> Site time: {reading.siteTime}</span>}
           </dd>
         </div>
         {timeline !== undefined &&
@@ -405,9 +405,9 @@ export function readingAt(
     facts.unshift(
       {
         name: isLastTold ? 'Last status' : 'Status',
-        words: status === undefined ? 'not known' : stretchLabel(status, now),
+        words: status === undefined ? 'unknown' : stretchLabel(status, now),
       },
-      { name: 'Connection', words: connection === undefined ? 'not known' : stretchLabel(connection, now) },
+      { name: 'Connection', words: connection === undefined ? 'unknown' : stretchLabel(connection, now) },
     )
     facts.push({ name: 'Run time', words: day === undefined ? 'no data' : runtimeLabel(day) })
   }

@@ -75,7 +75,7 @@ function readingOf(history: UsageHistory, day: string): string {
   const measured = values.find(({ time }) => time === day)
   const amount = (value: number) => withUnit(formatCount(value), metric.unit)
   if (measured !== undefined)
-    return `${formatInstrumentDate(day)}: ${amount(measured.value)}${resets.includes(day) ? ', counting began anew' : ''}`
+    return `${formatInstrumentDate(day)}: ${amount(measured.value)}${resets.includes(day) ? ', counter reset' : ''}`
   const expected = expectedAt(history, day)
   return `${formatInstrumentDate(day)}: ${expected === null ? 'not measured' : `about ${amount(expected)} at this pace`}`
 }
@@ -152,8 +152,8 @@ function Legend({ history }: { history: UsageHistory }) {
   return (
     <ul className={styles.legend} aria-label="Key">
       <li data-key="line">Measured</li>
-      {trend !== null && <li data-key="trend">Pace{metric.forecastDate !== null && ' and forecast'}</li>}
-      {resets.length > 0 && <li data-key="reset">Part changed, counted anew</li>}
+      {trend !== null && <li data-key="trend">Trend{metric.forecastDate !== null && ' and forecast'}</li>}
+      {resets.length > 0 && <li data-key="reset">Part changed, counter reset</li>}
       <li data-key="today">Today</li>
     </ul>
   )

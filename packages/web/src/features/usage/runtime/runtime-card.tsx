@@ -59,7 +59,7 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
             {isTable ? <RuntimeTable days={days} /> : <RuntimeChart days={days} label="Run time of each day" />}
             <Totals days={days} />
             <p className={styles.zone}>
-              Days at the site ({instrumentTimeZone})
+              Days in site time ({instrumentTimeZone})
               <TableSwitch isTable={isTable} onChange={setIsTable} />
             </p>
           </>
@@ -74,15 +74,15 @@ function Totals({ days }: { days: readonly RuntimeDay[] }) {
   const { sum, mean, wholeDays, absentDays } = runtimeTotals(days)
   const isEmpty = days.every(({ hours }) => hours === null)
   return (
-    <ul className={styles.totals} aria-label="Sum and mean">
+    <ul className={styles.totals} aria-label="Total and average">
       {!isEmpty && (
         <li>
-          <strong>{formatHours(sum)}</strong> in all
+          Total <strong>{formatHours(sum)}</strong>
         </li>
       )}
       {mean !== null && (
         <li>
-          <strong>{formatHours(mean)}</strong> a day on average, of {counted(wholeDays, 'day')}
+          average <strong>{formatHours(mean)}/day</strong> over {counted(wholeDays, 'day')}
         </li>
       )}
       {absentDays > 0 && <li data-absent>{counted(absentDays, 'day')} without data</li>}
