@@ -50,9 +50,9 @@ export function useStatusPoll(
   input: { readAt: number; now: number; apply: (statuses: Readonly<Record<string, InstrumentStatus>>) => void },
 ): number | null {
   // Unique and sorted, so that the same rows in another order have the same query key.
-  const asked = [...new Set(installedProductIds)].toSorted()
+  const ids = [...new Set(installedProductIds)].toSorted()
   const { data, dataUpdatedAt } = useQuery({
-    ...instrumentStatusesQuery(asked),
+    ...instrumentStatusesQuery(ids),
     // The rows already contain their statuses.
     initialData: {},
     initialDataUpdatedAt: input.readAt,
@@ -62,7 +62,7 @@ export function useStatusPoll(
     if (Object.keys(data).length > 0) apply(data)
     // dataUpdatedAt: the same answer again still repairs changes in between.
   }, [data, dataUpdatedAt])
-  return asked.length > 0 && input.now - dataUpdatedAt > OUTDATED_AFTER_MS ? dataUpdatedAt : null
+  return ids.length > 0 && input.now - dataUpdatedAt > OUTDATED_AFTER_MS ? dataUpdatedAt : null
 }
 
 /** A gateway by its own installed product id or that of one of its instruments. ApiError 404 if it is out of scope. */

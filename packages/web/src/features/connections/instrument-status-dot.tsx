@@ -18,7 +18,7 @@ export function InstrumentStatusDot(props: {
   const colour = status === null ? 'none' : instrumentStatusColours[status]
   const isUnmonitored = !isMonitored(orcStatus)
   const isOutdated = asOf !== null && status !== null
-  const words = isUnmonitored ? monitoringUnavailable(status) : told({ status, asOf })
+  const label = isUnmonitored ? monitoringUnavailable(status) : statusLabel({ status, asOf })
   return (
     <span
       className={styles.dot}
@@ -26,15 +26,15 @@ export function InstrumentStatusDot(props: {
       data-outdated={isOutdated || undefined}
       data-unmonitored={isUnmonitored || undefined}
       role="img"
-      aria-label={words}
-      title={words}
+      aria-label={label}
+      title={label}
     >
       {colour === 'unknown' ? '?' : null}
     </span>
   )
 }
 
-function told({ status, asOf }: { status: InstrumentStatus | null; asOf: number | null }): string {
+function statusLabel({ status, asOf }: { status: InstrumentStatus | null; asOf: number | null }): string {
   if (status === null) return 'No instrument status'
   const name = `Instrument status: ${status}`
   return asOf === null ? name : `${name}, as of ${formatClock(new Date(asOf).toISOString())}`

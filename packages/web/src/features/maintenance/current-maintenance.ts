@@ -28,12 +28,12 @@ export function maintenanceBorders(maintenances: readonly Maintenance[]): number
   return maintenances.flatMap(({ start, end }) => (end === null ? [start] : [start, end])).map((at) => Date.parse(at))
 }
 
-export function hasBegun({ start }: Pick<Maintenance, 'start'>, now: number): boolean {
+export function hasStarted({ start }: Pick<Maintenance, 'start'>, now: number): boolean {
   return Date.parse(start) <= now
 }
 
 export function maintenanceState(maintenance: Pick<Maintenance, 'start'>, now: number): MaintenanceState {
-  return hasBegun(maintenance, now) ? 'on' : 'scheduled'
+  return hasStarted(maintenance, now) ? 'on' : 'scheduled'
 }
 
 export const maintenanceStateLabels: Record<MaintenanceState, string> = {
@@ -43,7 +43,7 @@ export const maintenanceStateLabels: Record<MaintenanceState, string> = {
 
 /** Returns e.g. 'Since 20-Nov-2026 14:02, until the end of 21-Nov-2026', in the viewer's zone. */
 export function maintenanceSpan({ start, end }: Pick<Maintenance, 'start' | 'end'>, now: number): string {
-  const isOn = hasBegun({ start }, now)
+  const isOn = hasStarted({ start }, now)
   const from = `${isOn ? 'Since' : 'From'} ${formatInstrumentTime(start)}`
   if (end === null) return isOn ? `${from}, until turned off` : `${from} until turned off`
   return `${from}${isOn ? ',' : ''} until ${formatInstrumentEnd(end)}`

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
 import {
   currentMaintenance,
-  hasBegun,
+  hasStarted,
   type MaintainedInstrument,
   maintenanceSpan,
   maintenanceState,
@@ -42,19 +42,19 @@ interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
   form: MaintenanceForm
   isChanged: boolean
   /** Set if another user changed the maintenance after the form was opened and this user has entered something. */
-  meanwhile: 'nothing' | 'changed' | 'ended'
+  conflict: 'none' | 'changed' | 'ended'
   change: (edits: Partial<MaintenanceForm>) => void
   /** Starts with another maintenance, or with a new one if null. Discards the entries. */
   begin: (edited: Maintenance | null) => void
   /** Takes over the maintenance after a change made here. */
-  accept: (there: readonly Maintenance[]) => void
+  accept: (maintenances: readonly Maintenance[]) => void
 }
 
-interface Begun {
+interface InitialEdit {
   edited: Maintenance | null
   opened: MaintenanceForm
   /** The maintenance at that time, as text. */
-  there: string
+  snapshot: string
 }
 
 interface FieldsProps {
@@ -83,9 +83,9 @@ export function MaintenanceDialog(props: {
   onClose: () => void
 }) {
   const { instrument, onChanged, onClose } = props
-  const there = instrument.maintenances
+  const maintenances = instrument.maintenances
   const now = useNow()
-  const edit = useMaintenanceEdit(there, now)
+  const edit = useMaintenanceEdit(maintenances, now)
   const { edited, opened, form } = edit
   const [isAsking, setAsking] = useState(false)
   const { mutateAsync } = useSetMaintenance()
@@ -113,11 +113,11 @@ export function MaintenanceDialog(props: {
   }
 
   /** Returns the maintenance after the change; undefined if it failed and the error is on screen. */
-  async function send(wanted: MaintenanceChange): Promise<Maintenance[] | undefined> {
-    let answered: Maintenance[] | undefined
+  async function send(input: MaintenanceChange): Promise<Maintenance[] | undefined> {
+    let saved: Maintenance[] | undefined
     await saving.save(async () => {
       try {
-        answered = (await mutateAsync({ instrumentId: instrument.id, change: wanted })).maintenances
+        saved = (await mutateAsync({ instrumentId: instrument.id, change: input })).maintenances
       } catch (error) {
         showFailure({
           title: 'Could not update maintenance',
@@ -125,11 +125,11 @@ export function MaintenanceDialog(props: {
         })
         throw error
       }
-      onChanged(answered)
+      onChanged(saved)
       showSuccess({ title: 'Maintenance updated', message: instrumentName(instrument) })
       return null
     })
-    return answered
+    return saved
   }
 
   async function handleApply(submit: FormEvent) {
@@ -142,8 +142,8 @@ export function MaintenanceDialog(props: {
     const isConfirmed = await confirm(endQuestion(one, now))
     setAsking(false)
     if (!isConfirmed) return
-    const then = await send({ id: one.id, start: null })
-    if (then !== undefined) edit.accept(then)
+    const saved = await send({ id: one.id, start: null })
+    if (saved !== undefined) edit.accept(saved)
   }
 
   return (
@@ -167,9 +167,9 @@ export function MaintenanceDialog(props: {
     >
       <form className={styles.form} onSubmit={(submit) => void handleApply(submit)} noValidate>
         <div className={styles.parts}>
-          {there.length > 0 && (
+          {maintenances.length > 0 && (
             <MaintenanceList
-              there={there}
+              maintenances={maintenances}
               editedId={edited?.id ?? null}
               now={now}
               isBusy={saving.isSaving}
@@ -188,10 +188,10 @@ export function MaintenanceDialog(props: {
               edit.change(edits)
             }}
           />
-          <Replaced some={replacedBy(change, there)} zone={form.zone} />
+          <Replaced some={replacedBy(change, maintenances)} zone={form.zone} />
         </div>
         <div className={styles.foot}>
-          <Meanwhile kind={edit.meanwhile} />
+          <ConflictNotice kind={edit.conflict} />
           {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
           <div className={styles.buttons}>
             <Button variant="default" disabled={saving.isSaving} onClick={onClose}>
@@ -207,8 +207,8 @@ export function MaintenanceDialog(props: {
   )
 }
 
-function Meanwhile({ kind }: { kind: MaintenanceEdit['meanwhile'] }) {
-  if (kind === 'nothing') return null
+function ConflictNotice({ kind }: { kind: MaintenanceEdit['conflict'] }) {
+  if (kind === 'none') return null
   return (
     <Notice tone="warning">
       {kind === 'ended'
@@ -220,10 +220,10 @@ function Meanwhile({ kind }: { kind: MaintenanceEdit['meanwhile'] }) {
 
 function Replaced({ some, zone }: { some: readonly Maintenance[]; zone: string }) {
   if (some.length === 0) return null
-  const words = some.map(({ start, end }) =>
+  const labels = some.map(({ start, end }) =>
     end === null ? 'the maintenance without an end' : windowLabel({ start, end }, zone),
   )
-  return <Notice tone="info">Replaces overlapping maintenance: {words.join('; ')}.</Notice>
+  return <Notice tone="info">Replaces overlapping maintenance: {labels.join('; ')}.</Notice>
 }
 
 function instrumentName({ instrumentProductDescription, instrumentInstalledProductId }: MaintainedInstrument): string {
@@ -231,7 +231,7 @@ function instrumentName({ instrumentProductDescription, instrumentInstalledProdu
 }
 
 function endQuestion({ rrule, start }: Maintenance, now: number) {
-  const isOn = hasBegun({ start }, now)
+  const isOn = hasStarted({ start }, now)
   if (rrule !== null) {
     const message = `End this recurring maintenance? No further windows start${isOn ? ', and the current one ends now' : ''}.`
     return { message, confirmLabel: 'End maintenance', isDestructive: true }
@@ -295,7 +295,7 @@ function modeHint({ isOn }: MaintenanceForm, { edited }: FormContext): string {
  * below.
  */
 function MaintenanceList(props: {
-  there: readonly Maintenance[]
+  maintenances: readonly Maintenance[]
   editedId: string | null
   now: number
   isBusy: boolean
@@ -303,11 +303,11 @@ function MaintenanceList(props: {
   onAdd: () => void
   onEnd: (one: Maintenance) => void
 }) {
-  const { there, editedId, now, isBusy } = props
+  const { maintenances, editedId, now, isBusy } = props
   return (
     <section aria-label="Current and planned">
       <ul className={styles.list}>
-        {there.map((one) => {
+        {maintenances.map((one) => {
           const isEdited = one.id === editedId
           const recurrence = recurrenceLabel(one)
           const name = `${maintenanceStateLabels[maintenanceState(one, now)]}: ${maintenanceSpan(one, now)}`
@@ -362,52 +362,54 @@ function MaintenanceList(props: {
   )
 }
 
-/** `there`: current and planned maintenance. The form follows it until the user enters something. */
-function useMaintenanceEdit(there: readonly Maintenance[], now: number): MaintenanceEdit {
-  const [begun, setBegun] = useState(() => beginningOf(currentMaintenance(there, now), { there, now }))
-  const [form, setForm] = useState(begun.opened)
-  const isEdited = isChanged(form, begun.opened)
-  const { edited } = begun
-  const known = there.find(({ id }) => id === edited?.id)
-  const isNews = JSON.stringify(there) !== begun.there
+/** `maintenances`: current and planned maintenance. The form follows it until the user enters something. */
+function useMaintenanceEdit(maintenances: readonly Maintenance[], now: number): MaintenanceEdit {
+  const [initial, setInitial] = useState(() =>
+    initialEdit(currentMaintenance(maintenances, now), { maintenances, now }),
+  )
+  const [form, setForm] = useState(initial.opened)
+  const isEdited = isChanged(form, initial.opened)
+  const { edited } = initial
+  const known = maintenances.find(({ id }) => id === edited?.id)
+  const isNews = JSON.stringify(maintenances) !== initial.snapshot
   const isOver = edited !== null && known === undefined
 
-  function begin(next: Begun) {
-    setBegun(next)
+  function begin(next: InitialEdit) {
+    setInitial(next)
     setForm(next.opened)
   }
 
   // Without entries the form shows the new state. A new maintenance stays a new one.
   if (isNews && !isEdited) {
-    const next = edited === null && begun.there !== '[]' ? null : (known ?? currentMaintenance(there, now))
-    begin({ ...beginningOf(next, { there, now }), ...(next === null && edited === null && furtherOf(begun)) })
+    const next = edited === null && initial.snapshot !== '[]' ? null : (known ?? currentMaintenance(maintenances, now))
+    begin({ ...initialEdit(next, { maintenances, now }), ...(next === null && edited === null && newRange(initial)) })
   }
 
   return {
     // A maintenance that is over can't be changed: the entries become a new one.
     edited: isOver ? null : edited,
-    opened: begun.opened,
+    opened: initial.opened,
     form,
     isChanged: isEdited,
-    meanwhile: !isNews || !isEdited ? 'nothing' : isOver ? 'ended' : 'changed',
+    conflict: !isNews || !isEdited ? 'none' : isOver ? 'ended' : 'changed',
     change: (edits) => setForm((before) => ({ ...before, ...edits })),
     begin: (next) => {
-      const beginning = beginningOf(next, { there, now })
-      begin(next === null ? { ...beginning, ...furtherOf(beginning) } : beginning)
+      const beginning = initialEdit(next, { maintenances, now })
+      begin(next === null ? { ...beginning, ...newRange(beginning) } : beginning)
     },
-    accept: (then) => begin(beginningOf(currentMaintenance(then, now), { there: then, now })),
+    accept: (saved) => begin(initialEdit(currentMaintenance(saved, now), { maintenances: saved, now })),
   }
 }
 
-function beginningOf(
+function initialEdit(
   edited: Maintenance | null,
-  { there, now }: { there: readonly Maintenance[]; now: number },
-): Begun {
+  { maintenances, now }: { maintenances: readonly Maintenance[]; now: number },
+): InitialEdit {
   const opened = maintenanceForm(edited, { zone: viewerZone(), now: new Date(now) })
-  return { edited, opened, there: JSON.stringify(there) }
+  return { edited, opened, snapshot: JSON.stringify(maintenances) }
 }
 
 /** A new maintenance beside existing ones defaults to another time. */
-function furtherOf({ opened }: Begun): Pick<Begun, 'opened'> {
+function newRange({ opened }: InitialEdit): Pick<InitialEdit, 'opened'> {
   return { opened: { ...opened, isOn: true, isRange: true } }
 }

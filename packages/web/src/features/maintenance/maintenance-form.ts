@@ -1,6 +1,6 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { addDays, daysBetween, instantOf, type WallTime, wallTime } from '../../lib/time/zone-clock.ts'
-import { hasBegun } from './current-maintenance.ts'
+import { hasStarted } from './current-maintenance.ts'
 import type { MaintenanceChange } from './maintenance.api.ts'
 import {
   firstRepeatedDay,
@@ -80,7 +80,7 @@ function rangeOf(
   const start = wallTime(edited.start, zone)
   const end = wallTime(edited.end, zone)
   // A current maintenance that ends with a day was started with "now" and that end day.
-  const beganNow = edited.rrule === null && hasBegun(edited, now.getTime())
+  const beganNow = edited.rrule === null && hasStarted(edited, now.getTime())
   const isAllDay = end.time === MIDNIGHT && (start.time === MIDNIGHT || beganNow)
   return {
     firstDay: start.day,
@@ -140,7 +140,7 @@ export function firstWindow(form: MaintenanceForm, context: Pick<FormContext, 'e
  * what has passed by its own clock, because a browser's clock may be ahead and would put "now" into the future.
  */
 function startNow(zone: string, { edited, now }: Pick<FormContext, 'edited' | 'now'>): Date {
-  if (edited !== null && edited.rrule === null && hasBegun(edited, now.getTime())) return new Date(edited.start)
+  if (edited !== null && edited.rrule === null && hasStarted(edited, now.getTime())) return new Date(edited.start)
   return instantOf({ day: wallTime(now, zone).day, time: MIDNIGHT }, zone)
 }
 

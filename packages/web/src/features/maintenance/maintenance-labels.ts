@@ -1,7 +1,7 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import { addDays, daysBetween, type WallTime, wallTime } from '../../lib/time/zone-clock.ts'
-import { hasBegun } from './current-maintenance.ts'
+import { hasStarted } from './current-maintenance.ts'
 import type { FirstWindow, MaintenanceForm } from './maintenance-form.ts'
 import { readRule, repeatLabel, weekdayNames, weekdayOf } from './repeat-rule.ts'
 
@@ -42,7 +42,7 @@ export function formSentence(
   if (repeat.unit === 'never') {
     const from = wallTime(window.start, zone)
     const isEdited = edited !== null && window.start.getTime() === Date.parse(edited.start)
-    const isOnSince = isEdited && hasBegun(edited, now.getTime())
+    const isOnSince = isEdited && hasStarted(edited, now.getTime())
     const later = `From ${isAllDay ? dayLabel(from.day) : momentLabel(from)}`
     const begins = isOnSince ? `Since ${momentLabel(from)}` : window.start <= now ? 'From now' : later
     const to = wallTime(window.end, zone)

@@ -114,11 +114,11 @@ export function RangeFields(props: {
 /** Returns the viewer's zone, the instrument's, and the zone chosen by a user elsewhere. */
 function zoneChoices(chosen: string, siteZone: string): { value: string; label: string }[] {
   const own = viewerZone()
-  const whose = (zone: string) =>
+  const owners = (zone: string) =>
     [zone === own && 'yours', zone === siteZone && 'the instrument’s'].filter(Boolean).join(' and ')
   return [...new Set([own, siteZone, chosen])].filter(isKnownZone).map((value) => {
-    const words = whose(value)
-    return { value, label: words === '' ? value : `${value} (${words})` }
+    const note = owners(value)
+    return { value, label: note === '' ? value : `${value} (${note})` }
   })
 }
 

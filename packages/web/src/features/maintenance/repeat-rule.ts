@@ -156,10 +156,10 @@ export function monthlyByOf({ monthlyBy }: Repeat, firstDay: string): MonthlyBy 
 
 /** Returns e.g. 'Every 2 weeks on Monday and Friday, 10 times'. `formatDay` formats a day. */
 export function repeatLabel(repeat: Repeat, firstDay: string, formatDay: (day: string) => string): string {
-  return `${everyWords(repeat, firstDay)}${endLabel(repeat, formatDay)}`
+  return `${intervalLabel(repeat, firstDay)}${endLabel(repeat, formatDay)}`
 }
 
-function everyWords(repeat: Repeat, firstDay: string): string {
+function intervalLabel(repeat: Repeat, firstDay: string): string {
   const { unit, every } = repeat
   if (unit === 'never') return 'Once'
   if (unit === 'other') return `Custom rule ${repeat.rule}`

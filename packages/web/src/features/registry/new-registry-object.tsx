@@ -9,7 +9,7 @@ import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { isRegistered, type RegistryKind, usePutRegistryObject } from './registry.api.ts'
 import { RegistryFormFields } from './registry-field-input.tsx'
 import { keyProblem, registryDraft, registryFields, registryInput, registryProblems } from './registry-fields.ts'
-import { kindLabel } from './registry-labels.ts'
+import { kindLabels } from './registry-labels.ts'
 import { TemplateKeyFields } from './template-key-fields.tsx'
 
 /** A form for a new object of a kind. `onDone` opens the object, `onCancel` leaves the screen. */
@@ -33,7 +33,7 @@ export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: str
     if (found !== null) return found
     const name = key.trim()
     // A PUT would silently replace an existing object.
-    if (await isRegistered(kind, name)) return { key: `A ${kindLabel[kind].one} with this key already exists.` }
+    if (await isRegistered(kind, name)) return { key: `A ${kindLabels[kind].one} with this key already exists.` }
     const object = await put.mutateAsync({ kind, key: name, input: registryInput(description.fields, draft) })
     showSuccess({ title: `${object.key} registered` })
     props.onDone(object.key)

@@ -45,9 +45,9 @@ export function RegistryFieldInput(props: {
       return (
         <NativeSelect {...usual} value={text} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           <option value="">Choose…</option>
-          {input.options.map(({ value, label: words }) => (
+          {input.options.map(({ value, label: option }) => (
             <option key={value} value={value}>
-              {words}
+              {option}
             </option>
           ))}
         </NativeSelect>

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { type ImportFile, type RegistryKind, useImport } from './registry.api.ts'
 import { registryFields } from './registry-fields.ts'
 import styles from './registry-import.module.css'
-import { kindLabel } from './registry-labels.ts'
+import { kindLabels } from './registry-labels.ts'
 
 /** Checks files before and after they are sent to the import. */
 
@@ -37,7 +37,7 @@ interface Chosen {
  */
 export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: RegistryKind) => void }) {
   const { kind } = props
-  const words = kindLabel[kind]
+  const labels = kindLabels[kind]
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const check = useImport()
@@ -84,10 +84,10 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
         <div className={styles.choice}>
           <NativeSelect
             label="Content of the file"
-            description={words.explains}
+            description={labels.explains}
             value={kind}
             disabled={check.isPending || write.isPending}
-            data={registryKinds.map((value) => ({ value, label: kindLabel[value].many }))}
+            data={registryKinds.map((value) => ({ value, label: kindLabels[value].many }))}
             onChange={({ currentTarget }) => {
               startOver()
               props.onKind(currentTarget.value as RegistryKind)
@@ -98,12 +98,12 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
             leftSection={<IconDownload size={16} stroke={1.7} aria-hidden="true" />}
             onClick={() => saveFile(`${kind}.csv`, 'text/csv', importTemplate(kind))}
           >
-            Template for {words.many.toLowerCase()}
+            Template for {labels.many.toLowerCase()}
           </Button>
         </div>
         {chosen === null ? (
           <FileDrop
-            label={`Drop a file of ${words.many.toLowerCase()} or choose one`}
+            label={`Drop a file of ${labels.many.toLowerCase()} or choose one`}
             hint={`CSV or NDJSON, up to ${megabytes(MAX_IMPORT_BYTES)}. The file is checked first; nothing is written yet.`}
             accept=".csv,.txt,.ndjson,.jsonl"
             onFile={(file) => void handleFile(file)}
@@ -143,7 +143,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
               loading={write.isPending}
               onClick={() => void handleImport()}
             >
-              Import {(report.created + report.updated).toLocaleString('en')} {words.many.toLowerCase()}
+              Import {(report.created + report.updated).toLocaleString('en')} {labels.many.toLowerCase()}
             </Button>
           </div>
         )}
@@ -177,9 +177,9 @@ function ImportReport(props: { report: ImportResult; content: string; isDone: bo
     <div role="status" className={styles.report}>
       <p className={styles.verdict}>{isDone ? 'Imported' : 'The file is valid'}</p>
       <ul className={styles.counts}>
-        {counts.map(([count, words]) => (
-          <li key={words}>
-            <strong>{count.toLocaleString('en')}</strong> {words}
+        {counts.map(([count, label]) => (
+          <li key={label}>
+            <strong>{count.toLocaleString('en')}</strong> {label}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import type { RegistryKind, RegistryObject } from './registry.api.ts'
 
 /** Names of the registry kinds and the columns of their lists. */
 
-export const kindLabel: Record<RegistryKind, { one: string; many: string; explains: string }> = {
+export const kindLabels: Record<RegistryKind, { one: string; many: string; explains: string }> = {
   customers: {
     one: 'customer',
     many: 'Customers',

@@ -16,12 +16,12 @@ import {
   registryInput,
   registryProblems,
 } from './registry-fields.ts'
-import { kindLabel } from './registry-labels.ts'
+import { kindLabels } from './registry-labels.ts'
 
 /** A form for one existing registry object. Its key is fixed. */
 export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; objectKey: string }) {
   const object = useQuery(registryObjectQuery(kind, objectKey))
-  const { one } = kindLabel[kind]
+  const { one } = kindLabels[kind]
   if (object.data !== undefined) return <FoundObject key={`${kind}/${objectKey}`} kind={kind} object={object.data} />
   if (object.isPending) return <FormSkeleton label={`Loading ${one}…`} fields={registryFields[kind].fields.length} />
   if (isNotFound(object.error))
@@ -60,7 +60,7 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
     forget()
   }
 
-  const words = (names: readonly (keyof RegistryDraft)[]) =>
+  const labelsOf = (names: readonly (keyof RegistryDraft)[]) =>
     names.map((name) => fields.find((field) => field.name === name)?.label ?? String(name))
   return (
     <Card>
@@ -70,7 +70,7 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
         isPending={isSaving}
         problem={failure}
         problems={problems}
-        elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+        elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
         onSave={() => void save(replace)}
         onDiscard={discard}
       >

@@ -14,12 +14,12 @@ import { eventName } from '../../lib/screen-name.ts'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import { readNetworkConfigurations } from '../instruments/details/network-configurations.ts'
 import {
+  judgementLabel,
   readingText,
   splitComponentName,
   usageAmount,
-  usageLabel,
+  usageLabels,
   usageVerdict,
-  usageWord,
   worstMetric,
 } from '../usage/usage-judgement.ts'
 import {
@@ -56,7 +56,7 @@ const meanings: Record<UsageColor, string> = {
 /** Sorted by increasing urgency, unknown last. */
 const usageKey = [...usageColors]
   .sort((one, other) => Number(one === 'unknown') - Number(other === 'unknown'))
-  .map((usage) => ({ usage, word: usageLabel[usage], meaning: meanings[usage] }))
+  .map((usage) => ({ usage, word: usageLabels[usage], meaning: meanings[usage] }))
 
 export function buildReport(source: ReportSource): Report {
   const { instrument, reportType, product } = source
@@ -177,7 +177,7 @@ function componentCards(components: readonly ComponentUsage[]): ReportComponent[
     ...splitComponentName(componentName),
     counters: usage.map((metric) => ({
       metric,
-      word: usageWord(metric),
+      word: judgementLabel(metric),
       amount: usageAmount(metric),
       verdict: usageVerdict(metric),
     })),
@@ -206,7 +206,7 @@ function componentTable(components: readonly ComponentUsage[]): ReportTable {
         worst === undefined ? { text: 'No counters' } : { text: usageAmount(worst), note: worst.metric },
         worst === undefined
           ? { text: '–' }
-          : { text: usageWord(worst), mark: { kind: 'usage', usage: worst.usageColor } },
+          : { text: judgementLabel(worst), mark: { kind: 'usage', usage: worst.usageColor } },
         { text: formatInstrumentDate(worst?.forecastDate ?? null) },
       ]
     }),
@@ -261,8 +261,8 @@ function systemFacts(instrument: Instrument): ReportFact[] {
   ]
 }
 
-function networkFacts(told: string | null): ReportFact[] {
-  const read = readNetworkConfigurations(told)
+function networkFacts(text: string | null): ReportFact[] {
+  const read = readNetworkConfigurations(text)
   if (read.kind === 'none') return []
   if (read.kind === 'unreadable') return [fact('Network', read.text)]
   return read.networks.map(({ name, ip, dhcpEnabled }) => {

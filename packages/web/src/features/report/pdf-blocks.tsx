@@ -16,8 +16,8 @@ import {
   chartPlot,
   LEAST_BAR,
   labelsIn,
+  type PaperIcon,
   paper,
-  type Sign,
   severityIcons,
   styles,
   textWidth,
@@ -71,7 +71,7 @@ function Block({ block }: { block: PlainBlock }) {
         <Columns>
           {block.entries.map(({ usage, word, meaning }) => (
             <View key={usage} style={styles.key}>
-              <PdfIcon sign={usageIcons[usage]} style={styles.keySign} />
+              <PdfIcon icon={usageIcons[usage]} style={styles.keyIcon} />
               <Text style={styles.filling}>
                 <Text style={styles.strong}>{word}</Text>
                 <Text style={styles.quiet}> {meaning}</Text>
@@ -165,7 +165,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
         <Text>{cell.text}</Text>
       ) : (
         <View style={styles.cellText}>
-          <PdfIcon sign={iconOf(cell.mark)} style={styles.sign} />
+          <PdfIcon icon={iconOf(cell.mark)} style={styles.icon} />
           <Text style={styles.filling}>{cell.text}</Text>
         </View>
       )}
@@ -174,7 +174,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   )
 }
 
-function iconOf(mark: ReportMark): Sign {
+function iconOf(mark: ReportMark): PaperIcon {
   return mark.kind === 'severity' ? severityIcons[mark.severity] : usageIcons[mark.usage]
 }
 
@@ -236,7 +236,7 @@ function PdfComponent({ component: { name, module, counters, facts } }: { compon
             {verdict !== null && <Text style={styles.small}>{verdict}</Text>}
           </View>
           <View style={styles.word}>
-            <PdfIcon sign={usageIcons[metric.usageColor]} style={styles.sign} />
+            <PdfIcon icon={usageIcons[metric.usageColor]} style={styles.icon} />
             <Text style={styles.filling}>{word}</Text>
           </View>
         </View>
@@ -279,8 +279,8 @@ function Bar({ metric }: { metric: ComponentMetric }) {
 }
 
 /** Colour and shape; the label stands beside it. */
-function PdfIcon(props: { sign: Sign; style: NonNullable<ComponentProps<typeof Svg>['style']> }) {
-  const { colour, shape, isHollow } = props.sign
+function PdfIcon(props: { icon: PaperIcon; style: NonNullable<ComponentProps<typeof Svg>['style']> }) {
+  const { colour, shape, isHollow } = props.icon
   return (
     <Svg viewBox="0 0 12 12" style={props.style}>
       <Path d={shape} fill={isHollow ? paper.sheet : colour} stroke={colour} strokeWidth={isHollow ? 1.6 : 0} />

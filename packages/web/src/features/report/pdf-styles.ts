@@ -32,7 +32,7 @@ export const paper = {
   track: '#e4e7ec',
 } as const
 
-export interface Sign {
+export interface PaperIcon {
   colour: string
   /** Path in a square of 12. */
   shape: string
@@ -48,13 +48,13 @@ const triangle = 'M6 0.9 11.5 11H0.5Z'
 
 const shield = 'M6 0.8 10.6 2.4V6C10.6 8.6 8.7 10.5 6 11.4 3.3 10.5 1.4 8.6 1.4 6V2.4Z'
 
-export const severityIcons: Record<Severity, Sign> = {
+export const severityIcons: Record<Severity, PaperIcon> = {
   high: { colour: '#d92d20', shape: triangle },
   medium: { colour: '#e8760c', shape: diamond },
   low: { colour: '#b98900', shape: dot },
 }
 
-export const usageIcons: Record<UsageColor, Sign> = {
+export const usageIcons: Record<UsageColor, PaperIcon> = {
   normal: { colour: '#1a8f4a', shape: dot },
   safety: { colour: '#0b5a30', shape: shield },
   high: { colour: '#e8760c', shape: diamond },
@@ -120,8 +120,8 @@ export const styles = StyleSheet.create({
   cellText: { flexDirection: 'row', alignItems: 'center', gap: 4 },
   filling: { flexGrow: 1, flexBasis: 0 },
   key: { flexDirection: 'row', alignItems: 'flex-start', gap: 5, flexGrow: 1, flexBasis: 0 },
-  sign: { width: 7.5, height: 7.5, flexShrink: 0 },
-  keySign: { width: 7.5, height: 7.5, flexShrink: 0, marginTop: 2.6 },
+  icon: { width: 7.5, height: 7.5, flexShrink: 0 },
+  keyIcon: { width: 7.5, height: 7.5, flexShrink: 0, marginTop: 2.6 },
   component: { paddingTop: 5, paddingBottom: 6, borderBottom: `0.75 solid ${paper.line}` },
   counter: { flexDirection: 'row', alignItems: 'center', gap: 9, marginTop: 2 },
   metric: { width: '24%' },

@@ -15,8 +15,8 @@ import {
   chartPlot,
   LEAST_BAR,
   labelsIn,
+  type PaperIcon,
   paper,
-  type Sign,
   severityIcons,
   usageIcons,
 } from './pdf-styles.ts'
@@ -52,7 +52,7 @@ function Block({ block }: { block: ReportBlock }) {
         <ul className={styles.key}>
           {block.entries.map(({ usage, word, meaning }) => (
             <li key={usage}>
-              <ReportIcon sign={usageIcons[usage]} />
+              <ReportIcon icon={usageIcons[usage]} />
               <span>
                 <b>{word}</b> {meaning}
               </span>
@@ -135,7 +135,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   return (
     <>
       <span className={styles.cell}>
-        {cell.mark !== undefined && <ReportIcon sign={iconOf(cell.mark)} />}
+        {cell.mark !== undefined && <ReportIcon icon={iconOf(cell.mark)} />}
         <bdi>{cell.text}</bdi>
       </span>
       {Boolean(cell.note) && <bdi className={styles.note}>{cell.note}</bdi>}
@@ -143,7 +143,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   )
 }
 
-function iconOf(mark: ReportMark): Sign {
+function iconOf(mark: ReportMark): PaperIcon {
   return mark.kind === 'severity' ? severityIcons[mark.severity] : usageIcons[mark.usage]
 }
 
@@ -203,7 +203,7 @@ function ReportComponents({ components }: { components: readonly ReportComponent
                 {amount} {verdict !== null && <span className={styles.verdict}>{verdict}</span>}
               </span>
               <span className={styles.word}>
-                <ReportIcon sign={usageIcons[metric.usageColor]} />
+                <ReportIcon icon={usageIcons[metric.usageColor]} />
                 {word}
               </span>
             </li>
@@ -250,7 +250,7 @@ function Bar({ metric }: { metric: ComponentMetric }) {
 }
 
 /** Colour and shape; the label stands beside it. */
-function ReportIcon({ sign: { colour, shape, isHollow } }: { sign: Sign }) {
+function ReportIcon({ icon: { colour, shape, isHollow } }: { icon: PaperIcon }) {
   return (
     <svg className={styles.sign} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
       <path d={shape} fill={isHollow ? paper.sheet : colour} stroke={colour} strokeWidth={isHollow ? 1.6 : 0} />

@@ -63,7 +63,7 @@ function EmailRow({ email }: { email: SupportEmail }) {
       <td className={styles.subject} dir="auto">
         {email.subject}
       </td>
-      <td className={styles.state}>{email.unsubscribed ? <Off email={email} /> : <Sign isOn />}</td>
+      <td className={styles.state}>{email.unsubscribed ? <Off email={email} /> : <StateIcon isOn />}</td>
     </tr>
   )
 }
@@ -72,7 +72,7 @@ function EmailRow({ email }: { email: SupportEmail }) {
 function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: SupportEmail }) {
   return (
     <>
-      <Sign isOn={false} />
+      <StateIcon isOn={false} />
       {expires !== null && (
         <span className={styles.mark} title={`E-mails start again on ${formatTooltipTime(expires)}`}>
           30 days
@@ -89,7 +89,7 @@ function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: 
   )
 }
 
-function Sign({ isOn }: { isOn: boolean }) {
+function StateIcon({ isOn }: { isOn: boolean }) {
   return (
     <span className={styles.sign} data-on={isOn}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">

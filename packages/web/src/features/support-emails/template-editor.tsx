@@ -77,7 +77,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
     forget()
   }
 
-  const words = (fields: (keyof TemplateDraft)[]) => fields.map((field) => templateLabels[field])
+  const labelsOf = (fields: (keyof TemplateDraft)[]) => fields.map((field) => templateLabels[field])
   return (
     <div className={styles.page}>
       <PageHeader crumbs={props.crumbs} title={template.templateId} note={noteOf(template)}>
@@ -92,7 +92,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
               isPending={isSaving}
               problem={failure ?? problems.key ?? null}
               problems={problems}
-              elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+              elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
               onSave={() => void save(replace)}
               onDiscard={discard}
             >

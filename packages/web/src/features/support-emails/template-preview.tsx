@@ -25,11 +25,11 @@ export function TemplatePreview({
   templateKey: string
   input: SupportEmailTemplateInput | null
 }) {
-  const wanted = input === null ? null : JSON.stringify({ ...input, key: templateKey })
-  const asked = useSettled(wanted)
-  const preview = useQuery(templatePreviewQuery(asked === null ? null : (JSON.parse(asked) as TemplateToPreview)))
+  const current = input === null ? null : JSON.stringify({ ...input, key: templateKey })
+  const settled = useSettled(current)
+  const preview = useQuery(templatePreviewQuery(settled === null ? null : (JSON.parse(settled) as TemplateToPreview)))
   const mail = preview.data
-  const isStale = input === null || preview.isPlaceholderData || asked !== wanted
+  const isStale = input === null || preview.isPlaceholderData || settled !== current
   return (
     <Card title="Preview" end={<State input={input} isStale={isStale} hasMail={mail !== undefined} />} flush>
       {preview.isError && (
@@ -41,7 +41,7 @@ export function TemplatePreview({
       )}
       {mail !== undefined ? (
         <Mail mail={mail} isStale={isStale} />
-      ) : asked === null ? (
+      ) : settled === null ? (
         <p className={styles.note}>The e-mail appears here once all required fields are filled in.</p>
       ) : (
         !preview.isError && <WaitingMail />
@@ -52,7 +52,7 @@ export function TemplatePreview({
 
 /** Tells whether the preview matches the form. */
 function State(props: { input: SupportEmailTemplateInput | null; isStale: boolean; hasMail: boolean }) {
-  const words = !props.hasMail
+  const label = !props.hasMail
     ? ''
     : props.input === null
       ? 'Not updated: correct the marked fields'
@@ -61,7 +61,7 @@ function State(props: { input: SupportEmailTemplateInput | null; isStale: boolea
         : 'Up to date'
   return (
     <span className={styles.state} role="status">
-      {words}
+      {label}
     </span>
   )
 }
@@ -155,8 +155,8 @@ function WaitingMail() {
  */
 export function mailInTheme(html: string, theme: MailTheme): string {
   const answered = html.replace(/<style\b[^>]*>[^]*?<\/style>/gi, (styles) =>
-    styles.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_asked, wanted: string) =>
-      wanted.toLowerCase() === theme ? '(min-width: 0)' : '(max-width: 0)',
+    styles.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_asked, current: string) =>
+      current.toLowerCase() === theme ? '(min-width: 0)' : '(max-width: 0)',
     ),
   )
   return answered.replace(/<\/head>/i, `<style>:root{color-scheme:${theme}!important}</style></head>`)

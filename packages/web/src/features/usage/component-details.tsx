@@ -8,7 +8,14 @@ import { LazyPart } from '../../ui/layout/lazy-part.tsx'
 import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
 import styles from './component-details.module.css'
 import { UsageBar, UsageIcon, UsageTooltip } from './usage-bar.tsx'
-import { byNeed, readingText, splitComponentName, usageAmount, usageVerdict, usageWord } from './usage-judgement.ts'
+import {
+  byUrgency,
+  judgementLabel,
+  readingText,
+  splitComponentName,
+  usageAmount,
+  usageVerdict,
+} from './usage-judgement.ts'
 
 // Loaded on demand: most visits never open the chart.
 const loadHistory = () => import('./history/usage-history.tsx')
@@ -96,14 +103,14 @@ function ComponentMetrics({ instrumentId, component }: { instrumentId: string; c
   return (
     <>
       <ul className={styles.metrics} aria-label="Counters">
-        {byNeed(usage).map((metric) => (
+        {byUrgency(usage).map((metric) => (
           <li key={metric.metric} className={styles.metric}>
             <span className={styles.metricsName}>
               <bdi>{metric.metric}</bdi>
             </span>
             <span className={styles.word}>
               <UsageIcon color={metric.usageColor} />
-              {usageWord(metric)}
+              {judgementLabel(metric)}
             </span>
             <UsageTooltip metric={metric}>
               <span className={styles.bar}>

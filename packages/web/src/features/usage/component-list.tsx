@@ -7,11 +7,11 @@ import { EmptyState } from '../../ui/text/notice.tsx'
 import styles from './component-list.module.css'
 import { UsageBar, UsageIcon, UsageTooltip } from './usage-bar.tsx'
 import {
-  componentsByNeed,
+  componentsByUrgency,
   formatPercentage,
+  judgementLabel,
   splitComponentName,
   usageAmount,
-  usageWord,
   worstMetric,
 } from './usage-judgement.ts'
 
@@ -32,7 +32,7 @@ export function ComponentList(props: {
 
   if (components.length === 0) return <EmptyState title="No components yet">No component data received yet.</EmptyState>
   const sought = folded(search.trim())
-  const found = componentsByNeed(components).filter(({ componentName }) => folded(componentName).includes(sought))
+  const found = componentsByUrgency(components).filter(({ componentName }) => folded(componentName).includes(sought))
   return (
     <div className={styles.frame}>
       {components.length > SEARCH_ABOVE && (
@@ -88,7 +88,7 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
         <span className={styles.nothing}>No counters</span>
       ) : (
         <>
-          <span className={styles.word}>{usageWord(worst)}</span>
+          <span className={styles.word}>{judgementLabel(worst)}</span>
           <span className={styles.metric}>
             <span className={styles.counter}>
               <bdi>{worst.metric}</bdi> <span className={styles.amount}>{usageAmount(worst)}</span>

@@ -8,7 +8,7 @@ import { formatInstrumentDate } from '../../lib/time/dates.ts'
  */
 
 /** Labels of the colour key. */
-export const usageLabel: Record<UsageColor, string> = {
+export const usageLabels: Record<UsageColor, string> = {
   normal: 'Normal',
   safety: 'Safety threshold',
   high: 'High',
@@ -17,15 +17,15 @@ export const usageLabel: Record<UsageColor, string> = {
 }
 
 /** Labels of the count-down steps, which say what to do. */
-const countDownLabel: Record<UsageColor, string> = {
-  ...usageLabel,
+const countDownLabels: Record<UsageColor, string> = {
+  ...usageLabels,
   high: 'Change soon',
   maximum: 'Change now!',
 }
 
 /** Returns the judgement in one or two words, shown beside its colour. */
-export function usageWord({ thresholdRule, usageColor }: ComponentMetric): string {
-  return (thresholdRule === 'COUNT_DOWN' ? countDownLabel : usageLabel)[usageColor]
+export function judgementLabel({ thresholdRule, usageColor }: ComponentMetric): string {
+  return (thresholdRule === 'COUNT_DOWN' ? countDownLabels : usageLabels)[usageColor]
 }
 
 /** Returns the specification's tooltip with numbers formatted as in its row. */
@@ -48,7 +48,7 @@ export function usageTooltip(metric: ComponentMetric): string {
 /** Returns the tooltip if it says more than the label beside it. */
 export function usageVerdict(metric: ComponentMetric): string | null {
   const tooltip = usageTooltip(metric)
-  return tooltip === usageWord(metric) ? null : tooltip
+  return tooltip === judgementLabel(metric) ? null : tooltip
 }
 
 /** Returns the value at which a part is due and whether its counter rises or falls towards it; null if unknown. */
@@ -148,27 +148,27 @@ export function formatCount(value: number): string {
 
 /** Returns the most urgent counter; undefined without counters. */
 export function worstMetric({ usage }: Pick<ComponentUsage, 'usage'>): ComponentMetric | undefined {
-  return byNeed(usage)[0]
+  return byUrgency(usage)[0]
 }
 
 /** Returns counters by urgency; equally urgent ones keep their order. */
-export function byNeed(usage: readonly ComponentMetric[]): ComponentMetric[] {
+export function byUrgency(usage: readonly ComponentMetric[]): ComponentMetric[] {
   return usage.toSorted(
-    (one, other) => needOf(other) - needOf(one) || (other.usagePercentage ?? 0) - (one.usagePercentage ?? 0),
+    (one, other) => urgencyOf(other) - urgencyOf(one) || (other.usagePercentage ?? 0) - (one.usagePercentage ?? 0),
   )
 }
 
 /** Returns components by the urgency of their worst counter; equally urgent ones keep their order by name. */
-export function componentsByNeed(components: readonly ComponentUsage[]): ComponentUsage[] {
+export function componentsByUrgency(components: readonly ComponentUsage[]): ComponentUsage[] {
   const worst = new Map(components.map((component) => [component, worstMetric(component)]))
   return components.toSorted((one, other) => {
     const [a, b] = [worst.get(one), worst.get(other)]
-    return needOf(b) - needOf(a)
+    return urgencyOf(b) - urgencyOf(a)
   })
 }
 
 /** Returns the rank of a judgement by urgency; lowest without a counter. */
-function needOf(metric: ComponentMetric | undefined): number {
+function urgencyOf(metric: ComponentMetric | undefined): number {
   return metric === undefined ? -1 : usageColors.indexOf(metric.usageColor)
 }
 

@@ -42,10 +42,10 @@ function readNetworks(entries: readonly unknown[]): NetworkConfiguration[] | nul
   const networks: NetworkConfiguration[] = []
   for (const entry of entries) {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null
-    const told: Record<string, unknown> = { ...entry }
-    const name = readText(told.name)
-    const ip = readText(told.ip)
-    const dhcpEnabled = readFlag(told.dhcpEnabled)
+    const members: Record<string, unknown> = { ...entry }
+    const name = readText(members.name)
+    const ip = readText(members.ip)
+    const dhcpEnabled = readFlag(members.dhcpEnabled)
     if (name === undefined || ip === undefined || dhcpEnabled === undefined) return null
     networks.push({ name, ip, dhcpEnabled })
   }

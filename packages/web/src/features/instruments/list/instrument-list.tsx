@@ -228,9 +228,9 @@ function useListFreshness(
 ): number | null {
   const client = useQueryClient()
   const shown = rows.map(({ instrumentInstalledProductId }) => instrumentInstalledProductId)
-  const asked = shown.toSorted()
+  const ids = shown.toSorted()
   const { data } = useQuery({
-    ...instrumentRowsQuery(asked),
+    ...instrumentRowsQuery(ids),
     // The list has just loaded the rows; they are read again when a live message makes them stale.
     initialData: [],
     initialDataUpdatedAt: readAt,

@@ -25,14 +25,14 @@ import { type InstrumentSearch, usualInstrumentOrder } from '../instruments.sear
 import { type InstrumentColumn, type InstrumentColumnKey, instrumentColumns } from './instrument-list.columns.ts'
 import styles from './instrument-table.module.css'
 
-interface Look {
+interface CellContext {
   /** Time of the last confirmed status if statuses are outdated, else null. */
   statusesAsOf: number | null
   onMaintained: (id: string, maintenances: Maintenance[]) => void
 }
 
 /** The content of each column. User-entered texts may run in either direction. */
-const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrument, look: Look) => ReactNode> = {
+const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrument, context: CellContext) => ReactNode> = {
   instrument: (instrument, { statusesAsOf }) => (
     <span className={styles.named}>
       <InstrumentStatusDot status={instrument.instrumentStatus} asOf={statusesAsOf} orcStatus={instrument.orcStatus} />

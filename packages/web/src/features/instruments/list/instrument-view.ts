@@ -37,9 +37,9 @@ import { movingServiceRanges, serviceLabel } from './list-next-service.ts'
  */
 
 /** Labels of filter categories and values, in the panel and on chips. */
-const maintenanceLabel: Record<MaintenanceState, string> = { on: 'On', scheduled: 'Scheduled', none: 'None' }
+const maintenanceLabels: Record<MaintenanceState, string> = { on: 'On', scheduled: 'Scheduled', none: 'None' }
 
-const truthLabel: Record<string, string> = { true: 'Yes', false: 'No' }
+const truthLabels: Record<string, string> = { true: 'Yes', false: 'No' }
 
 /** Everything that narrows the list besides search and family: the filters and the next service range. */
 export type ChipKey = InstrumentFilterCategory | 'nextService'
@@ -94,10 +94,10 @@ function describe(state: ViewState, now: number): string {
 }
 
 function rangeLabel(search: InstrumentSearch, now: number): string | null {
-  const words = serviceLabel(search)
-  if (words === null) return null
+  const label = serviceLabel(search)
+  if (label === null) return null
   const named = movingServiceRanges(now).find(({ range }) => isSameRange(range, search))
-  return `service: ${named?.label.toLowerCase() ?? words}`
+  return `service: ${named?.label.toLowerCase() ?? label}`
 }
 
 /** Converts the user's search to the request POST /instruments, wire 3. */
@@ -143,9 +143,9 @@ export function filterValueLabel(category: InstrumentFilterCategory, value: stri
     case 'instrumentType':
       return instrumentTypeLabels[value as InstrumentType] ?? value
     case 'maintenance':
-      return maintenanceLabel[value as MaintenanceState] ?? value
+      return maintenanceLabels[value as MaintenanceState] ?? value
     case 'qualifiedSystem':
-      return truthLabel[value] ?? value
+      return truthLabels[value] ?? value
     default:
       return value
   }

@@ -56,10 +56,10 @@ export function TimelineEvents(props: {
               type="button"
               className={styles.mark}
               data-severity={mark.severity}
-              aria-label={wordsOf(mark)}
+              aria-label={markLabel(mark)}
               aria-haspopup="dialog"
               aria-expanded={mark === openedMark}
-              title={wordsOf(mark)}
+              title={markLabel(mark)}
               onClick={({ currentTarget }) =>
                 setOpened(mark === openedMark ? null : { key: keyOf(mark), anchor: currentTarget })
               }
@@ -119,7 +119,7 @@ function MarkDetails({ mark, onZoom }: { mark: EventMark; onZoom: (span: Span) =
               <span className={styles.description} dir="auto">
                 {event.description}
               </span>
-              <span className={styles.quiet}>{lastingLabel(event)}</span>
+              <span className={styles.quiet}>{durationLabel(event)}</span>
             </span>
           </li>
         ))}
@@ -146,7 +146,7 @@ const keyOf = (mark: EventMark) => mark.events[0]?.id ?? ''
  * Returns e.g. `High ORC-104882, 20-Nov-2026 14:02: Pressure above limit`; for several events their number and highest
  * severity.
  */
-function wordsOf({ events, severity }: EventMark): string {
+function markLabel({ events, severity }: EventMark): string {
   const [first] = events
   const last = events.at(-1)
   if (first === undefined || last === undefined) return ''
@@ -158,7 +158,7 @@ function wordsOf({ events, severity }: EventMark): string {
 }
 
 /** Returns when the event happened and how it ended. */
-function lastingLabel({ logGeneratedAt, clearedAt, closedAt, duringMaintenance }: TimelineEvent): string {
+function durationLabel({ logGeneratedAt, clearedAt, closedAt, duringMaintenance }: TimelineEvent): string {
   const parts = [
     formatInstrumentTime(logGeneratedAt),
     clearedAt !== null && `returned to normal ${formatInstrumentTime(clearedAt)}`,

@@ -74,7 +74,7 @@ interface Reading {
   time: string
   /** In the site's time zone; null if it is the same. */
   siteTime: string | null
-  facts: { name: string; words: string }[]
+  facts: { name: string; text: string }[]
 }
 
 /** The lanes are pictures without controls. The cross-hair and the list give the same information as text. */
@@ -229,7 +229,7 @@ export function TimelinePlot(props: {
             aria-valuemin={span.from}
             aria-valuemax={span.to}
             aria-valuenow={Math.round(at)}
-            aria-valuetext={`${reading.time}. ${reading.facts.map(({ name, words }) => `${name}: ${words}`).join('. ')}`}
+            aria-valuetext={`${reading.time}. ${reading.facts.map(({ name, text }) => `${name}: ${text}`).join('. ')}`}
             onFocus={() => setPointed(at)}
             onBlur={() => setPointed(null)}
             onKeyDown={(key) => {
@@ -250,11 +250,11 @@ export function TimelinePlot(props: {
           </dd>
         </div>
         {timeline !== undefined &&
-          reading.facts.map(({ name, words }) => (
+          reading.facts.map(({ name, text }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <bdi>{words}</bdi>
+                <bdi>{text}</bdi>
               </dd>
             </div>
           ))}
@@ -401,15 +401,15 @@ export function readingAt(
     const status = stretchAt(statuses, at)
     const connection = stretchAt(connections, at)
     const day = runtimes.find(({ from, to }) => from <= at && at < to)
-    const isLastTold = connection !== undefined && isLost(connection.value)
+    const isOutdated = connection !== undefined && isLost(connection.value)
     facts.unshift(
       {
-        name: isLastTold ? 'Last status' : 'Status',
-        words: status === undefined ? 'unknown' : stretchLabel(status, now),
+        name: isOutdated ? 'Last status' : 'Status',
+        text: status === undefined ? 'unknown' : stretchLabel(status, now),
       },
-      { name: 'Connection', words: connection === undefined ? 'unknown' : stretchLabel(connection, now) },
+      { name: 'Connection', text: connection === undefined ? 'unknown' : stretchLabel(connection, now) },
     )
-    facts.push({ name: 'Run time', words: day === undefined ? 'no data' : runtimeLabel(day) })
+    facts.push({ name: 'Run time', text: day === undefined ? 'no data' : runtimeLabel(day) })
   }
   const there = formatTimeInZone(at, siteZone)
   const isSameClock = there === null || there.includes(`@ ${formatClock(at)} `)
@@ -425,7 +425,7 @@ function maintenanceFact(maintenances: KnownTimeline['maintenances'], at: number
   const window = maintenances.find(
     ({ start, end }) => Date.parse(start) <= at && (end === null || at < Date.parse(end)),
   )
-  return { name: 'Maintenance', words: window === undefined ? 'none' : windowLabel(window) }
+  return { name: 'Maintenance', text: window === undefined ? 'none' : windowLabel(window) }
 }
 
 /** Returns e.g. `20-Nov-2026 10:00 to 20-Nov-2026 14:00: Service visit`. */

@@ -188,7 +188,9 @@ describe('a forecast in words', () => {
       'It has reached its maximum.',
     )
     expect(forecastSentence({ ...falling, values: [{ time: today, value: 7 }] }, today)).toBe('It is due for a change.')
-    expect(forecastSentence(without(none, { thresholdRule: 'UNKNOWN_THRESHOLD' }), today)).toMatch(/^No limit is known/)
+    expect(forecastSentence(without(none, { thresholdRule: 'UNKNOWN_THRESHOLD' }), today)).toMatch(
+      /^No forecast: this counter has no known limit/,
+    )
     expect(paceSentence({ ...none, trend: null })).toBeNull()
   })
 })

@@ -40,7 +40,7 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
   const plot = { width: Math.max(120, measured || USUAL_WIDTH), height: HEIGHT }
   const ticks = valueTicks(axis, 4)
   const start = lastMeasured(history, axis)
-  const words = readingOf(history, dayAt(axis, at ?? start))
+  const reading = readingOf(history, dayAt(axis, at ?? start))
 
   return (
     <UsageChart
@@ -55,7 +55,7 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
       count={axis.days}
       start={start}
       at={at}
-      words={words}
+      words={reading}
       onRead={setAt}
       legend={<Legend history={history} />}
     >

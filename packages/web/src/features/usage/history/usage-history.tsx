@@ -10,7 +10,7 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { ReadingTable, TableSwitch } from '../reading-table.tsx'
 import { usageHistoryQuery } from '../usage.api.ts'
 import { UsageIcon } from '../usage-bar.tsx'
-import { formatCount, limitOf, usageAmount, usageVerdict, usageWord, withUnit } from '../usage-judgement.ts'
+import { formatCount, judgementLabel, limitOf, usageAmount, usageVerdict, withUnit } from '../usage-judgement.ts'
 import styles from './usage-history.module.css'
 import { UsageHistoryChart } from './usage-history-chart.tsx'
 
@@ -47,7 +47,7 @@ function HistoryStory({ history }: { history: History }) {
     <>
       <p className={styles.now}>
         <UsageIcon color={metric.usageColor} />
-        <strong>{usageWord(metric)}</strong>
+        <strong>{judgementLabel(metric)}</strong>
         <span className={styles.amount}>{usageAmount(metric)}</span>
         <span className={styles.verdict}>{usageVerdict(metric)}</span>
       </p>
