@@ -211,11 +211,11 @@ test.describe('administration', () => {
     const admin = await pageOf('admin')
     await admin.goto('/administration/registry/sites')
     await admin.getByRole('link', { name: 'Import' }).click()
-    await expect(admin.getByLabel('What the file holds')).toHaveValue('sites')
+    await expect(admin.getByLabel('Content of the file')).toHaveValue('sites')
 
     // Its name tells what it holds.
     await admin.getByLabel(/^Drop a file/).setInputFiles(file(`key,name\r\n${one},One\r\n${two},\r\n`))
-    await expect(admin.getByLabel('What the file holds')).toHaveValue('customers')
+    await expect(admin.getByLabel('Content of the file')).toHaveValue('customers')
     const errors = admin.getByRole('region', { name: 'Errors in the file' })
     await expect(errors).toContainText('One error: nothing was written')
     await expect(errors.getByRole('listitem')).toContainText(['Line 3'])

@@ -41,7 +41,7 @@ test.describe('the time line of an instrument', () => {
     await expect(page).toHaveURL(/span=24h/)
 
     // By keyboard alone: the cross-hair reads what held, + zooms around it.
-    const hair = timeline(page).getByRole('slider', { name: 'Moment' })
+    const hair = timeline(page).getByRole('slider', { name: 'Point in time' })
     await hair.focus()
     await page.keyboard.press('Home')
     await expect(hair).toHaveAttribute('aria-valuetext', /Status: method run since .* \(1 day\)/)

@@ -148,7 +148,7 @@ test('filters, the days of the next service and columns: in the address, remembe
   await page.getByRole('dialog', { name: 'Next service' }).getByRole('button', { name: 'Overdue' }).click()
   await expect(page.getByRole('list', { name: 'Applied filters' })).toContainText('Next service Until')
   await expect
-    .poll(async () => (await column(page, 'Next Service')).every((text) => /overdue|found/.test(text)))
+    .poll(async () => (await column(page, 'Next service')).every((text) => /overdue|found/.test(text)))
     .toBe(true)
   await page.getByRole('button', { name: 'Remove filter Next service' }).click()
   await expect(page).toHaveURL('/instruments?filters=maintenance%3Don,scheduled')
@@ -184,14 +184,14 @@ test('a customer sees only its own instruments, also where an address names othe
   const staff = await pageOf('support')
   await staff.goto('/instruments?keyword=tidewater')
   await expect(rowOf(staff, 'Tidewater').first()).toBeVisible()
-  const [foreign = ''] = await column(staff, 'Installed Product ID')
+  const [foreign = ''] = await column(staff, 'Installed product ID')
   expect(foreign).toMatch(/^IP-/)
 
   const page = await pageOf('customer')
   await page.goto('/instruments?pageSize=100')
   await expect(rows(page).first()).toBeVisible()
   expect(new Set(await column(page, 'Customer'))).toEqual(new Set(['Helix Biologics']))
-  const [own = ''] = await column(page, 'Installed Product ID')
+  const [own = ''] = await column(page, 'Installed product ID')
   await page.goto(`/instruments?instruments=${foreign},${own}&temporaryFilters=true`)
   await expect(strip(page)).toContainText('Limited to 2 instruments')
   await expect(rows(page)).toHaveCount(1)
@@ -215,7 +215,7 @@ test('status, maintenance and open events of a row follow live on another screen
   const page = await pageOf('support')
   await page.goto(`${address}&orderBy=eventCount&order=DESC`)
   await expect(rows(page)).toHaveCount(2)
-  const order = await column(page, 'Installed Product ID')
+  const order = await column(page, 'Installed product ID')
   const colleague = await pageOf('service')
   await colleague.goto(address)
 
@@ -232,7 +232,7 @@ test('status, maintenance and open events of a row follow live on another screen
   await colleague.getByRole('switch', { name: 'Maintenance mode' }).check()
   await colleague.getByRole('button', { name: 'Apply' }).click()
   await expect(rowOf(page, last.instrument).getByRole('img', { name: 'Maintenance on' })).toBeVisible()
-  expect(await column(page, 'Installed Product ID')).toEqual(order)
+  expect(await column(page, 'Installed product ID')).toEqual(order)
 })
 
 test('selected instruments, and all but some, as a file with the columns as on screen or every field', async ({

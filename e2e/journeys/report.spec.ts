@@ -91,7 +91,7 @@ test.describe('the System Report', () => {
     await expect(head).toContainText(/System Report.*Field Engineer Report.*\d\d-[A-Z][a-z]{2}-\d{4}/)
     await expect(sheet.getByRole('table').first()).toContainText('Pressure above limit')
     await expect(sheet.getByRole('table').nth(1)).toContainText(/ORC-\d+.*HIGH.*New/)
-    await expect(sheet.getByRole('img', { name: /^Hours of running on each day: 2.5 h in all/ })).toBeVisible()
+    await expect(sheet.getByRole('img', { name: /^Run time of each day: Total 2.5 h/ })).toBeVisible()
     await expect(sheet.locator('h3', { hasText: /^Pump \d/ })).toHaveCount(4)
     await expect(sheet.getByText('96.0% MAX = 1,000')).toHaveCount(0)
     await expect(sheet).toContainText(/Created by .+ \(service@benchwatch\.example\) on .+ with Benchwatch \d/)

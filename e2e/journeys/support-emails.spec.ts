@@ -94,10 +94,10 @@ test.describe('automatic support e-mails', () => {
     await preview(admin).getByText('Narrow', { exact: true }).click()
     await expect(preview(admin).locator('iframe')).toHaveCSS('width', '320px')
     await preview(admin).getByText('Text', { exact: true }).click()
-    await expect(preview(admin).getByRole('region', { name: 'The mail as text' })).toContainText('1. Change the lamp.')
+    await expect(preview(admin).getByRole('region', { name: 'E-mail as text' })).toContainText('1. Change the lamp.')
     expect(await objections(admin)).toEqual([])
     await admin.getByRole('button', { name: 'Create' }).click()
-    await expect(toast(admin, `Template of ${lab.templateId} created`)).toBeVisible()
+    await expect(toast(admin, `Template for ${lab.templateId} created`)).toBeVisible()
     await expect(admin.getByRole('heading', { name: lab.templateId })).toBeVisible()
 
     // What came before is mailed to nobody; it shows what would be.
@@ -127,7 +127,7 @@ test.describe('automatic support e-mails', () => {
     await admin.getByRole('link', { name: 'Users' }).click()
     await admin.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
     await save.click()
-    await expect(toast(admin, `Template of ${lab.templateId} saved`)).toBeVisible()
+    await expect(toast(admin, `Template for ${lab.templateId} saved`)).toBeVisible()
     await expect(save).toBeDisabled()
     await raise(lab, 'Lamp 3 (UV9)')
     await expect.poll(async () => (await outbox.newestTo(lab.contact)).subject).toBe('A weak lamp')
@@ -153,9 +153,9 @@ test.describe('automatic support e-mails', () => {
 
     // Deleted, after one question that says what happens.
     await admin.getByRole('button', { name: 'Delete' }).click()
-    await expect(admin.getByRole('dialog')).toContainText('Nobody is mailed about this error any more.')
+    await expect(admin.getByRole('dialog')).toContainText('No more e-mails are sent about this error.')
     await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(toast(admin, `Template of ${lab.templateId} on ÄKTA pure deleted`)).toBeVisible()
+    await expect(toast(admin, `Template for ${lab.templateId} on ÄKTA pure deleted`)).toBeVisible()
     await admin.getByRole('searchbox', { name: 'Search templates' }).fill(lab.templateId)
     await expect(admin.getByText('No templates found')).toBeVisible()
   })
@@ -177,7 +177,7 @@ test.describe('automatic support e-mails', () => {
     await admin.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click()
     await expect(admin).toHaveURL(/instrumentType=AKTAAvant/)
     await admin.goto('/administration/support-emails/AKTAAvant/NONE-1')
-    await expect(admin.getByText('There is no such template')).toBeVisible()
+    await expect(admin.getByText('This template does not exist')).toBeVisible()
     const support = await pageOf('support')
     await support.goto('/administration/support-emails')
     await expect(support.getByRole('heading', { name: 'You can’t open this page' })).toBeVisible()

@@ -100,7 +100,7 @@ test.describe('the link in an automatic support e-mail', () => {
       'This action cannot be undone.',
     ])
       await expect(page.getByText(words)).toBeVisible()
-    const facts = { 'Error (Warning number)': templateId, 'System Type': 'ÄKTA pure 25', 'System Name': 'PURE-E2E-01' }
+    const facts = { 'Error (Warning number)': templateId, 'System type': 'ÄKTA pure 25', 'System name': 'PURE-E2E-01' }
     for (const [name, value] of Object.entries({ ...facts, Module: 'UV monitor (UV9)' }))
       await expect(page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd')).toHaveText(value)
     await looksWell(page)
@@ -109,7 +109,7 @@ test.describe('the link in an automatic support e-mail', () => {
     await page.getByRole('button', { name: 'Yes, Unsubscribe' }).click()
     await expect(page.getByRole('heading', { name: 'Success!' })).toBeFocused()
     await expect(page.getByText('You have been unsubscribed')).toBeVisible()
-    await expect(page.getByText(/^Emails for this warning start again on \d\d-[A-Z][a-z]{2}-\d{4}\.$/)).toBeVisible()
+    await expect(page.getByText(/^E-mails for this warning start again on \d\d-[A-Z][a-z]{2}-\d{4}\.$/)).toBeVisible()
     await looksWell(page)
     await page.reload()
     await expect(page.getByText('You have been unsubscribed')).toBeVisible()

@@ -29,10 +29,10 @@ test.describe('component usage and daily run time', () => {
     await page.keyboard.press('ArrowRight')
 
     const history = usage.getByRole('button', { name: `(history of ${metric})` })
-    await expect(history).toHaveText(/^Limit expected \d{2}-[A-Z][a-z]{2}-\d{4}$/)
+    await expect(history).toHaveText(/^Reaches limit about \d{2}-[A-Z][a-z]{2}-\d{4}$/)
     await history.click()
     const dialog = page.getByRole('dialog', { name: `${metric} · ${componentName}` })
-    await expect(dialog.getByText(/^At this pace it (reaches its maximum of|is due for a change)/)).toBeVisible()
+    await expect(dialog.getByText(/^At this pace, it (reaches its maximum of|is due for a change)/)).toBeVisible()
     await expect(dialog.getByText(/a day: the median pace of \d+ measured days since \d{2}-/)).toBeVisible()
     const slider = dialog.getByRole('slider')
     await slider.press('End')
@@ -58,7 +58,7 @@ test.describe('component usage and daily run time', () => {
     await chart.focus()
     await chart.press('Home')
     await expect(chart).toHaveAttribute('aria-valuetext', /^\d{2}-[A-Z][a-z]{2}-\d{4}: (No data|.* h)$/)
-    await expect(runtime.getByText(/^Days at the site \(.+\/.+\)/)).toBeVisible()
+    await expect(runtime.getByText(/^Days in site time \(.+\/.+\)/)).toBeVisible()
     await expectNoObjections(
       page,
       'section:has(> * :is([aria-label="Components"], [aria-label="Run time of each day"]))',

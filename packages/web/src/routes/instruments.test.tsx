@@ -126,7 +126,7 @@ describe('the screen of the list', () => {
       '/instruments?page=abc&instrumentFamily=Kettle&start=2026-12-02&stop=2026-12-01&keyword=avant',
     )
     expect(await screen.findByText('The date range in the address can’t be used')).toBeTruthy()
-    expect(screen.getByText(/Instruments are shown whenever their next service is\.$/)).toBeTruthy()
+    expect(screen.getByText(/The list is not limited by next service\.$/)).toBeTruthy()
     await waitFor(() => expect(address()).toBe('/instruments?keyword=avant'))
     cleanup()
     const spelled = '/instruments?temporaryFilters=true&instrumentFamily=All&instruments=IP-20400001&page=1&pageSize=12'
@@ -143,13 +143,13 @@ describe('the screen of the list', () => {
       '',
       'Expand',
       'Instrument',
-      'System Name',
-      'Installed Product ID',
+      'System name',
+      'Installed product ID',
       'Region',
       'Location',
       'Customer',
-      'Last Service',
-      'Next Service',
+      'Last service',
+      'Next service',
       'ORC status',
       'Events',
     ])
@@ -268,7 +268,7 @@ describe('the list of instruments', () => {
       [...list.querySelectorAll('dt')].map(({ textContent }) => textContent),
     )
     expect(names).toEqual([
-      ['System name', 'Installed Product ID', 'ORC status', 'Location', 'Customer', 'Added to ORC'],
+      ['System name', 'Installed product ID', 'ORC status', 'Location', 'Customer', 'Added to ORC'],
       ['Instrument type', 'Installation date', 'Building / room', 'Region'],
       ['Contract type', 'Contract SLA', 'Contract end', 'Last service', 'Next service', 'UNICORN version'],
     ])

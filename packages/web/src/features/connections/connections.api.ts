@@ -3,17 +3,19 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../lib/http.ts'
 
-/** The door to instruments: what they do now, and the gateway behind them. Wire 3. */
+/** The entry point to instrument statuses and gateways. Wire 3. */
 
 const root = ['connections'] as const
 
-/** The specification's refresh of statuses. Push usually tells sooner; the poll repairs what push missed. */
+/**
+ * The specification's refresh interval of statuses. Live messages usually arrive sooner; the poll repairs missed ones.
+ */
 export const STATUS_POLL_MS = 10_000
 
-/** Gateways are rarely moved, and a list shows the same one again and again. */
+/** Gateways rarely move, and a list shows the same one repeatedly. */
 const GATEWAY_STALE_MS = 5 * 60_000
 
-/** What these instruments do now, by installed product id; at most 100. Ids out of scope are absent. */
+/** Current statuses of these instruments by installed product id, at most 100. Ids out of scope are absent. */
 export function instrumentStatusesQuery(installedProductIds: readonly string[]) {
   return queryOptions({
     queryKey: [...root, 'statuses', installedProductIds],
@@ -24,7 +26,7 @@ export function instrumentStatusesQuery(installedProductIds: readonly string[]) 
       }),
     enabled: installedProductIds.length > 0,
     staleTime: STATUS_POLL_MS,
-    // Not while the tab is hidden; on return it is asked at once.
+    // Not while the tab is hidden; a return to the tab refetches at once.
     refetchInterval: STATUS_POLL_MS,
     refetchIntervalInBackground: false,
     refetchOnWindowFocus: 'always',
@@ -34,36 +36,36 @@ export function instrumentStatusesQuery(installedProductIds: readonly string[]) 
   })
 }
 
-/** Statuses older than this are said to be so. */
+/** Statuses older than this are marked as outdated. */
 const OUTDATED_AFTER_MS = 60_000
 
 /**
- * Asks every ten seconds, in one call, what the instruments of a list's rows do now, and has `apply` change the rows in place:
- * document 1 section 4, document 2 section 4. Failures are quiet, for the last known status stays; where none was confirmed for a
- * minute, this is since when (epoch milliseconds), else null. `readAt`: when the rows themselves were read; `now`: the
- * half-minute's tick.
+ * Polls the statuses of a list's rows every ten seconds in one request and has `apply` change the rows in place:
+ * document 1 section 4, document 2 section 4. Failures are silent, because the last known status stays. Returns the
+ * time of the last confirmed status (epoch milliseconds) if it is more than a minute old, else null. `readAt`: when
+ * the rows were read; `now`: the half-minute tick.
  */
 export function useStatusPoll(
   installedProductIds: readonly string[],
   input: { readAt: number; now: number; apply: (statuses: Readonly<Record<string, InstrumentStatus>>) => void },
 ): number | null {
-  // Each once, in one order, so that the same rows in another order are the same question.
-  const asked = [...new Set(installedProductIds)].toSorted()
+  // Unique and sorted, so that the same rows in another order have the same query key.
+  const ids = [...new Set(installedProductIds)].toSorted()
   const { data, dataUpdatedAt } = useQuery({
-    ...instrumentStatusesQuery(asked),
-    // The rows brought them along.
+    ...instrumentStatusesQuery(ids),
+    // The rows already contain their statuses.
     initialData: {},
     initialDataUpdatedAt: input.readAt,
   })
   const apply = useEffectEvent(input.apply)
   useEffect(() => {
     if (Object.keys(data).length > 0) apply(data)
-    // dataUpdatedAt: the same answer again still repairs what changed in between.
+    // dataUpdatedAt: the same answer again still repairs changes in between.
   }, [data, dataUpdatedAt])
-  return asked.length > 0 && input.now - dataUpdatedAt > OUTDATED_AFTER_MS ? dataUpdatedAt : null
+  return ids.length > 0 && input.now - dataUpdatedAt > OUTDATED_AFTER_MS ? dataUpdatedAt : null
 }
 
-/** A gateway by its own installed product id or that of one of its instruments. ApiError 404 where it is out of scope. */
+/** A gateway by its own installed product id or that of one of its instruments. ApiError 404 if it is out of scope. */
 export function edgeGatewayQuery(installedProductId: string) {
   return queryOptions({
     queryKey: [...root, 'edge-gateway', installedProductId],
@@ -72,7 +74,7 @@ export function edgeGatewayQuery(installedProductId: string) {
   })
 }
 
-/** The computers beside an instrument, as its gateway told them. They change when somebody installs one. */
+/** The computers beside an instrument, as reported by its gateway. They rarely change. */
 export function linkedClientsQuery(installedProductId: string) {
   return queryOptions({
     queryKey: [...root, 'linked-clients', installedProductId],
@@ -83,8 +85,8 @@ export function linkedClientsQuery(installedProductId: string) {
 }
 
 /**
- * The instrument list with just these instruments: document 1 section 2. An address takes so many characters of them
- * (section 5); what goes beyond is left out at a comma, because half an id would find nothing.
+ * Returns the address of the instrument list with only these instruments: document 1 section 2. The address has a
+ * maximum length (section 5) and is cut at a comma, because a partial id would find nothing.
  */
 export function connectedInstrumentsAddress(installedProductIds: readonly string[]): string {
   const list = installedProductIds.map(encodeURIComponent).join(',')

@@ -6,11 +6,11 @@ import { InstrumentStatusDot } from './instrument-status-dot.tsx'
 
 const source = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const look = source('./instrument-status-dot.module.css')
-/** Light and dark. */
+/** Returns the light and the dark value of a token. */
 const themes = (token: string) =>
   [...source('../../ui/tokens.css').matchAll(new RegExp(`${token}: (#[0-9a-f]{6});`, 'g'))].map(([, hex]) => hex ?? '')
 
-/** What a person would call a colour: by its hue in degrees, where it has enough of one. */
+/** Returns the name of a colour by its hue in degrees; grey if it is hardly saturated. */
 function nameOf(hex: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   const most = Math.max(red, green, blue)

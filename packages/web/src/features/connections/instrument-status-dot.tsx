@@ -5,9 +5,9 @@ import styles from './instrument-status-dot.module.css'
 import { isMonitored, monitoringUnavailable } from './monitoring-note.tsx'
 
 /**
- * The instrument's status now: a coloured dot with the status as its name; an unknown one is a question mark. `asOf`: it
- * could not be confirmed since then (epoch milliseconds). Behind a silent gateway it is what was told last, and pale:
- * nothing says that the instrument is in trouble.
+ * The current status of an instrument as a coloured dot with an accessible name; a question mark if unknown. `asOf`:
+ * time of the last confirmation (epoch milliseconds). Behind a silent gateway the dot shows the last reported status
+ * and is pale: silence is not a fault of the instrument.
  */
 export function InstrumentStatusDot(props: {
   status: InstrumentStatus | null
@@ -18,7 +18,7 @@ export function InstrumentStatusDot(props: {
   const colour = status === null ? 'none' : instrumentStatusColours[status]
   const isUnmonitored = !isMonitored(orcStatus)
   const isOutdated = asOf !== null && status !== null
-  const words = isUnmonitored ? monitoringUnavailable(status) : told({ status, asOf })
+  const label = isUnmonitored ? monitoringUnavailable(status) : statusLabel({ status, asOf })
   return (
     <span
       className={styles.dot}
@@ -26,21 +26,21 @@ export function InstrumentStatusDot(props: {
       data-outdated={isOutdated || undefined}
       data-unmonitored={isUnmonitored || undefined}
       role="img"
-      aria-label={words}
-      title={words}
+      aria-label={label}
+      title={label}
     >
       {colour === 'unknown' ? '?' : null}
     </span>
   )
 }
 
-function told({ status, asOf }: { status: InstrumentStatus | null; asOf: number | null }): string {
+function statusLabel({ status, asOf }: { status: InstrumentStatus | null; asOf: number | null }): string {
   if (status === null) return 'No instrument status'
   const name = `Instrument status: ${status}`
   return asOf === null ? name : `${name}, as of ${formatClock(new Date(asOf).toISOString())}`
 }
 
-/** An area in the colour and the pattern of a status; its place and its form are the caller's. */
+/** An area in the colour and pattern of a status. The caller sets its place and shape. */
 export function StatusFill(props: { status: InstrumentStatus; className?: string | undefined; style?: CSSProperties }) {
   const names = [styles.fill, props.className].filter(Boolean).join(' ')
   return (
@@ -53,12 +53,12 @@ export function StatusFill(props: { status: InstrumentStatus; className?: string
   )
 }
 
-/** A small sample of a status, beside its word. */
+/** A small sample of a status, shown beside its label. */
 export function StatusSwatch({ status }: { status: InstrumentStatus }) {
   return <StatusFill status={status} className={styles.swatch} />
 }
 
-/** The statuses of a picture by colour and pattern, in the order in which they first come. */
+/** The colours and patterns of the statuses in a picture, in order of first appearance. */
 export function StatusLegend({ statuses }: { statuses: Iterable<InstrumentStatus> }) {
   const byColour = Map.groupBy(new Set(statuses), (status) => instrumentStatusColours[status])
   if (byColour.size === 0) return null

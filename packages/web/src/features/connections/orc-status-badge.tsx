@@ -10,7 +10,7 @@ const tones: Record<OrcStatus, StatusTone> = {
   Onboarding: 'waiting',
 }
 
-/** What a status means (document 2 section 4), for whoever rests on it. */
+/** The meaning of each status (document 2 section 4), shown as a tooltip. */
 const meanings: Record<OrcStatus, string> = {
   Connected: 'Instrument connected',
   'Edge Issue': 'Edge gateway offline or other errors',
@@ -18,7 +18,7 @@ const meanings: Record<OrcStatus, string> = {
   Onboarding: 'System set-up not complete',
 }
 
-/** How an instrument is connected: shape and word. Where the connection is lost its tooltip says since when. */
+/** The ORC status of an instrument as shape and label. If the connection is lost, the tooltip says since when. */
 export function OrcStatusBadge({ status, unknownAt }: { status: OrcStatus; unknownAt: string | null }) {
   return (
     <span title={orcStatusLabel({ status, unknownAt })}>
@@ -27,7 +27,7 @@ export function OrcStatusBadge({ status, unknownAt }: { status: OrcStatus; unkno
   )
 }
 
-/** Since when the connection is lost where it is, else what the status means. */
+/** Returns since when the connection is lost, or else what the status means. */
 export function orcStatusLabel({ status, unknownAt }: { status: OrcStatus; unknownAt: string | null }): string {
   if (!isLost(status) || unknownAt === null) return meanings[status]
   const since = `Connection lost since ${formatTooltipTime(unknownAt)}`

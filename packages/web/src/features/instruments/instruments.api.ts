@@ -3,9 +3,12 @@ import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
 
-/** The door to instruments: their list, one of them, and what happened to it. Wire 3. */
+/** The entry point to instruments: list, details and time line. Wire 3. */
 
-/** The specification's refresh of the details. Push usually tells sooner; the poll repairs what push missed. */
+/**
+ * The specification's refresh interval of the details. Live messages usually arrive sooner; the poll repairs missed
+ * ones.
+ */
 export const DETAILS_POLL_MS = 10_000
 
 const root = ['instruments'] as const
@@ -14,7 +17,7 @@ export const instrumentKeys = {
   all: root,
   lists: [...root, 'list'] as const,
   list: (request: InstrumentListRequest) => [...root, 'list', request] as const,
-  /** The rows that are shown, as they are now. */
+  /** The current state of the rows on screen. */
   rows: [...root, 'rows'] as const,
   families: [...root, 'families'] as const,
   details: [...root, 'details'] as const,
@@ -25,19 +28,19 @@ export const instrumentKeys = {
 
 export type InstrumentListRequest = Pick<CallInput<'listInstruments'>, 'query' | 'body'>
 
-/** One page with how many there are in all. The page before stays visible while the next one loads. */
+/** One page and the total count. The previous page stays visible while the next one loads. */
 export function instrumentListQuery(request: InstrumentListRequest) {
   return queryOptions({
     queryKey: instrumentKeys.list(request),
     queryFn: ({ signal }) => call('listInstruments', { ...request, signal }),
     placeholderData: keepPreviousData,
-    // Rows would move under the pointer; pushes and the poll of statuses keep them right.
+    // A refetch would move rows under the pointer. Live messages and the status poll keep them right.
     refetchOnWindowFocus: false,
     refetchOnReconnect: ({ state }) => state.status === 'error',
   })
 }
 
-/** These instruments as they are now, in whatever order; at most 100. Read when a live message makes them stale. */
+/** These instruments in any order, at most 100. Read again when a live message makes them stale. */
 export function instrumentRowsQuery(installedProductIds: readonly string[]) {
   return queryOptions({
     queryKey: [...instrumentKeys.rows, installedProductIds] as const,
@@ -52,7 +55,7 @@ export function instrumentRowsQuery(installedProductIds: readonly string[]) {
   })
 }
 
-/** Families that the person's instruments belong to, in the order of the tabs. New ones are rare. */
+/** Families of the user's instruments, in tab order. New families are rare. */
 export function instrumentFamiliesQuery() {
   return queryOptions({
     queryKey: instrumentKeys.families,
@@ -61,7 +64,7 @@ export function instrumentFamiliesQuery() {
   })
 }
 
-/** One instrument by its id or installed product id. ApiError 404 where it does not exist or is out of scope. */
+/** One instrument by its id or installed product id. ApiError 404 if it does not exist or is out of scope. */
 export function instrumentQuery(id: string) {
   return queryOptions({
     queryKey: instrumentKeys.detailsOf(id),
@@ -69,7 +72,7 @@ export function instrumentQuery(id: string) {
   })
 }
 
-/** What happened to an instrument from `start` to `stop` (ISO instants, half-open, at most 366 days). */
+/** Time line of an instrument from `start` to `stop` (ISO instants, half-open, at most 366 days). */
 export function instrumentTimelineQuery(id: string, span: { start: string; stop: string }) {
   return queryOptions({
     queryKey: [...instrumentKeys.timelinesOf(id), span] as const,
@@ -78,7 +81,7 @@ export function instrumentTimelineQuery(id: string, span: { start: string; stop:
   })
 }
 
-/** Applies `change` to every copy of an instrument on the screen; copies that it returns as they were stay untouched. */
+/** Applies `change` to every cached copy of an instrument. Copies that it returns unchanged stay as they are. */
 export function changeInstruments(client: QueryClient, change: <I extends Instrument>(instrument: I) => I): void {
   client.setQueriesData<{ values: Instrument[]; total: { instruments: number } }>(
     { queryKey: instrumentKeys.lists },
@@ -91,12 +94,15 @@ export function changeInstruments(client: QueryClient, change: <I extends Instru
   client.setQueriesData<Instrument>({ queryKey: instrumentKeys.details }, (known) => known && change(known))
 }
 
-/** What maintenance an instrument has after a change that was saved here; the live message to all others follows. */
+/**
+ * Puts the maintenance of an instrument into the cache after a change saved here. The live message updates everyone
+ * else.
+ */
 export function putMaintenances(client: QueryClient, id: string, maintenances: Maintenance[]): void {
   changeInstruments(client, (known) => (known.id === id ? { ...known, maintenances } : known))
 }
 
-/** Instruments whose details are on the screen, or were lately, each with the key under which it was read. */
+/** Returns the cached instrument details, each with its query key. */
 export function readInstruments(client: QueryClient) {
   return client
     .getQueriesData<InstrumentWithEvents>({ queryKey: instrumentKeys.details })

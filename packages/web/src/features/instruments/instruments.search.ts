@@ -35,11 +35,11 @@ import type { AddressedList } from '../../lib/list/list-memory.ts'
 import { readColumnKeys } from '../../ui/list/column-model.ts'
 import { type InstrumentColumnKey, instrumentColumns } from './list/instrument-list.columns.ts'
 
-/** What the list of instruments shows, as it stands in the address: document 2 sections 2 and 5, 3-decisions 9. */
+/** The state of the instrument list as stored in the address: document 2 sections 2 and 5, 3-decisions 9. */
 
 export type InstrumentFilterChoice = FilterChoice<InstrumentFilterCategory>
 
-/** The family of every instrument, the default. */
+/** The default: instruments of every family. */
 export const ALL_FAMILIES = 'All'
 const families = instrumentFamilies.map(({ family }) => family)
 export type InstrumentFamily = (typeof families)[number] | typeof ALL_FAMILIES
@@ -49,20 +49,20 @@ export interface InstrumentSearch {
   pageSize: PageSize
   keyword: string
   instrumentFamily: InstrumentFamily
-  /** Installed product ids that the list is limited to; none for no limit. */
+  /** Installed product ids the list is limited to; empty for no limit. */
   instruments: readonly string[]
-  /** The days of the next service, YYYY-MM-DD, half-open; null for an open end. Both null: whenever it is. */
+  /** Next service dates, YYYY-MM-DD, half-open; null for an open end, both null for any date. */
   start: string | null
   stop: string | null
   filter: InstrumentFilterChoice
   order: SortOrder
   orderBy: InstrumentOrderBy
   temporaryFilters: boolean
-  /** The columns shown, in their order; null for the usual ones. */
+  /** Visible columns in order; null for the default columns. */
   columns: readonly InstrumentColumnKey[] | null
 }
 
-/** Unknown categories are dropped, and with them `unicornStatus`, which older consoles saved (section 5). */
+/** Drops unknown categories, including `unicornStatus`, which older consoles saved (section 5). */
 export const instrumentFilters: FilterVocabulary<InstrumentFilterCategory> = {
   categories: instrumentFilterCategories,
   closed: {
@@ -74,7 +74,7 @@ export const instrumentFilters: FilterVocabulary<InstrumentFilterCategory> = {
   },
 }
 
-/** Of every column at its first click. */
+/** Sort order at the first click on a column head. */
 const FIRST_ORDER: SortOrder = 'ASC'
 
 const USUAL_ORDER_BY = instrumentOrderBy[0]
@@ -95,7 +95,7 @@ export const defaultInstrumentSearch: InstrumentSearch = {
   columns: null,
 }
 
-/** Reads an address. Every answer is valid, and can be asked of the server as it is. */
+/** Reads an address. The result is always valid and can be sent to the server. */
 export function readInstrumentSearch(parameters: AddressParameters): InstrumentSearch {
   return {
     page: readPage(parameters.page),
@@ -112,7 +112,7 @@ export function readInstrumentSearch(parameters: AddressParameters): InstrumentS
   }
 }
 
-/** Writes an address; what equals its default is left out, so an untouched list has a clean one. */
+/** Writes an address. Defaults are left out, so an untouched list has a clean address. */
 export function writeInstrumentSearch(search: InstrumentSearch): Record<string, string> {
   const address: Record<string, string> = {}
   if (search.page !== 1) address.page = String(search.page)
@@ -146,16 +146,19 @@ export const instrumentAddress: AddressedList<InstrumentSearch> = {
   write: writeInstrumentSearch,
   namesFilters: ({ filters }) => asText(filters) !== '',
   filterText: ({ filter }) => writeFilters(filter),
-  withoutRange: 'Instruments are shown whenever their next service is.',
+  withoutRange: 'The list is not limited by next service.',
 }
 
-/** A click on a column head: the first sorts ascending, the next flips it; back to page 1. */
+/**
+ * Handles a click on a column head: the first click sorts ascending, the next one reverses the order. Returns to page
+ * 1.
+ */
 export function sortBy(search: InstrumentSearch, orderBy: InstrumentOrderBy): InstrumentSearch {
   const flipped = search.order === 'ASC' ? 'DESC' : 'ASC'
   return { ...search, page: 1, orderBy, order: search.orderBy === orderBy ? flipped : FIRST_ORDER }
 }
 
-/** Replaces one category's choice; an empty one removes the category. Back to page 1. */
+/** Replaces the choice of one category; an empty choice removes the category. Returns to page 1. */
 export function chooseValues(
   search: InstrumentSearch,
   category: InstrumentFilterCategory,
@@ -164,7 +167,7 @@ export function chooseValues(
   return { ...search, page: 1, filter: replaceValues(search.filter, category, values) }
 }
 
-/** What was cut in two, or is no id at all, would find nothing, or have the whole request refused. */
+/** Drops truncated or invalid ids: they would find nothing or make the server refuse the request. */
 function readInstruments(text: string): string[] {
   const isCut = text.length > limits.instruments
   const named = text.slice(0, limits.instruments).split(',')
@@ -172,20 +175,23 @@ function readInstruments(text: string): string[] {
   return [...new Set(whole.map((id) => id.trim()).filter((id) => INSTALLED_PRODUCT_ID.test(id)))]
 }
 
-/** Both ends are optional; a start at or after its stop is no range, so both fall back. */
+/** Both ends are optional. A start at or after its stop is no range, so both become null. */
 function readDays(startText: string, stopText: string): { start: string | null; stop: string | null } {
   const start = readDay(startText)
   const stop = readDay(stopText)
   return start !== null && stop !== null && start >= stop ? { start: null, stop: null } : { start, stop }
 }
 
-/** A day of the years 1970 to 9998; of an instant its day in UTC, as the server counts it. Null for anything else. */
+/**
+ * Reads a day of the years 1970 to 9998. For an instant, returns its UTC day, as the server counts it. Null for
+ * anything else.
+ */
 function readDay(text: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]{5,15}(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)) return null
   const day = new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
   if (Number.isNaN(day.getTime())) return null
   const written = day.toISOString().slice(0, 10)
-  // A day that does not exist, such as 31 June, is read as another one.
+  // The parser turns a nonexistent day such as 31 June into another day.
   if (text.length === 10 && written !== text) return null
   return written >= '1970-01-01' && written < '9999-01-01' ? written : null
 }

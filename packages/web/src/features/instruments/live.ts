@@ -5,10 +5,10 @@ import { mapPage, patchEvent } from '../events/event-cache.ts'
 import { changeInstruments, instrumentKeys, readInstruments } from './instruments.api.ts'
 
 /**
- * How a live message changes what this feature shows (wire 11): an instrument's own properties and its open events in
- * place; which events are open, and how many, by asking again, because only the server knows which of them count. Lists are
- * never read again for that: rows would move under the pointer. The rows that are shown are, and change where they stand
- * (list-freshness.ts).
+ * Applies a live message to the instruments on screen (wire 11). An instrument's own properties and open events change
+ * in place. Which events are open, and how many, is read again, because only the server knows which count. Lists are
+ * never read again for a live message: rows would move under the pointer. The rows on screen are read again and
+ * updated in place (`instrument-list.tsx`).
  */
 
 export function applyToInstruments(message: LiveMessage, client: QueryClient): void {
@@ -16,7 +16,7 @@ export function applyToInstruments(message: LiveMessage, client: QueryClient): v
     const { id, instrumentInstalledProductId: _name, ...changed } = message.payload
     changeInstruments(client, (instrument) => (instrument.id === id ? { ...instrument, ...changed } : instrument))
     refreshSoon(client, instrumentKeys.timelinesOf(id))
-    // A page that is on its way may have been read before the change.
+    // A page in flight may have been read before the change.
     if (client.isFetching({ queryKey: instrumentKeys.lists }) > 0) refreshSoon(client, instrumentKeys.rows)
     return
   }
@@ -24,7 +24,7 @@ export function applyToInstruments(message: LiveMessage, client: QueryClient): v
 }
 
 function applyAlarm(message: AlarmMessage, client: QueryClient): void {
-  // A claim is told as that of its owner, and makes a new event one in progress, which the time line shows.
+  // A claim arrives as a change of owner. It also sets a new event to in progress, which the time line shows.
   const isReadAgain =
     message.action !== 'update' || message.property === 'alertStatus' || message.property === 'claimedBy'
   if (isReadAgain) refreshSoon(client, instrumentKeys.rows)
@@ -42,7 +42,7 @@ function applyAlarm(message: AlarmMessage, client: QueryClient): void {
   }
 }
 
-/** A deletion does not tell whose event it was. */
+/** A deletion message does not name the event's instrument. */
 function isAbout(message: AlarmMessage, installedProductId: string): boolean {
   return message.action === 'delete' || message.payload.instrumentInstalledProductId === installedProductId
 }

@@ -33,13 +33,13 @@ it('is on from its start, scheduled before', () => {
 
 describe('says from when until when', () => {
   it.each([
-    ['2026-11-20T11:00:00', null, /^Since 20-Nov-2026 11:00, until it is ended$/],
+    ['2026-11-20T11:00:00', null, /^Since 20-Nov-2026 11:00, until turned off$/],
     ['2026-11-19T11:00:00', '2026-11-22T00:00:00', /^Since 19-Nov-2026 11:00, until the end of 21-Nov-2026$/],
     ['2026-11-19T11:00:00', '2026-11-22T00:01:00', /^Since 19-Nov-2026 11:00, until 22-Nov-2026 00:01$/],
-    ['2026-11-22T11:00:00', null, /^From 22-Nov-2026 11:00 until it is ended$/],
+    ['2026-11-22T11:00:00', null, /^From 22-Nov-2026 11:00 until turned off$/],
     ['2026-11-22T11:00:00', '2026-11-23T00:00:00', /^From 22-Nov-2026 11:00 until the end of 22-Nov-2026$/],
   ])('%s to %s', (start, end, words) => {
-    // Local times without an offset: whatever zone the test runs in.
+    // Local times without an offset, so the test runs in any time zone.
     expect(maintenanceSpan({ start, end }, Date.parse('2026-11-21T00:00:00'))).toMatch(words)
   })
 })

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
 import {
   currentMaintenance,
-  hasBegun,
+  hasStarted,
   type MaintainedInstrument,
   maintenanceSpan,
   maintenanceState,
@@ -37,45 +37,45 @@ import { MaintenanceMark } from './maintenance-mark.tsx'
 import { RangeFields } from './range-fields.tsx'
 import { SwitchLine } from './switch-line.tsx'
 
-/** A form about one maintenance, or a further one, while others may change what there is. */
+/** The form for an existing or a new maintenance, while other users may change the maintenance of the instrument. */
 interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
   form: MaintenanceForm
   isChanged: boolean
-  /** Somebody else changed what there is since the form was opened, and something was entered here. */
-  meanwhile: 'nothing' | 'changed' | 'ended'
+  /** Set if another user changed the maintenance after the form was opened and this user has entered something. */
+  conflict: 'none' | 'changed' | 'ended'
   change: (edits: Partial<MaintenanceForm>) => void
-  /** Begins with another one; null: with a further one. What was entered is gone. */
+  /** Starts with another maintenance, or with a new one if null. Discards the entries. */
   begin: (edited: Maintenance | null) => void
-  /** What there is after a change that was made here. */
-  accept: (there: readonly Maintenance[]) => void
+  /** Takes over the maintenance after a change made here. */
+  accept: (maintenances: readonly Maintenance[]) => void
 }
 
-interface Begun {
+interface InitialEdit {
   edited: Maintenance | null
   opened: MaintenanceForm
-  /** What there was, as text. */
-  there: string
+  /** The maintenance at that time, as text. */
+  snapshot: string
 }
 
 interface FieldsProps {
   form: MaintenanceForm
   context: FormContext
   siteZone: string
-  /** What the server refused, by field. */
+  /** Fields that the server refused. */
   refused: FieldProblems
   onChange: (edits: Partial<MaintenanceForm>) => void
 }
 
 const LOSES_ENTRIES = {
-  message: 'Go on without applying? What you entered here will be lost.',
+  message: 'Discard your entries? They have not been applied.',
   confirmLabel: 'Discard',
   cancelLabel: 'Stay',
   isDestructive: true,
 }
 
 /**
- * The maintenance modal of document 2 sections 2 and 4: sets an instrument into maintenance now, for a range of days or
- * again and again, and changes or ends what is on or to come. Stays open when the server refuses.
+ * The maintenance modal of document 2 sections 2 and 4. Starts maintenance now, for a range of days or repeatedly, and
+ * changes or ends current and planned maintenance. Stays open when the server refuses.
  */
 export function MaintenanceDialog(props: {
   instrument: MaintainedInstrument
@@ -83,9 +83,9 @@ export function MaintenanceDialog(props: {
   onClose: () => void
 }) {
   const { instrument, onChanged, onClose } = props
-  const there = instrument.maintenances
+  const maintenances = instrument.maintenances
   const now = useNow()
-  const edit = useMaintenanceEdit(there, now)
+  const edit = useMaintenanceEdit(maintenances, now)
   const { edited, opened, form } = edit
   const [isAsking, setAsking] = useState(false)
   const { mutateAsync } = useSetMaintenance()
@@ -93,7 +93,7 @@ export function MaintenanceDialog(props: {
   const context = { edited, opened, now: new Date() }
   const change = changeOf(form, context)
 
-  /** Whether nothing is lost, or may be. */
+  /** Returns true if nothing was entered or the user agrees to discard it. */
   async function mayDiscard(): Promise<boolean> {
     if (!edit.isChanged) return true
     setAsking(true)
@@ -112,12 +112,12 @@ export function MaintenanceDialog(props: {
     edit.begin(next)
   }
 
-  /** What there is afterwards; undefined where it failed, which is told. */
-  async function send(wanted: MaintenanceChange): Promise<Maintenance[] | undefined> {
-    let answered: Maintenance[] | undefined
+  /** Returns the maintenance after the change; undefined if it failed and the error is on screen. */
+  async function send(input: MaintenanceChange): Promise<Maintenance[] | undefined> {
+    let saved: Maintenance[] | undefined
     await saving.save(async () => {
       try {
-        answered = (await mutateAsync({ instrumentId: instrument.id, change: wanted })).maintenances
+        saved = (await mutateAsync({ instrumentId: instrument.id, change: input })).maintenances
       } catch (error) {
         showFailure({
           title: 'Could not update maintenance',
@@ -125,11 +125,11 @@ export function MaintenanceDialog(props: {
         })
         throw error
       }
-      onChanged(answered)
+      onChanged(saved)
       showSuccess({ title: 'Maintenance updated', message: instrumentName(instrument) })
       return null
     })
-    return answered
+    return saved
   }
 
   async function handleApply(submit: FormEvent) {
@@ -142,8 +142,8 @@ export function MaintenanceDialog(props: {
     const isConfirmed = await confirm(endQuestion(one, now))
     setAsking(false)
     if (!isConfirmed) return
-    const then = await send({ id: one.id, start: null })
-    if (then !== undefined) edit.accept(then)
+    const saved = await send({ id: one.id, start: null })
+    if (saved !== undefined) edit.accept(saved)
   }
 
   return (
@@ -160,16 +160,16 @@ export function MaintenanceDialog(props: {
         </>
       }
       size={760}
-      // It grows downwards: a switch stays under the pointer that pressed it.
+      // The dialog grows downwards, so a switch stays under the pointer that pressed it.
       centered={false}
       yOffset="4dvh"
       classNames={{ inner: styles.inner, content: styles.content, body: styles.body }}
     >
       <form className={styles.form} onSubmit={(submit) => void handleApply(submit)} noValidate>
         <div className={styles.parts}>
-          {there.length > 0 && (
+          {maintenances.length > 0 && (
             <MaintenanceList
-              there={there}
+              maintenances={maintenances}
               editedId={edited?.id ?? null}
               now={now}
               isBusy={saving.isSaving}
@@ -188,10 +188,10 @@ export function MaintenanceDialog(props: {
               edit.change(edits)
             }}
           />
-          <Replaced some={replacedBy(change, there)} zone={form.zone} />
+          <Replaced some={replacedBy(change, maintenances)} zone={form.zone} />
         </div>
         <div className={styles.foot}>
-          <Meanwhile kind={edit.meanwhile} />
+          <ConflictNotice kind={edit.conflict} />
           {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
           <div className={styles.buttons}>
             <Button variant="default" disabled={saving.isSaving} onClick={onClose}>
@@ -207,23 +207,23 @@ export function MaintenanceDialog(props: {
   )
 }
 
-function Meanwhile({ kind }: { kind: MaintenanceEdit['meanwhile'] }) {
-  if (kind === 'nothing') return null
+function ConflictNotice({ kind }: { kind: MaintenanceEdit['conflict'] }) {
+  if (kind === 'none') return null
   return (
     <Notice tone="warning">
       {kind === 'ended'
-        ? 'This maintenance is over or was ended by somebody else. What you entered is still here: applying it sets a further one.'
-        : 'The maintenance of this instrument was changed meanwhile. What you entered is still here.'}
+        ? 'This maintenance is over or was ended by another user. Your entries are kept; applying them creates a new maintenance.'
+        : 'Another user changed the maintenance of this instrument. Your entries are kept.'}
     </Notice>
   )
 }
 
 function Replaced({ some, zone }: { some: readonly Maintenance[]; zone: string }) {
   if (some.length === 0) return null
-  const words = some.map(({ start, end }) =>
-    end === null ? 'the one without an end' : windowLabel({ start, end }, zone),
+  const labels = some.map(({ start, end }) =>
+    end === null ? 'the maintenance without an end' : windowLabel({ start, end }, zone),
   )
-  return <Notice tone="info">It takes the place of what it overlaps: {words.join('; ')}.</Notice>
+  return <Notice tone="info">Replaces overlapping maintenance: {labels.join('; ')}.</Notice>
 }
 
 function instrumentName({ instrumentProductDescription, instrumentInstalledProductId }: MaintainedInstrument): string {
@@ -231,17 +231,22 @@ function instrumentName({ instrumentProductDescription, instrumentInstalledProdu
 }
 
 function endQuestion({ rrule, start }: Maintenance, now: number) {
-  const isOn = hasBegun({ start }, now)
+  const isOn = hasStarted({ start }, now)
   if (rrule !== null) {
-    const message = `End this recurring maintenance? None of its windows comes any more${isOn ? ', and the one that is on ends now' : ''}.`
-    return { message, confirmLabel: 'End it', isDestructive: true }
+    const message = `End this recurring maintenance? No further windows start${isOn ? ', and the current one ends now' : ''}.`
+    return { message, confirmLabel: 'End maintenance', isDestructive: true }
   }
   return isOn
-    ? { message: 'End this maintenance now?', confirmLabel: 'End it', isDestructive: true }
-    : { message: 'Call this maintenance off? It will not begin.', confirmLabel: 'Call it off', isDestructive: true }
+    ? { message: 'End this maintenance now?', confirmLabel: 'End maintenance', isDestructive: true }
+    : {
+        message: 'Cancel this maintenance? It will not start.',
+        confirmLabel: 'Cancel maintenance',
+        cancelLabel: 'Keep',
+        isDestructive: true,
+      }
 }
 
-/** "Maintenance mode", then "Date range", then when and why. */
+/** "Maintenance mode", then "Date range", then the schedule and the reason. */
 function MaintenanceFields(props: FieldsProps) {
   const { form, context, refused, onChange } = props
   return (
@@ -257,7 +262,7 @@ function MaintenanceFields(props: FieldsProps) {
           <SwitchLine
             label="Date range"
             isOn={form.isRange}
-            hint={form.isRange ? 'From the first to the last day that you choose.' : 'From now until somebody ends it.'}
+            hint={form.isRange ? 'Runs from the first to the last selected day.' : 'Starts now, runs until turned off.'}
             onChange={(isRange) => onChange(isRange ? { isRange } : noRange)}
           />
         )}
@@ -266,7 +271,7 @@ function MaintenanceFields(props: FieldsProps) {
       {form.isOn && (
         <Textarea
           label="Reason"
-          placeholder="What is done, by whom"
+          placeholder="What is being done, and by whom?"
           rows={2}
           maxLength={limits.maintenanceReason}
           value={form.reason}
@@ -278,18 +283,19 @@ function MaintenanceFields(props: FieldsProps) {
   )
 }
 
-/** What applying it means for the instrument and its events. */
+/** Explains what applying the form means for the instrument and its events. */
 function modeHint({ isOn }: MaintenanceForm, { edited }: FormContext): string {
-  if (isOn) return 'Events are still recorded, and marked.'
+  if (isOn) return 'Events are still recorded and flagged as “during maintenance”.'
   if (edited === null) return 'The instrument is not in maintenance.'
-  return edited.rrule === null
-    ? 'Applying it ends this maintenance.'
-    : 'Applying it ends all windows of this maintenance.'
+  return edited.rrule === null ? 'Applying ends this maintenance.' : 'Applying ends all windows of this maintenance.'
 }
 
-/** What is on or to come, by start, each to be changed or ended; `editedId` is what the form below is about. */
+/**
+ * Current and planned maintenance by start, each with buttons to change or end it. `editedId` is the one in the form
+ * below.
+ */
 function MaintenanceList(props: {
-  there: readonly Maintenance[]
+  maintenances: readonly Maintenance[]
   editedId: string | null
   now: number
   isBusy: boolean
@@ -297,11 +303,11 @@ function MaintenanceList(props: {
   onAdd: () => void
   onEnd: (one: Maintenance) => void
 }) {
-  const { there, editedId, now, isBusy } = props
+  const { maintenances, editedId, now, isBusy } = props
   return (
-    <section aria-label="On or to come">
+    <section aria-label="Current and planned">
       <ul className={styles.list}>
-        {there.map((one) => {
+        {maintenances.map((one) => {
           const isEdited = one.id === editedId
           const recurrence = recurrenceLabel(one)
           const name = `${maintenanceStateLabels[maintenanceState(one, now)]}: ${maintenanceSpan(one, now)}`
@@ -342,7 +348,7 @@ function MaintenanceList(props: {
         })}
         {editedId === null && (
           <li className={styles.item} aria-current>
-            <span className={styles.words}>Another one</span>
+            <span className={styles.words}>New maintenance</span>
           </li>
         )}
       </ul>
@@ -356,52 +362,54 @@ function MaintenanceList(props: {
   )
 }
 
-/** `there`: what is on or to come. Without anything entered the form follows it. */
-function useMaintenanceEdit(there: readonly Maintenance[], now: number): MaintenanceEdit {
-  const [begun, setBegun] = useState(() => beginningOf(currentMaintenance(there, now), { there, now }))
-  const [form, setForm] = useState(begun.opened)
-  const isEdited = isChanged(form, begun.opened)
-  const { edited } = begun
-  const known = there.find(({ id }) => id === edited?.id)
-  const isNews = JSON.stringify(there) !== begun.there
+/** `maintenances`: current and planned maintenance. The form follows it until the user enters something. */
+function useMaintenanceEdit(maintenances: readonly Maintenance[], now: number): MaintenanceEdit {
+  const [initial, setInitial] = useState(() =>
+    initialEdit(currentMaintenance(maintenances, now), { maintenances, now }),
+  )
+  const [form, setForm] = useState(initial.opened)
+  const isEdited = isChanged(form, initial.opened)
+  const { edited } = initial
+  const known = maintenances.find(({ id }) => id === edited?.id)
+  const isNews = JSON.stringify(maintenances) !== initial.snapshot
   const isOver = edited !== null && known === undefined
 
-  function begin(next: Begun) {
-    setBegun(next)
+  function begin(next: InitialEdit) {
+    setInitial(next)
     setForm(next.opened)
   }
 
-  // Nothing is at stake: the form shows what there is now. A further one that was asked for stays that.
+  // Without entries the form shows the new state. A new maintenance stays a new one.
   if (isNews && !isEdited) {
-    const next = edited === null && begun.there !== '[]' ? null : (known ?? currentMaintenance(there, now))
-    begin({ ...beginningOf(next, { there, now }), ...(next === null && edited === null && furtherOf(begun)) })
+    const next = edited === null && initial.snapshot !== '[]' ? null : (known ?? currentMaintenance(maintenances, now))
+    begin({ ...initialEdit(next, { maintenances, now }), ...(next === null && edited === null && newRange(initial)) })
   }
 
   return {
-    // One that is over can't be changed: what was entered becomes a further one.
+    // A maintenance that is over can't be changed: the entries become a new one.
     edited: isOver ? null : edited,
-    opened: begun.opened,
+    opened: initial.opened,
     form,
     isChanged: isEdited,
-    meanwhile: !isNews || !isEdited ? 'nothing' : isOver ? 'ended' : 'changed',
+    conflict: !isNews || !isEdited ? 'none' : isOver ? 'ended' : 'changed',
     change: (edits) => setForm((before) => ({ ...before, ...edits })),
     begin: (next) => {
-      const beginning = beginningOf(next, { there, now })
-      begin(next === null ? { ...beginning, ...furtherOf(beginning) } : beginning)
+      const beginning = initialEdit(next, { maintenances, now })
+      begin(next === null ? { ...beginning, ...newRange(beginning) } : beginning)
     },
-    accept: (then) => begin(beginningOf(currentMaintenance(then, now), { there: then, now })),
+    accept: (saved) => begin(initialEdit(currentMaintenance(saved, now), { maintenances: saved, now })),
   }
 }
 
-function beginningOf(
+function initialEdit(
   edited: Maintenance | null,
-  { there, now }: { there: readonly Maintenance[]; now: number },
-): Begun {
+  { maintenances, now }: { maintenances: readonly Maintenance[]; now: number },
+): InitialEdit {
   const opened = maintenanceForm(edited, { zone: viewerZone(), now: new Date(now) })
-  return { edited, opened, there: JSON.stringify(there) }
+  return { edited, opened, snapshot: JSON.stringify(maintenances) }
 }
 
-/** Somebody who asks for a further one means another time. */
-function furtherOf({ opened }: Begun): Pick<Begun, 'opened'> {
+/** A new maintenance beside existing ones defaults to another time. */
+function newRange({ opened }: InitialEdit): Pick<InitialEdit, 'opened'> {
   return { opened: { ...opened, isOn: true, isRange: true } }
 }

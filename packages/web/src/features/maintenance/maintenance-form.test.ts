@@ -12,7 +12,7 @@ import {
 import { noRepeat } from './repeat-rule.ts'
 
 const ZONE = 'Europe/Stockholm'
-/** 15:00 of a Friday in Stockholm. */
+/** 15:00 on a Friday in Stockholm. */
 const now = new Date('2026-11-20T14:00:00.000Z')
 const START_OF_TODAY = '2026-11-19T23:00:00.000Z'
 
@@ -29,7 +29,7 @@ const SATURDAYS = maintenance({
   timeZone: ZONE,
 })
 
-/** What is sent after these edits of the form for `edited`. */
+/** Returns the request after these edits of the form for `edited`. */
 function sent(edits: Partial<MaintenanceForm>, edited: Maintenance | null = null) {
   const opened = maintenanceForm(edited, { zone: ZONE, now })
   return changeOf({ ...opened, ...edits }, { edited, opened, now })

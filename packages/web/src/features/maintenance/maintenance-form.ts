@@ -1,6 +1,6 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { addDays, daysBetween, instantOf, type WallTime, wallTime } from '../../lib/time/zone-clock.ts'
-import { hasBegun } from './current-maintenance.ts'
+import { hasStarted } from './current-maintenance.ts'
 import type { MaintenanceChange } from './maintenance.api.ts'
 import {
   firstRepeatedDay,
@@ -14,8 +14,8 @@ import {
 } from './repeat-rule.ts'
 
 /**
- * What the dialog of maintenance holds, and what is sent of it. Document 2 sections 4 and 5: a start of today becomes now,
- * the end is the end of the last day, and nothing begins before today. Pure; days are YYYY-MM-DD, times HH:mm.
+ * The maintenance form and its request. Document 2 sections 4 and 5: a start of today becomes now, the end is the end
+ * of the last day, and nothing starts before today. Pure; days are YYYY-MM-DD, times HH:mm.
  */
 export interface MaintenanceForm {
   /** "Maintenance mode" */
@@ -24,30 +24,30 @@ export interface MaintenanceForm {
   isRange: boolean
   firstDay: string | null
   lastDay: string | null
-  /** From the start of the first day, or now, to the end of the last day. */
+  /** True: from the start of the first day, or now, to the end of the last day. */
   isAllDay: boolean
   startTime: string
   endTime: string
-  /** IANA zone on whose clock days and times are meant. */
+  /** IANA time zone of the days and times. */
   zone: string
   reason: string
   repeat: Repeat
 }
 
-/** What a form is about, and when it is looked at. */
+/** The maintenance that a form edits, and the current time. */
 export interface FormContext {
-  /** The maintenance that it changes; null for a further one. */
+  /** The edited maintenance; null for a new one. */
   edited: Maintenance | null
   /** The form as it was opened. */
   opened: MaintenanceForm
   now: Date
 }
 
-/** Usual hours of work, where somebody asks for times. */
+/** Usual working hours, the default when the user asks for times. */
 const USUAL_TIMES = { startTime: '08:00', endTime: '17:00' }
 const MIDNIGHT = '00:00'
 
-/** From now, until somebody ends it: what "Date range" off resets to. */
+/** From now, without an end: the state that "Date range" off resets to. */
 export const noRange = {
   isRange: false,
   firstDay: null,
@@ -57,7 +57,7 @@ export const noRange = {
   repeat: noRepeat,
 } satisfies Partial<MaintenanceForm>
 
-/** The form as it opens: off where there is nothing to change. `zone`: the viewer's. */
+/** Returns the initial form: off if there is nothing to change. `zone`: the viewer's. */
 export function maintenanceForm(
   edited: Maintenance | null,
   { zone, now }: { zone: string; now: Date },
@@ -79,8 +79,8 @@ function rangeOf(
 ): Partial<MaintenanceForm> {
   const start = wallTime(edited.start, zone)
   const end = wallTime(edited.end, zone)
-  // One that is on and ends with a day was set up to that day from what was now.
-  const beganNow = edited.rrule === null && hasBegun(edited, now.getTime())
+  // A current maintenance that ends with a day was started with "now" and that end day.
+  const beganNow = edited.rrule === null && hasStarted(edited, now.getTime())
   const isAllDay = end.time === MIDNIGHT && (start.time === MIDNIGHT || beganNow)
   return {
     firstDay: start.day,
@@ -101,7 +101,7 @@ export interface FirstWindow {
   firstDay: string
 }
 
-/** The form with other days. A week that repeats on the day that it began with follows it. */
+/** Returns the form with other days. A weekly repeat on the day of its start moves with the start. */
 export function withDays(
   form: MaintenanceForm,
   { firstDay, lastDay }: Pick<MaintenanceForm, 'firstDay' | 'lastDay'>,
@@ -117,7 +117,7 @@ function isWeekdayOf(day: string | null, weekday: Weekday): boolean {
   return day === null || weekdayOf(day) === weekday
 }
 
-/** The first window: of a repeat, moved on to the first day that falls on it. Null while the range is not chosen. */
+/** Returns the first window. A repeat moves on to its first matching day. Null until the range is chosen. */
 export function firstWindow(form: MaintenanceForm, context: Pick<FormContext, 'edited' | 'now'>): FirstWindow | null {
   const { firstDay, lastDay, isAllDay, zone, repeat } = form
   if (firstDay === null || lastDay === null) return null
@@ -136,17 +136,17 @@ export function firstWindow(form: MaintenanceForm, context: Pick<FormContext, 'e
 }
 
 /**
- * What stands for now: one that is on already goes on since it began. Else the start of today, of which the server takes
- * what has not passed: by its own clock, because a browser's may be ahead and "now" would be a while away.
+ * Returns the start that means now: the start of a current maintenance, else the start of today. The server cuts off
+ * what has passed by its own clock, because a browser's clock may be ahead and would put "now" into the future.
  */
 function startNow(zone: string, { edited, now }: Pick<FormContext, 'edited' | 'now'>): Date {
-  if (edited !== null && edited.rrule === null && hasBegun(edited, now.getTime())) return new Date(edited.start)
+  if (edited !== null && edited.rrule === null && hasStarted(edited, now.getTime())) return new Date(edited.start)
   return instantOf({ day: wallTime(now, zone).day, time: MIDNIGHT }, zone)
 }
 
 export type FormProblems = Partial<Record<'range' | 'every' | 'weekdays' | 'until' | 'times', string>>
 
-/** What is wrong, by field. What is only missing of the range is no problem yet: see `changeOf`. */
+/** Returns the problems by field. A range without dates is incomplete but not a problem: see `changeOf`. */
 export function formProblems(form: MaintenanceForm, context: FormContext): FormProblems {
   if (!form.isOn || !form.isRange || isAsItWas(form, context)) return {}
   const window = firstWindow(form, context)
@@ -159,14 +159,15 @@ function rangeProblem(
   { start, end, firstDay }: FirstWindow,
   { form, edited, now }: FormContext & { form: MaintenanceForm },
 ): string | null {
-  if (end <= start) return 'It ends before it begins. Choose a later end, or the next day as the last one.'
-  if (end <= now) return 'It would be over already. Choose a later end.'
+  if (end <= start) return 'The end is before the start. Choose a later end or a later last day.'
+  if (end <= now) return 'The end is in the past. Choose a later end.'
   const isOnSince = edited !== null && edited.rrule === null && start.getTime() === Date.parse(edited.start)
-  if (!isOnSince && firstDay < wallTime(now, form.zone).day) return 'It begins before today. Choose another first day.'
+  if (!isOnSince && firstDay < wallTime(now, form.zone).day)
+    return 'The start is before today. Choose a later first day.'
   return null
 }
 
-/** What is sent; null while something is missing or wrong, or where nothing is changed. */
+/** Returns the request; null if the form is incomplete, invalid or unchanged. */
 export function changeOf(form: MaintenanceForm, context: FormContext): MaintenanceChange | null {
   const { edited, opened } = context
   const meant = edited === null ? {} : { id: edited.id }
@@ -176,7 +177,7 @@ export function changeOf(form: MaintenanceForm, context: FormContext): Maintenan
   return schedule && { ...meant, ...schedule, reason: form.reason.trim() || null }
 }
 
-/** When it is: now, or the windows that the range and the repeat make; null while something is missing or wrong. */
+/** Returns the schedule: now, or the windows of the range and the repeat; null if incomplete or invalid. */
 export function scheduleOf(
   form: MaintenanceForm,
   context: FormContext,
@@ -198,12 +199,15 @@ export function scheduleOf(
   }
 }
 
-/** Only the reason is another, at most: then also what the form shows less exactly is kept, such as the spelling of a rule. */
+/**
+ * True if at most the reason was changed. Details that the form shows less exactly, such as the spelling of a rule,
+ * are then kept.
+ */
 function isAsItWas(form: MaintenanceForm, { edited, opened }: FormContext): boolean {
   return edited !== null && !isChanged({ ...form, reason: opened.reason }, opened)
 }
 
-/** The single ones whose place the change takes, as the server has it: those that overlap a further single one. */
+/** Returns the single windows that the server will replace: those that overlap a new single window. */
 export function replacedBy(change: MaintenanceChange | null, there: readonly Maintenance[]): Maintenance[] {
   if (change === null || change.start === null || change.id !== undefined || change.rrule) return []
   const from = Date.parse(change.start)

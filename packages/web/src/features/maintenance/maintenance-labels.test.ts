@@ -5,7 +5,7 @@ import { noRepeat } from './repeat-rule.ts'
 
 const ZONE = 'Europe/Stockholm'
 const now = new Date('2026-11-20T14:00:00.000Z')
-const CLOCK = ` By the clock of ${ZONE}.`
+const CLOCK = ` Time zone: ${ZONE}.`
 
 describe('a window is told by the clock of its zone', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('what a form says is read back', () => {
         endTime: '04:00',
         repeat: { ...noRepeat, unit: 'day', ends: 'until', until: '2026-12-31' },
       },
-      'Every day, until 31-Dec-2026: 22:00 to 04:00 of the next day, first on Sat 21-Nov-2026.',
+      'Every day, until 31-Dec-2026: 22:00 to 04:00 the next day, first on Sat 21-Nov-2026.',
     ],
     [{ lastDay: '2026-11-21', repeat: { ...noRepeat, unit: 'day' } }, 'Every day: all day, first on Sat 21-Nov-2026.'],
     [
@@ -69,7 +69,7 @@ describe('what a form says is read back', () => {
     }
     const window = firstWindow(form, { edited: null, now })
     expect(window && formSentence(form, { window, edited: null, now })).toMatch(
-      / Months without a day 31 are left out\.$/,
+      / Months without a day 31 are skipped\.$/,
     )
   })
 })
@@ -77,6 +77,6 @@ describe('what a form says is read back', () => {
 it('tells how one recurs, and a rule that no form draws by its text', () => {
   const one = { id: '1', start: '2026-11-21T21:00:00Z', end: '2026-11-22T03:00:00Z', reason: null, timeZone: ZONE }
   expect(recurrenceLabel({ ...one, rrule: 'FREQ=WEEKLY' })).toBe(`Every week on Saturday (${ZONE})`)
-  expect(recurrenceLabel({ ...one, rrule: 'FREQ=YEARLY' })).toBe(`By the rule FREQ=YEARLY (${ZONE})`)
+  expect(recurrenceLabel({ ...one, rrule: 'FREQ=YEARLY' })).toBe(`Custom rule FREQ=YEARLY (${ZONE})`)
   expect(recurrenceLabel({ ...one, rrule: null, timeZone: null })).toBeNull()
 })

@@ -1,18 +1,18 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import { addDays, daysBetween, type WallTime, wallTime } from '../../lib/time/zone-clock.ts'
-import { hasBegun } from './current-maintenance.ts'
+import { hasStarted } from './current-maintenance.ts'
 import type { FirstWindow, MaintenanceForm } from './maintenance-form.ts'
 import { readRule, repeatLabel, weekdayNames, weekdayOf } from './repeat-rule.ts'
 
-/** A maintenance read back in words, by the clock of its zone. Pure. */
+/** Labels for a maintenance, by the clock of its time zone. Pure. */
 
-/** Sat 21-Nov-2026 */
+/** Returns e.g. 'Sat 21-Nov-2026'. */
 export function dayLabel(day: string): string {
   return `${weekdayNames[weekdayOf(day)].slice(0, 3)} ${formatInstrumentDate(day)}`
 }
 
-/** Sat 21-Nov-2026 22:00 – Sun 22-Nov-2026 04:00; whole days without times. */
+/** Returns e.g. 'Sat 21-Nov-2026 22:00 – Sun 22-Nov-2026 04:00'; whole days have no times. */
 export function windowLabel({ start, end }: { start: string | Date; end: string | Date }, zone: string): string {
   const from = wallTime(start, zone)
   const to = wallTime(end, zone)
@@ -25,24 +25,24 @@ export function windowLabel({ start, end }: { start: string | Date; end: string 
     : `${dayLabel(from.day)} ${from.time} – ${dayLabel(to.day)} ${to.time}`
 }
 
-/** How one that is there recurs; null for a single one. */
+/** Returns how an existing maintenance recurs; null for a single window. */
 export function recurrenceLabel({ rrule, timeZone, start }: Maintenance): string | null {
   if (rrule === null || timeZone === null) return null
   const { day } = wallTime(start, timeZone)
   return `${repeatLabel(readRule(rrule, day), day, formatInstrumentDate)} (${timeZone})`
 }
 
-/** What the form says, as a sentence. A window of today begins now, or has begun already. */
+/** Returns the form as a sentence. A window of today starts now or has started already. */
 export function formSentence(
   form: MaintenanceForm,
   { window, edited, now }: { window: FirstWindow; edited: Maintenance | null; now: Date },
 ): string {
   const { zone, repeat, isAllDay } = form
-  const clock = `By the clock of ${zone}.`
+  const clock = `Time zone: ${zone}.`
   if (repeat.unit === 'never') {
     const from = wallTime(window.start, zone)
     const isEdited = edited !== null && window.start.getTime() === Date.parse(edited.start)
-    const isOnSince = isEdited && hasBegun(edited, now.getTime())
+    const isOnSince = isEdited && hasStarted(edited, now.getTime())
     const later = `From ${isAllDay ? dayLabel(from.day) : momentLabel(from)}`
     const begins = isOnSince ? `Since ${momentLabel(from)}` : window.start <= now ? 'From now' : later
     const to = wallTime(window.end, zone)
@@ -59,11 +59,11 @@ function momentLabel({ day, time }: WallTime): string {
   return `${dayLabel(day)} ${time}`
 }
 
-/** 22:00 to 04:00 of the next day */
+/** Returns e.g. '22:00 to 04:00 the next day'. */
 function lengthLabel({ firstDay, lastDay, isAllDay, startTime, endTime }: MaintenanceForm): string {
   const days = firstDay === null || lastDay === null ? 0 : daysBetween(firstDay, lastDay)
   if (isAllDay) return days === 0 ? 'all day' : `${days + 1} days`
-  const later = ['', ' of the next day'][days] ?? `, ${days} days later`
+  const later = ['', ' the next day'][days] ?? `, ${days} days later`
   return `${startTime} to ${endTime}${later}`
 }
 
@@ -71,6 +71,6 @@ function lengthLabel({ firstDay, lastDay, isAllDay, startTime, endTime }: Mainte
 function leftOut({ repeat }: MaintenanceForm, { firstDay }: FirstWindow): string | null {
   const date = Number(firstDay.slice(8))
   return repeat.unit === 'month' && repeat.monthlyBy === 'date' && date > 28
-    ? `Months without a day ${date} are left out.`
+    ? `Months without a day ${date} are skipped.`
     : null
 }

@@ -3,7 +3,7 @@ import { IconCalendarTime, IconTool } from '@tabler/icons-react'
 import { currentMaintenance, maintenanceSpan, maintenanceState, maintenanceStateLabels } from './current-maintenance.ts'
 import styles from './maintenance-mark.module.css'
 
-/** Whether an instrument is in maintenance or will be; nothing where neither. `now`: epoch milliseconds. */
+/** Marks an instrument that is in maintenance or scheduled for it. `now`: epoch milliseconds. */
 export function MaintenanceMark({ maintenances, now }: { maintenances: readonly Maintenance[]; now: number }) {
   const current = currentMaintenance(maintenances, now)
   if (current === null) return null

@@ -14,11 +14,14 @@ import {
 } from './current-maintenance.ts'
 import styles from './orc-status-menu.module.css'
 
-/** The menu of an ORC status: what it means, the maintenance of now, and the way to change it. Escape and a click elsewhere close it. */
+/**
+ * The menu of an ORC status: its meaning, the current maintenance, and the action to change it. Escape or a click
+ * outside closes it.
+ */
 export function MaintenanceMenu(props: {
   anchor: HTMLElement
   instrument: MaintainedInstrument
-  /** Loads what the entry opens, ahead of the click. */
+  /** Loads the dialog ahead of the click. */
   preload: () => unknown
   onMaintenance: () => void
   onClose: () => void
@@ -35,7 +38,7 @@ export function MaintenanceMenu(props: {
       opened
       onChange={(isOpen) => !isOpen && onClose()}
       position="bottom-start"
-      // Where its button is, within the page's landmarks; not cut by a table that scrolls.
+      // Rendered beside its button, inside the landmarks of the page; a scrolling table does not clip it.
       withinPortal={false}
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}

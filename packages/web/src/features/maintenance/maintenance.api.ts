@@ -1,14 +1,14 @@
 import { keepPreviousData, queryOptions, skipToken, useMutation } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
 
-/** The door to maintenance. Wire 6. */
+/** The entry point to maintenance. Wire 6. */
 
 export type MaintenanceChange = CallInput<'setMaintenance'>['body']
 export type RecurringWindow = CallInput<'previewMaintenance'>['body']
 
 /**
- * Sets, changes or ends a maintenance; answers those that are on or to come. Copies of the instrument on the screen follow by
- * the live message, and by whoever calls. ApiError `bad-maintenance` says what is wrong with the dates.
+ * Sets, changes or ends a maintenance and returns the current and planned ones. The live message and the caller update
+ * the cached instrument. ApiError `bad-maintenance` explains what is wrong with the dates.
  */
 export function useSetMaintenance() {
   return useMutation({
@@ -18,8 +18,9 @@ export function useSetMaintenance() {
 }
 
 /**
- * The next windows of a rule as the server would plan them, so that a browser needs no calendar arithmetic of its own. The
- * ones before stay while the next are on their way. ApiError `bad-maintenance` says why the rule can't be set.
+ * The next windows of a rule as the server would plan them, so that the browser needs no calendar arithmetic. The
+ * previous windows stay while the next ones are in flight. ApiError `bad-maintenance` explains why the rule can't be
+ * set.
  */
 export function maintenancePreviewQuery(recurring: RecurringWindow | null) {
   return queryOptions({

@@ -15,12 +15,12 @@ import { OrcStatusMenu } from './orc-status-menu.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 
-/** Within a month: there are days before today, which cannot be chosen, and days after it. */
+/** In the middle of a month: earlier days can't be chosen, later ones can. */
 const NOW = new Date('2026-11-20T15:00:00.000Z')
 const SINCE = '2026-11-20T13:00:00.000Z'
 const ON: Maintenance = { id: '7', start: SINCE, end: null, reason: 'Seals', rrule: null, timeZone: null }
 
-/** What was sent, and what the server shall answer: the far end of the wire. */
+/** Recorded requests and the prepared answers of the server. */
 const posts: { address: string; body: unknown }[] = []
 let answer: () => Response
 
@@ -70,7 +70,7 @@ function show({ orcStatus = 'Connected', maintenances = [] }: { orcStatus?: OrcS
   return { user: userEvent.setup(), onChanged, becomes: (there: Maintenance[]) => rerender(tree(there)) }
 }
 
-/** Opens the dialog by its menu. */
+/** Opens the dialog from the menu. */
 async function openDialog(user: ReturnType<typeof userEvent.setup>) {
   await user.click(screen.getByRole('button', { name: /^ORC status/ }))
   await user.click(await screen.findByRole('menuitem', { name: 'Maintenance…' }))
@@ -164,7 +164,7 @@ describe('the maintenance dialog', () => {
     expect(apply().disabled).toBe(false)
     await user.click(screen.getByRole('switch', { name: 'Date range' }))
     expect(apply().disabled).toBe(true)
-    const calendar = screen.getByRole('group', { name: 'Days of the maintenance' })
+    const calendar = screen.getByRole('group', { name: 'Maintenance days' })
     const days = [...calendar.querySelectorAll<HTMLButtonElement>('td button:not([data-hidden])')]
     const today = NOW.getDate()
     expect(days.slice(0, today - 1).map(({ disabled }) => disabled)).toEqual(Array(19).fill(true))
@@ -176,7 +176,7 @@ describe('the maintenance dialog', () => {
     expect(apply().disabled).toBe(false)
     await user.click(screen.getByRole('switch', { name: 'Date range' }))
     await user.click(screen.getByRole('switch', { name: 'Date range' }))
-    expect(screen.getByRole('group', { name: 'Days of the maintenance' }).querySelector('[data-selected]')).toBeNull()
+    expect(screen.getByRole('group', { name: 'Maintenance days' }).querySelector('[data-selected]')).toBeNull()
     expect(apply().disabled).toBe(true)
     await user.click(screen.getByRole('switch', { name: 'Date range' }))
     await user.click(apply())
@@ -222,9 +222,9 @@ describe('the maintenance dialog', () => {
     expect(mode.getAttribute('aria-checked')).toBe('true')
     await user.type(screen.getByLabelText('Reason'), ' and valves')
     becomes([{ ...ON, reason: 'Filter' }])
-    expect(screen.getByText(/was changed meanwhile/)).toBeTruthy()
+    expect(screen.getByText(/Another user changed/)).toBeTruthy()
     becomes([])
-    expect(screen.getByText(/was ended by somebody else/)).toBeTruthy()
+    expect(screen.getByText(/was ended by another user/)).toBeTruthy()
     expect(screen.getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('Seals and valves')
     await user.click(apply())
     expect(posts[0]?.body).not.toHaveProperty('id')

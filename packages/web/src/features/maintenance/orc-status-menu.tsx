@@ -15,15 +15,17 @@ import {
 import { MaintenanceMark } from './maintenance-mark.tsx'
 import styles from './orc-status-menu.module.css'
 
-// A list shows a hundred of these: a row carries a native button, and what opens is loaded as somebody comes near.
+// A list shows a hundred of these, so each row has a native button and loads the menu when the pointer or focus comes
+// near.
 const loadMenu = () => import('./maintenance-menu.tsx')
 const MaintenanceMenu = lazy(() => loadMenu().then((file) => ({ default: file.MaintenanceMenu })))
 const loadDialog = () => import('./maintenance-dialog.tsx')
 const MaintenanceDialog = lazy(() => loadDialog().then((file) => ({ default: file.MaintenanceDialog })))
 
 /**
- * The ORC status with the maintenance beside it, as a button that opens the menu of maintenance. An instrument that is
- * being set up has no menu (document 2 section 2). `onChanged` gets what is on or to come after a change was saved here.
+ * The ORC status and the maintenance beside it, as a button that opens the maintenance menu. An instrument in
+ * onboarding has no menu (document 2 section 2). `onChanged` gets the current and planned maintenance after a change
+ * saved here.
  */
 export function OrcStatusMenu(props: {
   instrument: MaintainedInstrument

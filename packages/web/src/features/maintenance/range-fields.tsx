@@ -21,7 +21,7 @@ import { formSentence, windowLabel } from './maintenance-labels.ts'
 import { RepeatFields } from './repeat-fields.tsx'
 import { SwitchLine } from './switch-line.tsx'
 
-/** The days of a maintenance, their times, on whose clock, and whether they repeat; read back below. */
+/** The days, times, time zone and repeat of a maintenance, with a preview below. */
 export function RangeFields(props: {
   form: MaintenanceForm
   context: FormContext
@@ -39,7 +39,7 @@ export function RangeFields(props: {
         <div
           className={styles.calendar}
           role="group"
-          aria-label="Days of the maintenance"
+          aria-label="Maintenance days"
           data-invalid={rangeProblem !== undefined || undefined}
         >
           <DatePicker
@@ -68,7 +68,9 @@ export function RangeFields(props: {
             label="Whole days"
             isOn={form.isAllDay}
             hint={
-              form.isAllDay ? 'Today starts now; the last day is included.' : 'From a time of day to a time of day.'
+              form.isAllDay
+                ? 'Starts now if the first day is today. Includes the last day.'
+                : 'Starts and ends at the times below.'
             }
             onChange={(isAllDay) => onChange({ isAllDay })}
           />
@@ -91,7 +93,7 @@ export function RangeFields(props: {
         )}
         <NativeSelect
           wrapperProps={{ 'data-wide': true }}
-          label="By the clock of"
+          label="Time zone"
           data={zoneChoices(form.zone, props.siteZone)}
           value={form.zone}
           error={refused['timeZone']}
@@ -109,18 +111,18 @@ export function RangeFields(props: {
   )
 }
 
-/** The viewer's zone, the instrument's, and what was chosen by somebody elsewhere. */
+/** Returns the viewer's zone, the instrument's, and the zone chosen by a user elsewhere. */
 function zoneChoices(chosen: string, siteZone: string): { value: string; label: string }[] {
   const own = viewerZone()
-  const whose = (zone: string) =>
+  const owners = (zone: string) =>
     [zone === own && 'yours', zone === siteZone && 'the instrument’s'].filter(Boolean).join(' and ')
   return [...new Set([own, siteZone, chosen])].filter(isKnownZone).map((value) => {
-    const words = whose(value)
-    return { value, label: words === '' ? value : `${value} (${words})` }
+    const note = owners(value)
+    return { value, label: note === '' ? value : `${value} (${note})` }
   })
 }
 
-/** What was chosen as a sentence, and of a repeat the next windows as the server would plan them. */
+/** Shows the schedule as a sentence and, for a repeat, the next windows as the server would plan them. */
 function WindowPreview({ form, context }: { form: MaintenanceForm; context: FormContext }) {
   const schedule = scheduleOf(form, context)
   const window = firstWindow(form, context)
@@ -128,7 +130,7 @@ function WindowPreview({ form, context }: { form: MaintenanceForm; context: Form
   const preview = useQuery(maintenancePreviewQuery(recurring))
   if (schedule === null || window === null) {
     return form.firstDay === null || form.lastDay === null ? (
-      <div className={styles.readBack}>Choose the first and the last day.</div>
+      <div className={styles.readBack}>Select a start and an end date.</div>
     ) : null
   }
   return (
@@ -145,8 +147,8 @@ function WindowPreview({ form, context }: { form: MaintenanceForm; context: Form
 }
 
 /**
- * The repeat to ask about; null for a single window. Not one that was counted when it was set: how many of its windows
- * are left is the server's to know.
+ * Returns the repeat to preview; null for a single window, and for an unchanged repeat with a count, because only the
+ * server knows how many windows are left.
  */
 function recurringOf(schedule: ReturnType<typeof scheduleOf>, edited: Maintenance | null): RecurringWindow | null {
   if (!schedule?.start || !schedule.end || !schedule.rrule || !schedule.timeZone) return null

@@ -23,10 +23,13 @@ const units: { value: RepeatUnit; label: string }[] = [
 const ends: { value: Repeat['ends']; label: string }[] = [
   { value: 'never', label: 'Never' },
   { value: 'until', label: 'On a day' },
-  { value: 'times', label: 'After n windows' },
+  { value: 'times', label: 'After a number of occurrences' },
 ]
 
-/** How often the window comes, and until when. `firstDay` says which date or weekday of a month is meant. */
+/**
+ * Fields for how often and until when the window repeats. `firstDay` determines the date or weekday of a monthly
+ * repeat.
+ */
 export function RepeatFields(props: {
   repeat: Repeat
   firstDay: string
@@ -47,7 +50,7 @@ export function RepeatFields(props: {
       <NativeSelect
         wrapperProps={{ 'data-wide': !isDrawn || undefined }}
         label="Repeat"
-        data={repeat.rule === null ? units : [...units, { value: 'other', label: 'By the rule below' }]}
+        data={repeat.rule === null ? units : [...units, { value: 'other', label: 'Custom rule' }]}
         value={unit}
         error={problems.unit}
         onChange={({ currentTarget }) => handleUnit(currentTarget.value as RepeatUnit)}
@@ -107,7 +110,7 @@ export function RepeatFields(props: {
           inputMode="numeric"
           min={1}
           max={MOST_TIMES}
-          label="Number of windows"
+          label="Number of occurrences"
           value={repeat.times ?? ''}
           error={problems.times}
           onChange={({ currentTarget }) => onChange({ times: numberOf(currentTarget.value) })}
@@ -144,7 +147,7 @@ function Weekdays(props: {
   )
 }
 
-/** Null for what is no number yet. */
+/** Returns null if the text is not a number yet. */
 function numberOf(text: string): number | null {
   return text === '' || Number.isNaN(Number(text)) ? null : Number(text)
 }

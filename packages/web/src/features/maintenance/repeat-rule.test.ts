@@ -11,7 +11,7 @@ import {
   writeRule,
 } from './repeat-rule.ts'
 
-/** A Saturday: the third of its month. */
+/** A Saturday, the third of its month. */
 const THIRD_SATURDAY = '2026-11-21'
 /** The fourth and last of its month. */
 const LAST_SATURDAY = '2026-11-28'
@@ -95,7 +95,7 @@ describe('a rule that the form cannot draw is kept as its text', () => {
     const kept = readRule(rule, THIRD_SATURDAY)
     expect(kept).toMatchObject({ unit: 'other', rule })
     expect(writeRule(kept, THIRD_SATURDAY)).toBe(rule)
-    expect(repeatLabel(kept, THIRD_SATURDAY, (day) => day)).toBe(`By the rule ${rule}`)
+    expect(repeatLabel(kept, THIRD_SATURDAY, (day) => day)).toBe(`Custom rule ${rule}`)
   })
 })
 

@@ -1,9 +1,9 @@
 import { addDays } from '../../lib/time/zone-clock.ts'
 
 /**
- * How a window repeats, as the form draws it and as a rule of RFC 5545. What a rule says of days follows from the first
- * day (the third Saturday, day 21), so that the first window always falls on it. A rule that the form can't draw is kept
- * as its text. Pure; days are YYYY-MM-DD.
+ * A repeat as the form shows it and as a rule of RFC 5545. The days of a rule follow from the first day (the third
+ * Saturday, day 21), so the first window always matches. A rule that the form can't show is kept as text. Pure; days
+ * are YYYY-MM-DD.
  */
 
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
@@ -20,21 +20,21 @@ export const weekdayNames: Record<Weekday, string> = {
 }
 
 export type RepeatUnit = 'never' | 'day' | 'week' | 'month' | 'other'
-/** On the same date, on the same weekday counted from the first or from the last of the month. */
+/** On the same date, or on the same weekday counted from the start or the end of the month. */
 export type MonthlyBy = 'date' | 'weekday' | 'last-weekday'
 
 export interface Repeat {
   unit: RepeatUnit
-  /** Every so many days, weeks or months; null while the field is empty. */
+  /** Interval in days, weeks or months; null while the field is empty. */
   every: number | null
-  /** Of a week, in its order. */
+  /** Weekdays in calendar order. */
   weekdays: readonly Weekday[]
   monthlyBy: MonthlyBy
   ends: 'never' | 'until' | 'times'
-  /** The last day on which a window may begin. */
+  /** The last day on which a window may start. */
   until: string | null
   times: number | null
-  /** The text of a rule that the form can't draw. */
+  /** The text of a rule that the form can't show. */
   rule: string | null
 }
 
@@ -52,7 +52,7 @@ export const noRepeat: Repeat = {
 export const MOST_EVERY = 99
 export const MOST_TIMES = 999
 
-/** The first day on or after `day` that falls on the repeat. */
+/** Returns the first day on or after `day` that matches the repeat. */
 export function firstRepeatedDay(repeat: Repeat, day: string): string {
   if (repeat.unit !== 'week' || repeat.weekdays.length === 0) return day
   let first = day
@@ -60,7 +60,7 @@ export function firstRepeatedDay(repeat: Repeat, day: string): string {
   return first
 }
 
-/** The rule without DTSTART; null for a window that doesn't repeat. `firstDay` falls on the repeat. */
+/** Returns the rule without DTSTART; null for a single window. `firstDay` must match the repeat. */
 export function writeRule(repeat: Repeat, firstDay: string): string | null {
   if (repeat.unit === 'never') return null
   if (repeat.unit === 'other') return repeat.rule
@@ -89,7 +89,7 @@ function endPart({ ends, until, times }: Repeat): string {
   return ''
 }
 
-/** A rule as the form draws it; `other` where writing that again would not mean the same. */
+/** Returns a rule as the form shows it; `other` if writing it again would change its meaning. */
 export function readRule(rule: string, firstDay: string): Repeat {
   const parts = new Map(
     rule
@@ -115,7 +115,7 @@ export function readRule(rule: string, firstDay: string): Repeat {
     : { ...noRepeat, unit: 'other', rule }
 }
 
-/** Whether the parts say what the rule says, with what a rule means where it leaves something out. */
+/** True if the parts mean the same as the rule, with the rule's defaults filled in. */
 function sameRule(
   parts: ReadonlyMap<string, string>,
   drawn: { rule: string | null; firstDay: string; unit: RepeatUnit | undefined },
@@ -133,7 +133,10 @@ function sameRule(
   return drawn.rule?.split(';').toSorted().join(';') === written.toSorted().join(';')
 }
 
-/** What a month may be counted by, from the first day; the fifth Saturday is the last one, or none. */
+/**
+ * Returns the options for a monthly repeat from the first day. A fifth weekday is offered as the last one, or not at
+ * all.
+ */
 export function monthlyChoices(firstDay: string): { value: MonthlyBy; label: string }[] {
   const name = weekdayNames[weekdayOf(firstDay)]
   const nth = ordinals[nthOf(firstDay) - 1]
@@ -144,22 +147,22 @@ export function monthlyChoices(firstDay: string): { value: MonthlyBy; label: str
   ]
 }
 
-/** What was chosen where the first day has it, else the nearest to it. */
+/** Returns the chosen option if it applies to the first day, else the nearest one. */
 export function monthlyByOf({ monthlyBy }: Repeat, firstDay: string): MonthlyBy {
   const offered = monthlyChoices(firstDay).map(({ value }) => value)
   if (offered.includes(monthlyBy)) return monthlyBy
   return offered.find((value) => value !== 'date') ?? 'date'
 }
 
-/** Every 2 weeks on Monday and Friday, 10 times. `formatDay` writes a day as the area has it. */
+/** Returns e.g. 'Every 2 weeks on Monday and Friday, 10 times'. `formatDay` formats a day. */
 export function repeatLabel(repeat: Repeat, firstDay: string, formatDay: (day: string) => string): string {
-  return `${everyWords(repeat, firstDay)}${endLabel(repeat, formatDay)}`
+  return `${intervalLabel(repeat, firstDay)}${endLabel(repeat, formatDay)}`
 }
 
-function everyWords(repeat: Repeat, firstDay: string): string {
+function intervalLabel(repeat: Repeat, firstDay: string): string {
   const { unit, every } = repeat
   if (unit === 'never') return 'Once'
-  if (unit === 'other') return `By the rule ${repeat.rule}`
+  if (unit === 'other') return `Custom rule ${repeat.rule}`
   const pace = (every ?? 1) === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
   if (unit === 'week') return `${pace} on ${listed(inOrder(repeat.weekdays).map((day) => weekdayNames[day]))}`
   if (unit === 'day') return pace
@@ -174,7 +177,7 @@ function endLabel({ unit, ends, until, times }: Repeat, formatDay: (day: string)
   return ''
 }
 
-/** What is missing or wrong, by field; empty where the repeat can be set. */
+/** Returns the missing or invalid fields; empty if the repeat can be set. */
 export function repeatProblems(
   repeat: Repeat,
   firstDay: string,
@@ -182,16 +185,17 @@ export function repeatProblems(
   if (repeat.unit === 'never' || repeat.unit === 'other') return {}
   const { every, until, times } = repeat
   return {
-    ...(!isWhole(every, MOST_EVERY) && { every: `A whole number from 1 to ${MOST_EVERY}` }),
-    ...(repeat.unit === 'week' && repeat.weekdays.length === 0 && { weekdays: 'Choose a day of the week' }),
+    ...(!isWhole(every, MOST_EVERY) && { every: `Enter a whole number from 1 to ${MOST_EVERY}` }),
+    ...(repeat.unit === 'week' && repeat.weekdays.length === 0 && { weekdays: 'Choose at least one weekday' }),
     ...(repeat.ends === 'until' && untilProblem(until, firstDay)),
-    ...(repeat.ends === 'times' && !isWhole(times, MOST_TIMES) && { times: `A whole number from 1 to ${MOST_TIMES}` }),
+    ...(repeat.ends === 'times' &&
+      !isWhole(times, MOST_TIMES) && { times: `Enter a whole number from 1 to ${MOST_TIMES}` }),
   }
 }
 
 function untilProblem(until: string | null, firstDay: string): { until?: string } {
   if (until === null) return { until: 'Choose the last day' }
-  return until < firstDay ? { until: 'Lies before the first day' } : {}
+  return until < firstDay ? { until: 'Choose the first day or a later one' } : {}
 }
 
 function isWhole(value: number | null, most: number): boolean {
@@ -208,7 +212,7 @@ function inOrder(some: readonly string[]): Weekday[] {
   return weekdays.filter((day) => some.includes(day))
 }
 
-/** As the form writes them; what is no day of every week stays as it is. */
+/** Sorts weekdays as the form writes them. A day with an ordinal stays as it is. */
 function sortedDays(byDay: string): string {
   const days = byDay.split(',')
   const known = inOrder(days)

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Switch } from '../../ui/form/switch.tsx'
 import styles from './maintenance-fields.module.css'
 
-/** A switch with its name and, below it, what it means as it stands. The whole line can be pressed. */
+/** A switch with its label and a hint for its current state. The whole line can be pressed. */
 export function SwitchLine(props: { label: string; isOn: boolean; hint: string; onChange: (isOn: boolean) => void }) {
   const [switchId, hintId] = [useId(), useId()]
   return (

@@ -9,10 +9,10 @@ import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { isRegistered, type RegistryKind, usePutRegistryObject } from './registry.api.ts'
 import { RegistryFormFields } from './registry-field-input.tsx'
 import { keyProblem, registryDraft, registryFields, registryInput, registryProblems } from './registry-fields.ts'
-import { kindLabel } from './registry-labels.ts'
+import { kindLabels } from './registry-labels.ts'
 import { TemplateKeyFields } from './template-key-fields.tsx'
 
-/** A new object of a kind. `onDone` leads to it, `onCancel` off the screen. */
+/** A form for a new object of a kind. `onDone` opens the object, `onCancel` leaves the screen. */
 export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: string) => void; onCancel: () => void }) {
   const { kind } = props
   const description = registryFields[kind]
@@ -32,8 +32,8 @@ export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: str
     })
     if (found !== null) return found
     const name = key.trim()
-    // A PUT would replace what is there already, unseen.
-    if (await isRegistered(kind, name)) return { key: `There is a ${kindLabel[kind].one} with this key already.` }
+    // A PUT would silently replace an existing object.
+    if (await isRegistered(kind, name)) return { key: `A ${kindLabels[kind].one} with this key already exists.` }
     const object = await put.mutateAsync({ kind, key: name, input: registryInput(description.fields, draft) })
     showSuccess({ title: `${object.key} registered` })
     props.onDone(object.key)
@@ -64,7 +64,10 @@ export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: str
   )
 }
 
-/** The key of a new object. It can't be changed later: everything refers to it. A template's has two parts. */
+/**
+ * The key of a new object. It can't be changed later, because other objects refer to it. A template's key has two
+ * parts.
+ */
 function RegistryKeyInput(props: {
   kind: RegistryKind
   value: string
@@ -77,7 +80,7 @@ function RegistryKeyInput(props: {
     <TextInput
       label={keyLabel}
       inputWrapperOrder={hintBelow}
-      description={`${keyHint} It stays for good.`}
+      description={`${keyHint} It cannot be changed later.`}
       required
       autoFocus
       autoComplete="off"

@@ -10,15 +10,15 @@ import { type RegistryKind, registryListQuery } from './registry.api.ts'
 import type { RegistryDraft, RegistryField } from './registry-fields.ts'
 import { objectName } from './registry-labels.ts'
 
-/** Options in one dropdown; who does not find theirs types more of it. */
+/** Options in one dropdown; further ones are found by typing more. */
 const REFERENCE_INPUT_OPTIONS = 25
 
-/** The browser's list names cities alone; UTC is where a site without a zone is. */
+/** The browser lists city zones only; UTC is the zone of sites without one. */
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 const OPTIONS = 40
 
-/** The control of one field, as its description says. */
+/** The control for one field, according to its description. */
 export function RegistryFieldInput(props: {
   field: RegistryField
   value: string | boolean
@@ -45,9 +45,9 @@ export function RegistryFieldInput(props: {
       return (
         <NativeSelect {...usual} value={text} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           <option value="">Choose…</option>
-          {input.options.map(({ value, label: words }) => (
+          {input.options.map(({ value, label: option }) => (
             <option key={value} value={value}>
-              {words}
+              {option}
             </option>
           ))}
         </NativeSelect>
@@ -96,7 +96,7 @@ export function RegistryFieldInput(props: {
   }
 }
 
-/** An IANA zone, found by any part of its name; blanks stand for underscores. */
+/** An IANA time zone, found by any part of its name. Spaces match underscores. */
 function TimeZoneInput(props: {
   label: string
   value: string
@@ -124,7 +124,7 @@ function TimeZoneInput(props: {
   )
 }
 
-/** 14:02: what a clock there shows now, so that the right zone is known at a glance. */
+/** Returns e.g. '14:02', the current time in a zone, as a hint to the right one. */
 function clockIn(zone: string): string {
   return new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -144,7 +144,7 @@ function ReferenceInput(props: {
   description: ReactNode
   required: boolean
 }) {
-  // Nothing is asked before the field is entered: a form has up to five of them.
+  // No request is sent before the field gets the focus: a form has up to five of these.
   const [search, setSearch] = useState<string | null>(null)
   const found = useQuery({
     ...registryListQuery(props.to, { keyword: search ?? '', page: 1, pageSize: REFERENCE_INPUT_OPTIONS }),

@@ -46,7 +46,7 @@ describe('the form of a registry object', () => {
   it('wants both coordinates or none', () => {
     const draft = registryDraft(siteFields, uppsala)
     expect(registryProblems(siteFields, { ...draft, latitude: '' })).toEqual({
-      latitude: 'Latitude and longitude go together.',
+      latitude: 'Enter both latitude and longitude.',
     })
     expect(registryProblems(siteFields, { ...draft, latitude: '', longitude: '' })).toEqual({})
   })

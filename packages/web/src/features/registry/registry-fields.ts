@@ -4,16 +4,16 @@ import type { FieldProblems } from '../../lib/http.ts'
 import type { RegistryKind, RegistryObject, RegistryValue } from './registry.api.ts'
 
 /**
- * What each kind of registry object has: one description from which its form, its checks and its import template are
- * made. The server's rules stand in the contract (`registry.ts`) and are checked there again.
+ * Describes the fields of each kind of registry object; forms, checks and import templates are made from it. The
+ * server's rules are in the contract (`registry.ts`) and are checked there again.
  */
 
-/** What the form of a registry object holds: texts as typed, and boxes. Empty texts are absent values. */
+/** The content of a registry form: texts as typed, and checkboxes. Empty texts are absent values. */
 export type RegistryDraft = Record<string, string | boolean>
 
 type Input =
   | { kind: 'text'; maxLength: number }
-  /** Several lines; `html` has a preview of what is shown. */
+  /** Several lines; `html` adds a preview. */
   | { kind: 'lines'; maxLength: number; html?: boolean }
   | { kind: 'number'; min: number; max: number }
   | { kind: 'yes-no' }
@@ -24,15 +24,15 @@ type Input =
   | { kind: 'time-zone' }
 
 export interface RegistryField {
-  /** As on the wire. */
+  /** Name on the wire. */
   name: string
   label: string
   input: Input
   required?: boolean
   hint?: string
-  /** Head of the group that this field opens. */
+  /** Title of the group that starts with this field. */
   opens?: string
-  /** What the template of an import shows. */
+  /** Example in the import template. */
   example: string
 }
 
@@ -87,8 +87,8 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
         name: 'latitude',
         label: 'Latitude',
         input: { kind: 'number', min: -90, max: 90 },
-        opens: 'Position and clock',
-        hint: 'Degrees, such as 59.85882. Latitude and longitude go together.',
+        opens: 'Position and time zone',
+        hint: 'Degrees, such as 59.85882. Enter both latitude and longitude.',
         example: '59.85882',
       },
       {
@@ -103,7 +103,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
         label: 'Time zone',
         input: { kind: 'time-zone' },
         required: true,
-        hint: 'Days of run time are days there.',
+        hint: 'Run time is counted in days of this zone.',
         example: 'Europe/Stockholm',
       },
     ],
@@ -119,7 +119,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
         name: 'slaTerm',
         label: 'SLA term',
         input: text(120),
-        hint: 'Terms such as “24/7 Global” or “… 24 h” promise help around the clock.',
+        hint: 'Terms such as “24/7 Global” or “… 24 h” mean support around the clock.',
         example: '24/7 Global',
       },
       { name: 'tierOne', label: 'Tier 1', input: { kind: 'yes-no' }, example: 'false' },
@@ -130,7 +130,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
   contacts: {
     ...plainKey,
     keyLabel: 'E-mail address',
-    keyHint: 'As the customer gave it.',
+    keyHint: 'As given by the customer.',
     keyExample: 'lab@helixbio.example',
     fields: [
       customer,
@@ -166,8 +166,8 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
         label: 'Site',
         input: reference('sites'),
         required: true,
-        opens: 'Where it stands',
-        hint: 'Its customer is the site’s customer.',
+        opens: 'Location',
+        hint: 'The instrument belongs to the site’s customer.',
         example: 'helix-uppsala',
       },
       { name: 'gateway', label: 'Gateway', input: reference('gateways'), example: 'GW-UPP-01' },
@@ -199,7 +199,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
         name: 'installedProductId',
         label: 'Installed product ID',
         input: text(64),
-        hint: 'Its own, shown on edge issues. Left empty, it is the gateway’s name.',
+        hint: 'Shown on edge issues. Empty: same as the gateway’s name.',
         example: 'GW-UPP-01',
       },
       { name: 'location', label: 'Location', input: text(200), example: 'Building 7, server room' },
@@ -237,19 +237,19 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
   },
 }
 
-/** The form of an object as it stands; `null` for a new one. */
+/** Returns the form of an object; of a new one if `null`. */
 export function registryDraft(fields: readonly RegistryField[], object: RegistryObject | null): RegistryDraft {
   return Object.fromEntries(fields.map((field) => [field.name, draftValue(field, object?.[field.name] ?? null)]))
 }
 
 function draftValue({ input, name }: RegistryField, value: RegistryValue): string | boolean {
   if (input.kind === 'yes-no') return value === true
-  // Sites without a zone are at UTC (wire 13).
+  // Sites without a time zone use UTC (wire 13).
   if (name === 'timeZone' && value === null) return 'UTC'
   return value === null ? '' : String(value)
 }
 
-/** The body of the request. Call it only for a draft without problems. */
+/** Returns the body of the request. The draft must have no problems. */
 export function registryInput(fields: readonly RegistryField[], draft: RegistryDraft): Record<string, RegistryValue> {
   return Object.fromEntries(fields.map((field) => [field.name, inputValue(field, draft[field.name] ?? '')]))
 }
@@ -261,7 +261,7 @@ function inputValue({ input }: RegistryField, value: string | boolean): Registry
   return input.kind === 'number' ? Number(text.replace(',', '.')) : text
 }
 
-/** What keeps the form from being sent, by field. */
+/** Returns the problems that prevent saving, by field. */
 export function registryProblems(fields: readonly RegistryField[], draft: RegistryDraft): FieldProblems {
   const found: Record<string, string> = {}
   for (const field of fields) {
@@ -269,8 +269,8 @@ export function registryProblems(fields: readonly RegistryField[], draft: Regist
     if (problem !== null) found[field.name] = problem
   }
   const [hasLatitude, hasLongitude] = [draft.latitude, draft.longitude].map((value) => (value ?? '') !== '')
-  if (hasLatitude && !hasLongitude) found.longitude ??= 'Latitude and longitude go together.'
-  if (hasLongitude && !hasLatitude) found.latitude ??= 'Latitude and longitude go together.'
+  if (hasLatitude && !hasLongitude) found.longitude ??= 'Enter both latitude and longitude.'
+  if (hasLongitude && !hasLatitude) found.latitude ??= 'Enter both latitude and longitude.'
   return found
 }
 
@@ -288,7 +288,7 @@ function fieldProblem({ input, required, label }: RegistryField, value: string |
     if (!Number.isFinite(number) || number < input.min || number > input.max)
       return `Enter a number from ${input.min} to ${input.max}.`
   }
-  if (input.kind === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'Enter a day.'
+  if (input.kind === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'Enter a date.'
   return null
 }
 

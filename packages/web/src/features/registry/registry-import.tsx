@@ -11,9 +11,9 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { type ImportFile, type RegistryKind, useImport } from './registry.api.ts'
 import { registryFields } from './registry-fields.ts'
 import styles from './registry-import.module.css'
-import { kindLabel } from './registry-labels.ts'
+import { kindLabels } from './registry-labels.ts'
 
-/** Files of an import, before and after the server sees them. */
+/** Checks files before and after they are sent to the import. */
 
 /** The server's limit (contract, MAX_IMPORT_BYTES); a test compares the two. */
 export const MAX_IMPORT_BYTES = 8_000_000
@@ -24,7 +24,7 @@ interface ImportResult {
   errors: { line: number; path: string; message: string }[]
 }
 
-/** As many errors as a person works through at once. */
+/** Errors that are listed at most. */
 const SHOWN_ERRORS = 50
 
 interface Chosen {
@@ -32,10 +32,12 @@ interface Chosen {
   file: ImportFile
 }
 
-/** Many objects of a kind from a file. It is checked first, and nothing is written before the person says so. */
+/**
+ * Imports many objects of a kind from a file. The file is checked first; nothing is written before the user confirms.
+ */
 export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: RegistryKind) => void }) {
   const { kind } = props
-  const words = kindLabel[kind]
+  const labels = kindLabels[kind]
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const check = useImport()
@@ -53,7 +55,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
     startOver()
     if (dropped.size > MAX_IMPORT_BYTES) {
       setRefused(
-        `${dropped.name} has ${megabytes(dropped.size)}; at most ${megabytes(MAX_IMPORT_BYTES)} go at once. Split it.`,
+        `${dropped.name} has ${megabytes(dropped.size)}; the limit is ${megabytes(MAX_IMPORT_BYTES)}. Split the file.`,
       )
       return
     }
@@ -81,11 +83,11 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
       <div className={styles.steps}>
         <div className={styles.choice}>
           <NativeSelect
-            label="What the file holds"
-            description={words.explains}
+            label="Content of the file"
+            description={labels.explains}
             value={kind}
             disabled={check.isPending || write.isPending}
-            data={registryKinds.map((value) => ({ value, label: kindLabel[value].many }))}
+            data={registryKinds.map((value) => ({ value, label: kindLabels[value].many }))}
             onChange={({ currentTarget }) => {
               startOver()
               props.onKind(currentTarget.value as RegistryKind)
@@ -96,13 +98,13 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
             leftSection={<IconDownload size={16} stroke={1.7} aria-hidden="true" />}
             onClick={() => saveFile(`${kind}.csv`, 'text/csv', importTemplate(kind))}
           >
-            Template for {words.many.toLowerCase()}
+            Template for {labels.many.toLowerCase()}
           </Button>
         </div>
         {chosen === null ? (
           <FileDrop
-            label={`Drop a file of ${words.many.toLowerCase()}, or choose one`}
-            hint={`CSV or NDJSON, up to ${megabytes(MAX_IMPORT_BYTES)}. It is checked first; nothing is written yet.`}
+            label={`Drop a file of ${labels.many.toLowerCase()} or choose one`}
+            hint={`CSV or NDJSON, up to ${megabytes(MAX_IMPORT_BYTES)}. The file is checked first; nothing is written yet.`}
             accept=".csv,.txt,.ndjson,.jsonl"
             onFile={(file) => void handleFile(file)}
           />
@@ -141,7 +143,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
               loading={write.isPending}
               onClick={() => void handleImport()}
             >
-              Import {(report.created + report.updated).toLocaleString('en')} {words.many.toLowerCase()}
+              Import {(report.created + report.updated).toLocaleString('en')} {labels.many.toLowerCase()}
             </Button>
           </div>
         )}
@@ -163,7 +165,7 @@ function megabytes(bytes: number): string {
   return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** What a checked file would do, or did: counts, and each error with the line it is in. */
+/** The result of a check or an import: counts, and each error with its line. */
 function ImportReport(props: { report: ImportResult; content: string; isDone: boolean }) {
   const { report, content, isDone } = props
   if (report.errors.length > 0) return <Errors errors={report.errors} content={content} />
@@ -173,15 +175,15 @@ function ImportReport(props: { report: ImportResult; content: string; isDone: bo
   ] as const
   return (
     <div role="status" className={styles.report}>
-      <p className={styles.verdict}>{isDone ? 'Imported' : 'The file is good'}</p>
+      <p className={styles.verdict}>{isDone ? 'Imported' : 'The file is valid'}</p>
       <ul className={styles.counts}>
-        {counts.map(([count, words]) => (
-          <li key={words}>
-            <strong>{count.toLocaleString('en')}</strong> {words}
+        {counts.map(([count, label]) => (
+          <li key={label}>
+            <strong>{count.toLocaleString('en')}</strong> {label}
           </li>
         ))}
       </ul>
-      {!isDone && report.created + report.updated === 0 && <p>Nothing in it differs from the registry.</p>}
+      {!isDone && report.created + report.updated === 0 && <p>The file contains no changes.</p>}
     </div>
   )
 }
@@ -213,18 +215,21 @@ function Errors({ errors, content }: { errors: ImportResult['errors']; content: 
   )
 }
 
-/** By its name: NDJSON has one object a line, everything else is read as CSV. */
+/** Returns the media type by file name: NDJSON has one object per line; everything else is read as CSV. */
 export function importMediaType(fileName: string): ImportFile['mediaType'] {
   return /\.(?:ndjson|jsonl)$/i.test(fileName) ? 'application/x-ndjson' : 'text/csv'
 }
 
-/** The kind that a file's name tells, such as `sites-2026.csv`; null where it tells none. */
+/** Returns the kind named by a file name such as `sites-2026.csv`; null if it names none. */
 export function kindOfFile(fileName: string): RegistryKind | null {
   const kinds = Object.keys(registryFields) as RegistryKind[]
   return kinds.find((kind) => fileName.toLowerCase().startsWith(kind)) ?? null
 }
 
-/** The text of a file; null where it is not UTF-8, as of older spreadsheets: its letters would be guessed. */
+/**
+ * Returns the text of a file; null if it is not UTF-8, as from older spreadsheets, because its encoding would be a
+ * guess.
+ */
 export function decodeImport(bytes: ArrayBuffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -233,7 +238,7 @@ export function decodeImport(bytes: ArrayBuffer): string | null {
   }
 }
 
-/** A line of the file as it stands, counted from 1 as the server counts; empty beyond the end. */
+/** Returns a line of the file, counted from 1 as the server counts; empty beyond the end. */
 export function lineOf(content: string, line: number): string {
   let start = 0
   for (let passed = 1; passed < line; passed += 1) {
@@ -245,7 +250,7 @@ export function lineOf(content: string, line: number): string {
   return content.slice(start, end < 0 ? undefined : end).replace(/\r$/, '')
 }
 
-/** A CSV with all columns of a kind and one example row; RFC 4180, with a byte order mark for spreadsheets. */
+/** Returns a CSV with all columns of a kind and one example row; RFC 4180, with a byte order mark for spreadsheets. */
 export function importTemplate(kind: RegistryKind): string {
   const { fields, keyExample } = registryFields[kind]
   const head = ['key', ...fields.map(({ name }) => name)]

@@ -2,35 +2,35 @@ import { type InstrumentType, instrumentTypeLabels, registryKinds } from '@bench
 import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
 import type { RegistryKind, RegistryObject } from './registry.api.ts'
 
-/** How the kinds of the registry are called, and what their lists show. */
+/** Names of the registry kinds and the columns of their lists. */
 
-export const kindLabel: Record<RegistryKind, { one: string; many: string; explains: string }> = {
+export const kindLabels: Record<RegistryKind, { one: string; many: string; explains: string }> = {
   customers: {
     one: 'customer',
     many: 'Customers',
-    explains: 'Who owns sites, contracts and contacts, and what users may see.',
+    explains: 'Own sites, contracts and contacts, and determine which instruments users see.',
   },
-  sites: { one: 'site', many: 'Sites', explains: 'Where instruments and gateways stand, with the clock of the place.' },
-  contracts: { one: 'contract', many: 'Contracts', explains: 'What a customer was promised, and for how long.' },
-  contacts: { one: 'contact', many: 'Contacts', explains: 'Who is asked, and who gets support e-mails.' },
+  sites: { one: 'site', many: 'Sites', explains: 'Locations of instruments and gateways, with their time zones.' },
+  contracts: { one: 'contract', many: 'Contracts', explains: 'Service contracts of customers: SLA and dates.' },
+  contacts: { one: 'contact', many: 'Contacts', explains: 'Contact persons, who also get support e-mails.' },
   instruments: {
     one: 'instrument',
     many: 'Instruments',
-    explains: 'What reports events. Site, contract and contacts are of one customer.',
+    explains: 'Connected instruments. Site, contract and contacts must belong to one customer.',
   },
   gateways: {
     one: 'gateway',
     many: 'Gateways',
-    explains: 'What sends in the name of the instruments behind it. Keys: Gateways.',
+    explains: 'Send data for the instruments connected to them. Keys are managed under Gateways.',
   },
   'event-templates': {
     one: 'event template',
     many: 'Event templates',
-    explains: 'The words and the severity of an error, by instrument type and template id.',
+    explains: 'Texts and severity of errors, by instrument type and template id.',
   },
 }
 
-/** The kind that an address names, which anybody may have written; the first one where it names none. */
+/** Returns the kind that an address names. The address may contain anything; the default is the first kind. */
 export function readKind(text: string | undefined): RegistryKind {
   return registryKinds.find((kind) => kind === text) ?? 'customers'
 }
@@ -109,7 +109,7 @@ export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = 
   'event-templates': [column('severity', 'Severity', '90px'), column('description', 'Description', '3fr')],
 }
 
-/** What an object is called beside its key, in titles and choices. */
+/** Returns the name of an object, shown beside its key in titles and options. */
 export function objectName(kind: RegistryKind, object: RegistryObject): string | null {
   const names: Record<RegistryKind, string | null> = {
     customers: 'name',

@@ -9,7 +9,7 @@ import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { type RegistryKind, type RegistryObject, registryListQuery } from './registry.api.ts'
 import { registryFields } from './registry-fields.ts'
-import { kindLabel, registryColumns } from './registry-labels.ts'
+import { kindLabels, registryColumns } from './registry-labels.ts'
 
 /** Objects of one kind by key. */
 export function RegistryList(props: {
@@ -19,7 +19,7 @@ export function RegistryList(props: {
 }) {
   const { kind, search } = props
   const objects = useQuery(registryListQuery(kind, search))
-  const { one, many } = kindLabel[kind]
+  const { one, many } = kindLabels[kind]
   return (
     <ListFrame
       searchLabel={`Search ${many.toLowerCase()}`}
@@ -50,12 +50,10 @@ export function RegistryList(props: {
       }
       empty={
         search.keyword === '' ? (
-          <EmptyState title={`No ${many.toLowerCase()} yet`}>
-            Add the first one here, or import a file of them.
-          </EmptyState>
+          <EmptyState title={`No ${many.toLowerCase()} yet`}>Add the first one or import a file.</EmptyState>
         ) : (
           <EmptyState title={`No ${many.toLowerCase()} found`}>
-            No key, name or reference holds “{search.keyword}”.
+            No key, name or reference contains “{search.keyword}”.
           </EmptyState>
         )
       }

@@ -16,16 +16,16 @@ import {
   registryInput,
   registryProblems,
 } from './registry-fields.ts'
-import { kindLabel } from './registry-labels.ts'
+import { kindLabels } from './registry-labels.ts'
 
-/** One object of the registry, to read and to change. Its key is fixed. */
+/** A form for one existing registry object. Its key is fixed. */
 export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; objectKey: string }) {
   const object = useQuery(registryObjectQuery(kind, objectKey))
-  const { one } = kindLabel[kind]
+  const { one } = kindLabels[kind]
   if (object.data !== undefined) return <FoundObject key={`${kind}/${objectKey}`} kind={kind} object={object.data} />
   if (object.isPending) return <FormSkeleton label={`Loading ${one}…`} fields={registryFields[kind].fields.length} />
   if (isNotFound(object.error))
-    return <ErrorState title={`There is no such ${one}`}>Check the address, or find it in the list.</ErrorState>
+    return <ErrorState title={`This ${one} does not exist`}>Check the address or find it in the list.</ErrorState>
   return (
     <ErrorState title={`Could not get ${one}`} onRetry={() => void object.refetch()}>
       {object.error.message}
@@ -43,7 +43,7 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
   useLeaveGuard(draft.isChanged && !isSaving)
 
   async function replace() {
-    // A PUT replaces every field: those that others changed since are taken along, and no edit of both is lost unseen.
+    // A PUT replaces every field: merge the fields that others have changed, so that no edit is lost silently.
     const fresh = registryDraft(fields, await client.fetchQuery(registryObjectQuery(kind, object.key)))
     if (conflicts(draft.edits, record, fresh).length > 0) return null
     const values: RegistryDraft = { ...fresh, ...(draft.edits as RegistryDraft) }
@@ -60,7 +60,7 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
     forget()
   }
 
-  const words = (names: readonly (keyof RegistryDraft)[]) =>
+  const labelsOf = (names: readonly (keyof RegistryDraft)[]) =>
     names.map((name) => fields.find((field) => field.name === name)?.label ?? String(name))
   return (
     <Card>
@@ -70,7 +70,7 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
         isPending={isSaving}
         problem={failure}
         problems={problems}
-        elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+        elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
         onSave={() => void save(replace)}
         onDiscard={discard}
       >

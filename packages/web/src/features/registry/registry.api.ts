@@ -4,14 +4,14 @@ import { ApiError, call } from '../../lib/http.ts'
 import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
 /**
- * The door to the registry (wire 13). All kinds are read, listed and put in the same way, so the calls are typed as one
- * of them and the objects by what they share; `registry-fields.ts` says what each kind has.
+ * The entry point to the registry (wire 13). All kinds are read, listed and saved in the same way, so calls and
+ * objects share one type; `registry-fields.ts` describes each kind.
  */
 
 export type RegistryKind = (typeof registryKinds)[number]
 
 export type RegistryValue = string | number | boolean | null
-/** An object as the wire shows it. `key` names it in its kind. */
+/** An object as on the wire. `key` is unique within its kind. */
 export type RegistryObject = { key: string } & Record<string, RegistryValue>
 
 export interface RegistryPage {
@@ -37,7 +37,7 @@ export const registryKeys = {
   object: (kind: RegistryKind, key: string) => [...root, kind, 'object', key] as const,
 }
 
-/** A page of a kind by key; the keyword is looked for in key, name and references. */
+/** A page of a kind by key. The keyword is searched in key, name and references. */
 export function registryListQuery(kind: RegistryKind, search: ListSearch) {
   return queryOptions({
     queryKey: registryKeys.listOf(kind, search),
@@ -49,7 +49,7 @@ export function registryListQuery(kind: RegistryKind, search: ListSearch) {
   })
 }
 
-/** One object, read anew whenever it is opened. Errors: ApiError 404 where the key is not registered. */
+/** One object, read again each time it is opened. ApiError 404 if the key is not registered. */
 export function registryObjectQuery(kind: RegistryKind, key: string) {
   return queryOptions({
     queryKey: registryKeys.object(kind, key),
@@ -65,7 +65,10 @@ export interface RegistryPut {
   input: Record<string, RegistryValue>
 }
 
-/** Registers or replaces one object, and has everything of the registry read again: references show names of others. */
+/**
+ * Registers or replaces one object and invalidates all registry queries, because references show names of other
+ * objects.
+ */
 export function usePutRegistryObject() {
   const client = useQueryClient()
   return useMutation({
@@ -81,7 +84,7 @@ export function usePutRegistryObject() {
   })
 }
 
-/** Whether a key is taken already: a form that creates must not replace what it never showed. */
+/** Returns true if a key is taken: a form for a new object must not replace an existing one. */
 export async function isRegistered(kind: RegistryKind, key: string): Promise<boolean> {
   try {
     await call(routesOf[kind].get as 'getCustomer', { params: keyParams(kind, key) })
@@ -98,7 +101,7 @@ export interface ImportFile {
   content: string
 }
 
-/** Tells what an import would do (`dryRun`) or does it: all of the file or nothing. */
+/** Checks an import (`dryRun`) or does it: the whole file or nothing. */
 export function useImport() {
   const client = useQueryClient()
   return useMutation({
@@ -108,7 +111,7 @@ export function useImport() {
   })
 }
 
-/** A template's key holds a slash, so it stands in a wildcard. */
+/** A template's key contains a slash, so it is sent as a wildcard. */
 function keyParams(kind: RegistryKind, key: string): { key: string } {
   return (kind === 'event-templates' ? { '*': key } : { key }) as { key: string }
 }

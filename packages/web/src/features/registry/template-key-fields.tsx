@@ -7,7 +7,9 @@ interface TemplateKey {
   templateId: string
 }
 
-/** The two parts that name an error: the instrument type and, called `idLabel`, the template id. For a form's grid. */
+/**
+ * The two parts of a template's key: the instrument type and, labelled `idLabel`, the template id. For a form's grid.
+ */
 export function TemplateKeyFields(props: {
   value: TemplateKey
   idLabel: string
@@ -20,7 +22,7 @@ export function TemplateKeyFields(props: {
       <NativeSelect
         label="Instrument type"
         inputWrapperOrder={hintBelow}
-        description="It stays for good."
+        description="It cannot be changed later."
         required
         autoFocus
         value={value.instrumentType}

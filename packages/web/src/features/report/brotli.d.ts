@@ -1,4 +1,4 @@
-/** It comes without types of its own; those from elsewhere want a Buffer of Node. */
+/** The package has no types of its own; those published separately require Node's Buffer. */
 declare module 'brotli/decompress.js' {
   export default function decompress(packed: Uint8Array): Uint8Array
 }

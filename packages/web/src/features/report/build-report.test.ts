@@ -102,7 +102,7 @@ describe('the sections of a report', () => {
 it('the info box is about alarms, status and usage, log files, and the training that an account comes with', () => {
   const [points] = blocks(buildReport(source()), 'points')
   expect(points?.points.map(({ title }) => title)).toEqual(['Alarms', 'Status and usage', 'Log files', 'Your account'])
-  expect(points?.points.at(-1)?.text).toMatch(/^Access to Benchwatch comes with a short training\./)
+  expect(points?.points.at(-1)?.text).toMatch(/^Access to Benchwatch includes a short training course\./)
 })
 
 describe('components', () => {
@@ -172,7 +172,7 @@ describe('components', () => {
       blocks(report, 'table')
         .at(-1)
         ?.rows[0]?.map(({ text }) => text),
-    ).toEqual(['1', 'Frame', 'Nothing is counted', '–', '–'])
+    ).toEqual(['1', 'Frame', 'No counters', '–', '–'])
   })
 })
 

@@ -14,12 +14,12 @@ import { eventName } from '../../lib/screen-name.ts'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import { readNetworkConfigurations } from '../instruments/details/network-configurations.ts'
 import {
+  judgementLabel,
   readingText,
   splitComponentName,
   usageAmount,
-  usageLabel,
+  usageLabels,
   usageVerdict,
-  usageWord,
   worstMetric,
 } from '../usage/usage-judgement.ts'
 import {
@@ -41,22 +41,22 @@ import {
 import { runtimeBlocks } from './report-runtime.ts'
 
 /**
- * The System Report from the answers of the server: which sections it has, in which order, and what is left out for whom.
+ * Builds the System Report from server data: which sections it has, in which order, and which are left out for whom.
  * Document 2 "Printable System Report", 3-decisions 9. Pure.
  */
 
 const meanings: Record<UsageColor, string> = {
   normal: 'Below its thresholds',
   safety: 'Above the safety threshold, below the maximum',
-  high: 'Near the maximum, or to be changed soon',
-  maximum: 'At or above the maximum, or to be changed now',
-  unknown: 'No value, or no threshold known',
+  high: 'Near the maximum, or change soon',
+  maximum: 'At or above the maximum, or change now',
+  unknown: 'No value or no known threshold',
 }
 
-/** From nothing to do to what must be done, and what is not known at the end. */
+/** Sorted by increasing urgency, unknown last. */
 const usageKey = [...usageColors]
   .sort((one, other) => Number(one === 'unknown') - Number(other === 'unknown'))
-  .map((usage) => ({ usage, word: usageLabel[usage], meaning: meanings[usage] }))
+  .map((usage) => ({ usage, word: usageLabels[usage], meaning: meanings[usage] }))
 
 export function buildReport(source: ReportSource): Report {
   const { instrument, reportType, product } = source
@@ -84,7 +84,7 @@ function section(name: SectionName, title: string, blocks: ReportBlock[]): Repor
   return { name, title, blocks }
 }
 
-/** What a field engineer wants to know first is nothing that a qualification needs. */
+/** Returns the event sections, which field engineers need first and qualification does not need. */
 function eventSections({ reportType, events }: ReportSource): ReportSection[] {
   if (reportType !== 'fe' || events === null) return []
   return [section('events', 'Service events', eventTables(events))]
@@ -96,7 +96,9 @@ function runtimeSections({ runtimes, instrument, madeAt }: ReportSource): Report
   return [section('run-time', 'Daily run time, last 30 days', blocks)]
 }
 
-/** Most components whose details a field engineer's report shows; a qualification shows all (document 2 section 9). */
+/**
+ * Most components with details in a field engineer's report; a qualification report shows all (document 2 section 9).
+ */
 const FE_COMPONENTS = 4
 
 function componentSections({ components, reportType }: ReportSource): ReportSection[] {
@@ -117,14 +119,14 @@ function titleOf(shown: number, all: number): string {
   return shown === all ? 'Component details' : `Component details (first ${shown} of ${all})`
 }
 
-/** The two tables of events in a field engineer's report: what happens most, and what happened last. */
+/** Returns the two event tables of a field engineer's report: most frequent and most recent. */
 function eventTables({ frequent, recent }: NonNullable<ReportSource['events']>): ReportTable[] {
   return [
     {
       kind: 'table',
       title: 'Most frequent events, last 6 months',
       columns: [
-        { title: 'Times', share: 6, isNumber: true },
+        { title: 'Count', share: 6, isNumber: true },
         { title: 'Event', share: 46 },
         { title: 'Error ID', share: 17 },
         { title: 'Severity', share: 13 },
@@ -169,13 +171,13 @@ function severity(event: ServiceEvent): ReportCell {
   return { text: severityLabels[event.severity], mark: { kind: 'severity', severity: event.severity } }
 }
 
-/** Components in a report: each with its counters, the key of their colours, and the list of all. */
+/** Returns the component blocks: each with its counters, then the colour key and the list of all. */
 function componentCards(components: readonly ComponentUsage[]): ReportComponent[] {
   return components.map(({ componentName, usage, info, details }) => ({
     ...splitComponentName(componentName),
     counters: usage.map((metric) => ({
       metric,
-      word: usageWord(metric),
+      word: judgementLabel(metric),
       amount: usageAmount(metric),
       verdict: usageVerdict(metric),
     })),
@@ -183,7 +185,7 @@ function componentCards(components: readonly ComponentUsage[]): ReportComponent[
   }))
 }
 
-/** One line for each component, with the counter that needs somebody first. */
+/** Returns a row for each component with its most urgent counter. */
 function componentTable(components: readonly ComponentUsage[]): ReportTable {
   return {
     kind: 'table',
@@ -193,7 +195,7 @@ function componentTable(components: readonly ComponentUsage[]): ReportTable {
       { title: 'Component', share: 28 },
       { title: 'Highest use', share: 30 },
       { title: 'State', share: 19 },
-      { title: 'Limit expected', share: 17 },
+      { title: 'Reaches limit about', share: 17 },
     ],
     rows: components.map((component, place) => {
       const { name, module } = splitComponentName(component.componentName)
@@ -201,10 +203,10 @@ function componentTable(components: readonly ComponentUsage[]): ReportTable {
       return [
         { text: `${place + 1}` },
         { text: name, note: module },
-        worst === undefined ? { text: 'Nothing is counted' } : { text: usageAmount(worst), note: worst.metric },
+        worst === undefined ? { text: 'No counters' } : { text: usageAmount(worst), note: worst.metric },
         worst === undefined
           ? { text: '–' }
-          : { text: usageWord(worst), mark: { kind: 'usage', usage: worst.usageColor } },
+          : { text: judgementLabel(worst), mark: { kind: 'usage', usage: worst.usageColor } },
         { text: formatInstrumentDate(worst?.forecastDate ?? null) },
       ]
     }),
@@ -212,7 +214,7 @@ function componentTable(components: readonly ComponentUsage[]): ReportTable {
   }
 }
 
-/** What a report says of an instrument by name and value. What is not known keeps its place, so that it can be asked for. */
+/** Returns the facts about an instrument. Unknown values keep their place, so that the reader can ask for them. */
 function customerFacts(instrument: Instrument): ReportFact[] {
   const address = addressLines({
     street: instrument.instrumentStreetAddress,
@@ -259,8 +261,8 @@ function systemFacts(instrument: Instrument): ReportFact[] {
   ]
 }
 
-function networkFacts(told: string | null): ReportFact[] {
-  const read = readNetworkConfigurations(told)
+function networkFacts(text: string | null): ReportFact[] {
+  const read = readNetworkConfigurations(text)
   if (read.kind === 'none') return []
   if (read.kind === 'unreadable') return [fact('Network', read.text)]
   return read.networks.map(({ name, ip, dhcpEnabled }) => {
@@ -269,7 +271,7 @@ function networkFacts(told: string | null): ReportFact[] {
   })
 }
 
-/** `Network Ethernet`, but a network that is called one already is not called so twice. */
+/** Returns e.g. `Network Ethernet`, without repeating 'network' if the name contains it. */
 function networkLabel(name: string | null): string {
   if (name === null) return 'Network'
   return /network/i.test(name) ? name : `Network ${name}`

@@ -16,8 +16,8 @@ import {
   chartPlot,
   LEAST_BAR,
   labelsIn,
+  type PaperIcon,
   paper,
-  type Sign,
   severityIcons,
   styles,
   textWidth,
@@ -35,7 +35,7 @@ import {
 
 const plot = chartPlot(CHART_WIDTH)
 
-/** What a page may end between, in the order in which it is read. A title belongs to the first of them. */
+/** Returns the parts between which a page may break, in reading order. The title belongs to the first part. */
 export function pdfParts(blocks: readonly ReportBlock[]): ReactElement[] {
   return blocks.flatMap((block, at) => {
     if (block.kind !== 'components') return <Block key={at} block={block} />
@@ -45,7 +45,7 @@ export function pdfParts(blocks: readonly ReportBlock[]): ReactElement[] {
   })
 }
 
-/** Whether a page may end within a block; its head stays with the first rows. */
+/** Returns true if a page may break within a block; its head stays with the first rows. */
 export function isLong(block: ReportBlock | undefined): boolean {
   return block?.kind === 'table' && !isShortTable(block)
 }
@@ -71,7 +71,7 @@ function Block({ block }: { block: PlainBlock }) {
         <Columns>
           {block.entries.map(({ usage, word, meaning }) => (
             <View key={usage} style={styles.key}>
-              <PdfIcon sign={usageIcons[usage]} style={styles.keySign} />
+              <PdfIcon icon={usageIcons[usage]} style={styles.keyIcon} />
               <Text style={styles.filling}>
                 <Text style={styles.strong}>{word}</Text>
                 <Text style={styles.quiet}> {meaning}</Text>
@@ -96,7 +96,7 @@ function Block({ block }: { block: PlainBlock }) {
   }
 }
 
-/** Two beside each other, line by line: a line is never cut by the end of a page. */
+/** Two columns side by side, row by row, so that no page break cuts a row. */
 function Columns({ children }: { children: ReactNode[] }) {
   return Array.from({ length: Math.ceil(children.length / 2) }, (_, line) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes.
@@ -147,7 +147,7 @@ function Table({ table }: { table: ReportTable }) {
               </Text>
             ))}
           </View>
-          {/* No page ends after the head and a row, and none begins with the last row. */}
+          {/* No page ends after the head and one row, and none starts with the last row. */}
           <View wrap={false}>{drawn.slice(0, 3)}</View>
           {drawn.slice(3, -2)}
           <View wrap={false}>{drawn.slice(Math.max(3, drawn.length - 2))}</View>
@@ -165,7 +165,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
         <Text>{cell.text}</Text>
       ) : (
         <View style={styles.cellText}>
-          <PdfIcon sign={iconOf(cell.mark)} style={styles.sign} />
+          <PdfIcon icon={iconOf(cell.mark)} style={styles.icon} />
           <Text style={styles.filling}>{cell.text}</Text>
         </View>
       )}
@@ -174,11 +174,11 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   )
 }
 
-function iconOf(mark: ReportMark): Sign {
+function iconOf(mark: ReportMark): PaperIcon {
   return mark.kind === 'severity' ? severityIcons[mark.severity] : usageIcons[mark.usage]
 }
 
-/** The chart of the page, drawn as vectors at the width of the text. */
+/** The run time chart as vectors at the width of the text. */
 function PdfChart({ days }: { days: readonly RuntimeDay[] }) {
   const { width, height } = plot
   const drawn = height + 30
@@ -218,7 +218,7 @@ function Label({ x, y, anchor, text }: { x: number; y: number; anchor: 'middle' 
   )
 }
 
-/** A component with its counters and what else is known of it; it is never cut by the end of a page. */
+/** A component with its counters and readings; no page break cuts it. */
 function PdfComponent({ component: { name, module, counters, facts } }: { component: ReportComponent }) {
   return (
     <View style={styles.component} wrap={false}>
@@ -232,11 +232,11 @@ function PdfComponent({ component: { name, module, counters, facts } }: { compon
           <Bar metric={metric} />
           <View style={styles.amount}>
             <Text>{amount}</Text>
-            {/* A text of its own goes to the next line as a whole. */}
+            {/* This text moves to the next line as a whole. */}
             {verdict !== null && <Text style={styles.small}>{verdict}</Text>}
           </View>
           <View style={styles.word}>
-            <PdfIcon sign={usageIcons[metric.usageColor]} style={styles.sign} />
+            <PdfIcon icon={usageIcons[metric.usageColor]} style={styles.icon} />
             <Text style={styles.filling}>{word}</Text>
           </View>
         </View>
@@ -278,9 +278,9 @@ function Bar({ metric }: { metric: ComponentMetric }) {
   }
 }
 
-/** Colour and shape; the word stands beside it. */
-function PdfIcon(props: { sign: Sign; style: NonNullable<ComponentProps<typeof Svg>['style']> }) {
-  const { colour, shape, isHollow } = props.sign
+/** Colour and shape; the label stands beside it. */
+function PdfIcon(props: { icon: PaperIcon; style: NonNullable<ComponentProps<typeof Svg>['style']> }) {
+  const { colour, shape, isHollow } = props.icon
   return (
     <Svg viewBox="0 0 12 12" style={props.style}>
       <Path d={shape} fill={isHollow ? paper.sheet : colour} stroke={colour} strokeWidth={isHollow ? 1.6 : 0} />

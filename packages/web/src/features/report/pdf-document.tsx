@@ -6,7 +6,7 @@ import type { Report, ReportSection } from './report-model.ts'
 import type { PdfOrder } from './report-pdf.ts'
 import { joinArabic, mapTexts } from './report-texts.ts'
 
-/** A report as the bytes of a PDF: A4, with selectable text, an outline, and its name and number on every page. */
+/** Returns a report as a PDF: A4, with selectable text, an outline, and its name and page number on every page. */
 export async function drawPdf({ report, country }: PdfOrder): Promise<ArrayBuffer> {
   const shaped = mapTexts(report, joinArabic)
   const texts = ['0123456789 of']
@@ -19,7 +19,7 @@ export async function drawPdf({ report, country }: PdfOrder): Promise<ArrayBuffe
 
 interface ReportDocumentProps {
   report: Report
-  /** As it was written, for the name of the document. */
+  /** The unchanged report, for the document title. */
   plain: Report
   families: string[]
 }
@@ -56,7 +56,7 @@ function ReportDocument({ report: { head, sections, foot }, plain, families }: R
         {sections.slice(0, -1).map((section) => (
           <Section key={section.name} section={section} />
         ))}
-        {/* A page that holds the foot alone would look as if something were missing. */}
+        {/* A page with nothing but the footer would look incomplete. */}
         <View wrap={false}>
           {sections.slice(-1).map((section) => (
             <Section key={section.name} section={section} />
@@ -73,7 +73,7 @@ function ReportDocument({ report: { head, sections, foot }, plain, families }: R
 
 type Ends = (page: number, pages: number) => [string, string]
 
-/** A line at the upper or lower edge of every page; `ends` answers what stands at its ends. */
+/** A line at the top or bottom of every page; `ends` returns the texts at its ends. */
 function Edge({ ends, top }: { top: number; ends: Ends }) {
   return (
     <View fixed style={[styles.edge, styles.between, { top }]}>
@@ -83,17 +83,17 @@ function Edge({ ends, top }: { top: number; ends: Ends }) {
   )
 }
 
-/** Room for the head of a long table and its first rows. */
+/** Space for the head of a long table and its first rows. */
 const LEAST_OF_TABLE = 120
 
-/** Sections that are short enough for a page and say less when they are torn. */
+/** Sections that fit on a page and are harder to read when split. */
 const whole: ReadonlySet<ReportSection['name']> = new Set(['customer', 'system', 'run-time', 'colour-key', 'about'])
 
 function Section({ section: { name, title, blocks } }: { section: ReportSection }) {
   const isBox = name === 'about'
   const [first, ...rest] = pdfParts(blocks)
   const heading = (
-    // The outline takes bookmarks of every element, but only pages are typed to have one.
+    // The renderer accepts bookmarks on every element, but its types allow them on pages only.
     <Text
       style={isBox ? styles.boxTitle : styles.sectionTitle}
       minPresenceAhead={LEAST_OF_TABLE}

@@ -138,13 +138,16 @@ describe('font families', () => {
 describe('unpack brotli', () => {
   const resolve = createRequire(import.meta.url).resolve
 
-  /** Files of the families that a report may be written in, of a weight that varies. */
+  /** Returns the font files of a report family, in a variable weight. */
   function filesOf(family: string): string[] {
     const folder = path.join(path.dirname(resolve(`@fontsource-variable/${family}/package.json`)), 'files')
     return readdirSync(folder).flatMap((name) => (name.endsWith('wght-normal.woff2') ? [path.join(folder, name)] : []))
   }
 
-  /** The one stream of a WOFF2 file: after its directory, which has one entry of a length of its own for each table. */
+  /**
+   * Returns the compressed stream of a WOFF2 file, which follows a directory with a variable-length entry for each
+   * table.
+   */
   function streamOf(file: Buffer): Uint8Array {
     let position = 48
     const readLength = (): void => {

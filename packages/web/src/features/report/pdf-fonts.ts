@@ -2,20 +2,20 @@ import { Font } from '@react-pdf/renderer'
 import { woff2Decode } from 'woff-lib/woff2/decode'
 
 /**
- * Where a line of the PDF may end within a word. Its layout takes a word apart at the texts that this returns and would end a line
- * there with a hyphen; an empty text in between is a place to end it without one. Nothing is hyphenated: names, numbers and
- * addresses have to be copied as they are.
+ * Decides where a line of the PDF may break within a word. The layout splits a word at the texts that this returns and
+ * breaks there with a hyphen; an empty text in between allows a break without one. Nothing is hyphenated: names,
+ * numbers and addresses must be copied as they are.
  */
 
 /**
- * Which families a text is set in: Inter for everything that it holds (Latin, Greek, Cyrillic), Noto Sans for other scripts. Han
- * characters look different in Japan, China, Taiwan and Korea at the same code point, so their order is a question of language.
+ * The font families of a text: Inter for Latin, Greek and Cyrillic, Noto Sans for other scripts. Han characters look
+ * different in Japan, China, Taiwan and Korea at the same code point, so their order depends on the country.
  */
 type StyleSheet = () => Promise<{ default: string }>
 
 interface FontFamily {
   name: string
-  /** Instances of the variable font by weight; scripts beside the console's own have the regular one alone. */
+  /** Instances of the variable font by weight; other scripts have the regular weight only. */
   weights: Record<number, string>
   styleSheet: StyleSheet
 }
@@ -55,8 +55,8 @@ const others: { script: RegExp; family: FontFamily }[] = [
 ]
 
 /**
- * The files of a font family as its style sheet names them: each holds the characters of some ranges, so that a text loads only
- * what it is written in. A browser reads these sheets for the screen; a PDF needs the same choice. Pure.
+ * A font file as listed in the family's style sheet. Each file holds certain ranges of characters, so a text loads
+ * only the files that it needs. Browsers read these sheets for the screen; the PDF needs the same choice. Pure.
  */
 interface FontSubset {
   url: string
@@ -70,10 +70,10 @@ const source = /url\(["']?([^"')]+)["']?\)/
 
 const range = /unicode-range:\s*([^;}]+)/
 
-/** Longest word that is kept whole: the narrowest column of a report holds as many letters. */
+/** Longest word that is kept whole: the narrowest column of a report fits this many letters. */
 const LONGEST = 18
 
-/** Scripts that are written without spaces. What closes stays with what it closes, small kana with what they lengthen. */
+/** Scripts without spaces. Closing punctuation stays with the text it closes, small kana with the kana before. */
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}][\p{M}\p{Pe}\p{Pf}、。，．！？：；ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]*/u
 
@@ -82,17 +82,17 @@ const pieces = new RegExp(
   'gu',
 )
 
-/** Line ends, joiners and the like are laid out, not drawn. */
+/** Line ends, joiners and similar characters affect layout but are not drawn. */
 const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
 interface Fonts {
-  /** For `fontFamily`: each character is set in the first family that has it. */
+  /** For `fontFamily`: each character uses the first family that has it. */
   families: string[]
   /** Characters that no family has. */
   missing: Set<string>
 }
 
-/** Loads the fonts in which `text` can be written, and of them only the files that it needs. */
+/** Loads the fonts for `text`, and only the files that it needs. */
 export async function registerFonts(text: string, country: string | null): Promise<Fonts> {
   Font.registerHyphenationCallback(breakOpportunities)
   let missing = [...new Set(text.replace(invisible, ''))].map((character) => character.codePointAt(0) ?? 0)
@@ -108,13 +108,13 @@ export async function registerFonts(text: string, country: string | null): Promi
   return { families, missing: new Set(missing.map((codePoint) => String.fromCodePoint(codePoint))) }
 }
 
-/** A family of its own for each file, because a family takes one file for a weight. */
+/** Registers each file as its own family, because a family accepts one file per weight. */
 async function register({ url }: FontSubset, { name, weights }: FontFamily) {
   const answer = await fetch(url)
   if (!answer.ok) throw new Error('A font of the report could not be loaded. Reload the page and try again.')
   const src = URL.createObjectURL(new Blob([Uint8Array.from(await woff2Decode(await answer.arrayBuffer()))]))
   const family = `${name} ${url}`
-  // An instance of a variable font goes by its name, which the types do not know.
+  // An instance of a variable font is selected by its name, which the types omit.
   const instances = Object.entries(weights).map(([weight, postscriptName]) => ({
     src,
     fontWeight: Number(weight),
@@ -132,7 +132,7 @@ async function register({ url }: FontSubset, { name, weights }: FontFamily) {
   }
 }
 
-/** What is asked of a font of fontkit, which comes without types. */
+/** The parts of a fontkit font used here; fontkit has no types. */
 interface LoadedFont {
   hasGlyphForCodePoint: (codePoint: number) => boolean
   unitsPerEm: number
@@ -143,7 +143,10 @@ interface LoadedFont {
   ) => { glyphs: { codePoints: number[] }[] }
 }
 
-/** A joined form of an Arabic letter is copied out of the PDF as the letter. Lam with alef stays a form: it would be two. */
+/**
+ * Maps a joined form of an Arabic letter to the plain letter, which is what a reader copies. Lam with alef keeps its
+ * form: it would be two letters.
+ */
 function letterOf(codePoint: number): number {
   if (codePoint < 0xfb50 || codePoint > 0xfefc) return codePoint
   const letters = String.fromCodePoint(codePoint).normalize('NFKC')
@@ -151,21 +154,24 @@ function letterOf(codePoint: number): number {
 }
 
 let loaded = 0
-/** Inter's, in parts of the size of its letters. */
+/** Inter's ascent as a fraction of the font size. */
 const ASCENT = 0.969
 
-/** A PDF tells its fonts apart by their names, and all instances and files of a variable font have the same one. */
+/**
+ * Sets a unique font name. A PDF distinguishes fonts by name, and all instances and files of a variable font share
+ * one.
+ */
 async function load(descriptor: { fontFamily: string; fontWeight: number }, name: string): Promise<LoadedFont> {
   await Font.load(descriptor)
   const font = Font.getFont(descriptor)?.data as LoadedFont | null | undefined
   if (!font) throw new Error('A font of the report could not be read. Reload the page and try again.')
   loaded += 1
   Object.defineProperty(font, 'postscriptName', { value: `${name}-${loaded}` })
-  // Lines are as high in every script: with an ascent of its own Arabic would stand half a line below its label.
+  // Gives lines the same height in every script: with its own ascent, Arabic would stand half a line below its label.
   Object.defineProperty(font, 'ascent', { value: ASCENT * font.unitsPerEm })
   const layout = font.layout.bind(font)
   font.layout = (text, features, ...more) => {
-    // Letters stay whole: apart, their dots would be set where none belong.
+    // Keeps Arabic letters whole: decomposed, their dots would be misplaced.
     const laidOut = layout(text, /\p{Script=Arabic}/u.test(text) ? { ...features, ccmp: 0 } : features, ...more)
     for (const glyph of laidOut.glyphs) glyph.codePoints = glyph.codePoints.map(letterOf)
     return laidOut
@@ -180,7 +186,7 @@ export function breakOpportunities(word: string): string[] {
     .flatMap((piece, place) => (place === 0 ? [piece] : ['', piece]))
 }
 
-/** Behind what joins the parts of an address or a path; every so many letters where there is no such sign. */
+/** Splits behind the separators of an address or a path, or after a fixed number of letters if there are none. */
 function splitLong(piece: string): string[] {
   if (piece.length <= LONGEST) return [piece]
   return (piece.match(/[^-@._/\\]*[-@._/\\]|[^-@._/\\]+/gu) ?? [piece]).flatMap(
@@ -188,7 +194,7 @@ function splitLong(piece: string): string[] {
   )
 }
 
-/** Faces without a range hold no text of ours. */
+/** Skips faces without a range, which hold no text of a report. */
 export function readFontSubsets(styleSheet: string): FontSubset[] {
   return [...styleSheet.matchAll(face)].flatMap(([, rules = '']) => {
     const url = source.exec(rules)?.[1]
@@ -197,7 +203,7 @@ export function readFontSubsets(styleSheet: string): FontSubset[] {
   })
 }
 
-/** `U+26, U+0-7F, U+4??`: one code point, a range, a range by wildcards. */
+/** Reads `U+26, U+0-7F, U+4??`: a code point, a range, a wildcard range. */
 function readRanges(text: string): FontSubset['ranges'] {
   return text.split(',').map((part) => {
     const [first = '', last = first] = part.trim().replace(/^U\+/i, '').split('-')
@@ -205,7 +211,7 @@ function readRanges(text: string): FontSubset['ranges'] {
   })
 }
 
-/** The subsets that hold some of these code points. */
+/** Returns the subsets that contain any of these code points. */
 export function subsetsFor(codePoints: readonly number[], subsets: readonly FontSubset[]): FontSubset[] {
   return subsets.filter(({ ranges }) =>
     ranges.some(([first, last]) => codePoints.some((codePoint) => first <= codePoint && codePoint <= last)),
@@ -213,8 +219,8 @@ export function subsetsFor(codePoints: readonly number[], subsets: readonly Font
 }
 
 /**
- * Families for a text of a customer in this country (a name in English or its own), the first choice first. Those of East Asia come
- * last in any case: they have the signs and units that others lack.
+ * Returns the families for a text of a customer in this country (named in English or its own language), in order of
+ * preference. East Asian families are always included last: they have symbols and units that others lack.
  */
 export function familiesFor(text: string, country: string | null): FontFamily[] {
   const found = others.filter(({ script }) => script.test(text)).map(({ family }) => family)

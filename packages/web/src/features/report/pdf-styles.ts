@@ -2,28 +2,28 @@ import type { Severity, UsageColor } from '@benchwatch/contract/vocabulary'
 import { StyleSheet } from '@react-pdf/renderer'
 import type { Plot } from '../usage/runtime/runtime-axis.ts'
 
-/** Measures of the chart of run times, the same on the page and in the PDF, in CSS pixels. */
+/** Measures of the run time chart in CSS pixels, the same on the page and in the PDF. */
 
-/** Width of the text on A4. */
+/** Text width on A4. */
 export const CHART_WIDTH = 680
 
-/** Room for `24 h` beside the axis. */
+/** Space for `24 h` beside the axis. */
 export const CHART_LEFT = 34
 
-/** Height of a day without running, so that it is not taken for one without data. */
+/** Height of a day without running, to distinguish it from a day without data. */
 export const LEAST_BAR = 1.5
 
-/** A label below the axis with the space to the next one. */
+/** Width of an axis label including the space to the next one. */
 const LABEL_WIDTH = 62
 
 /**
- * Colours and signs of a report on paper: the light theme's, whatever theme the console has, because paper is white. Page and PDF
- * take them from here. Every colour has a shape of its own and a word beside it, so a grey print says the same.
+ * Colours and icons of a printed report. It always uses the light theme, because paper is white. Page and PDF share
+ * them. Every colour has its own shape and a label, so a grey print says the same.
  */
 export const paper = {
   sheet: '#ffffff',
   ink: '#16202c',
-  /** Second lines and names of facts; 4.5:1 on the sheet and on a row. */
+  /** Second lines and fact names; contrast 4.5:1 on the sheet and on a row. */
   quiet: '#566271',
   line: '#d5dae1',
   row: '#f3f5f7',
@@ -32,11 +32,11 @@ export const paper = {
   track: '#e4e7ec',
 } as const
 
-export interface Sign {
+export interface PaperIcon {
   colour: string
   /** Path in a square of 12. */
   shape: string
-  /** Drawn as an outline. */
+  /** True if drawn as an outline. */
   isHollow?: true
 }
 
@@ -48,13 +48,13 @@ const triangle = 'M6 0.9 11.5 11H0.5Z'
 
 const shield = 'M6 0.8 10.6 2.4V6C10.6 8.6 8.7 10.5 6 11.4 3.3 10.5 1.4 8.6 1.4 6V2.4Z'
 
-export const severityIcons: Record<Severity, Sign> = {
+export const severityIcons: Record<Severity, PaperIcon> = {
   high: { colour: '#d92d20', shape: triangle },
   medium: { colour: '#e8760c', shape: diamond },
   low: { colour: '#b98900', shape: dot },
 }
 
-export const usageIcons: Record<UsageColor, Sign> = {
+export const usageIcons: Record<UsageColor, PaperIcon> = {
   normal: { colour: '#1a8f4a', shape: dot },
   safety: { colour: '#0b5a30', shape: shield },
   high: { colour: '#e8760c', shape: diamond },
@@ -62,10 +62,12 @@ export const usageIcons: Record<UsageColor, Sign> = {
   unknown: { colour: '#8b95a3', shape: 'M6 2a4 4 0 1 1 0 8a4 4 0 1 1 0-8Z', isHollow: true },
 }
 
-/** Points to a millimetre. */
+/** Points per millimetre. */
 const mm = 72 / 25.4
 
-/** Measures of the PDF in points: three quarters of the page's CSS pixels, so that both have the same lines. */
+/**
+ * Measures of the PDF in points: three quarters of the page's CSS pixels, so that both break lines at the same places.
+ */
 export const margins = { top: 19 * mm, side: 15 * mm, bottom: 17 * mm }
 export const textWidth = 180 * mm
 export const pageHeight = 297 * mm
@@ -78,7 +80,7 @@ export const styles = StyleSheet.create({
     color: paper.ink,
     fontSize: 9,
     lineHeight: 1.35,
-    // Kerned, the dots of versions and addresses touch the digits; tabular figures would spread hyphens.
+    // With kerning, the dots of versions and addresses touch the digits; tabular figures would widen hyphens.
     fontFeatureSettings: { kern: 0 },
   },
   edge: { position: 'absolute', left: margins.side, right: margins.side, color: paper.quiet, fontSize: 8 },
@@ -118,8 +120,8 @@ export const styles = StyleSheet.create({
   cellText: { flexDirection: 'row', alignItems: 'center', gap: 4 },
   filling: { flexGrow: 1, flexBasis: 0 },
   key: { flexDirection: 'row', alignItems: 'flex-start', gap: 5, flexGrow: 1, flexBasis: 0 },
-  sign: { width: 7.5, height: 7.5, flexShrink: 0 },
-  keySign: { width: 7.5, height: 7.5, flexShrink: 0, marginTop: 2.6 },
+  icon: { width: 7.5, height: 7.5, flexShrink: 0 },
+  keyIcon: { width: 7.5, height: 7.5, flexShrink: 0, marginTop: 2.6 },
   component: { paddingTop: 5, paddingBottom: 6, borderBottom: `0.75 solid ${paper.line}` },
   counter: { flexDirection: 'row', alignItems: 'center', gap: 9, marginTop: 2 },
   metric: { width: '24%' },
@@ -139,7 +141,7 @@ export const styles = StyleSheet.create({
   },
 })
 
-/** What is left for bars in a chart of this width: half the label of the last day reaches beyond it. */
+/** Returns the plot of a chart of this width, reduced by half of the last day's label. */
 export function chartPlot(width: number): Plot {
   return { width: width - CHART_LEFT - 16, height: 132 }
 }

@@ -10,7 +10,10 @@ import { saveFile } from '../../ui/save-file.ts'
 import styles from './report-bar.module.css'
 import { type Report, type ReportSource, type ReportType, reportTypeLabels } from './report-model.ts'
 
-/** Longest part that a description may take: with id and date the name stays below what file systems and mails allow. */
+/**
+ * Maximum length of the description in a file name; with id and date the name stays below the limits of file systems
+ * and e-mail.
+ */
 const DESCRIPTION = 80
 
 interface Made {
@@ -18,7 +21,7 @@ interface Made {
   report: Report
 }
 
-/** Above the sheet: where it belongs, the other kind of report, and the two ways to take it along. */
+/** The bar above the sheet: breadcrumbs, the other report type, download and print. */
 export function ReportBar(props: { instrumentId: string; reportType: ReportType; made: Made | undefined }) {
   const { instrumentId, reportType, made } = props
   return (
@@ -72,7 +75,7 @@ function Actions({ made }: { made: Made | undefined }) {
         await writeReportPdf({ report, country: source.instrument.instrumentCountry }),
       )
     } catch (error) {
-      showFailure({ title: 'Could not write the PDF', message: reasonOf(error) })
+      showFailure({ title: 'Could not create the PDF', message: reasonOf(error) })
     } finally {
       setIsWriting(false)
     }
@@ -108,7 +111,7 @@ function nameOf({ instrument, madeAt }: ReportSource): string {
   })
 }
 
-/** A browser that prints into a file proposes the window's title as its name. */
+/** Sets the window title, which browsers propose as the file name when printing to a file. */
 function usePrintedName(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return
@@ -130,8 +133,9 @@ function usePrintedName(name: string | undefined): void {
 }
 
 /**
- * Name of a report's PDF from product description, installed product id and date: ÄKTA-pure-25_10042371_22-Nov-2026.pdf.
- * Letters and digits of every script stay; whatever a file system or a shell might read otherwise becomes a hyphen.
+ * Returns the file name of a report's PDF from product description, installed product id and date:
+ * ÄKTA-pure-25_10042371_22-Nov-2026.pdf. Letters and digits of every script stay; characters with a meaning in file
+ * systems or shells become hyphens.
  */
 export function reportFileName(of: { description: string; installedProductId: string; madeAt: number }): string {
   const parts = [of.description.slice(0, DESCRIPTION), of.installedProductId, formatInstrumentDate(of.madeAt)]

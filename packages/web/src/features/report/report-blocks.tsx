@@ -15,8 +15,8 @@ import {
   chartPlot,
   LEAST_BAR,
   labelsIn,
+  type PaperIcon,
   paper,
-  type Sign,
   severityIcons,
   usageIcons,
 } from './pdf-styles.ts'
@@ -31,7 +31,7 @@ import {
   type ReportTable,
 } from './report-model.ts'
 
-/** Blocks of a section as the page shows them, one after the other. */
+/** The blocks of a section on the page, one after the other. */
 export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes.
   return blocks.map((block, place) => <Block key={place} block={block} />)
@@ -52,7 +52,7 @@ function Block({ block }: { block: ReportBlock }) {
         <ul className={styles.key}>
           {block.entries.map(({ usage, word, meaning }) => (
             <li key={usage}>
-              <ReportIcon sign={usageIcons[usage]} />
+              <ReportIcon icon={usageIcons[usage]} />
               <span>
                 <b>{word}</b> {meaning}
               </span>
@@ -135,7 +135,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   return (
     <>
       <span className={styles.cell}>
-        {cell.mark !== undefined && <ReportIcon sign={iconOf(cell.mark)} />}
+        {cell.mark !== undefined && <ReportIcon icon={iconOf(cell.mark)} />}
         <bdi>{cell.text}</bdi>
       </span>
       {Boolean(cell.note) && <bdi className={styles.note}>{cell.note}</bdi>}
@@ -143,11 +143,11 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   )
 }
 
-function iconOf(mark: ReportMark): Sign {
+function iconOf(mark: ReportMark): PaperIcon {
   return mark.kind === 'severity' ? severityIcons[mark.severity] : usageIcons[mark.usage]
 }
 
-/** Hours of running on each day, from 0 to 24. Drawn for the width that it has on the screen, and scaled where it is printed. */
+/** Run time hours of each day, from 0 to 24. Drawn at its width on screen and scaled in print. */
 function ReportChart({ days, label }: { days: readonly RuntimeDay[]; label: string }) {
   const { ref, width: measured } = useElementSize()
   const whole = measured || CHART_WIDTH
@@ -186,7 +186,7 @@ function ReportChart({ days, label }: { days: readonly RuntimeDay[]; label: stri
   )
 }
 
-/** Each component with its counters and what else is known of it; one is never cut by the end of a page. */
+/** Each component with its counters and readings; no page break cuts one. */
 function ReportComponents({ components }: { components: readonly ReportComponent[] }) {
   return components.map(({ name, module, counters, facts }) => (
     <div key={`${name} ${module}`} className={styles.component}>
@@ -203,7 +203,7 @@ function ReportComponents({ components }: { components: readonly ReportComponent
                 {amount} {verdict !== null && <span className={styles.verdict}>{verdict}</span>}
               </span>
               <span className={styles.word}>
-                <ReportIcon sign={usageIcons[metric.usageColor]} />
+                <ReportIcon icon={usageIcons[metric.usageColor]} />
                 {word}
               </span>
             </li>
@@ -249,8 +249,8 @@ function Bar({ metric }: { metric: ComponentMetric }) {
   }
 }
 
-/** Colour and shape; the word stands beside it. */
-function ReportIcon({ sign: { colour, shape, isHollow } }: { sign: Sign }) {
+/** Colour and shape; the label stands beside it. */
+function ReportIcon({ icon: { colour, shape, isHollow } }: { icon: PaperIcon }) {
   return (
     <svg className={styles.sign} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
       <path d={shape} fill={isHollow ? paper.sheet : colour} stroke={colour} strokeWidth={isHollow ? 1.6 : 0} />

@@ -6,24 +6,27 @@ import { formatClock, formatInstrumentDate, formatZone } from '../../lib/time/da
 import type { RuntimeDay } from '../usage/runtime/runtime-axis.ts'
 
 /**
- * What a System Report is made of, and the report itself as sections and blocks. `build-report.ts` makes one from the other; the
- * page and the PDF draw the same blocks, so neither decides what stands in a report.
+ * The source data of a System Report, and the report as sections and blocks. `build-report.ts` turns one into the
+ * other; page and PDF draw the same blocks, so neither decides the content of a report.
  */
 
-/** The sentences of a report: its title, what the product offers, who made it and for whose eyes it is. */
+/** Fixed texts of a report: title, product information, author and confidentiality. */
 export const reportTypeLabels: Record<ReportType, string> = { fe: 'Field Engineer', qs: 'Qualification Services' }
 
 export type ReportType = 'fe' | 'qs'
 
-/** Everything that a report is made of, read at one moment. */
+/** All data of a report, read at one moment. */
 export interface ReportSource {
   reportType: ReportType
   instrument: Instrument
-  /** By template id in order of rank, and the newest; null where the report has no events. */
+  /**
+   * The most frequent events by template id, in order of rank, and the newest events; null if the report has no
+   * events.
+   */
   events: { frequent: Record<string, { event: ServiceEvent; count: number }>; recent: ServiceEvent[] } | null
-  /** Of the last 30 days; null where a flag hides run times. */
+  /** The last 30 days; null if a flag hides run times. */
   runtimes: DailyRuntime[] | null
-  /** By name; null where flags hide them. */
+  /** Sorted by name; null if flags hide them. */
   components: ComponentUsage[] | null
   author: { name: string; email: string }
   product: { name: string; version: string }
@@ -33,11 +36,11 @@ export interface ReportSource {
 
 export interface ReportFact {
   name: string
-  /** Null: not known. */
+  /** Null if unknown. */
   value: string | null
 }
 
-/** What colour stands beside a text; the text says the same in words. */
+/** The colour beside a text; the text says the same in words. */
 export type ReportMark = { kind: 'severity'; severity: Severity } | { kind: 'usage'; usage: UsageColor }
 
 export interface ReportCell {
@@ -49,7 +52,7 @@ export interface ReportCell {
 
 export interface ReportColumn {
   title: string
-  /** Share of the width, compared with the other columns. */
+  /** Relative width of the column. */
   share: number
   isNumber?: true
 }
@@ -59,11 +62,11 @@ export interface ReportTable {
   title: string | null
   columns: ReportColumn[]
   rows: ReportCell[][]
-  /** Said where there are no rows. */
+  /** Shown if there are no rows. */
   empty: string
 }
 
-/** Whether a table is so short, such as that of the most recent events, that it stands on one page. */
+/** Returns true for a table, such as the most recent events, that is short enough for one page. */
 export function isShortTable({ rows }: ReportTable): boolean {
   return rows.length <= 6
 }
@@ -71,7 +74,7 @@ export function isShortTable({ rows }: ReportTable): boolean {
 export interface ReportComponent {
   name: string
   module: string | null
-  /** `verdict`: what the judgement says beyond its word, or null. */
+  /** `verdict`: what the judgement says beyond its label, or null. */
   counters: { metric: ComponentMetric; word: string; amount: string; verdict: string | null }[]
   facts: ReportFact[]
 }
@@ -102,7 +105,7 @@ export interface ReportSection {
 }
 
 export interface Report {
-  /** Section 1: what it is, of what and of when. Stands on every printed page. */
+  /** Section 1: type, instrument and date. Appears on every printed page. */
   head: { title: string; subtitle: string; instrument: string; date: string }
   /** Sections 2 to 9. */
   sections: ReportSection[]
@@ -118,24 +121,27 @@ export function reportDate(madeAt: number): string {
   return formatInstrumentDate(madeAt)
 }
 
-/** The info box: what the reader can see without waiting for the next report (document 2, section 9 of the report). */
+/**
+ * Returns the info box: what the reader can look up without waiting for the next report (document 2, section 9 of the
+ * report).
+ */
 export function aboutPoints(product: string): { title: string; text: string }[] {
   return [
     {
       title: 'Alarms',
-      text: `${product} shows an event as soon as an instrument reports one, and tells those who chose to be told by e-mail or text message.`,
+      text: `${product} shows events as soon as instruments report them and notifies users by e-mail or text message.`,
     },
     {
       title: 'Status and usage',
-      text: 'See what each connected instrument is doing, how long it ran, and which of its parts will be due next.',
+      text: 'See what each connected instrument is doing, how long it ran, and which parts are due next.',
     },
     {
       title: 'Log files',
-      text: 'Read what an instrument and its computers wrote around an event, without a visit to the laboratory.',
+      text: 'Read what an instrument and its computers logged around an event without visiting the laboratory.',
     },
     {
       title: 'Your account',
-      text: `Access to ${product} comes with a short training. Ask your service contact to take part.`,
+      text: `Access to ${product} includes a short training course. Ask your service contact for a place.`,
     },
   ]
 }
@@ -148,7 +154,7 @@ export function madeBy({ author, product, madeAt }: ReportSource): string {
 
 export function confidentiality(customer: string): string {
   return (
-    `Confidential. This report holds data about ${customer} and one of its instruments. It is meant for ${customer} and ` +
-    'for those who serve the instrument. Do not pass it on to anybody else without consent.'
+    `Confidential. This report contains data about ${customer} and one of its instruments. It is intended for ${customer} and ` +
+    'the service providers of the instrument. Do not share without consent.'
   )
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { reasonOf } from '../../lib/folded.ts'
 import { type PdfOrder, writeReportPdf } from './report-pdf.ts'
 
-/** A worker that only the test makes answer. */
+/** A worker that answers only when the test makes it. */
 class SilentWorker extends EventTarget {
   static last: SilentWorker
   isEnded = false
@@ -32,7 +32,7 @@ it('a report that is never done is given up after a minute, and says what to do 
   await vi.advanceTimersByTimeAsync(59_999)
   expect(SilentWorker.last.isEnded).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
-  expect(await written).toBe('It took too long to write. Print it instead.')
+  expect(await written).toBe('Creating the PDF took too long. Print the report instead.')
   expect(SilentWorker.last.isEnded).toBe(true)
 })
 

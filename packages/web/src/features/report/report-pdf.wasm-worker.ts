@@ -2,7 +2,7 @@ import { reasonOf } from '../../lib/folded.ts'
 import { drawPdf } from './pdf-document.tsx'
 import type { PdfAnswer, PdfOrder } from './report-pdf.ts'
 
-/** The end of `writeReportPdf` that writes: one report, then it is ended. */
+/** The worker of `writeReportPdf`. It writes one report and is then terminated. */
 addEventListener('message', ({ data }: MessageEvent<PdfOrder>) => {
   drawPdf(data).then(
     (bytes) => answer({ bytes }, [bytes]),

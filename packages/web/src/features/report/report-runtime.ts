@@ -6,7 +6,7 @@ import type { ReportBlock } from './report-model.ts'
 /** Days of run time in a report (document 2 section 9). */
 export const REPORT_DAYS = 30
 
-/** The chart with its figures in words; a sentence alone where nothing was measured. */
+/** Returns the chart with its figures as text; a sentence alone if there are no data. */
 export function runtimeBlocks(
   points: readonly DailyRuntime[],
   { timeZone, now }: { timeZone: string; now: number },
@@ -14,15 +14,15 @@ export function runtimeBlocks(
   const days = runtimeDays(points, { today: todayAt(timeZone, now), numberOfDays: REPORT_DAYS })
   if (days.every(({ hours }) => hours === null))
     return [{ kind: 'text', text: `No run time was reported in the last ${REPORT_DAYS} days.` }]
-  const { sum, mean, absentDays } = runtimeTotals(days)
+  const { sum, mean, wholeDays, absentDays } = runtimeTotals(days)
   const figures = [
-    `${formatHours(sum)} in all`,
-    mean === null ? null : `${formatHours(mean)} a day on average`,
-    absentDays === 0 ? null : `no data on ${counted(absentDays, 'day')}`,
+    `Total ${formatHours(sum)}`,
+    mean === null ? null : `average ${formatHours(mean)}/day over ${counted(wholeDays, 'day')}`,
+    absentDays === 0 ? null : `${counted(absentDays, 'day')} without data`,
   ]
-  const label = figures.filter((figure) => figure !== null).join(', ')
+  const label = figures.filter((figure) => figure !== null).join(' · ')
   return [
-    { kind: 'run-time', days, label: `Hours of running on each day: ${label}` },
-    { kind: 'text', text: `${label}. Days at the site (${timeZone}).` },
+    { kind: 'run-time', days, label: `Run time of each day: ${label}` },
+    { kind: 'text', text: `${label}. Days in site time (${timeZone}).` },
   ]
 }

@@ -1,4 +1,4 @@
-/** A copy of a report, or of a part of it, in which every text is changed. */
+/** Returns a copy of a report, or a part of it, with every text changed. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
@@ -8,9 +8,9 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 }
 
 /**
- * Arabic letters in the forms in which they join their neighbours (`ﻴ` for `ي` within a word). What lays out the PDF picks forms
- * by itself, but sets their dots as letters of their own: in the wrong place, and as another letter for who copies the text.
- * Readers of PDF turn the forms back into letters.
+ * Returns Arabic letters in the forms that join their neighbours (`ﻴ` for `ي` within a word). The PDF layout picks
+ * forms by itself but sets their dots as separate letters: in the wrong place, and as another letter when copied. PDF
+ * readers turn the forms back into letters.
  */
 export function joinArabic(text: string): string {
   if (!arabic.test(text)) return text
@@ -32,9 +32,9 @@ export function joinArabic(text: string): string {
 
 const arabic = /\p{Script=Arabic}/u
 
-/** By letter: alone, at the end, at the beginning and within a word, in Unicode's own order of them. */
+/** Forms by letter: isolated, final, initial and medial, in Unicode's order. */
 const forms = new Map<string, string[]>()
-/** Lam and alef are written as one: by the two forms that they would have. */
+/** Lam and alef are written as one letter, keyed by their two forms. */
 const ligatures = new Map<string, string>()
 
 for (const [first, last] of [
@@ -55,12 +55,12 @@ for (const [first, last] of [
 }
 const lamAlef = new RegExp([...ligatures.keys()].join('|'), 'gu')
 
-/** Hamza alone joins nothing. */
+/** A single hamza joins nothing. */
 function joinsBefore(letter: string): boolean {
   return letter === 'ـ' || (forms.get(letter)?.length ?? 0) > 1
 }
 
-/** Letters with two forms join the one before them alone; a stretched line joins both. */
+/** Letters with two forms join only the letter before them; a tatweel joins both. */
 function joinsNext(letter: string): boolean {
   return letter === 'ـ' || (forms.get(letter)?.length ?? 0) > 2
 }

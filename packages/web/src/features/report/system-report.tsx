@@ -60,7 +60,6 @@ function SheetSkeleton() {
         Loading report…
       </span>
       {lines.map((width, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nothing ever moves.
         <SkeletonLine key={place} width={width} />
       ))}
     </div>
@@ -68,8 +67,8 @@ function SheetSkeleton() {
 }
 
 /**
- * Everything a report is made of, read at one moment: what is printed, kept as a file and seen must be the same, so it changes
- * only when the report is opened again. ApiError 404 for an instrument that does not exist or is out of scope.
+ * All data of a report, read at one moment. Print, file and screen must show the same, so the data change only when
+ * the report is opened again. ApiError 404 for an instrument that does not exist or is out of scope.
  */
 export function reportQuery({ instrumentId, reportType }: { instrumentId: string; reportType: ReportType }) {
   return queryOptions({
@@ -102,14 +101,14 @@ export function reportQuery({ instrumentId, reportType }: { instrumentId: string
         madeAt: Date.now(),
       }
     },
-    // Each of its parts asks again by itself: a second time around them would keep a failure from the screen for 12 s.
+    // Each part retries by itself: retrying them together would delay an error by 12 s.
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
 }
 
-/** The most frequent events of 6 months and the newest, in one. */
+/** The most frequent events of 6 months and the newest, in one query. */
 function reportEventsQuery(instrumentInstalledProductId: string) {
   const query = { instrumentInstalledProductId }
   return queryOptions({
@@ -119,7 +118,7 @@ function reportEventsQuery(instrumentInstalledProductId: string) {
   })
 }
 
-/** The report as a sheet of paper: to be read on a screen of any width, and what the browser prints on A4. */
+/** The report as a sheet of paper, readable at any screen width and printed on A4. */
 function ReportSheet({ report: { head, sections, foot } }: { report: Report }) {
   return (
     <article className={styles.sheet} style={colours} data-sheet>
@@ -151,8 +150,9 @@ function ReportSheet({ report: { head, sections, foot } }: { report: Report }) {
 }
 
 /**
- * What stands at the edges of every printed page: the report's name and date above, its instrument and the number of the page
- * below. Margin boxes of CSS cost no room of the content and are laid out by the browser; one that lacks them prints its own.
+ * The header and footer of every printed page: the report's name and date at the top, instrument and page number at
+ * the bottom. CSS margin boxes take no space from the content and are laid out by the browser; a browser without them
+ * prints its own.
  */
 function PageBoxes({ head }: { head: Report['head'] }) {
   return (
@@ -172,7 +172,7 @@ function PageBoxes({ head }: { head: Report['head'] }) {
   )
 }
 
-/** A text as a string of CSS. Names come from registries: quotes, backslashes and line ends must not end it. */
+/** Returns a text as a CSS string. Names come from registries: quotes, backslashes and line ends must not end it. */
 export function quoted(text: string): string {
   return `"${text.replace(/["\\\p{Cc}]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)}"`
 }

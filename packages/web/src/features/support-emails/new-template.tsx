@@ -18,7 +18,7 @@ import { TemplatePreview } from './template-preview.tsx'
 
 const blank = { instrumentType: '', templateId: '', ...emptyTemplate }
 
-/** A new template. `onDone` leads to it, `onCancel` off the screen. */
+/** A form for a new template. `onDone` opens it, `onCancel` leaves the screen. */
 export function NewTemplate(props: {
   onDone: (template: { instrumentType: string; templateId: string }) => void
   onCancel: () => void
@@ -43,12 +43,12 @@ export function NewTemplate(props: {
     const found = anyProblem({ ...keyProblems, ...textProblems })
     if (found !== null) return found
     const key = `${instrumentType}/${templateId}`
-    // A PUT would replace what is there already, unseen.
-    if (await isTemplate(key)) return { templateId: 'There is a template for this error already.' }
+    // A PUT would silently replace an existing template.
+    if (await isTemplate(key)) return { templateId: 'A template for this error already exists.' }
     await put.mutateAsync({ key, input: templateInput(texts) })
     showSuccess({
-      title: `Template of ${templateId} created`,
-      message: texts.underReview ? 'Nobody is mailed while it is under review.' : 'Mails go out from now on.',
+      title: `Template for ${templateId} created`,
+      message: texts.underReview ? 'No e-mails are sent while it is under review.' : 'E-mails are sent from now on.',
     })
     props.onDone({ instrumentType, templateId })
     return null

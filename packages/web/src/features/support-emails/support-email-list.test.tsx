@@ -85,7 +85,7 @@ it('marks "30 days" where the unsubscription expires', async () => {
   answer.mockReturnValue(Response.json([{ ...unsubscribed, expires: '2026-12-05T12:00:00.000Z' }]))
   show()
   expect(await screen.findByText('On again from 05-Dec-2026')).toBeTruthy()
-  expect(screen.getByText('30 days').title).toMatch(/^E-mails go out again from Dec 5, 2026 @ \d\d:\d\d$/)
+  expect(screen.getByText('30 days').title).toMatch(/^E-mails start again on Dec 5, 2026 @ \d\d:\d\d$/)
 })
 
 it('says that there are none', async () => {

@@ -7,7 +7,10 @@ import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import styles from './support-email-list.module.css'
 import { supportEmailsQuery } from './support-emails.api.ts'
 
-/** About which errors the contact of an instrument is mailed by itself, and what they unsubscribed from: document 2 section 4. */
+/**
+ * Lists the errors for which the contact of an instrument gets automatic e-mails, and those the contact unsubscribed
+ * from: document 2 section 4.
+ */
 export function SupportEmailList({
   instrument,
 }: {
@@ -60,18 +63,18 @@ function EmailRow({ email }: { email: SupportEmail }) {
       <td className={styles.subject} dir="auto">
         {email.subject}
       </td>
-      <td className={styles.state}>{email.unsubscribed ? <Off email={email} /> : <Sign isOn />}</td>
+      <td className={styles.state}>{email.unsubscribed ? <Off email={email} /> : <StateIcon isOn />}</td>
     </tr>
   )
 }
 
-/** 'Off', since when and by whom; marked where it is for 30 days. */
+/** Shows 'Off', since when and by whom; marked if it is for 30 days. */
 function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: SupportEmail }) {
   return (
     <>
-      <Sign isOn={false} />
+      <StateIcon isOn={false} />
       {expires !== null && (
-        <span className={styles.mark} title={`E-mails go out again from ${formatTooltipTime(expires)}`}>
+        <span className={styles.mark} title={`E-mails start again on ${formatTooltipTime(expires)}`}>
           30 days
         </span>
       )}
@@ -86,7 +89,7 @@ function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: 
   )
 }
 
-function Sign({ isOn }: { isOn: boolean }) {
+function StateIcon({ isOn }: { isOn: boolean }) {
   return (
     <span className={styles.sign} data-on={isOn}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">

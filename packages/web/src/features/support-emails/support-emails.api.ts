@@ -5,7 +5,10 @@ import { ApiError, type CallInput, call } from '../../lib/http.ts'
 import { pageQuery } from '../../lib/list/list-address.ts'
 import type { TemplateSearch } from './support-emails.search.ts'
 
-/** The door to automatic support e-mails: what an instrument's contact gets, and the templates. Wire 3, 3-decisions 7. */
+/**
+ * The entry point to automatic support e-mails: those of an instrument's contact, and the templates. Wire 3,
+ * 3-decisions 7.
+ */
 
 const root = ['support-emails'] as const
 
@@ -17,7 +20,9 @@ export const supportEmailKeys = {
   preview: (body: TemplateToPreview | null) => [...root, 'preview', body] as const,
 }
 
-/** About which errors the contact of an instrument is mailed by itself, and which of them they unsubscribed from. */
+/**
+ * The errors for which the contact of an instrument gets automatic e-mails, and those the contact unsubscribed from.
+ */
 export function supportEmailsQuery(instrument: {
   instrumentInstalledProductId: string
   instrumentType: InstrumentType
@@ -45,7 +50,7 @@ export function templatesQuery(search: TemplateSearch) {
   })
 }
 
-/** One template, read anew whenever it is opened: a form must not stand on what was true some time ago. */
+/** One template, read again each time it is opened: a form must start with current data. */
 export function templateQuery(key: string) {
   return queryOptions({
     queryKey: supportEmailKeys.template(key),
@@ -56,18 +61,18 @@ export function templateQuery(key: string) {
 
 export type TemplateToPreview = CallInput<'previewSupportEmailTemplate'>['body']
 
-/** The mail as it would go out with these texts; null asks for nothing. The mail before stands until the next one is there. */
+/** The e-mail that these texts would produce; null sends no request. The previous one stays until the next arrives. */
 export function templatePreviewQuery(body: TemplateToPreview | null) {
   return queryOptions({
     queryKey: supportEmailKeys.preview(body),
     queryFn: body === null ? skipToken : ({ signal }) => call('previewSupportEmailTemplate', { body, signal }),
     placeholderData: keepPreviousData,
-    // Each pause while typing makes one, and none is looked at again.
+    // Each pause while typing makes a query that is never used again.
     gcTime: 0,
   })
 }
 
-/** Makes or replaces a template. Everything about support e-mails is read again: lists show their subjects. */
+/** Creates or replaces a template and invalidates all queries about support e-mails, because lists show subjects. */
 export function usePutTemplate() {
   const client = useQueryClient()
   return useMutation({
@@ -80,7 +85,7 @@ export function usePutTemplate() {
   })
 }
 
-/** Deletes a template. It is not read again: the form that shows it is left in the same moment. */
+/** Deletes a template. It is not read again: its form closes at the same moment. */
 export function useDeleteTemplate() {
   const client = useQueryClient()
   return useMutation({
@@ -89,7 +94,7 @@ export function useDeleteTemplate() {
   })
 }
 
-/** Whether there is a template already: a form that creates must not replace what it never showed. */
+/** Returns true if the template exists: a form for a new template must not replace an existing one. */
 export async function isTemplate(key: string): Promise<boolean> {
   try {
     await call('getSupportEmailTemplate', { params: { '*': key } })

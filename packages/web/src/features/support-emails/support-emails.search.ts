@@ -1,14 +1,14 @@
 import { type InstrumentType, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { type ListSearch, readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 
-/** What the address of the list of templates says. */
+/** The state of the template list as stored in the address. */
 export interface TemplateSearch extends ListSearch {
   /** Null for all. */
   instrumentType: InstrumentType | null
   underReview: 'true' | 'false' | null
 }
 
-/** Reads an address that anybody may have written: what is no choice chooses nothing. */
+/** Reads an address, which may contain anything. Invalid values select nothing. */
 export function readTemplateSearch(parameters: Record<string, string | undefined>): TemplateSearch {
   const { instrumentType, underReview } = parameters
   return {
@@ -18,7 +18,7 @@ export function readTemplateSearch(parameters: Record<string, string | undefined
   }
 }
 
-/** The inverse; what is as usual is left out. */
+/** Writes an address; defaults are left out. */
 export function writeTemplateSearch({ instrumentType, underReview, ...list }: TemplateSearch): Record<string, string> {
   return {
     ...writeListSearch(list),
@@ -27,7 +27,7 @@ export function writeTemplateSearch({ instrumentType, underReview, ...list }: Te
   }
 }
 
-/** Whether the list shows less than all templates. */
+/** Returns true if the list shows less than all templates. */
 export function isNarrowed({ keyword, instrumentType, underReview }: TemplateSearch): boolean {
   return keyword.trim() !== '' || instrumentType !== null || underReview !== null
 }

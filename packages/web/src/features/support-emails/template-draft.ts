@@ -5,7 +5,7 @@ import { instrumentTypes } from '@benchwatch/contract/vocabulary'
 import type { FieldProblems } from '../../lib/http.ts'
 import { placeholderProblems } from '../../lib/placeholder-labels.ts'
 
-/** What the form of a template holds: an empty troubleshooting is none. */
+/** The content of a template form. An empty troubleshooting text means none. */
 export type TemplateDraft = Omit<SupportEmailTemplateInput, 'troubleshooting'> & { troubleshooting: string }
 
 export const emptyTemplate: TemplateDraft = {
@@ -14,7 +14,7 @@ export const emptyTemplate: TemplateDraft = {
   body: '',
   troubleshooting: '',
   closesEvent: false,
-  // Nobody is mailed before somebody has looked at it.
+  // A new template sends nothing before a user has reviewed it.
   underReview: true,
 }
 
@@ -23,17 +23,17 @@ export const templateLabels: Record<keyof TemplateDraft, string> = {
   subject: 'Subject',
   body: 'Body',
   troubleshooting: 'Troubleshooting',
-  closesEvent: 'Close the event once the mail has left',
+  closesEvent: 'Close the event after the e-mail is sent',
   underReview: 'Under review',
 }
 
-/** The form of a template as it stands. */
+/** Returns the form of a template. */
 export function templateDraft(template: SupportEmailTemplateInput): TemplateDraft {
   const { componentName, subject, body, troubleshooting, closesEvent, underReview } = template
   return { componentName, subject, body, troubleshooting: troubleshooting ?? '', closesEvent, underReview }
 }
 
-/** The body of the request. Call it only for a draft without problems. */
+/** Returns the body of the request. The draft must have no problems. */
 export function templateInput(draft: TemplateDraft): SupportEmailTemplateInput {
   const troubleshooting = draft.troubleshooting.trim()
   return {
@@ -45,12 +45,12 @@ export function templateInput(draft: TemplateDraft): SupportEmailTemplateInput {
   }
 }
 
-/** Slips in braces, by field: told while they are typed. */
+/** Returns placeholder mistakes by field, shown while the user types. */
 export function templateSlips({ subject, body }: TemplateDraft): FieldProblems {
   return placeholderProblems({ subject, body }, supportEmailPlaceholders)
 }
 
-/** What keeps the form from being sent, by field. */
+/** Returns the problems that prevent saving, by field. */
 export function templateProblems(draft: TemplateDraft): FieldProblems {
   return {
     ...(draft.componentName.trim() === '' && { componentName: 'Enter the component.' }),
@@ -60,12 +60,12 @@ export function templateProblems(draft: TemplateDraft): FieldProblems {
   }
 }
 
-/** What keeps `<instrumentType>/<templateId>` from being the key of a new template. */
+/** Returns the problems that prevent `<instrumentType>/<templateId>` from being the key of a new template. */
 export function templateKeyProblems(type: string, templateId: string): FieldProblems {
   return {
     ...(!instrumentTypes.some((known) => known === type) && { instrumentType: 'Choose an instrument type.' }),
     ...(!TEMPLATE_ID.test(templateId) && {
-      templateId: 'This is no module code with an error number behind a hyphen.',
+      templateId: 'Enter a module code, a hyphen and an error number.',
     }),
   }
 }

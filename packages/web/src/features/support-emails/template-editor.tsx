@@ -22,7 +22,7 @@ import styles from './template-editor.module.css'
 import { TemplateFields } from './template-fields.tsx'
 import { TemplatePreview } from './template-preview.tsx'
 
-/** One template, to read and to change, with the mail that it makes. `onDeleted` leads off the screen. */
+/** A form for one template, with a preview of its e-mail. `onDeleted` leaves the screen. */
 export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; onDeleted: () => void }) {
   const { templateKey, crumbs } = props
   const template = useQuery(templateQuery(templateKey))
@@ -34,7 +34,7 @@ export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; 
       {template.isPending ? (
         <FormSkeleton label="Loading template…" fields={6} />
       ) : isNotFound(template.error) ? (
-        <ErrorState title="There is no such template">Check the address, or find it in the list.</ErrorState>
+        <ErrorState title="This template does not exist">Check the address or find it in the list.</ErrorState>
       ) : (
         <ErrorState title="Could not get template" onRetry={() => void template.refetch()}>
           {template.error.message}
@@ -55,7 +55,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   const canBeSeen = anyProblem(templateProblems(draft.values)) === null
 
   async function replace() {
-    // A PUT replaces every field: those that others changed since are taken along, and no edit of both is lost unseen.
+    // A PUT replaces every field: merge the fields that others have changed, so that no edit is lost silently.
     const fresh = templateDraft(await client.fetchQuery(templateQuery(template.key)))
     if (conflicts(draft.edits, record, fresh).length > 0) return null
     const values = { ...fresh, ...draft.edits }
@@ -63,7 +63,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
     if (found !== null) return found
     const saved = await put.mutateAsync({ key: template.key, input: templateInput(values) })
     draft.saved(templateDraft(saved))
-    showSuccess({ title: `Template of ${saved.templateId} saved`, message: 'The next mail goes out with these words.' })
+    showSuccess({ title: `Template for ${saved.templateId} saved`, message: 'The next e-mail uses this text.' })
     return null
   }
 
@@ -77,7 +77,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
     forget()
   }
 
-  const words = (fields: (keyof TemplateDraft)[]) => fields.map((field) => templateLabels[field])
+  const labelsOf = (fields: (keyof TemplateDraft)[]) => fields.map((field) => templateLabels[field])
   return (
     <div className={styles.page}>
       <PageHeader crumbs={props.crumbs} title={template.templateId} note={noteOf(template)}>
@@ -92,7 +92,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
               isPending={isSaving}
               problem={failure ?? problems.key ?? null}
               problems={problems}
-              elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+              elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
               onSave={() => void save(replace)}
               onDiscard={discard}
             >
@@ -106,7 +106,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   )
 }
 
-/** 'ÄKTA pure · Updated 5-Nov-2026 14:02 by Ada Own' */
+/** Returns e.g. 'ÄKTA pure · Updated 5-Nov-2026 14:02 by Ada Own'. */
 function noteOf({ instrumentType, updatedAt, updatedBy }: SupportEmailTemplate): string {
   const by = updatedBy === null ? '' : ` by ${updatedBy}`
   const updated = updatedAt === null ? [] : [`Updated ${formatEventTime(updatedAt)}${by}`]
@@ -119,14 +119,14 @@ function DeleteButton({ template, onDeleted }: { template: SupportEmailTemplate;
 
   async function handleDelete() {
     const isSure = await confirm({
-      message: `Delete the template of ${name}? Nobody is mailed about this error any more. Mails that went out, and who unsubscribed, stay.`,
+      message: `Delete the template for ${name}? No more e-mails are sent about this error. Sent e-mails and unsubscriptions are kept.`,
       confirmLabel: 'Delete',
       isDestructive: true,
     })
     if (!isSure) return
     try {
       await remove.mutateAsync(template.key)
-      showSuccess({ title: `Template of ${name} deleted` })
+      showSuccess({ title: `Template for ${name} deleted` })
       onDeleted()
     } catch (error) {
       showFailure({ title: 'Could not delete template', message: reasonOf(error) })

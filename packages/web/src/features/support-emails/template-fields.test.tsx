@@ -25,7 +25,7 @@ const field = <T extends HTMLInputElement | HTMLTextAreaElement>(name: RegExp) =
   screen.getByRole<T>('textbox', { name })
 const placeholder = (name: string) => screen.getByRole('button', { name: new RegExp(`^\\{${name}\\}`) })
 
-// The page of tests lacks them; a text area that grows listens for them.
+// jsdom lacks them; an autosizing text area listens for font loading.
 beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
 afterEach(cleanup)
 

@@ -8,7 +8,7 @@ import { usePlaceholderInsert } from '../../ui/form/use-placeholder-insert.ts'
 import { PlaceholderList } from '../../ui/text/skeleton.tsx'
 import { type TemplateDraft, templateLabels, templateSlips } from './template-draft.ts'
 
-/** The fields of a template. Placeholders go into the text that was edited last, the body at first. */
+/** The fields of a template. Placeholders are inserted into the last edited text, by default the body. */
 export function TemplateFields(props: {
   values: TemplateDraft
   problems: FieldProblems
@@ -20,7 +20,7 @@ export function TemplateFields(props: {
     values,
     onChange: (name, text) => onChange({ [name]: text }),
   })
-  // Slips in braces are told as they are typed, everything else when somebody saves.
+  // Placeholder mistakes are shown while typing, everything else on saving.
   const problems = { ...props.problems, ...templateSlips(values) }
 
   return (
@@ -28,7 +28,7 @@ export function TemplateFields(props: {
       <div data-wide>
         <TextInput
           label={templateLabels.componentName}
-          description="The part that the module code stands for, as people read it."
+          description="Readable name of the module."
           inputWrapperOrder={hintBelow}
           required
           autoComplete="off"
@@ -55,7 +55,7 @@ export function TemplateFields(props: {
         <Textarea
           ref={(field) => register('body', field)}
           label={templateLabels.body}
-          description="Plain text; an empty line begins a paragraph."
+          description="Plain text; an empty line starts a new paragraph."
           inputWrapperOrder={hintBelow}
           required
           autosize
@@ -71,7 +71,7 @@ export function TemplateFields(props: {
       <PlaceholderList placeholders={supportEmailPlaceholders} onInsert={insert} />
       <HtmlField
         label={templateLabels.troubleshooting}
-        description="HTML. Stands where {troubleshooting} is named."
+        description="HTML. Replaces {troubleshooting} in the body."
         maxLength={50_000}
         value={values.troubleshooting}
         error={problems.troubleshooting}
@@ -79,13 +79,13 @@ export function TemplateFields(props: {
       />
       <Checkbox
         label={templateLabels.closesEvent}
-        description="By the system, with ‘Closed by automatic email’, unless somebody has taken the event."
+        description="The system closes it with ‘Closed by automatic email’ unless a user owns it."
         checked={values.closesEvent}
         onChange={({ currentTarget }) => onChange({ closesEvent: currentTarget.checked })}
       />
       <Checkbox
         label={templateLabels.underReview}
-        description="Nobody is mailed about this error until the review is over."
+        description="No e-mails are sent about this error until the review is finished."
         checked={values.underReview}
         onChange={({ currentTarget }) => onChange({ underReview: currentTarget.checked })}
       />

@@ -15,7 +15,7 @@ import { templatesQuery } from './support-emails.api.ts'
 import { isNarrowed, readTemplateSearch, type TemplateSearch, writeTemplateSearch } from './support-emails.search.ts'
 import styles from './template-list.module.css'
 
-/** Templates by instrument type and error. What it shows is `search` alone, which the address holds. */
+/** Templates by instrument type and error. The list shows `search`, which the address holds. */
 export function TemplateList(props: { search: TemplateSearch; onSearch: (search: TemplateSearch) => void }) {
   const { search, onSearch } = props
   const templates = useQuery(templatesQuery(search))
@@ -46,11 +46,11 @@ export function TemplateList(props: { search: TemplateSearch; onSearch: (search:
               onClick: () => onSearch({ ...readTemplateSearch({}), pageSize: search.pageSize }),
             }}
           >
-            None has all that was asked for in its error, component and texts.
+            No template matches your search.
           </EmptyState>
         ) : (
           <EmptyState title="No templates yet">
-            Errors without a template are mailed to nobody. Write the first one.
+            No e-mail is sent about an error without a template. Create the first one.
           </EmptyState>
         )
       }
@@ -155,7 +155,7 @@ const columnsFor = (search: TemplateSearch): TableColumn<SupportEmailTemplate>[]
   },
 ]
 
-/** 'Pump B (P9-B)': the module in parentheses stays on one line. */
+/** Shows 'Pump B (P9-B)' with the module in parentheses on one line. */
 function Component({ name }: { name: string }) {
   const module = COMPONENT_MODULE.exec(name)
   if (module === null) return <bdi>{name}</bdi>

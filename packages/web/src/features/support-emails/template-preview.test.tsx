@@ -24,7 +24,7 @@ const mail = {
 }
 const answer = vi.fn<(body: SupportEmailTemplateInput & { key: string }) => Response>()
 
-// Answers are held against it; it is large, and no faked clock waits for it.
+// Preloads the routes that check answers; they are large, and the fake clock does not wait for them.
 beforeAll(() => import('@benchwatch/contract/routes'))
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ afterEach(() => {
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
 const pause = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-/** An answer is read in steps that no faked clock drives. */
+/** Reading an answer takes steps that the fake clock does not drive. */
 const eventually = (look: () => unknown) =>
   act(async () => {
     for (let turns = 0; turns < 1000; turns += 1) {
@@ -71,7 +71,7 @@ function show(first: SupportEmailTemplateInput | null) {
   return (next: SupportEmailTemplateInput | null, key = KEY) => rerender(page(next, key))
 }
 
-const frame = () => screen.getByTitle<HTMLIFrameElement>('The mail as a mail program shows it')
+const frame = () => screen.getByTitle<HTMLIFrameElement>('E-mail as a mail program shows it')
 
 it('asks for the mail half a second after the last key, and shows it in a frame where nothing runs', async () => {
   answer.mockImplementation(({ subject }) => Response.json({ ...mail, subject }))
@@ -102,14 +102,14 @@ it('keeps the mail before while the texts can’t be sent, and asks for nothing'
   await pause(2000)
   expect(answer).toHaveBeenCalledTimes(1)
   expect(frame().srcdoc).toContain('Dear Maria')
-  expect(screen.getByText('As before: mend what is marked')).toBeTruthy()
+  expect(screen.getByText('Not updated: correct the marked fields')).toBeTruthy()
 })
 
 it('says when it is about an invented event, and shows the text part', async () => {
   answer.mockImplementation(() => Response.json({ ...mail, eventId: null, to: null }))
   show(input)
   await eventually(frame)
-  expect(screen.getByText(/^An invented event/)).toBeTruthy()
+  expect(screen.getByText(/^A sample event/)).toBeTruthy()
   fireEvent.click(screen.getByLabelText('Text'))
   expect(screen.getByText('Dear Maria').tagName).toBe('PRE')
 })
@@ -117,12 +117,12 @@ it('says when it is about an invented event, and shows the text part', async () 
 it('says what is missing before there is any, and why one could not be drawn', async () => {
   const type = show(null)
   await pause(1000)
-  expect(screen.getByText(/^The mail stands here once/)).toBeTruthy()
+  expect(screen.getByText(/^The e-mail appears here once/)).toBeTruthy()
   expect(answer).not.toHaveBeenCalled()
   answer.mockImplementation(() => Response.json({ ErrorBody: 'Try later.' }, { status: 500 }))
   type(input)
   await pause(600)
-  await eventually(() => screen.getByText(/Could not draw the preview. Try later./))
+  await eventually(() => screen.getByText(/Could not get the preview. Try later./))
 })
 
 it('waits for the end of an error id that is being typed', async () => {

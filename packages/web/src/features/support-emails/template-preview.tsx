@@ -11,12 +11,12 @@ import { useSettled } from '../../ui/use-settled.ts'
 import { type TemplateToPreview, templatePreviewQuery } from './support-emails.api.ts'
 import styles from './template-preview.module.css'
 
-/** How a mail program draws a mail: on light or on dark ground. */
+/** How a mail program draws an e-mail: on a light or a dark background. */
 type MailTheme = 'light' | 'dark'
 
 /**
- * The mail that the texts in the form would make, as the server would send it, half a second after the last key. `input`
- * is null while the form could not be sent: the mail before stays.
+ * Shows the e-mail that the server would send with the texts in the form, half a second after the last key. `input` is
+ * null while the form is invalid; the previous e-mail then stays.
  */
 export function TemplatePreview({
   templateKey,
@@ -25,24 +25,24 @@ export function TemplatePreview({
   templateKey: string
   input: SupportEmailTemplateInput | null
 }) {
-  const wanted = input === null ? null : JSON.stringify({ ...input, key: templateKey })
-  const asked = useSettled(wanted)
-  const preview = useQuery(templatePreviewQuery(asked === null ? null : (JSON.parse(asked) as TemplateToPreview)))
+  const current = input === null ? null : JSON.stringify({ ...input, key: templateKey })
+  const settled = useSettled(current)
+  const preview = useQuery(templatePreviewQuery(settled === null ? null : (JSON.parse(settled) as TemplateToPreview)))
   const mail = preview.data
-  const isStale = input === null || preview.isPlaceholderData || asked !== wanted
+  const isStale = input === null || preview.isPlaceholderData || settled !== current
   return (
     <Card title="Preview" end={<State input={input} isStale={isStale} hasMail={mail !== undefined} />} flush>
       {preview.isError && (
         <div className={styles.note}>
           <RetryLine onRetry={() => void preview.refetch()}>
-            Could not draw the preview. {preview.error.message}
+            Could not get the preview. {preview.error.message}
           </RetryLine>
         </div>
       )}
       {mail !== undefined ? (
         <Mail mail={mail} isStale={isStale} />
-      ) : asked === null ? (
-        <p className={styles.note}>The mail stands here once all fields with an asterisk are filled in.</p>
+      ) : settled === null ? (
+        <p className={styles.note}>The e-mail appears here once all required fields are filled in.</p>
       ) : (
         !preview.isError && <WaitingMail />
       )}
@@ -50,24 +50,24 @@ export function TemplatePreview({
   )
 }
 
-/** Whether what is shown is what is typed. */
+/** Tells whether the preview matches the form. */
 function State(props: { input: SupportEmailTemplateInput | null; isStale: boolean; hasMail: boolean }) {
-  const words = !props.hasMail
+  const label = !props.hasMail
     ? ''
     : props.input === null
-      ? 'As before: mend what is marked'
+      ? 'Not updated: correct the marked fields'
       : props.isStale
         ? 'Updating…'
         : 'Up to date'
   return (
     <span className={styles.state} role="status">
-      {words}
+      {label}
     </span>
   )
 }
 
 const parts = [
-  { value: 'html', label: 'Mail' },
+  { value: 'html', label: 'E-mail' },
   { value: 'text', label: 'Text' },
 ] as const
 const widths = [
@@ -87,18 +87,18 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
     <>
       <dl className={styles.facts}>
         <dt>To</dt>
-        <dd>{mail.to ?? 'The contact of the instrument'}</dd>
+        <dd>{mail.to ?? 'Contact of the instrument'}</dd>
         <dt>About</dt>
         <dd>
           {mail.eventId === null ? (
-            'An invented event: none of this error has been reported yet'
+            'A sample event: this error has not been reported yet'
           ) : (
             // The form keeps its edits.
             <>
               <a href={`/events/${mail.eventId}`} target="_blank" rel="noreferrer">
                 {eventName({ eventId: mail.eventId })}
               </a>
-              , the newest of this error
+              , the newest event with this error
             </>
           )}
         </dd>
@@ -108,19 +108,19 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
         </dd>
       </dl>
       <div className={styles.tools}>
-        <SegmentedControl label="Part of the mail" value={part} options={parts} onChange={setPart} />
+        <SegmentedControl label="Part of the e-mail" value={part} options={parts} onChange={setPart} />
         {part === 'html' && (
           <>
             <span className={styles.widths}>
               <SegmentedControl label="Width" value={width} options={widths} onChange={setWidth} />
             </span>
-            <SegmentedControl label="Colours of the mail program" value={theme} options={themes} onChange={setTheme} />
+            <SegmentedControl label="E-mail theme" value={theme} options={themes} onChange={setTheme} />
           </>
         )}
       </div>
       {part === 'text' ? (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
-        <section className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="The mail as text">
+        <section className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="E-mail as text">
           <pre>{mail.text}</pre>
         </section>
       ) : (
@@ -128,8 +128,8 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
           <iframe
             className={styles.mail}
             data-width={width}
-            title="The mail as a mail program shows it"
-            // No script, no form, nothing of this origin; links lead nowhere.
+            title="E-mail as a mail program shows it"
+            // No scripts, no forms, no same-origin access; links do nothing.
             sandbox=""
             srcDoc={mailInTheme(`<base target="_blank">${mail.html}`, theme)}
           />
@@ -141,7 +141,7 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
 
 function WaitingMail() {
   return (
-    <div className={styles.bones} role="status" aria-label="Drawing the preview…">
+    <div className={styles.bones} role="status" aria-label="Loading preview…">
       {[34, 52, 70, 46].map((width) => (
         <SkeletonLine key={width} width={`${width}%`} />
       ))}
@@ -150,13 +150,13 @@ function WaitingMail() {
 }
 
 /**
- * A mail as a mail program of this theme draws it, whatever this browser prefers: what its own styles ask of the theme is
- * answered in their text, because a page in a frame can't be given another preference in every browser.
+ * Returns an e-mail as a mail program with this theme draws it, independent of the browser's preference. It replaces
+ * the theme queries in the e-mail's own styles, because not every browser can give a frame another preference.
  */
 export function mailInTheme(html: string, theme: MailTheme): string {
   const answered = html.replace(/<style\b[^>]*>[^]*?<\/style>/gi, (styles) =>
-    styles.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_asked, wanted: string) =>
-      wanted.toLowerCase() === theme ? '(min-width: 0)' : '(max-width: 0)',
+    styles.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_asked, current: string) =>
+      current.toLowerCase() === theme ? '(min-width: 0)' : '(max-width: 0)',
     ),
   )
   return answered.replace(/<\/head>/i, `<style>:root{color-scheme:${theme}!important}</style></head>`)

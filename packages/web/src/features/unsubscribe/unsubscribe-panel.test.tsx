@@ -116,8 +116,8 @@ describe('a valid token shows "Unsubscribe from this warning"', () => {
     ])
     expect(facts).toEqual([
       ['Error (Warning number)', 'U9-M-2011'],
-      ['System Type', 'ÄKTA pilot 600 S'],
-      ['System Name', 'PILOT-UPP-02'],
+      ['System type', 'ÄKTA pilot 600 S'],
+      ['System name', 'PILOT-UPP-02'],
       ['Module', 'UV monitor (U9-M)'],
     ])
     expect(sent).toMatchObject([{ url: `/api/unsubscribe?token=${TOKEN}`, method: 'GET' }])
@@ -166,7 +166,7 @@ describe('"Yes, Unsubscribe"', () => {
     await person.click(box())
     await person.click(await button())
     await screen.findByText('Success!')
-    expect(screen.getByText(/Emails for this warning start again on/).textContent).toContain('20-Dec-2026')
+    expect(screen.getByText(/E-mails for this warning start again on/).textContent).toContain('20-Dec-2026')
     expect(sent[1]?.body).toEqual({ token: TOKEN, unsubscribeDays: 30 })
   })
 

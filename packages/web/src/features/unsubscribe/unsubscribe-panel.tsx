@@ -13,12 +13,12 @@ import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import styles from './unsubscribe.module.css'
 
-/** What a link in an automatic support e-mail would end, and whether it has. */
+/** The e-mails that a link ends, and whether they have been ended already. */
 type LinkedWarning = RouteTypes<Routes['getUnsubscribeInformation']>['answer']
 
 /**
- * What the link in an automatic support e-mail is for: document 2 section 2. `token`: what stands in the address, cut at 70
- * characters before it is sent.
+ * The page behind the unsubscribe link of an automatic support e-mail: document 2 section 2. `token`: from the
+ * address, cut at 70 characters before it is sent.
  */
 export function UnsubscribePanel({ token = '' }: { token: string | undefined }) {
   const sent = token.slice(0, limits.unsubscribeToken)
@@ -62,11 +62,11 @@ const leads = {
   ],
 }
 
-/** After a failure everything stands as it was, so the button is the way to try again. */
+/** After a failure everything stays as it was, and the same button retries. */
 function Question({ warning, isInFlight, failure, onUnsubscribe }: QuestionProps) {
   const [isForAMonth, setForAMonth] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // A button that is busy loses the focus.
+  // A busy button loses the focus.
   useEffect(() => {
     if (failure !== null) button.current?.focus()
   }, [failure])
@@ -104,7 +104,10 @@ function Question({ warning, isInFlight, failure, onUnsubscribe }: QuestionProps
   )
 }
 
-/** The same after the button and for a link that was used before. `isNews`: the form has just gone, and the focus with it. */
+/**
+ * The same text after the button and for a link that was used before. `isNews`: the form has just disappeared with the
+ * focus.
+ */
 function Unsubscribed({ warning, isNews }: { warning: LinkedWarning; isNews: boolean }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -123,7 +126,7 @@ function Unsubscribed({ warning, isNews }: { warning: LinkedWarning; isNews: boo
       <Warning warning={warning} />
       {warning.unsubscribedUntil !== null && (
         <p className={styles.lead}>
-          Emails for this warning start again on{' '}
+          E-mails for this warning start again on{' '}
           <time dateTime={warning.unsubscribedUntil}>{formatInstrumentDate(warning.unsubscribedUntil)}</time>.
         </p>
       )}
@@ -161,8 +164,8 @@ function Warning({ warning }: { warning: LinkedWarning }) {
     <div className={styles.warning}>
       <FactList>
         <Fact name="Error (Warning number)">{warning.eventTemplateId}</Fact>
-        <Fact name="System Type">{warning.instrumentProductDescription}</Fact>
-        <Fact name="System Name">
+        <Fact name="System type">{warning.instrumentProductDescription}</Fact>
+        <Fact name="System name">
           <Named>{warning.instrumentDefinedSystemName}</Named>
         </Fact>
         <Fact name="Module">
@@ -189,7 +192,7 @@ function Waiting() {
   )
 }
 
-/** The link itself is the permission: no session is asked for, and none is sent. */
+/** The link itself grants permission, so no session is needed or sent. */
 function linkedWarningQuery(token: string) {
   return queryOptions({
     queryKey: ['unsubscribe', token] as const,
@@ -210,7 +213,7 @@ function useUnsubscribe(token: string) {
   })
 }
 
-/** The link is none, or has expired. */
+/** Returns true if the link is invalid or has expired. */
 function isInvalidLink(error: Error | null): boolean {
   return error instanceof ApiError && error.code === 'unsubscribe-token'
 }

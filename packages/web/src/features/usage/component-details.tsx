@@ -8,9 +8,16 @@ import { LazyPart } from '../../ui/layout/lazy-part.tsx'
 import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
 import styles from './component-details.module.css'
 import { UsageBar, UsageIcon, UsageTooltip } from './usage-bar.tsx'
-import { byNeed, readingText, splitComponentName, usageAmount, usageVerdict, usageWord } from './usage-judgement.ts'
+import {
+  byUrgency,
+  judgementLabel,
+  readingText,
+  splitComponentName,
+  usageAmount,
+  usageVerdict,
+} from './usage-judgement.ts'
 
-// A chart that most visits do not open.
+// Loaded on demand: most visits never open the chart.
 const loadHistory = () => import('./history/usage-history.tsx')
 
 const UsageHistory = lazy(() => loadHistory().then((file) => ({ default: file.UsageHistory })))
@@ -19,18 +26,18 @@ const tabs = ['usage', 'info', 'details'] as const
 type Tab = (typeof tabs)[number]
 const tabLabels: Record<Tab, string> = { usage: 'Usage', info: 'Info', details: 'Details' }
 const nothing: Record<Tab, string> = {
-  usage: 'Nothing is counted on this component.',
-  info: 'This component has not told any information.',
-  details: 'This component has not told any details.',
+  usage: 'This component has no counters.',
+  info: 'No information received for this component.',
+  details: 'No details received for this component.',
 }
 
-/** One component: what is counted on it, and what it says of itself. Document 2 section 4. */
+/** One component with its counters and readings. Document 2 section 4. */
 export function ComponentDetails(props: { instrumentId: string; component: ComponentUsage; onBack: () => void }) {
   const { instrumentId, component, onBack } = props
   const { name, module } = splitComponentName(component.componentName)
   const [tab, setTab] = useState<Tab>('usage')
   const back = useRef<HTMLButtonElement>(null)
-  // The row that was pressed is gone; from here one goes on by keyboard.
+  // The row that was pressed is gone; keyboard users continue here.
   useEffect(() => back.current?.focus(), [])
 
   return (
@@ -62,7 +69,7 @@ export function ComponentDetails(props: { instrumentId: string; component: Compo
           ))}
         </Tabs.List>
         {tabs.map((one) => (
-          // What scrolls has to be reachable by keyboard.
+          // Scrollable content has to be reachable by keyboard.
           <Tabs.Panel key={one} value={one} tabIndex={0}>
             {component[one].length === 0 ? (
               <p className={styles.empty}>{nothing[one]}</p>
@@ -86,24 +93,24 @@ export function ComponentDetails(props: { instrumentId: string; component: Compo
   )
 }
 
-/** Each counter of a component with its judgement, and when it will reach its limit; a press shows how that is known. */
+/** Each counter of a component with its judgement and forecast. A press opens its history. */
 function ComponentMetrics({ instrumentId, component }: { instrumentId: string; component: ComponentUsage }) {
   const { componentName, usage } = component
-  // The dialog fades out after it was closed, so it stays.
+  // The dialog fades out after it was closed, so it stays mounted.
   const [opened, setOpened] = useState<{ metric: string; isOpen: boolean } | null>(null)
-  // A dialog that is there only from its first opening on does not know where the focus was.
+  // A dialog that is mounted at its first opening does not know which element had the focus.
   const opener = useRef<HTMLButtonElement>(null)
   return (
     <>
       <ul className={styles.metrics} aria-label="Counters">
-        {byNeed(usage).map((metric) => (
+        {byUrgency(usage).map((metric) => (
           <li key={metric.metric} className={styles.metric}>
             <span className={styles.metricsName}>
               <bdi>{metric.metric}</bdi>
             </span>
             <span className={styles.word}>
               <UsageIcon color={metric.usageColor} />
-              {usageWord(metric)}
+              {judgementLabel(metric)}
             </span>
             <UsageTooltip metric={metric}>
               <span className={styles.bar}>
@@ -145,5 +152,5 @@ function ComponentMetrics({ instrumentId, component }: { instrumentId: string; c
 }
 
 function forecastLabel({ forecastDate }: ComponentMetric): string {
-  return forecastDate === null ? 'History' : `Limit expected ${formatInstrumentDate(forecastDate)}`
+  return forecastDate === null ? 'History' : `Reaches limit about ${formatInstrumentDate(forecastDate)}`
 }

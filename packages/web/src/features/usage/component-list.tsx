@@ -7,21 +7,21 @@ import { EmptyState } from '../../ui/text/notice.tsx'
 import styles from './component-list.module.css'
 import { UsageBar, UsageIcon, UsageTooltip } from './usage-bar.tsx'
 import {
-  componentsByNeed,
+  componentsByUrgency,
   formatPercentage,
+  judgementLabel,
   splitComponentName,
   usageAmount,
-  usageWord,
   worstMetric,
 } from './usage-judgement.ts'
 
 /** Longer lists get a search box. */
 const SEARCH_ABOVE = 8
 
-/** The components, whichever needs somebody first on top, each with the counter that makes it so. */
+/** Lists components by urgency, each with its most urgent counter. */
 export function ComponentList(props: {
   components: readonly ComponentUsage[]
-  /** Whose details were looked at: it gets the focus back. */
+  /** The component whose details were open; its row gets the focus back. */
   returnedFrom: string | null
   onOpen: (componentName: string) => void
 }) {
@@ -30,12 +30,9 @@ export function ComponentList(props: {
   const returnedTo = useRef<HTMLButtonElement>(null)
   useEffect(() => returnedTo.current?.focus(), [])
 
-  if (components.length === 0)
-    return (
-      <EmptyState title="No components yet">This instrument has not told anything about its components yet.</EmptyState>
-    )
+  if (components.length === 0) return <EmptyState title="No components yet">No component data received yet.</EmptyState>
   const sought = folded(search.trim())
-  const found = componentsByNeed(components).filter(({ componentName }) => folded(componentName).includes(sought))
+  const found = componentsByUrgency(components).filter(({ componentName }) => folded(componentName).includes(sought))
   return (
     <div className={styles.frame}>
       {components.length > SEARCH_ABOVE && (
@@ -88,15 +85,18 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
         )}
       </span>
       {worst === undefined ? (
-        <span className={styles.nothing}>Nothing is counted</span>
+        <span className={styles.nothing}>No counters</span>
       ) : (
         <>
-          <span className={styles.word}>{usageWord(worst)}</span>
+          <span className={styles.word}>{judgementLabel(worst)}</span>
           <span className={styles.metric}>
             <span className={styles.counter}>
               <bdi>{worst.metric}</bdi> <span className={styles.amount}>{usageAmount(worst)}</span>
               {worst.forecastDate !== null && (
-                <span className={styles.forecast}> · limit expected {formatInstrumentDate(worst.forecastDate)}</span>
+                <span className={styles.forecast}>
+                  {' '}
+                  · reaches limit about {formatInstrumentDate(worst.forecastDate)}
+                </span>
               )}
             </span>
             {others > 0 && <span className={styles.others}> +{others} more</span>}

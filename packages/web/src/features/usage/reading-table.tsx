@@ -1,6 +1,6 @@
 import styles from './reading-table.module.css'
 
-/** What a chart shows, as a table of days that scrolls at the chart's height. */
+/** The data of a chart as a table of days that scrolls at the chart's height. */
 export function ReadingTable(props: {
   label: string
   columns: readonly [name: string, value: string]
@@ -36,7 +36,7 @@ export function ReadingTable(props: {
   )
 }
 
-/** Changes between a chart and its table. */
+/** Switches between a chart and its table. */
 export function TableSwitch({ isTable, onChange }: { isTable: boolean; onChange: (isTable: boolean) => void }) {
   return (
     <button type="button" className={styles.switch} onClick={() => onChange(!isTable)}>

@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** No browser draws here: what the style sheets and the report's paper say is held against document 2 section 9. */
+/** Compares the style sheets and the report's paper colours with document 2 section 9, without a browser. */
 const source = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => fs.readFileSync(path.join(source, file), 'utf8')
 
-/** Colour, saturation and lightness as people name them: hue in degrees, the others from 0 to 1. */
+/** Returns hue in degrees, saturation and lightness from 0 to 1. */
 function colourOf(hex: string): { hue: number; saturation: number; lightness: number } {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)]
@@ -30,7 +30,7 @@ const hexesOf = (text: string, before: (usage: string, name: string) => string) 
     ]),
   )
 const inTheme = (css: string) => hexesOf(css, (_usage, name) => `--bw-status-${name}: `)
-const [, paper = ''] = read('features/report/paper.ts').split('usageIcons')
+const [, paper = ''] = read('features/report/pdf-styles.ts').split('usageIcons')
 
 it.each<[string, Record<string, string>]>([
   ['on light ground', inTheme(light)],
@@ -52,8 +52,8 @@ it.each<[string, Record<string, string>]>([
 })
 
 it.each([
-  ['features/usage/usage-sign.module.css', '.sign', Object.keys(tokens)],
-  // What nobody can judge has no length either: a grey pattern stands in the bar's place.
+  ['features/usage/usage-bar.module.css', '.sign', Object.keys(tokens)],
+  // A use that can't be judged has no length: a grey pattern replaces the bar.
   ['features/usage/usage-bar.module.css', '', ['normal', 'safety', 'high', 'maximum']],
 ] as const)('each judgement has its colour in %s', (file, selector, judged) => {
   for (const [usage, token] of Object.entries(tokens).filter(([one]) => judged.some((each) => each === one))) {

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react'
 import styles from './usage-bar.module.css'
 import { usageBar, usageTooltip } from './usage-judgement.ts'
 
-/** A shape for each colour, so that it is told without it: dot, shield, diamond, triangle, empty ring. */
+/** A shape for each colour, so that it is recognised without colour: dot, shield, diamond, triangle, empty ring. */
 const shapes: Record<UsageColor, string> = {
   normal: 'M6 1.4a4.6 4.6 0 1 1 0 9.2a4.6 4.6 0 1 1 0-9.2Z',
   safety: 'M6 0.8 10.6 2.4V6C10.6 8.6 8.7 10.5 6 11.4 3.3 10.5 1.4 8.6 1.4 6V2.4Z',
@@ -15,8 +15,8 @@ const shapes: Record<UsageColor, string> = {
 }
 
 /**
- * How far a counter has come: a share of its maximum with marks where the judgement changes, or for a count-down one of three
- * steps. Each colour has a pattern of its own. The figures stand beside it in words.
+ * Shows a counter as a share of its maximum with marks where the judgement changes, or a count-down as one of three
+ * steps. Each colour has a pattern of its own. The figures stand beside it as text.
  */
 export function UsageBar({ metric }: { metric: ComponentMetric }) {
   const bar = usageBar(metric)
@@ -43,7 +43,7 @@ export function UsageBar({ metric }: { metric: ComponentMetric }) {
   }
 }
 
-/** Tells how a counter is judged when what it wraps is pointed at, focused or touched. */
+/** Explains the judgement of a counter when its content is hovered, focused or touched. */
 export function UsageTooltip({ metric, children }: { metric: ComponentMetric | undefined; children: ReactElement }) {
   return (
     <Tooltip
@@ -57,7 +57,7 @@ export function UsageTooltip({ metric, children }: { metric: ComponentMetric | u
   )
 }
 
-/** The colour of a use with its shape. The word stands beside it. */
+/** The colour and shape of a use. The label stands beside it. */
 export function UsageIcon({ color }: { color: UsageColor }) {
   return (
     <svg className={styles.sign} data-usage={color} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">

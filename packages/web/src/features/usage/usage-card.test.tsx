@@ -51,10 +51,10 @@ const history: UsageHistory = {
 
 let flags: FeatureKey[]
 let components: () => Response
-/** Paths that were asked for: the far end of the wire. */
+/** Requested paths. */
 const asked: string[] = []
 
-// What a press loads; on a busy machine that takes longer than a test waits.
+// Preloads what a press loads; on a busy machine that takes longer than a test waits.
 beforeAll(() => import('./history/usage-history.tsx'))
 
 beforeEach(() => {
@@ -118,8 +118,8 @@ describe('the usage card', () => {
     show()
     const rows = within(await list()).getAllByRole('button')
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      'Pump B (P9-B)HighPiston seal 850 of 1,000 strokes · limit expected 12-Dec-2026 +1 more85.0%',
-      'ColumnNothing is counted',
+      'Pump B (P9-B)HighPiston seal 850 of 1,000 strokes · reaches limit about 12-Dec-2026 +1 more85.0%',
+      'ColumnNo counters',
     ])
     expect(screen.queryByRole('searchbox')).toBeNull()
   })
@@ -155,7 +155,7 @@ describe('the usage card', () => {
   it('says that there are no components', async () => {
     components = () => Response.json([])
     show()
-    expect(await screen.findByText('This instrument has not told anything about its components yet.')).toBeTruthy()
+    expect(await screen.findByText('No component data received yet.')).toBeTruthy()
   })
 
   it('says by a toast and in its place that it could not be loaded, and tries again', async () => {
@@ -175,7 +175,7 @@ describe('the details of a component', () => {
     expect(screen.queryByRole('list', { name: 'Components' })).toBeNull()
     const back = screen.getByRole('button', { name: 'Back to all components' })
     expect(document.activeElement).toBe(back)
-    expect(screen.getByText('Nothing is counted on this component.')).toBeTruthy()
+    expect(screen.getByText('This component has no counters.')).toBeTruthy()
     await person.keyboard('{Enter}')
     expect(document.activeElement).toBe(await row('Column'))
   })
@@ -190,24 +190,24 @@ describe('the details of a component', () => {
     expect(screen.getByRole('tabpanel', { name: 'Info' }).textContent).toBe('Serial numberP9-004711')
     await person.keyboard('{ArrowRight}')
     expect(screen.getByRole('tabpanel', { name: 'Details' }).textContent).toBe(
-      'This component has not told any details.',
+      'No details received for this component.',
     )
   })
 
   it('tell the day on which a counter reaches its limit, and on a press with which data', async () => {
     const { person } = show()
     await person.click(await row('Pump B'))
-    const button = screen.getByRole('button', { name: 'Limit expected 12-Dec-2026 (history of Piston seal)' })
+    const button = screen.getByRole('button', { name: 'Reaches limit about 12-Dec-2026 (history of Piston seal)' })
     await person.click(button)
     const dialog = await screen.findByRole('dialog', { name: 'Piston seal · Pump B (P9-B)' })
-    expect(await within(dialog).findByText(/^Too few days were measured/)).toBeTruthy()
+    expect(await within(dialog).findByText(/^No forecast yet/)).toBeTruthy()
     const slider = within(dialog).getByRole('slider', { name: 'Piston seal, day by day' })
-    expect(slider.getAttribute('aria-valuetext')).toBe('02-Nov-2026: 20 strokes, counting began anew')
+    expect(slider.getAttribute('aria-valuetext')).toBe('02-Nov-2026: 20 strokes, counter reset')
     await person.click(within(dialog).getByRole('button', { name: 'Show as table' }))
     const rows = within(dialog).getAllByRole('row')
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       'DayPiston seal',
-      '02-Nov-202620 strokes Counting began anew',
+      '02-Nov-202620 strokes Counter reset',
       '01-Nov-2026990 strokes',
     ])
     await person.keyboard('{Escape}')

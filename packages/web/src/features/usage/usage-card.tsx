@@ -16,8 +16,8 @@ interface UsageCardProps {
 }
 
 /**
- * What the components of an instrument have been used for: the list of them, or the details of one in its place. Only with
- * both flags that show it; without them nothing is asked for. Document 2 sections 2 and 4.
+ * Usage of an instrument's components: the list, or the details of one component in its place. Without both flags that
+ * show it, the card sends no request. Document 2 sections 2 and 4.
  */
 export function UsageCard({ instrument }: UsageCardProps) {
   const isShown = useFlags('ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS')

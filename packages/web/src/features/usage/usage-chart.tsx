@@ -3,20 +3,20 @@ import { ChartReader } from '../../ui/charts/chart-reader.tsx'
 import type { Plot } from './runtime/runtime-axis.ts'
 import styles from './usage-chart.module.css'
 
-/** What stands around a drawing of days: its scale on the left, days and what is read below. Lengths are in px. */
+/** The frame of a chart of days: scale on the left, days and read-out below. Lengths are in px. */
 export function UsageChart(props: {
   label: string
   plot: Plot
-  /** Gets the element whose width is that of the plot. */
+  /** Receives the element whose width is that of the plot. */
   plotRef: Ref<HTMLDivElement>
-  /** Above the plot, for what is written over its upper edge. */
+  /** Space above the plot for text on its upper edge. */
   room: number
   scaleWidth: number
   scale: readonly { value: number; text: string; top: number }[]
   days: readonly { day: string; text: string; x: number }[]
-  /** How near to either end the middle of a day's text may come. */
+  /** Minimum distance of the middle of a day's text from either end. */
   dayMargin: number
-  /** How many places are read, where the keyboard begins, which one is read, and what is read of it. */
+  /** Number of positions, position where the keyboard starts, current position, and its read-out. */
   count: number
   start: number
   at: number | null

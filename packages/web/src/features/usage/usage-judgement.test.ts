@@ -2,8 +2,9 @@ import type { ComponentMetric } from '@benchwatch/contract/usage'
 import type { ThresholdRule, UsageColor } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import {
-  byNeed,
-  componentsByNeed,
+  byUrgency,
+  componentsByUrgency,
+  judgementLabel,
   limitOf,
   readingText,
   splitComponentName,
@@ -11,7 +12,6 @@ import {
   usageBar,
   usageTooltip,
   usageVerdict,
-  usageWord,
   worstMetric,
 } from './usage-judgement.ts'
 
@@ -23,7 +23,7 @@ type Case = [
   color: UsageColor,
 ]
 
-/** A counter as the server has judged it. */
+/** Returns a counter as judged by the server. */
 function judged(
   [thresholdRule, thresholdValues, value, usagePercentage, usageColor]: Case,
   more: Partial<ComponentMetric> = {},
@@ -69,12 +69,12 @@ describe('the tooltip of a use', () => {
 
 describe('the word of a use', () => {
   it('is the one of the colour key, and for a count-down what is left to do', () => {
-    expect(usageWord(judged(['MAXIMUM_USAGE', [9], 9, 100, 'maximum']))).toBe('Maximum')
-    expect(usageWord(judged(['HIGH_SAFE_USAGE', [5, 9], 5, 55.6, 'safety']))).toBe('Safety threshold')
-    expect(usageWord(judged(['COUNT_DOWN', [30, 7], 31, null, 'normal']))).toBe('Normal')
-    expect(usageWord(judged(['COUNT_DOWN', [30, 7], 20, null, 'high']))).toBe('Change soon')
-    expect(usageWord(judged(['COUNT_DOWN', [30, 7], 7, null, 'maximum']))).toBe('Change now!')
-    expect(usageWord(judged(['COUNT_DOWN', [], 7, null, 'unknown']))).toBe('Unknown')
+    expect(judgementLabel(judged(['MAXIMUM_USAGE', [9], 9, 100, 'maximum']))).toBe('Maximum')
+    expect(judgementLabel(judged(['HIGH_SAFE_USAGE', [5, 9], 5, 55.6, 'safety']))).toBe('Safety threshold')
+    expect(judgementLabel(judged(['COUNT_DOWN', [30, 7], 31, null, 'normal']))).toBe('Normal')
+    expect(judgementLabel(judged(['COUNT_DOWN', [30, 7], 20, null, 'high']))).toBe('Change soon')
+    expect(judgementLabel(judged(['COUNT_DOWN', [30, 7], 7, null, 'maximum']))).toBe('Change now!')
+    expect(judgementLabel(judged(['COUNT_DOWN', [], 7, null, 'unknown']))).toBe('Unknown')
   })
 })
 
@@ -145,7 +145,7 @@ describe('what needs somebody first', () => {
   })
 
   it('is the worst counter of a component, then the one that is furthest', () => {
-    expect(byNeed([unknown, normal, further, due])).toEqual([due, further, normal, unknown])
+    expect(byUrgency([unknown, normal, further, due])).toEqual([due, further, normal, unknown])
     expect(worstMetric(component('A', unknown, normal))).toBe(normal)
     expect(worstMetric(component('A'))).toBeUndefined()
   })
@@ -154,7 +154,7 @@ describe('what needs somebody first', () => {
     const [a, b, c, d] = [component('A'), component('B', unknown), component('C', normal), component('D', unknown, due)]
     const e = component('E', further)
     expect(
-      componentsByNeed([a, b, c, d, e])
+      componentsByUrgency([a, b, c, d, e])
         .map(({ componentName }) => componentName)
         .join(''),
     ).toBe('DCEBA')

@@ -3,12 +3,12 @@ import { type UsageColor, usageColors } from '@benchwatch/contract/vocabulary'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 
 /**
- * What the judged use of a component says in words and as a bar: document 2 sections 4 and 8, 3-decisions 9. The server judges
- * (`usageColor`, `usagePercentage`); this only tells it. Pure: the card, the report and its PDF share it.
+ * Labels and bars for the judged use of a component: document 2 sections 4 and 8, 3-decisions 9. The server judges
+ * (`usageColor`, `usagePercentage`). Pure; shared by the card, the report and its PDF.
  */
 
-/** Words of the colour key. */
-export const usageLabel: Record<UsageColor, string> = {
+/** Labels of the colour key. */
+export const usageLabels: Record<UsageColor, string> = {
   normal: 'Normal',
   safety: 'Safety threshold',
   high: 'High',
@@ -16,19 +16,19 @@ export const usageLabel: Record<UsageColor, string> = {
   unknown: 'Unknown',
 }
 
-/** The steps of a count-down say what to do. */
-const countDownLabel: Record<UsageColor, string> = {
-  ...usageLabel,
+/** Labels of the count-down steps, which say what to do. */
+const countDownLabels: Record<UsageColor, string> = {
+  ...usageLabels,
   high: 'Change soon',
   maximum: 'Change now!',
 }
 
-/** The judgement in one or two words, to stand beside its colour. */
-export function usageWord({ thresholdRule, usageColor }: ComponentMetric): string {
-  return (thresholdRule === 'COUNT_DOWN' ? countDownLabel : usageLabel)[usageColor]
+/** Returns the judgement in one or two words, shown beside its colour. */
+export function judgementLabel({ thresholdRule, usageColor }: ComponentMetric): string {
+  return (thresholdRule === 'COUNT_DOWN' ? countDownLabels : usageLabels)[usageColor]
 }
 
-/** Returns the specification's tooltip, its numbers written as in the row that it belongs to. */
+/** Returns the specification's tooltip with numbers formatted as in its row. */
 export function usageTooltip(metric: ComponentMetric): string {
   const { thresholdRule, thresholdValues, usagePercentage, usageColor, value } = metric
   const limit = limitOf(metric)
@@ -45,13 +45,13 @@ export function usageTooltip(metric: ComponentMetric): string {
     : `${share} MAX = ${formatCount(limit.value)}`
 }
 
-/** The tooltip where it says more than the word that stands beside it. */
+/** Returns the tooltip if it says more than the label beside it. */
 export function usageVerdict(metric: ComponentMetric): string | null {
   const tooltip = usageTooltip(metric)
-  return tooltip === usageWord(metric) ? null : tooltip
+  return tooltip === judgementLabel(metric) ? null : tooltip
 }
 
-/** The value at which a part is due, and whether its counter climbs or falls towards it; null where none is known. */
+/** Returns the value at which a part is due and whether its counter rises or falls towards it; null if unknown. */
 export function limitOf({ thresholdRule, thresholdValues: [first, second] }: ComponentMetric): {
   value: number
   climbs: boolean
@@ -68,14 +68,14 @@ export function limitOf({ thresholdRule, thresholdValues: [first, second] }: Com
   }
 }
 
-/** Shares of the maximum from which a use is high: 3-decisions 9. */
+/** Percentages of the maximum from which a use is high: 3-decisions 9. */
 const HIGH_OF_MAXIMUM = 80
 const HIGH_OF_SAFE_MAXIMUM = 90
 
 export type UsageBar =
-  /** Filled to `width` percent, at most 100, with marks at the percentages where the judgement changes. */
+  /** Filled to `width` percent, at most 100, with marks where the judgement changes. */
   | { kind: 'share'; width: number; marks: number[] }
-  /** A count-down has no maximum to be a share of: one of three steps, the last of which is to change it now. */
+  /** A count-down has no maximum. It shows one of three steps; the last means change the part now. */
   | { kind: 'steps'; step: 1 | 2 | 3 }
   | { kind: 'none' }
 
@@ -95,7 +95,7 @@ function isWithin(percentage: number): boolean {
   return percentage > 0 && percentage < 100
 }
 
-/** `984 of 1,000 strokes`, of a count-down and without a limit `20 days`; a dash where nothing was told. */
+/** Returns e.g. `984 of 1,000 strokes`, or `20 days` for a count-down or without a limit; a dash without a value. */
 export function usageAmount(metric: ComponentMetric): string {
   const { value, unit } = metric
   if (value === null) return '–'
@@ -105,8 +105,8 @@ export function usageAmount(metric: ComponentMetric): string {
 }
 
 /**
- * What a component tells of itself, such as its serial number or pressure, with its unit; null where nothing is told. A calendar
- * date reads as all dates of the instruments area do.
+ * Returns a reading of a component, such as serial number or pressure, with its unit; null without a value. Dates are
+ * formatted as elsewhere in the instruments area.
  */
 export function readingText({ unit, value }: ComponentReading): string | null {
   if (value === null || value === '') return null
@@ -116,7 +116,7 @@ export function readingText({ unit, value }: ComponentReading): string | null {
 
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** Units that are English plurals. Instruments send them as text, so other words stay as they came. */
+/** Units that are English plurals. Instruments send units as text, so other units stay as they are. */
 const singularUnits: Record<string, string> = {
   batches: 'batch',
   cycles: 'cycle',
@@ -141,40 +141,42 @@ export function formatPercentage(percentage: number): string {
   return `${percentage.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`
 }
 
-/** 1,684,000 or 12.5: with thousands apart, and no more digits than tell something. */
+/** Returns e.g. '1,684,000' or '12.5', with thousands separators and without meaningless digits. */
 export function formatCount(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 })
 }
 
-/** The counter that needs somebody first; undefined where nothing is counted. */
+/** Returns the most urgent counter; undefined without counters. */
 export function worstMetric({ usage }: Pick<ComponentUsage, 'usage'>): ComponentMetric | undefined {
-  return byNeed(usage)[0]
+  return byUrgency(usage)[0]
 }
 
-/** Counters in the order in which they need somebody; equal ones stay as they were. */
-export function byNeed(usage: readonly ComponentMetric[]): ComponentMetric[] {
+/** Returns counters by urgency; equally urgent ones keep their order. */
+export function byUrgency(usage: readonly ComponentMetric[]): ComponentMetric[] {
   return usage.toSorted(
-    (one, other) => needOf(other) - needOf(one) || (other.usagePercentage ?? 0) - (one.usagePercentage ?? 0),
+    (one, other) => urgencyOf(other) - urgencyOf(one) || (other.usagePercentage ?? 0) - (one.usagePercentage ?? 0),
   )
 }
 
-/** Components in the order in which their worst counter needs somebody; equal ones stay as they were, by name. */
-export function componentsByNeed(components: readonly ComponentUsage[]): ComponentUsage[] {
+/** Returns components by the urgency of their worst counter; equally urgent ones keep their order by name. */
+export function componentsByUrgency(components: readonly ComponentUsage[]): ComponentUsage[] {
   const worst = new Map(components.map((component) => [component, worstMetric(component)]))
   return components.toSorted((one, other) => {
     const [a, b] = [worst.get(one), worst.get(other)]
-    return needOf(b) - needOf(a)
+    return urgencyOf(b) - urgencyOf(a)
   })
 }
 
-/** Place in the vocabulary's order of growing need to act; without a counter before all. */
-function needOf(metric: ComponentMetric | undefined): number {
+/** Returns the rank of a judgement by urgency; lowest without a counter. */
+function urgencyOf(metric: ComponentMetric | undefined): number {
   return metric === undefined ? -1 : usageColors.indexOf(metric.usageColor)
 }
 
-/** `Pump A (P9-A)` is the component 'Pump A' of the module 'P9-A'; a name without a module has none. */
+/**
+ * Splits `Pump A (P9-A)` into the component 'Pump A' and the module 'P9-A'. A name without parentheses has no module.
+ */
 export function splitComponentName(componentName: string): { name: string; module: string | null } {
-  // No pattern: names come from instruments, and a backtracking one could be made slow by them.
+  // Not a regular expression: instruments send the names, and backtracking could be made slow by them.
   const open = componentName.lastIndexOf('(')
   const end = componentName.trimEnd()
   const name = componentName.slice(0, Math.max(open, 0)).trimEnd()

@@ -3,13 +3,13 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import { featuresQuery } from '../users/users.api.ts'
 
-/** The door to what the parts of an instrument were used for, and how long it ran. Wire 4. */
+/** The entry point to component usage and run time. Wire 4. */
 
 const root = ['usage'] as const
 
-/** Gateways tell these a few times an hour. */
+/** Gateways report these a few times an hour. */
 const STALE_MS = 60_000
-/** No message tells of them: a screen that stays open asks now and then. */
+/** No live message reports usage, so open screens poll. */
 export const USAGE_POLL_MS = 5 * 60_000
 
 /** Components with their counters, judged by their thresholds; by name. ApiError 403 without the flags. */
@@ -22,7 +22,7 @@ export function componentUsageQuery(instrument: { id: string; instrumentType: In
   })
 }
 
-/** One counter day by day, with what its forecast was made of. */
+/** One counter day by day, with the basis of its forecast. */
 export function usageHistoryQuery(of: { id: string; componentName: string; metric: string }) {
   const { id, ...query } = of
   return queryOptions({
@@ -32,7 +32,7 @@ export function usageHistoryQuery(of: { id: string; componentName: string; metri
   })
 }
 
-/** Seconds of running for each of the last days at the site, oldest first; a day without data is absent. */
+/** Run time in seconds for each of the last days at the site, oldest first. A day without data is absent. */
 export function dailyRuntimesQuery(id: string, numberOfDays: 7 | 30 | 365) {
   return queryOptions({
     queryKey: [...root, 'runtimes', id, numberOfDays] as const,
@@ -43,7 +43,9 @@ export function dailyRuntimesQuery(id: string, numberOfDays: 7 | 30 | 365) {
   })
 }
 
-/** Whether all these flags are on for whoever looks; false until that is known, so nothing is asked for in vain. */
+/**
+ * Returns true if all these flags are on for the user; false until that is known, so that no request is sent in vain.
+ */
 export function useFlags(...keys: FeatureKey[]): boolean {
   const { data: on } = useQuery(featuresQuery())
   return keys.every((key) => on?.includes(key) ?? false)

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { NewRegistryObject } from '../../features/registry/new-registry-object.tsx'
 import type { RegistryKind } from '../../features/registry/registry.api.ts'
 import { RegistryImport } from '../../features/registry/registry-import.tsx'
-import { kindLabel, readKind } from '../../features/registry/registry-labels.ts'
+import { kindLabels, readKind } from '../../features/registry/registry-labels.ts'
 import { RegistryList } from '../../features/registry/registry-list.tsx'
 import { RegistryObjectForm } from '../../features/registry/registry-object-form.tsx'
 import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
@@ -17,7 +17,7 @@ export function RegistryScreen() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader title="Registry" note={kindLabel[kind].explains} />
+      <PageHeader title="Registry" note={kindLabels[kind].explains} />
       <nav className={styles.kinds} aria-label="Kinds">
         {registryKinds.map((each) => (
           <Link
@@ -27,7 +27,7 @@ export function RegistryScreen() {
             activeProps={{ 'aria-current': 'page' }}
             activeOptions={{ includeSearch: false }}
           >
-            {kindLabel[each].many}
+            {kindLabels[each].many}
           </Link>
         ))}
       </nav>
@@ -50,7 +50,7 @@ export function NewRegistryObjectScreen() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader crumbs={<RegistryCrumbs kind={kind} at="New" />} title={`New ${kindLabel[kind].one}`} />
+      <PageHeader crumbs={<RegistryCrumbs kind={kind} at="New" />} title={`New ${kindLabels[kind].one}`} />
       <div className={styles.narrow}>
         <NewRegistryObject
           key={kind}
@@ -76,7 +76,7 @@ export function RegistryObjectScreen() {
   const { _splat: key = '' } = useParams({ strict: false })
   return (
     <>
-      <PageHeader crumbs={<RegistryCrumbs kind={kind} at={capitalised(kindLabel[kind].one)} />} title={key} />
+      <PageHeader crumbs={<RegistryCrumbs kind={kind} at={capitalised(kindLabels[kind].one)} />} title={key} />
       <div className={styles.narrow}>
         <RegistryObjectForm kind={kind} objectKey={key} />
       </div>
@@ -124,7 +124,7 @@ function RegistryCrumbs({ kind, at }: { kind: RegistryKind; at: string }) {
     <Breadcrumb
       link={
         <Link to="/administration/registry/$kind" params={{ kind }} search={search} activeOptions={{ exact: true }}>
-          {kindLabel[kind].many}
+          {kindLabels[kind].many}
         </Link>
       }
       current={at}

@@ -20,12 +20,12 @@ const reports = [
   { type: 'qs', name: 'Qualification Services (QS)' },
 ] as const
 
-/** The short info of an instrument with its ORC status as a control, and where one goes from here. */
+/** The header of an instrument page: short info, ORC status as a control, and actions. */
 export function InstrumentDetailsBar({ instrument, more }: { instrument: InstrumentWithEvents; more?: ReactNode }) {
   const client = useQueryClient()
   const { id, instrumentInstalledProductId, instrumentCity, instrumentCountry, connectedAt, eventCount } = instrument
   return (
-    <DetailsBar label="Instrument in short">
+    <DetailsBar label="Short info">
       <BarActions>
         <OrcStatusMenu
           instrument={instrument}
@@ -36,8 +36,9 @@ export function InstrumentDetailsBar({ instrument, more }: { instrument: Instrum
         <BarFact name="System name">
           <Named>{instrument.instrumentDefinedSystemName}</Named>
         </BarFact>
-        <BarFact name="Installed Product ID">
-          {instrumentInstalledProductId} <CopyButton text={instrumentInstalledProductId} label="Copy product ID" />
+        <BarFact name="Installed product ID">
+          {instrumentInstalledProductId}{' '}
+          <CopyButton text={instrumentInstalledProductId} label="Copy installed product ID" />
         </BarFact>
         <BarFact name="Location">
           <Named>{cityAndCountry(instrumentCity, instrumentCountry)}</Named>
@@ -79,7 +80,7 @@ export function InstrumentDetailsBar({ instrument, more }: { instrument: Instrum
   )
 }
 
-/** The System Report of an instrument in a new tab, of one of its two types. */
+/** Opens the System Report of an instrument in a new tab, as one of its two types. */
 function ReportMenu({ instrumentId }: { instrumentId: string }) {
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>

@@ -1,6 +1,6 @@
 import { ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 
-/** What `instrument-details-keys.ts` binds. */
+/** Keys bound in `instrument-details.tsx`. */
 const groups = [{ title: 'One instrument', shortcuts: [{ keys: ['u', 'Esc'], does: 'Back to the list' }] }] as const
 
 export function InstrumentDetailsSheet({ onClose }: { onClose: () => void }) {

@@ -9,17 +9,20 @@ import { featuresQuery } from '../../users/users.api.ts'
 import styles from './instrument-events.module.css'
 import { instrumentEventsAddress } from './instrument-events-address.ts'
 
-/** So many rows stand there at first: what comes below stays within reach. */
+/** Rows shown at first; few enough to keep the content below within reach. */
 const FIRST_ROWS = 8
 
 export type InstrumentTab = 'events' | 'emails'
 
-/** The open tab as an address tells it; anything else opens the first one. */
+/** Reads the open tab from the address. An unknown value opens the first tab. */
 export function readInstrumentTab(text: unknown): InstrumentTab {
   return text === 'emails' ? 'emails' : 'events'
 }
 
-/** What is open on an instrument, and what its contact is mailed by itself where the person may see that. */
+/**
+ * Shows the open events of an instrument and, for users who may see them, the automatic support e-mails to its
+ * contact.
+ */
 export function InstrumentDetailsTabs(props: {
   instrument: InstrumentWithEvents
   tab: InstrumentTab
@@ -27,7 +30,7 @@ export function InstrumentDetailsTabs(props: {
 }) {
   const { instrument } = props
   const features = useQuery(featuresQuery())
-  // A link to the e-mails keeps its tab while it is not known whether there is one.
+  // Keeps the e-mail tab of a link open until the features are known.
   const hasEmails = features.data?.includes('AUTO_EMAIL') ?? (features.isPending && props.tab === 'emails')
   const emails = {
     value: 'emails',
@@ -55,7 +58,7 @@ export function InstrumentDetailsTabs(props: {
   )
 }
 
-/** The open events of an instrument, newest first, with the way to all of them. They follow live messages. */
+/** Lists the open events of an instrument, newest first, with a link to all of them. Live messages update the list. */
 function InstrumentEvents({ instrument }: { instrument: InstrumentWithEvents }) {
   const { events, eventCount } = instrument
   const viewer = useViewer()
@@ -77,7 +80,7 @@ function InstrumentEvents({ instrument }: { instrument: InstrumentWithEvents }) 
           </button>
         )}
         <a href={instrumentEventsAddress(instrument)}>
-          {eventCount > events.length ? `See all ${eventCount.toLocaleString('en')}` : 'See them'} in the list of events
+          {eventCount > events.length ? `Show all ${eventCount.toLocaleString('en')}` : 'Show'} in event list
         </a>
       </div>
     </>

@@ -13,7 +13,7 @@ import { readQueryString, writeQueryString } from '../../../lib/list/list-addres
 import { InstrumentDetails } from './instrument-details.tsx'
 import type { InstrumentTab } from './instrument-details-tabs.tsx'
 
-/** What the server answers about the instrument; of the other calls only those that matter here are answered. */
+/** Answers the request for the instrument. Other requests get an answer only where a test needs one. */
 const answerInstrument = vi.fn<(path: string) => Promise<Response>>()
 let others: Record<string, unknown>
 const found =
@@ -74,7 +74,7 @@ function show({ instrumentId = '187', tab = 'events' as InstrumentTab } = {}) {
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
         <Notifications />
-        {/* The type of the product's own router is registered; this one has other routes. */}
+        {/* The type of the product's own router is registered; this router has other routes. */}
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,
@@ -83,7 +83,7 @@ function show({ instrumentId = '187', tab = 'events' as InstrumentTab } = {}) {
 
 const title = () => screen.findByRole('heading', { level: 1 })
 const card = (name: string) => screen.findByRole('region', { name })
-/** The value beside a name on a card. */
+/** Returns the value beside a name on a card. */
 const fact = async (of: string, name: string) =>
   within(await card(of)).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
 
@@ -148,7 +148,7 @@ describe('the details of an instrument', () => {
     answerInstrument.mockImplementation(problem(404, 'not-found'))
     await act(() => vi.advanceTimersByTimeAsync(10_000))
     expect(await screen.findByText('Instrument could not be found.')).toBeTruthy()
-    expect(screen.getByText(/while it was open here/)).toBeTruthy()
+    expect(screen.getByText(/while this page was open/)).toBeTruthy()
   })
 
   it('lead back to the list as it was left', async () => {
@@ -177,9 +177,9 @@ describe('what they show', () => {
   it('in short what it is called, where and whose it is, and its ORC status', async () => {
     answerInstrument.mockImplementation(found({ orcStatus: 'Disconnected' }))
     show()
-    const short = within(await card('Instrument in short'))
+    const short = within(await card('Short info'))
     expect(short.getByRole('button', { name: 'ORC status: Disconnected' })).toBeTruthy()
-    const names = ['System name', 'Installed Product ID', 'Location', 'Customer', 'Added to ORC']
+    const names = ['System name', 'Installed product ID', 'Location', 'Customer', 'Added to ORC']
     const told = names.map((name) => short.getByText(name).nextElementSibling?.textContent?.trim())
     expect(told).toEqual(['PILOT-UPP-02', 'IP-20431187', 'Uppsala, Sweden', 'Helix Biologics', '04-Mar-2024'])
   })
@@ -217,7 +217,7 @@ describe('what they show', () => {
     expect(await fact('Location', 'Address')).toBe('Björkgatan 30753 23 Uppsala, Sweden')
     expect(await fact('Location', 'Room')).toBe('Room 214')
     expect(await fact('Location', 'Region')).toBe('EMEA · Nordics')
-    expect(await fact('Location', 'Time there')).toBe('Fri 08:30 America/New_York')
+    expect(await fact('Location', 'Local time')).toBe('Fri 08:30 America/New_York')
   })
 
   it('the contract and whom to call', async () => {
@@ -326,7 +326,7 @@ describe('its tabs', () => {
     answerInstrument.mockImplementation(found({ events, eventCount: 134 }))
     show()
     expect(await screen.findAllByRole('link', { name: /^ORC-/ })).toHaveLength(8)
-    expect(screen.getByRole('link', { name: 'See all 134 in the list of events' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Show all 134 in event list' })).toBeTruthy()
     await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'Show 3 more' }))
     expect(screen.getAllByRole('link', { name: /^ORC-/ })).toHaveLength(11)
   })

@@ -32,21 +32,21 @@ import { InstrumentDetailsTabs, type InstrumentTab } from './instrument-details-
 import { ContractFacts, InstrumentFacts, InstrumentPlace } from './instrument-facts.tsx'
 import { SoftwareCard } from './software-card.tsx'
 
-/** A gateway tells every 30 s that it is there, so an older answer would make a living one look silent. */
+/** A gateway reports every 30 s. A longer refresh interval would make a connected gateway look silent. */
 const SIGN_OF_LIFE_MS = 30_000
 
 const Sheet = lazy(() =>
   import('./instrument-details-sheet.tsx').then((file) => ({ default: file.InstrumentDetailsSheet })),
 )
 
-/** One instrument, whole; closing leads back to the list at `listAddress`. Document 2 section 2. */
+/** Shows one instrument. Closing leads back to the list at `listAddress`. Document 2 section 2. */
 export function InstrumentDetails(props: {
-  /** Id or installed product id, as it stands in the address. */
+  /** Id or installed product id, as in the address. */
   instrumentId: string
   listAddress: Record<string, string>
   tab: InstrumentTab
   onTab: (tab: InstrumentTab) => void
-  /** Further actions, at the end of the bar. */
+  /** Further actions at the end of the bar. */
   more?: (instrument: InstrumentWithEvents) => ReactNode
 }) {
   const details = useQuery({ ...instrumentQuery(props.instrumentId), refetchInterval: DETAILS_POLL_MS })
@@ -55,7 +55,7 @@ export function InstrumentDetails(props: {
   const name = instrument?.instrumentInstalledProductId ?? props.instrumentId
   const head = { name, list, shortcuts: <InstrumentShortcuts /> }
   useInstrumentDetailsKeys(props.listAddress)
-  // Where it is shown already, a refresh that fails every ten seconds is told by the note beside its name.
+  // If the instrument is on screen already, the note beside its name reports refreshes that fail every ten seconds.
   const isMissing = details.isError && instrument === undefined && !isNotFound(details.error)
   useFailureToast({ ...details, isError: isMissing }, 'Could not get instrument')
 
@@ -106,8 +106,8 @@ export function InstrumentDetails(props: {
       {isNotFound(details.error) ? (
         <ErrorState title="Instrument could not be found.">
           {instrument !== undefined
-            ? 'It was removed, or moved to a customer that you can’t see, while it was open here.'
-            : 'It may have been removed, or it belongs to a customer that you can’t see. Check its id in the address.'}
+            ? 'It was removed or moved to a customer you have no access to while this page was open.'
+            : 'It may have been removed, or you have no access to its customer. Check the id in the address.'}
         </ErrorState>
       ) : (
         <ErrorState title="Could not get instrument" onRetry={() => void details.refetch()}>
@@ -119,8 +119,8 @@ export function InstrumentDetails(props: {
 }
 
 /**
- * What is wrong with it and how it was used beside what it is: about equally high columns, in an order that reads on a phone,
- * too, also for whoever sees no usage and no run time. What it runs is wanted least and has the whole width below them.
+ * Two columns of about equal height: events and usage in one, facts in the other. The order also reads well on a phone
+ * and for users who see no usage or run time. Software, the least needed card, takes the full width below.
  */
 function Cards(props: { instrument: InstrumentWithEvents; tab: InstrumentTab; onTab: (tab: InstrumentTab) => void }) {
   const { instrument } = props
@@ -152,26 +152,28 @@ function Cards(props: { instrument: InstrumentWithEvents; tab: InstrumentTab; on
   )
 }
 
-/** Keyboard of one instrument; the sheet of `instrument-details-sheet.tsx` tells it to people. */
+/** Binds the keys of an instrument page. `instrument-details-sheet.tsx` lists them for users. */
 function useInstrumentDetailsKeys(listAddress: Record<string, string>): void {
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/instruments', search: listAddress })
   useShortcuts({ u: back, Escape: back })
 }
 
-/** The keys of one instrument. */
 function InstrumentShortcuts() {
   return <ShortcutButton size={30} sheet={(close) => <Sheet onClose={close} />} />
 }
 
-/** What an instrument does, before its name. `asOf`: it could not be confirmed since then (epoch milliseconds). */
+/**
+ * Shows the instrument's status before its name. `asOf`: time of the last confirmation (epoch milliseconds) if it is
+ * outdated.
+ */
 function StatusMark({ instrument, asOf }: { instrument: Instrument; asOf: number | null }) {
   const { instrumentStatus, orcStatus } = instrument
   const isSeen = isMonitored(orcStatus)
   return (
     <span className={styles.status} data-outdated={asOf !== null || !isSeen || undefined}>
       <InstrumentStatusDot status={instrumentStatus} asOf={asOf} orcStatus={orcStatus} />
-      {/* The dot's name says it already. */}
+      {/* The dot's accessible name says it already. */}
       <span aria-hidden="true">{isSeen ? instrumentStatus : monitoringUnavailable(instrumentStatus)}</span>
     </span>
   )
@@ -179,14 +181,14 @@ function StatusMark({ instrument, asOf }: { instrument: Instrument; asOf: number
 
 function QualifiedBadge() {
   return (
-    <span className={styles.qualified} title="Qualified system: changes to it are controlled and documented">
+    <span className={styles.qualified} title="Qualified system: changes are controlled and documented">
       <IconRosetteDiscountCheck size={15} stroke={1.7} aria-hidden="true" />
       Qualified
     </span>
   )
 }
 
-/** Whose it is, what the contract promises, and whom to call. */
+/** Shows customer, contract and contacts. */
 function InstrumentContacts({ instrument }: { instrument: Instrument }) {
   const { instrumentCountry } = instrument
   return (
@@ -225,7 +227,7 @@ function InstrumentContacts({ instrument }: { instrument: Instrument }) {
   )
 }
 
-/** How an instrument is connected: its gateway, when that was heard last, and what else is behind it. */
+/** Shows the gateway, when it last reported, and the other instruments connected to it. */
 function ConnectedInstruments({ instrument }: { instrument: Instrument }) {
   const { orcStatus, unknownAt, instrumentTimeZone } = instrument
   const now = useNow()
@@ -285,7 +287,7 @@ function GatewayFacts({ instrument, name }: { instrument: Instrument; name: stri
           <Fact name="Gateway location">
             <Named>{data?.location ?? null}</Named>
           </Fact>
-          <Fact name="Behind it">{data && <Others installedProductIds={data.instrumentIpids} />}</Fact>
+          <Fact name="Connected instruments">{data && <Others installedProductIds={data.instrumentIpids} />}</Fact>
         </>
       )}
     </>

@@ -3,7 +3,7 @@ import { writeQueryString } from '../../../lib/list/list-address.ts'
 
 type Named = Pick<Instrument, 'instrumentInstalledProductId' | 'createdAt'>
 
-/** Parameters of the list of events with those of an instrument that are not closed: 3-decisions 9. */
+/** Returns the parameters of the event list for an instrument's open events: 3-decisions 9. */
 export function instrumentEventsSearch({ instrumentInstalledProductId, createdAt }: Named): Record<string, string> {
   return {
     keyword: instrumentInstalledProductId,
@@ -15,7 +15,7 @@ export function instrumentEventsSearch({ instrumentInstalledProductId, createdAt
   }
 }
 
-/** The same as a link, character by character. */
+/** Returns the same parameters as a link, which must match character by character. */
 export function instrumentEventsAddress(instrument: Named): string {
   return `/events${writeQueryString(instrumentEventsSearch(instrument))}`
 }

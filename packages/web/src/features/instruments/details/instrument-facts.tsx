@@ -8,7 +8,7 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { Deadline, ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import styles from './instrument-facts.module.css'
 
-/** What it is, since when, and when it is served. */
+/** Product, installation and service dates. */
 export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
   const { connectedAt, instrumentTimeZone } = instrument
   return (
@@ -30,7 +30,7 @@ export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
   )
 }
 
-/** Where it stands, and what time it is there. */
+/** Site, room and local time. */
 export function InstrumentPlace({ instrument }: { instrument: Instrument }) {
   const { instrumentRegion, instrumentSubRegion } = instrument
   const lines = addressLines({
@@ -58,7 +58,7 @@ export function InstrumentPlace({ instrument }: { instrument: Instrument }) {
         <Fact name="Region">
           <Named>{[instrumentRegion, instrumentSubRegion].filter(Boolean).join(' · ')}</Named>
         </Fact>
-        <Fact name="Time there">
+        <Fact name="Local time">
           <SiteTime zone={instrument.instrumentTimeZone} />
         </Fact>
       </FactList>
@@ -66,7 +66,7 @@ export function InstrumentPlace({ instrument }: { instrument: Instrument }) {
   )
 }
 
-/** Before somebody calls: whether people are there by now. */
+/** Shows whether people are at the site now, before the user calls. */
 function SiteTime({ zone }: { zone: string }) {
   const time = formatClockInZone(useNow(), zone)
   return (
@@ -80,7 +80,7 @@ export function dateOrNull(day: string | null): string | null {
   return day === null ? null : formatInstrumentDate(day)
 }
 
-/** What the contract of an instrument promises, and until when; for a list of facts. */
+/** Contract and its end date, for a list of facts. */
 export function ContractFacts({ instrument }: { instrument: Instrument }) {
   const { instrumentContractEndDate } = instrument
   return (
@@ -104,7 +104,7 @@ export function ContractFacts({ instrument }: { instrument: Instrument }) {
   )
 }
 
-/** When an instrument was serviced last and is to be next; for a list of facts. */
+/** Last and next service, for a list of facts. */
 export function ServiceFacts({ instrument }: { instrument: Instrument }) {
   const { instrumentLastService, instrumentNextService } = instrument
   return (

@@ -1,22 +1,24 @@
-/** The network connections of the instrument's computer: JSON text with a list of {name, ip, dhcpEnabled}, as its agent wrote it. */
+/**
+ * A network connection of the instrument's computer. The agent sends JSON text with a list of {name, ip, dhcpEnabled}.
+ */
 
 export interface NetworkConfiguration {
-  /** Null where the agent named none. */
+  /** Null if the agent sent no name. */
   name: string | null
   ip: string | null
-  /** Whether the address is given out by DHCP; null where nobody said. */
+  /** True if DHCP assigns the address; null if the agent did not say. */
   dhcpEnabled: boolean | null
 }
 
 export type NetworkConfigurations =
   | { kind: 'none' }
   | { kind: 'list'; networks: readonly NetworkConfiguration[] }
-  /** What was sent is no such list: to be shown as it is. */
+  /** The text is not such a list and is shown as it is. */
   | { kind: 'unreadable'; text: string }
 
 /**
- * Reads them. All or nothing: of a list that was understood in part nobody could tell what is missing. Further members of an
- * entry are left out, and `true` as a text counts as well.
+ * Reads network configurations, all or none: a partly understood list would hide what is missing. Ignores further
+ * members of an entry and accepts `true` as text.
  */
 export function readNetworkConfigurations(text: string | null): NetworkConfigurations {
   if (text === null || text.trim() === '') return { kind: 'none' }
@@ -35,28 +37,28 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Null as soon as one of them is none. */
+/** Returns null if any entry is invalid. */
 function readNetworks(entries: readonly unknown[]): NetworkConfiguration[] | null {
   const networks: NetworkConfiguration[] = []
   for (const entry of entries) {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null
-    const told: Record<string, unknown> = { ...entry }
-    const name = readText(told.name)
-    const ip = readText(told.ip)
-    const dhcpEnabled = readFlag(told.dhcpEnabled)
+    const members: Record<string, unknown> = { ...entry }
+    const name = readText(members.name)
+    const ip = readText(members.ip)
+    const dhcpEnabled = readFlag(members.dhcpEnabled)
     if (name === undefined || ip === undefined || dhcpEnabled === undefined) return null
     networks.push({ name, ip, dhcpEnabled })
   }
   return networks
 }
 
-/** Null where there is none; undefined for what is no text. */
+/** Returns null if absent, undefined if not a text. */
 function readText(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null
   return typeof value === 'string' ? value.trim() || null : undefined
 }
 
-/** Null where nobody said; undefined for what is neither yes nor no. */
+/** Returns null if absent, undefined if neither yes nor no. */
 function readFlag(value: unknown): boolean | null | undefined {
   if (value === undefined || value === null) return null
   if (value === true || value === 'true') return true

@@ -7,7 +7,7 @@ import { linkedClientsQuery } from '../../connections/connections.api.ts'
 import { readNetworkConfigurations } from './network-configurations.ts'
 import styles from './software-card.module.css'
 
-/** UNICORN, the computers that it runs on, and how they are connected to the network. */
+/** Shows the UNICORN software, its computers and their network connections. */
 export function SoftwareCard({ instrument }: { instrument: Instrument }) {
   const clients = useQuery(linkedClientsQuery(instrument.instrumentInstalledProductId)).data
   return (
@@ -54,7 +54,7 @@ export function SoftwareCard({ instrument }: { instrument: Instrument }) {
   )
 }
 
-/** The network connections that the instrument's computer told of; what can't be read stands there as it was sent. */
+/** Lists the network connections of the instrument's computer. Unreadable text is shown as it was sent. */
 function NetworkList({ text }: { text: string | null }) {
   const configurations = readNetworkConfigurations(text)
   return (
@@ -65,12 +65,12 @@ function NetworkList({ text }: { text: string | null }) {
           <CopyButton text={configurations.text} label="Copy network configurations" />
         )}
       </h3>
-      {configurations.kind === 'none' && <p className={styles.note}>The instrument told of none.</p>}
+      {configurations.kind === 'none' && <p className={styles.note}>Not reported.</p>}
       {configurations.kind === 'unreadable' && (
         <>
-          <p className={styles.note}>What the instrument sent is not a list that can be read. As it came:</p>
+          <p className={styles.note}>The instrument sent an unreadable list:</p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrolled by keys, too */}
-          <pre className={styles.raw} tabIndex={0} role="region" aria-label="Network configurations as they came">
+          <pre className={styles.raw} tabIndex={0} role="region" aria-label="Network configurations as received">
             {configurations.text}
           </pre>
         </>

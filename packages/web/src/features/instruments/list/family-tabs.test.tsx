@@ -37,7 +37,7 @@ describe('the strip of families', () => {
     show()
     await screen.findByRole('tab', { name: 'UniFlux' })
     const strip = screen.getByRole('tablist', { name: 'Instrument families' })
-    // Nothing is laid out here: a strip of 1,000 px in 600, scrolled to its middle.
+    // jsdom has no layout: simulate a strip of 1,000 px in 600 px, scrolled to its middle.
     const scrollBy = vi.fn()
     Object.defineProperties(strip, { scrollWidth: { value: 1000 }, clientWidth: { value: 600 } })
     Object.assign(strip, { scrollLeft: 200, scrollBy })

@@ -7,16 +7,16 @@ import { instrumentFamiliesQuery } from '../instruments.api.ts'
 import { ALL_FAMILIES, type InstrumentFamily } from '../instruments.search.ts'
 import styles from './family-tabs.module.css'
 
-/** How far one press of an arrow moves the strip, in pixels: document 2 section 9. */
+/** Pixels that one press of an arrow scrolls: document 2 section 9. */
 const SCROLL_STEP = 400
 
 /**
- * All instruments, or those of one family. A strip that is longer than the screen is swiped, scrolled by its arrows, or walked
- * through by the arrow keys; Enter chooses, so that passing by asks the server for nothing.
+ * Tabs for all instruments and for each family. A strip wider than the screen scrolls by swiping, by its arrow
+ * buttons, or by the arrow keys. Enter selects, so that moving past a tab sends no request.
  */
 export function FamilyTabs(props: {
   family: InstrumentFamily
-  /** Id of the panel that the tabs are about. */
+  /** Id of the tab panel. */
   panel: string
   onFamily: (family: InstrumentFamily) => void
 }) {
@@ -75,7 +75,7 @@ export function FamilyTabs(props: {
           </button>
         ))}
       </div>
-      {/* The keyboard moves the strip by itself, so these are for the pointer alone. */}
+      {/* The keyboard scrolls the strip by itself; these buttons are for the pointer only. */}
       {before && (
         <button
           type="button"
@@ -111,10 +111,10 @@ function tabOf(strip: HTMLElement | null, family: string): HTMLElement | null {
   return strip?.querySelector<HTMLElement>(`[data-family="${family}"]`) ?? null
 }
 
-/** Room beside a tab that was scrolled to, so that it does not lie below an arrow. */
+/** Space beside a tab that was scrolled into view, so that no arrow button covers it. */
 const MARGIN = 44
 
-/** Moves the strip alone, never the page. */
+/** Scrolls the strip, never the page. */
 function showTab(strip: HTMLElement | null, family: string): void {
   const tab = tabOf(strip, family)
   if (strip === null || tab === null) return
@@ -124,7 +124,7 @@ function showTab(strip: HTMLElement | null, family: string): void {
   else if (strip.scrollLeft < last) strip.scrollLeft = last
 }
 
-/** On which sides something is out of sight. */
+/** Reports on which sides content is out of sight. */
 function useOverflow(ref: { current: HTMLElement | null }, content: number): { before: boolean; after: boolean } {
   const [hidden, setHidden] = useState({ before: false, after: false })
   useEffect(() => {
@@ -149,12 +149,12 @@ function useOverflow(ref: { current: HTMLElement | null }, content: number): { b
   return hidden
 }
 
-/** What a family of instruments is called on its tab; families are named as the server names them but for one. */
+/** Returns the label of a family's tab. All but one family use the server's name. */
 export function familyLabel(family: string): string {
   return family === 'WAVE 25' ? 'WAVE 25/Xuri' : family
 }
 
-/** The tabs: all, then the families that there are; the one that is chosen always, so that it is never out of sight. */
+/** Returns the tabs: all, then the families. Always includes the selected one, so that it stays visible. */
 export function familyTabs(families: readonly string[], chosen: string): string[] {
   const known = families.includes(chosen) || chosen === ALL_FAMILIES ? families : [...families, chosen]
   return [ALL_FAMILIES, ...known]

@@ -9,7 +9,7 @@ import { filtersQuery } from '../../users/users.api.ts'
 import { type InstrumentFilterChoice, instrumentFilters } from '../instruments.search.ts'
 import { filterValueLabel } from './instrument-view.ts'
 
-/** The inside of the filter dropdown: every category with the values of the person's data scope. */
+/** The content of the filter dropdown: every category with the values in the user's data scope. */
 export function InstrumentFilterPanel(props: {
   chosen: InstrumentFilterChoice
   onChange: (chosen: InstrumentFilterChoice) => void
@@ -29,7 +29,7 @@ export function InstrumentFilterPanel(props: {
   )
 }
 
-/** Every category with what can be chosen in it. */
+/** Returns every category with its options. */
 export function offeredCategories(input: {
   filterData: UserFilters['instrumentSummaryFilter'] | undefined
   chosen: InstrumentFilterChoice

@@ -27,14 +27,14 @@ import {
 import { daysOf, serviceDays, serviceLabel, serviceRanges, usualServiceRange } from './list-next-service.ts'
 import listServiceRangeStyles from './list-service-range.module.css'
 
-// What most visits never open.
+// Loaded on demand: most visits never open it.
 const loadFilterPanel = () => import('./instrument-filter-panel.tsx')
 const InstrumentFilterPanel = lazy(() => loadFilterPanel().then((file) => ({ default: file.InstrumentFilterPanel })))
 
-/** Title, search, filters, the days of the next service and what can be done with the list: all above the families. */
+/** Title, search, filters, next service range and list actions, all above the family tabs. */
 export function InstrumentListHeader(props: {
   search: InstrumentSearch
-  /** How many instruments there are; undefined until it is known. */
+  /** Undefined until known. */
   total: number | undefined
   now: number
   onSearch: (search: InstrumentSearch) => void
@@ -44,7 +44,7 @@ export function InstrumentListHeader(props: {
   const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
     onSearch({ ...search, page: 1, filter: readFilters(compact) }),
   )
-  // What is ticked is seen at once, before the list has it.
+  // Shows ticked values at once, before the list is updated.
   const chosen = readFilters(filters.text)
 
   return (
@@ -116,10 +116,7 @@ function withoutChip(search: InstrumentSearch, key: ChipKey): InstrumentSearch {
   return chooseValues(search, key, [])
 }
 
-/**
- * The toggle of the date range, which is about the next service and says so; switched on, the range stands beside it. `now` in
- * milliseconds.
- */
+/** The toggle of the next service range. When on, the range appears beside it. `now` in milliseconds. */
 export function ServiceRange(props: { range: KeptRange; now: number; onChange: (range: KeptRange) => void }) {
   const { now, onChange } = props
   const days = serviceDays(props.range)
@@ -131,7 +128,7 @@ export function ServiceRange(props: { range: KeptRange; now: number; onChange: (
         className={listServiceRangeStyles.toggle}
         aria-pressed={isOn}
         aria-label="Next service date filter"
-        title={isOn ? 'Show instruments whenever their next service is' : 'Filter by the date of the next service'}
+        title={isOn ? 'Turn off the next service filter' : 'Filter by next service date'}
         leftSection={<IconCalendarCog size={16} stroke={1.7} aria-hidden="true" />}
         onClick={() => onChange(isOn ? { start: null, stop: null } : usualServiceRange(now))}
       >

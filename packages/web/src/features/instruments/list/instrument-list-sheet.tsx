@@ -1,9 +1,9 @@
 import { ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 
-/** What `ui/use-list-rows.ts` binds. */
+/** Keys bound in `ui/use-list-rows.ts`. */
 const groups = [
   {
-    title: 'List of instruments',
+    title: 'Instrument list',
     shortcuts: [
       { keys: ['/'], does: 'Search' },
       { keys: ['j'], does: 'Next instrument' },
@@ -17,8 +17,8 @@ const groups = [
   {
     title: 'Families',
     shortcuts: [
-      { keys: ['←', '→'], does: 'Walk along the tabs' },
-      { keys: ['Enter'], does: 'Show that family' },
+      { keys: ['←', '→'], does: 'Move between tabs' },
+      { keys: ['Enter'], does: 'Show the family' },
     ],
   },
 ] as const

@@ -10,7 +10,7 @@ import { setCredentials } from '../../../lib/http.ts'
 import { defaultInstrumentSearch } from '../instruments.search.ts'
 import { InstrumentList } from './instrument-list.tsx'
 
-/** What the server answers to the list; of the other calls only those that matter here are answered. */
+/** Answers the list request. Other requests get an answer only where a test needs one. */
 let list: () => Response
 const found = () => Response.json({ values: [aListedInstrument()], total: { instruments: 1 } })
 

@@ -1,9 +1,9 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
+import { VisuallyHidden } from '@mantine/core'
 import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, use, useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { lazy, useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { counted } from '../../../lib/folded.ts'
-import { IsLive } from '../../../lib/live-handler.ts'
 import { formatClock } from '../../../lib/time/dates.ts'
 import styles from '../../../ui/list/list-page.module.css'
 import { Pagination, pageCount } from '../../../ui/list/pagination.tsx'
@@ -30,10 +30,10 @@ const Sheet = lazy(() => import('./instrument-list-sheet.tsx').then((file) => ({
 
 const PANEL = 'instruments-panel'
 
-/** The list of instruments. What it shows is `search` alone, which the address holds; every change goes out by `onSearch`. */
+/** The list of instruments. It shows `search`, which the address holds, and reports every change through `onSearch`. */
 export function InstrumentList(props: {
   search: InstrumentSearch
-  /** What the list opens with is not known yet: nothing is asked for. */
+  /** True until the initial search is known; nothing is loaded until then. */
   isWaiting: boolean
   onSearch: (search: InstrumentSearch, options?: { replace: boolean }) => void
   onOpen: (id: string) => void
@@ -70,7 +70,7 @@ export function InstrumentList(props: {
     ids: rows.map(({ id }) => id),
     isLoaded,
     card,
-    // An address may name an instrument by its installed product id as well.
+    // An address may also name an instrument by its installed product id.
     idOf: (name) =>
       (rows.find(({ id }) => id === name) ?? rows.find((row) => row.instrumentInstalledProductId === name))?.id,
     keys: {
@@ -90,7 +90,7 @@ export function InstrumentList(props: {
     if (isBeyondEnd) goToFirstPage()
   }, [isBeyondEnd])
 
-  /** The bar goes, so the box that selects everything takes the focus that would be lost with it. */
+  /** Moves the focus to the select-all box, because the selection bar that had it disappears. */
   function clearSelection() {
     selection.clear()
     card.current?.querySelector<HTMLElement>('thead input')?.focus({ preventScroll: true })
@@ -179,7 +179,10 @@ export function InstrumentList(props: {
   )
 }
 
-/** Empty because of what narrows the list, which can be undone here, or because there are no instruments at all. */
+/**
+ * Explains an empty list: either the search excludes everything, which can be undone here, or there are no
+ * instruments.
+ */
 function NothingFound(props: { search: InstrumentSearch; onSearch: (search: InstrumentSearch) => void }) {
   const { search, onSearch } = props
   const unlimited: InstrumentSearch = {
@@ -196,7 +199,7 @@ function NothingFound(props: { search: InstrumentSearch; onSearch: (search: Inst
   if (!isNarrowed)
     return (
       <EmptyState title="No instrument(s) found">
-        Instruments appear here once they are registered and you may see their customer.
+        Registered instruments appear here if you have access to their customer.
       </EmptyState>
     )
   return (
@@ -204,20 +207,20 @@ function NothingFound(props: { search: InstrumentSearch; onSearch: (search: Inst
       title="No instrument(s) found"
       action={{ label: 'Show all instruments', onClick: () => onSearch(unlimited) }}
     >
-      Nothing matches the search, the family and the filters.
+      No instrument matches your search, family and filters.
     </EmptyState>
   )
 }
 
-/** The keys of the list. */
+/** The keyboard shortcuts of the list. */
 function InstrumentListShortcuts() {
   return <ShortcutButton size={30} sheet={(close) => <Sheet onClose={close} />} />
 }
 
 /**
- * Keeps the rows of the list as they are now, each in its place: statuses are asked after every ten seconds, and the whole rows
- * when a live message says that something may have changed that only the server knows, such as how many of their events are
- * open. Since when statuses could not be confirmed (epoch ms), or null. `readAt`: when the rows were read.
+ * Keeps the rows on screen up to date without moving them. Polls statuses every ten seconds and reads whole rows again
+ * when a live message affects something only the server knows, such as the number of open events. Returns the time of
+ * the last confirmed status (epoch ms) if statuses are outdated, else null. `readAt`: when the rows were read.
  */
 function useListFreshness(
   rows: readonly Instrument[],
@@ -225,10 +228,10 @@ function useListFreshness(
 ): number | null {
   const client = useQueryClient()
   const shown = rows.map(({ instrumentInstalledProductId }) => instrumentInstalledProductId)
-  const asked = shown.toSorted()
+  const ids = shown.toSorted()
   const { data } = useQuery({
-    ...instrumentRowsQuery(asked),
-    // The list brought them along; they are asked after when a live message makes them stale.
+    ...instrumentRowsQuery(ids),
+    // The list has just loaded the rows; they are read again when a live message makes them stale.
     initialData: [],
     initialDataUpdatedAt: readAt,
   })
@@ -252,11 +255,11 @@ function useListFreshness(
 }
 
 /**
- * The strip above the table. It is always there, so that rows do not jump: how fresh the list is, that the last load failed, or
- * that an address limits the list to some instruments.
+ * The strip above the table. It says that the last load failed or that the address limits the list to some instruments;
+ * otherwise it takes no space.
  */
 function InstrumentListStrip(props: {
-  /** How many instruments the list is limited to; 0 for no limit. */
+  /** Number of instruments the list is limited to; 0 for no limit. */
   limitedTo: number
   loadedAt: number
   hasFailed: boolean
@@ -264,32 +267,26 @@ function InstrumentListStrip(props: {
   onShowAll: () => void
 }) {
   const { limitedTo, loadedAt } = props
-  const isLive = use(IsLive)
   if (props.hasFailed && loadedAt > 0)
     return (
       <div className={styles.stripStrip} role="status">
         <button type="button" className={styles.failed} onClick={props.onRetry}>
-          Could not get instruments; these are of {formatClock(loadedAt)}. Try again
+          Could not get instruments. Showing data from {formatClock(loadedAt)}. Try again
         </button>
       </div>
     )
+  if (limitedTo === 0)
+    return (
+      <VisuallyHidden role="status" data-quiet>
+        {loadedAt === 0 && 'Loading instruments…'}
+      </VisuallyHidden>
+    )
   return (
-    <div className={styles.stripStrip} role="status" data-limited={limitedTo > 0 || undefined}>
-      {limitedTo > 0 ? (
-        <>
-          <span>Limited to {counted(limitedTo, 'instrument')}</span>
-          <button type="button" onClick={props.onShowAll}>
-            Show all
-          </button>
-        </>
-      ) : (
-        <span>{freshness({ loadedAt, isLive })}</span>
-      )}
+    <div className={styles.stripStrip} role="status" data-limited>
+      <span>Limited to {counted(limitedTo, 'instrument')}</span>
+      <button type="button" onClick={props.onShowAll}>
+        Show all
+      </button>
     </div>
   )
-}
-
-function freshness({ loadedAt, isLive }: { loadedAt: number; isLive: boolean }): string {
-  if (loadedAt === 0) return 'Loading instruments…'
-  return isLive ? 'Statuses, maintenance and events follow live' : `Offline: statuses are of ${formatClock(loadedAt)}`
 }

@@ -11,7 +11,7 @@ import { UsageCard } from '../../usage/usage-card.tsx'
 import { ContractFacts, dateOrNull, ServiceFacts } from '../details/instrument-facts.tsx'
 import styles from './instrument-row-details.module.css'
 
-/** The expanded row: the instrument in short, two columns of what it is and how it is served, and how much it was used. */
+/** The expanded row: short info, two columns of facts, and usage. */
 export function InstrumentRowDetails({ instrument }: { instrument: Instrument }) {
   return (
     <div className={styles.panel}>
@@ -39,7 +39,7 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
         </dd>
       </div>
       <div>
-        <dt>Installed Product ID</dt>
+        <dt>Installed product ID</dt>
         <dd>{instrument.instrumentInstalledProductId}</dd>
       </div>
       <div>
@@ -77,7 +77,7 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
   )
 }
 
-/** 3-decisions 9, "detail block": what it is and where, beside how it is served. */
+/** 3-decisions 9, "detail block": product and site beside contract and service. */
 function DetailBlock({ instrument }: { instrument: Instrument }) {
   const { instrumentDefinedBuilding, instrumentDefinedRoom } = instrument
   return (

@@ -25,14 +25,14 @@ import { type InstrumentSearch, usualInstrumentOrder } from '../instruments.sear
 import { type InstrumentColumn, type InstrumentColumnKey, instrumentColumns } from './instrument-list.columns.ts'
 import styles from './instrument-table.module.css'
 
-interface Look {
-  /** Since when no instrument status could be confirmed; null while they are. */
+interface CellContext {
+  /** Time of the last confirmed status if statuses are outdated, else null. */
   statusesAsOf: number | null
   onMaintained: (id: string, maintenances: Maintenance[]) => void
 }
 
-/** What each column shows of an instrument. Texts of people may run in either direction. */
-const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrument, look: Look) => ReactNode> = {
+/** The content of each column. User-entered texts may run in either direction. */
+const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrument, context: CellContext) => ReactNode> = {
   instrument: (instrument, { statusesAsOf }) => (
     <span className={styles.named}>
       <InstrumentStatusDot status={instrument.instrumentStatus} asOf={statusesAsOf} orcStatus={instrument.orcStatus} />
@@ -57,7 +57,7 @@ const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrument, look
   nextService: ({ instrumentNextService: day }) =>
     day === null ? '–' : <Deadline day={day} text={formatInstrumentDate(day)} pastWord="overdue" />,
   orcStatus: (instrument, { onMaintained }) => (
-    // By its instrument: an open dialog must never come to speak of another one.
+    // Keyed by instrument: an open dialog must never switch to another one.
     <OrcStatusMenu
       key={instrument.id}
       instrument={instrument}
@@ -81,16 +81,15 @@ const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrument, look
     ),
 }
 
-/** One instrument in the list. */
 const InstrumentRow = memo(function InstrumentRow(props: {
   instrument: Instrument
-  /** The same array while the columns are the same, or every row is painted again. */
+  /** Must be the same array while the columns do not change; otherwise every row renders again. */
   columns: readonly InstrumentColumn[]
   isSelected: boolean
   isExpanded: boolean
   isCurrent: boolean
   statusesAsOf: number | null
-  /** The same function all the time. */
+  /** Must be a stable function. */
   onMaintained: (id: string, maintenances: Maintenance[]) => void
 }) {
   const { instrument } = props
@@ -108,7 +107,7 @@ const InstrumentRow = memo(function InstrumentRow(props: {
   )
 })
 
-// The usage of components comes along: once the rows are painted, before anybody expands one.
+// Loads the component usage after the rows are painted, before the user expands one.
 const loadRowDetails = () => import('./instrument-row-details.tsx')
 const InstrumentRowDetails = lazy(() => loadRowDetails().then((file) => ({ default: file.InstrumentRowDetails })))
 
@@ -118,7 +117,7 @@ const frame = { caption: 'Instruments', things: 'instruments', model: instrument
 export function InstrumentTable(props: {
   rows: readonly Instrument[]
   columns: readonly InstrumentColumn[]
-  /** Somebody chose these columns; cards on narrow screens then show all of them. */
+  /** True if the user chose the columns; cards on narrow screens then show all of them. */
   isChosen: boolean
   statusesAsOf: number | null
   sort: Pick<InstrumentSearch, 'order' | 'orderBy'>
@@ -129,7 +128,7 @@ export function InstrumentTable(props: {
     toggle: (id: string) => void
     open: (id: string) => void
     focus: (id: string) => void
-    /** With `range`, everything from the row that was pressed before. */
+    /** With `range`, selects everything from the previously pressed row. */
     select: (id: string, options: { range: boolean }) => void
   }
   onMaintained: (id: string, maintenances: Maintenance[]) => void
@@ -190,7 +189,7 @@ export function InstrumentTableSkeleton({ rows, columns }: { rows: number; colum
   return <ListTableSkeleton {...frame} rows={rows} columns={columns} sort={usualInstrumentOrder} />
 }
 
-/** What an instrument is called where its box and its arrow are read out. */
+/** Names an instrument in the accessible labels of its checkbox and arrow. */
 function instrumentName(instrument: Instrument): string {
   return `${instrument.instrumentProductDescription} ${instrument.instrumentInstalledProductId}`
 }

@@ -31,20 +31,23 @@ import { familyLabel } from './family-tabs.tsx'
 import { instrumentColumns } from './instrument-list.columns.ts'
 import { movingServiceRanges, serviceLabel } from './list-next-service.ts'
 
-/** The list of instruments as a saved view keeps it, and back. Which instruments it is limited to belongs to an address alone. */
+/**
+ * Converts between the instrument list and a saved view. A limit to certain instruments is part of an address only,
+ * never of a view.
+ */
 
-/** How filter categories of instruments and their values read, in the panel and on chips. */
-const maintenanceLabel: Record<MaintenanceState, string> = { on: 'On', scheduled: 'Scheduled', none: 'None' }
+/** Labels of filter categories and values, in the panel and on chips. */
+const maintenanceLabels: Record<MaintenanceState, string> = { on: 'On', scheduled: 'Scheduled', none: 'None' }
 
-const truthLabel: Record<string, string> = { true: 'Yes', false: 'No' }
+const truthLabels: Record<string, string> = { true: 'Yes', false: 'No' }
 
-/** What narrows the list besides search and family: the filters, and the days of the next service. */
+/** Everything that narrows the list besides search and family: the filters and the next service range. */
 export type ChipKey = InstrumentFilterCategory | 'nextService'
 
-/** The family is kept among the filters: a view has no member of its own for it. */
+/** The family is stored among the filters, because a view has no field for it. */
 const FAMILY = 'instrumentFamily'
 
-/** `now` in milliseconds: which ranges move along. */
+/** `now` in milliseconds decides which ranges are relative. */
 export function viewOfSearch(search: InstrumentSearch, now: number): ViewState {
   const { instrumentFamily } = search
   const filter = { ...search.filter, ...(instrumentFamily !== ALL_FAMILIES && { [FAMILY]: [instrumentFamily] }) }
@@ -54,7 +57,7 @@ export function viewOfSearch(search: InstrumentSearch, now: number): ViewState {
   )
 }
 
-/** The first page of the view; what no view holds stays as it is. */
+/** Returns the first page of the view. Keeps what a view does not store. */
 export function searchOfView(
   state: ViewState,
   { temporaryFilters, instruments }: Pick<InstrumentSearch, 'temporaryFilters' | 'instruments'>,
@@ -91,15 +94,15 @@ function describe(state: ViewState, now: number): string {
 }
 
 function rangeLabel(search: InstrumentSearch, now: number): string | null {
-  const words = serviceLabel(search)
-  if (words === null) return null
+  const label = serviceLabel(search)
+  if (label === null) return null
   const named = movingServiceRanges(now).find(({ range }) => isSameRange(range, search))
-  return `service: ${named?.label.toLowerCase() ?? words}`
+  return `service: ${named?.label.toLowerCase() ?? label}`
 }
 
-/** From what a person set up to what is asked of the server: POST /instruments, wire 3. */
+/** Converts the user's search to the request POST /instruments, wire 3. */
 
-/** What narrows the list, without paging and sorting: what is selected belongs to it. */
+/** Everything that narrows the list, without paging and sorting. It also identifies what a selection belongs to. */
 export function narrowing(search: InstrumentSearch) {
   const keyword = search.keyword.trim()
   return {
@@ -122,7 +125,7 @@ export function listRequest(search: InstrumentSearch): InstrumentListRequest {
   return { query: { ...query, ...paging, order: search.order, orderBy: search.orderBy }, body }
 }
 
-/** The list, or what is selected in it, as a file, in the order of the list. */
+/** Exports the list or its selection as a file, in list order. */
 export function exportOf(
   search: InstrumentSearch,
   selected: { ids: readonly string[]; mode: SelectionMode },
@@ -134,15 +137,15 @@ export function exportOf(
   }
 }
 
-/** What a person reads for a value; the value itself where it is a name already. */
+/** Returns the label of a value; names are their own label. */
 export function filterValueLabel(category: InstrumentFilterCategory, value: string): string {
   switch (category) {
     case 'instrumentType':
       return instrumentTypeLabels[value as InstrumentType] ?? value
     case 'maintenance':
-      return maintenanceLabel[value as MaintenanceState] ?? value
+      return maintenanceLabels[value as MaintenanceState] ?? value
     case 'qualifiedSystem':
-      return truthLabel[value] ?? value
+      return truthLabels[value] ?? value
     default:
       return value
   }

@@ -10,13 +10,13 @@ import type { DateRange, RangeKind, RangePreset } from '../../../ui/time/range-k
 import type { KeptRange, MovingRange } from '../../views/list-state.ts'
 
 /**
- * The optional range of the list, which is about the next service (3-decisions 9). A next service is a day without a zone: so
- * are the ends of the range in addresses and requests, YYYY-MM-DD, half-open. The picker shows them as the viewer's days.
+ * The optional next service range of the list (3-decisions 9). A next service date has no time zone, so addresses and
+ * requests use YYYY-MM-DD, half-open. The picker shows them as days of the viewer.
  */
 
-/** No service was due before. */
+/** Earlier than any service. */
 const THE_BEGINNING = '1970-01-01'
-/** Nobody plans further, where the range has no end. */
+/** Later than any planned service; used for ranges without an end. */
 const THE_END = '2100-01-01'
 
 interface NamedRange extends RangePreset {
@@ -39,27 +39,27 @@ function namedRanges(now: Date): NamedRange[] {
   ]
 }
 
-/** What the picker offers. */
+/** Presets of the picker. */
 export const serviceRanges: RangeKind = { presets: namedRanges, isPast: false, isByDay: true }
 
-/** What the toggle begins with: whoever asks for services plans the next ones. */
+/** Returns the initial range of the toggle: upcoming services. */
 export function usualServiceRange(now: number): { start: string; stop: string } {
   const today = new Date(now)
   return { start: calendarDay(today), stop: calendarDay(daysBefore(endOfDay(today), -90)) }
 }
 
-/** Ranges that move along with the calendar, as views keep them. `now` in milliseconds. */
+/** Returns ranges relative to today, as views store them. `now` in milliseconds. */
 export function movingServiceRanges(now: number): MovingRange[] {
   return namedRanges(new Date(now)).map(({ label, moves, range }) => ({ label, moves, range: daysOf(range) }))
 }
 
-/** The range as the viewer's days; null where there is none. */
+/** Returns the range as days of the viewer; null if there is none. */
 export function serviceDays({ start, stop }: KeptRange): DateRange | null {
   if (start === null && stop === null) return null
   return { start: dayBegins(start ?? THE_BEGINNING), stop: dayBegins(stop ?? THE_END) }
 }
 
-/** '22-Nov-2026 – 20-Feb-2027', 'From 22-Nov-2026', 'Until 21-Nov-2026'; null where there is no range. */
+/** Returns '22-Nov-2026 – 20-Feb-2027', 'From 22-Nov-2026' or 'Until 21-Nov-2026'; null if there is no range. */
 export function serviceLabel({ start, stop }: KeptRange): string | null {
   if (stop === null) return start && `From ${formatInstrumentDate(start)}`
   const last = formatInstrumentDate(daysBefore(dayBegins(stop), 1))

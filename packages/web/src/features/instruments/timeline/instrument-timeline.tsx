@@ -26,23 +26,23 @@ import {
   zoomed,
 } from './timeline-span.ts'
 
-/** In the order of their length; the usual one stands first in the list itself. */
+/** Sorted by length; `presets` has the default first. */
 const byLength = presets.toSorted((one, other) => one.days - other.days)
 
 const OWN = 'own'
 
-/** A span that is being moved is asked for once it has rested for so long. */
+/** Milliseconds without movement before a moved span is requested. */
 const REST_MS = 250
 
 interface Moved {
   span: Span
-  /** Of the address that it was moved from. */
+  /** The address that the span was moved from. */
   from: string
 }
 
 /**
- * What happened to an instrument, on one axis of time: maintenance, connection, status, events and run time. It is zoomed
- * and moved by buttons, pointer, wheel and keys; the address holds the span.
+ * The history of an instrument on one time axis: maintenance, connection, status, events and run time. Buttons,
+ * pointer, wheel and keys zoom and pan it; the address holds the span.
  */
 export function InstrumentTimeline({ instrument }: { instrument: Pick<Instrument, 'id' | 'instrumentTimeZone'> }) {
   const now = useNow()
@@ -55,7 +55,7 @@ export function InstrumentTimeline({ instrument }: { instrument: Pick<Instrument
     <Card title="Time line" end={<TimelineControls chosen={chosen} span={span} now={now} onChoose={choose} />}>
       <div className={styles.body} aria-busy={query.isFetching}>
         {timeline === undefined && query.isError ? (
-          <RetryLine onRetry={() => void query.refetch()}>Could not get what happened to the instrument.</RetryLine>
+          <RetryLine onRetry={() => void query.refetch()}>Could not get the time line.</RetryLine>
         ) : (
           <>
             <TimelinePlot
@@ -71,7 +71,7 @@ export function InstrumentTimeline({ instrument }: { instrument: Pick<Instrument
               <>
                 {query.isError && (
                   <RetryLine onRetry={() => void query.refetch()}>
-                    Could not get this part of the time line. What is shown was read before.
+                    Could not get this part of the time line. Showing earlier data.
                   </RetryLine>
                 )}
                 <Remarks timeline={timeline} span={settled} isStale={isStale} />
@@ -85,20 +85,20 @@ export function InstrumentTimeline({ instrument }: { instrument: Pick<Instrument
   )
 }
 
-/** A start that is so much later than was asked for was moved by the server, not by rounding. */
+/** A start that differs from the request by more than this was moved by the server, not by rounding. */
 const ROUNDING_MS = 1000
 
-/** What the picture leaves out. */
+/** Notes on what the picture leaves out. */
 function Remarks(props: { timeline: Timeline; span: Span; isStale: boolean }) {
   const { timeline, span, isStale } = props
   if (isStale) return null
   const { events, total, statusesCut, start } = timeline
   const remarks = [
     total.events > events.length &&
-      `The newest ${events.length.toLocaleString('en')} of ${total.events.toLocaleString('en')} events are shown.`,
-    statusesCut && 'Earlier statuses of this time are left out. Zoom in to see them.',
+      `Showing the newest ${events.length.toLocaleString('en')} of ${total.events.toLocaleString('en')} events.`,
+    statusesCut && 'Earlier statuses are left out. Zoom in to see them.',
     Date.parse(start) - span.from > ROUNDING_MS &&
-      `Nothing is shown from before ${formatInstrumentDate(start)}, when the instrument came to its customer.`,
+      `The time line starts on ${formatInstrumentDate(start)}, when the instrument was assigned to its customer.`,
   ].filter((remark) => remark !== false)
   return remarks.length === 0 ? null : <p className={styles.remark}>{remarks.join(' ')}</p>
 }
@@ -108,16 +108,16 @@ function isoSpan({ from, to }: Span): { start: string; stop: string } {
 }
 
 /**
- * The span of the time line. The address holds it as `span`; while somebody zooms or moves, `span` is already what the
- * address will say. `settled` is what to ask the server for.
+ * Holds the span of the time line. The address stores it as `span`; during a zoom or pan, `span` is already the value
+ * that the address will get. `settled` is the span to request.
  */
 function useTimelineSpan(now: number): {
   chosen: ChosenSpan
   span: Span
   settled: Span
-  /** A step of its own: the back button leads to the one before. */
+  /** Adds a history entry, so that the back button returns to the previous span. */
   choose: (chosen: ChosenSpan) => void
-  /** A step among many, such as a turn of the wheel. */
+  /** One of many small steps, such as a turn of the wheel. */
   move: (span: Span) => void
 } {
   const { span: text }: Record<string, unknown> = useSearch({ strict: false })
@@ -154,7 +154,7 @@ function useTimelineSpan(now: number): {
   }
 }
 
-/** How much time is shown, and steps to earlier, later, closer and farther. */
+/** Buttons for the length of the span and for earlier, later, zoom in and zoom out. */
 function TimelineControls(props: {
   chosen: ChosenSpan
   span: Span

@@ -9,12 +9,12 @@ import styles from './timeline-events.module.css'
 import { type EventMark, eventEnd, eventMarks, placed, type TimelineEvent } from './timeline-lanes.ts'
 import type { Span } from './timeline-span.ts'
 
-// Comes with the first press on a mark.
+// Loaded at the first press on a mark.
 const DropdownFrame = lazy(() =>
   import('../../../ui/overlay/dropdown-frame.tsx').then((file) => ({ default: file.DropdownFrame })),
 )
 
-/** More of them in one mark are told by their number; zooming in shows the rest. */
+/** A mark with more events than this shows a count; zooming in shows the rest. */
 const LISTED = 30
 
 interface Opened {
@@ -22,7 +22,7 @@ interface Opened {
   anchor: HTMLElement
 }
 
-/** Events as marks, each with a line for as long as it lasted. A press tells what they are. */
+/** Draws events as marks, each with a line for its duration. A press opens the details. */
 export function TimelineEvents(props: {
   events: readonly TimelineEvent[]
   span: Span
@@ -56,10 +56,10 @@ export function TimelineEvents(props: {
               type="button"
               className={styles.mark}
               data-severity={mark.severity}
-              aria-label={wordsOf(mark)}
+              aria-label={markLabel(mark)}
               aria-haspopup="dialog"
               aria-expanded={mark === openedMark}
-              title={wordsOf(mark)}
+              title={markLabel(mark)}
               onClick={({ currentTarget }) =>
                 setOpened(mark === openedMark ? null : { key: keyOf(mark), anchor: currentTarget })
               }
@@ -119,14 +119,14 @@ function MarkDetails({ mark, onZoom }: { mark: EventMark; onZoom: (span: Span) =
               <span className={styles.description} dir="auto">
                 {event.description}
               </span>
-              <span className={styles.quiet}>{lastingLabel(event)}</span>
+              <span className={styles.quiet}>{durationLabel(event)}</span>
             </span>
           </li>
         ))}
       </ul>
       {events.length > 1 && (
         <p className={styles.detailsFoot}>
-          {events.length > LISTED && `The newest ${LISTED} of ${events.length}. `}
+          {events.length > LISTED && `Showing the newest ${LISTED} of ${events.length}. `}
           <button
             type="button"
             className={styles.link}
@@ -142,8 +142,11 @@ function MarkDetails({ mark, onZoom }: { mark: EventMark; onZoom: (span: Span) =
 
 const keyOf = (mark: EventMark) => mark.events[0]?.id ?? ''
 
-/** `High ORC-104882, 20-Nov-2026 14:02: Pressure above limit`; of several their number and the worst among them. */
-function wordsOf({ events, severity }: EventMark): string {
+/**
+ * Returns e.g. `High ORC-104882, 20-Nov-2026 14:02: Pressure above limit`; for several events their number and highest
+ * severity.
+ */
+function markLabel({ events, severity }: EventMark): string {
   const [first] = events
   const last = events.at(-1)
   if (first === undefined || last === undefined) return ''
@@ -151,14 +154,14 @@ function wordsOf({ events, severity }: EventMark): string {
     return `${severityLabels[severity]} ${eventName(first)}, ${formatInstrumentTime(first.logGeneratedAt)}: ${first.description.slice(0, 200)}`
   }
   const from = formatInstrumentTime(first.logGeneratedAt)
-  return `${events.length} events, the worst ${severityLabels[severity]}, from ${from} to ${formatInstrumentTime(last.logGeneratedAt)}`
+  return `${events.length} events, highest severity ${severityLabels[severity]}, from ${from} to ${formatInstrumentTime(last.logGeneratedAt)}`
 }
 
-/** When it happened and how it ended. */
-function lastingLabel({ logGeneratedAt, clearedAt, closedAt, duringMaintenance }: TimelineEvent): string {
+/** Returns when the event happened and how it ended. */
+function durationLabel({ logGeneratedAt, clearedAt, closedAt, duringMaintenance }: TimelineEvent): string {
   const parts = [
     formatInstrumentTime(logGeneratedAt),
-    clearedAt !== null && `normal again ${formatInstrumentTime(clearedAt)}`,
+    clearedAt !== null && `returned to normal ${formatInstrumentTime(clearedAt)}`,
     closedAt !== null && `closed ${formatInstrumentTime(closedAt)}`,
     duringMaintenance && 'during maintenance',
   ]

@@ -10,13 +10,13 @@ dayjs.extend(utc)
 dayjs.extend(timezone)
 
 /**
- * What stands on the lanes of the time line. Instants are milliseconds since the epoch, places and widths percent of the axis.
- * All is placed by the instrument's clock, as its statuses are.
+ * Computes the lanes of the time line. Instants are milliseconds since the epoch; positions and widths are percentages
+ * of the axis. Events are placed by the instrument's clock, as statuses are.
  */
 
 export type TimelineEvent = InstrumentTimeline['events'][number]
 
-/** Something that lasted. `to` null: it lasts. */
+/** A value over a period of time. `to` is null while it lasts. */
 export interface Stretch<V> {
   value: V
   from: number
@@ -43,9 +43,9 @@ function stretches<V>(begins: readonly { value: V; from: number }[]): Stretch<V>
 }
 
 /**
- * Stretches as they can be drawn on `columns` columns: in each column what held the longest, equal neighbours as one. So a
- * year of five thousand statuses is at most as many pieces as there are columns. Nothing is drawn after `until`, which is now;
- * the column of now shows what holds, however short it has.
+ * Reduces stretches to `columns` columns: each column shows the value that held longest, and equal neighbours are
+ * merged. A year of five thousand statuses thus needs at most one piece per column. Nothing is drawn after `until`
+ * (now); the current column shows the current value, however recent.
  */
 export function drawnStretches<V>(
   known: readonly Stretch<V>[],
@@ -91,21 +91,24 @@ function longestWithin<V>(
   return longest
 }
 
-/** What held at an instant; undefined where nothing is known. */
+/** Returns the value at an instant; undefined if nothing is known. */
 export function stretchAt<V>(known: readonly Stretch<V>[], at: number): Stretch<V> | undefined {
   return known.findLast(({ from, to }) => from <= at && (to === null || at < to))
 }
 
-/** One mark: an event, or several that stand too close to be told apart. */
+/** One mark: an event, or several that are too close to separate. */
 export interface EventMark {
   /** Oldest first. */
   events: TimelineEvent[]
   left: number
-  /** The worst among them. */
+  /** The highest among the events. */
   severity: Severity
 }
 
-/** Events within the span as marks on an axis of `width` pixels; each joins the mark before it where that is too close. */
+/**
+ * Returns the events within the span as marks on an axis of `width` pixels. An event that is too close to the previous
+ * mark joins it.
+ */
 export function eventMarks(
   events: readonly TimelineEvent[],
   { span, width }: { span: Span; width: number },
@@ -125,22 +128,25 @@ export function eventMarks(
   return marks.map((mark) => ({ ...mark, severity: worstSeverity(mark.events) }))
 }
 
-/** When an event was over: closed by somebody, or cleared by the instrument, whichever came first; null while it lasts. */
+/**
+ * Returns when an event ended: closed by a user or cleared by the instrument, whichever came first; null while it
+ * lasts.
+ */
 export function eventEnd({ closedAt, clearedAt }: TimelineEvent): number | null {
   const ends = [closedAt, clearedAt].flatMap((at) => (at === null ? [] : Date.parse(at)))
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** A day of the site with how long the instrument ran in it. */
+/** A site-local day and how long the instrument ran in it. */
 export interface RuntimeDay {
-  /** YYYY-MM-DD at the site. */
+  /** YYYY-MM-DD, site-local. */
   day: string
   from: number
   to: number
   seconds: number
 }
 
-/** Days by the site's clock, so that one with a change of clocks is an hour longer or shorter. */
+/** Returns site-local days. A day with a clock change is an hour longer or shorter. */
 export function runtimeDays(runtimes: InstrumentTimeline['runtimes'], siteZone: string): RuntimeDay[] {
   return runtimes.map(({ time, value }) => ({
     day: time,
@@ -150,7 +156,7 @@ export function runtimeDays(runtimes: InstrumentTimeline['runtimes'], siteZone: 
   }))
 }
 
-/** A zone that this browser does not know is taken as the viewer's own. */
+/** Falls back to the viewer's time zone if the browser does not know `zone`. */
 function midnight(day: string, zone: string): number {
   try {
     return dayjs.tz(`${day}T00:00:00`, zone).valueOf()
@@ -159,7 +165,7 @@ function midnight(day: string, zone: string): number {
   }
 }
 
-/** Where something that lasts stands on the axis; null where it does not touch it. */
+/** Returns the position of a period on the axis; null if it lies outside. */
 export function placed({ from, to }: { from: number; to: number | null }, span: Span): Placed | null {
   const end = to ?? span.to
   if (end <= span.from || from >= span.to) return null

@@ -9,33 +9,33 @@ import { StatusSwatch } from '../../connections/instrument-status-dot.tsx'
 import { SeverityShape } from '../../events/severity-badge.tsx'
 import styles from './instrument-timeline.module.css'
 
-/** As many more with each press. */
+/** Rows added by each press. */
 const ROWS = 100
 
 interface Entry {
   key: string
   at: number
-  sign: ReactNode
-  words: ReactNode
+  icon: ReactNode
+  text: ReactNode
 }
 
-/** The same in words, newest first, for whoever reads rather than looks: closed until it is asked for. */
+/** The time line as a list, newest first, for users who prefer text. Collapsed by default. */
 export function TimelineList({ timeline }: { timeline: InstrumentTimeline }) {
   const [isOpen, setOpen] = useState(false)
   const [count, setCount] = useState(ROWS)
   const entries = useMemo(() => (isOpen ? entriesOf(timeline) : []), [isOpen, timeline])
   return (
     <AsList onToggle={setOpen}>
-      {isOpen && entries.length === 0 && <p className={styles.remark}>Nothing is known of this time.</p>}
+      {isOpen && entries.length === 0 && <p className={styles.remark}>No data for this period.</p>}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrolled by keys, too */}
-      <ol className={styles.entries} tabIndex={0} aria-label="What happened, newest first">
-        {entries.slice(0, count).map(({ key, at, sign, words }) => (
+      <ol className={styles.entries} tabIndex={0} aria-label="Time line, newest first">
+        {entries.slice(0, count).map(({ key, at, icon, text }) => (
           <li key={key}>
             <time dateTime={new Date(at).toISOString()} title={formatTooltipTime(at)}>
               {formatInstrumentTime(at)}
             </time>
-            <span className={styles.sign}>{sign}</span>
-            <span className={styles.words}>{words}</span>
+            <span className={styles.sign}>{icon}</span>
+            <span className={styles.words}>{text}</span>
           </li>
         ))}
       </ol>
@@ -53,12 +53,12 @@ function entriesOf({ events, statuses, connections, maintenances }: InstrumentTi
     ...events.map((event) => ({
       key: `event ${event.id}`,
       at: Date.parse(event.logGeneratedAt),
-      sign: (
+      icon: (
         <span data-severity={event.severity} role="img" aria-label={severityLabels[event.severity]}>
           <SeverityShape severity={event.severity} size={10} />
         </span>
       ),
-      words: (
+      text: (
         <>
           <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
             {eventName(event)}
@@ -70,20 +70,20 @@ function entriesOf({ events, statuses, connections, maintenances }: InstrumentTi
     ...statuses.map(({ from, instrumentStatus }) => ({
       key: `status ${from}`,
       at: Date.parse(from),
-      sign: <StatusSwatch status={instrumentStatus} />,
-      words: `Status ${instrumentStatus}`,
+      icon: <StatusSwatch status={instrumentStatus} />,
+      text: `Status ${instrumentStatus}`,
     })),
     ...connections.map(({ from, orcStatus }) => ({
       key: `connection ${from}`,
       at: Date.parse(from),
-      sign: null,
-      words: `Connection: ${orcStatus}`,
+      icon: null,
+      text: `Connection: ${orcStatus}`,
     })),
     ...maintenances.map(({ id, start, end, reason }) => ({
       key: `maintenance ${id} ${start}`,
       at: Date.parse(start),
-      sign: null,
-      words: (
+      icon: null,
+      text: (
         <>
           Maintenance {end === null ? 'without an end' : `until ${formatInstrumentEnd(end)}`}
           {reason !== null && (

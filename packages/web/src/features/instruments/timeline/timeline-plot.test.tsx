@@ -45,12 +45,12 @@ it('names only days for which the measured width has room, from the first pictur
   expect(labels()).toEqual([])
   await measure(280)
   expect(labels()).toEqual(['19 Nov', '21 Nov', '23 Nov'])
-  await measure(900)
+  await measure(840)
   expect(labels()).toHaveLength(7)
 })
 
 describe('timeline moment', () => {
-  /** An hour before UTC in winter. */
+  /** One hour ahead of UTC in winter. */
   beforeAll(() => void vi.stubEnv('TZ', 'Europe/Stockholm'))
   afterAll(() => void vi.unstubAllEnvs())
 
@@ -67,13 +67,13 @@ describe('timeline moment', () => {
       { day: '2026-11-20', from: at('2026-11-19T23:00:00Z'), to: at('2026-11-20T23:00:00Z'), seconds: 27_000 },
     ],
   }
-  const words = (instant: string) =>
+  const factsAt = (instant: string) =>
     Object.fromEntries(
-      readingAt(at(instant), known, { now, siteZone: 'Europe/Stockholm' }).facts.map((fact) => [fact.name, fact.words]),
+      readingAt(at(instant), known, { now, siteZone: 'Europe/Stockholm' }).facts.map((fact) => [fact.name, fact.text]),
     )
 
   it('reads everything that held at an instant', () => {
-    expect(words('2026-11-20T13:00:00Z')).toEqual({
+    expect(factsAt('2026-11-20T13:00:00Z')).toEqual({
       Status: 'method run since 20-Nov-2026 10:04 (4 h 56 min)',
       Connection: 'Connected since 01-Oct-2026 02:00 (50 days 14 h)',
       Maintenance: 'since 20-Nov-2026 13:00: Service visit',
@@ -82,13 +82,13 @@ describe('timeline moment', () => {
   })
 
   it('says what is not known, and of what is to come its maintenance alone', () => {
-    expect(words('2026-09-01T00:00:00Z')).toEqual({
-      Status: 'not known',
-      Connection: 'not known',
+    expect(factsAt('2026-09-01T00:00:00Z')).toEqual({
+      Status: 'unknown',
+      Connection: 'unknown',
       Maintenance: 'none',
       'Run time': 'no data',
     })
-    expect(words('2026-11-21T00:00:00Z')).toEqual({ Maintenance: 'since 20-Nov-2026 13:00: Service visit' })
+    expect(factsAt('2026-11-21T00:00:00Z')).toEqual({ Maintenance: 'since 20-Nov-2026 13:00: Service visit' })
   })
 
   it('calls a status the last one where the connection was lost', () => {

@@ -28,13 +28,13 @@ import {
 import styles from './timeline-plot.module.css'
 import { marked, moved, placeOf, type Span, zoomed } from './timeline-span.ts'
 
-/** Marks on the axis of time, at even times of the viewer's own clock. */
+/** A mark on the time axis, at a round time of the viewer's clock. */
 interface Tick {
   at: number
-  /** Percent of the axis. */
+  /** Percentage of the axis. */
   left: number
   label: string
-  /** The first of a day (of a month, among days): bears the date and a stronger line. */
+  /** True for the first tick of a day (or of a month on an axis of days): it has the date and a stronger line. */
   isMajor: boolean
 }
 
@@ -58,10 +58,10 @@ type Step = (typeof steps)[number]
 
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, month: 30 * 86_400_000 } as const
 
-/** A label of six letters and some air. */
+/** A label of six letters with some space. */
 const LABEL_PX = 62
 
-/** What held at one instant, in words: the reading of the cross-hair. */
+/** The read-out of the cross-hair at one instant. */
 interface KnownTimeline {
   statuses: readonly Stretch<InstrumentStatus>[]
   connections: readonly Stretch<OrcStatus>[]
@@ -70,51 +70,49 @@ interface KnownTimeline {
 }
 
 interface Reading {
-  /** By the viewer's clock. */
+  /** In the viewer's time zone. */
   time: string
-  /** By the clock of the site, where that differs. */
+  /** In the site's time zone; null if it is the same. */
   siteTime: string | null
-  facts: { name: string; words: string }[]
+  facts: { name: string; text: string }[]
 }
 
-/**
- * The lanes without anything to press. They are pictures: the cross-hair and the list tell in words what they show.
- */
+/** The lanes are pictures without controls. The cross-hair and the list give the same information as text. */
 const place = ({ left, width }: Placed) => ({ left: `${left}%`, width: `${width}%` })
 
-/** Until the plot is measured, which is also when its ticks get labels: labels for another width would run together. */
+/** Width until the plot is measured. Ticks get labels only then: labels for another width would overlap. */
 const USUAL_WIDTH = 900
-/** A press that moves less than this is a click and marks nothing, in pixels. */
+/** A press that moves less than this many pixels is a click and selects nothing. */
 const LEAST_DRAG_PX = 5
 
-/** A label that would be cut off at the end is left out. */
+/** Labels that would be cut off at the end are left out. */
 const LABEL_ROOM_PX = 44
 
-/** What a pointer is doing: a mouse marks out a span to zoom to, a finger moves the picture. */
+/** An ongoing pointer gesture: a mouse selects a span to zoom to, a finger pans. */
 interface Drag {
   kind: 'mark' | 'move'
-  /** Where it began, and where it is, in shares of the width. */
+  /** Start and current position as fractions of the width. */
   began: number
   share: number
-  /** The span as it was. */
+  /** The span at the start of the gesture. */
   span: Span
 }
 
 /**
- * The lanes on one axis, with a cross-hair and what it reads. The cross-hair is a slider: arrow keys move it, + and − zoom
- * around it, Page up and Page down turn over.
+ * The lanes on one axis with a cross-hair and its read-out. The cross-hair is a slider: arrow keys move it, + and −
+ * zoom around it, Page up and Page down move by a page.
  */
 export function TimelinePlot(props: {
-  /** Undefined while the first answer is on its way. */
+  /** Undefined until the first answer arrives. */
   timeline: InstrumentTimeline | undefined
   span: Span
   now: number
   siteZone: string
-  /** What is drawn is of another span, the answer for this one is on its way. */
+  /** True while the drawn data belong to another span and the answer for this one is in flight. */
   isStale: boolean
-  /** A span that was chosen in one go. */
+  /** Receives a span selected in one gesture. */
   onMark: (span: Span) => void
-  /** A step among many. */
+  /** Receives one of many small steps. */
   onMove: (span: Span) => void
 }) {
   const { timeline, span, now, siteZone, onMark, onMove } = props
@@ -227,11 +225,11 @@ export function TimelinePlot(props: {
             className={styles.slider}
             role="slider"
             tabIndex={0}
-            aria-label="Moment"
+            aria-label="Point in time"
             aria-valuemin={span.from}
             aria-valuemax={span.to}
             aria-valuenow={Math.round(at)}
-            aria-valuetext={`${reading.time}. ${reading.facts.map(({ name, words }) => `${name}: ${words}`).join('. ')}`}
+            aria-valuetext={`${reading.time}. ${reading.facts.map(({ name, text }) => `${name}: ${text}`).join('. ')}`}
             onFocus={() => setPointed(at)}
             onBlur={() => setPointed(null)}
             onKeyDown={(key) => {
@@ -248,15 +246,15 @@ export function TimelinePlot(props: {
           <dt className={styles.hidden}>Time</dt>
           <dd>
             <strong>{reading.time}</strong>
-            {reading.siteTime !== null && <span className={styles.quiet}> At the site: {reading.siteTime}</span>}
+            {reading.siteTime !== null && <span className={styles.quiet}> Site time: {reading.siteTime}</span>}
           </dd>
         </div>
         {timeline !== undefined &&
-          reading.facts.map(({ name, words }) => (
+          reading.facts.map(({ name, text }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <bdi>{words}</bdi>
+                <bdi>{text}</bdi>
               </dd>
             </div>
           ))}
@@ -268,7 +266,7 @@ export function TimelinePlot(props: {
   )
 }
 
-/** What the answer tells, read once for all spans that it is drawn in. */
+/** Parses the answer once for all spans that it is drawn in. */
 function useKnown(timeline: InstrumentTimeline | undefined, siteZone: string) {
   return useMemo(
     () =>
@@ -279,7 +277,7 @@ function useKnown(timeline: InstrumentTimeline | undefined, siteZone: string) {
             connections: connectionStretches(timeline),
             maintenances: timeline.maintenances,
             runtimes: runtimeDays(timeline.runtimes, siteZone),
-            /** What was told since the last tick of the clock is not in the future. */
+            /** Data newer than the last clock tick are not in the future. */
             latest: Date.parse(timeline.statuses.at(-1)?.from ?? '1970-01-01'),
           },
     [timeline, siteZone],
@@ -287,8 +285,8 @@ function useKnown(timeline: InstrumentTimeline | undefined, siteZone: string) {
 }
 
 /**
- * The wheel with Ctrl, which is also two fingers on a touchpad, zooms; sideways, or with Shift, it moves. Plainly it scrolls the
- * page. React listens passively and could not keep the page from zooming along.
+ * Zooms with Ctrl and the wheel, which is also a pinch on a touchpad; pans with a sideways wheel or Shift. A plain
+ * wheel scrolls the page. React's passive listener could not stop the page from zooming as well.
  */
 function useWheel(
   element: { current: HTMLElement | null },
@@ -315,14 +313,14 @@ function useWheel(
   }, [element])
 }
 
-/** Windows that were, are and are to come. */
+/** Past, current and planned maintenance windows. */
 function MaintenanceLane(props: { windows: InstrumentTimeline['maintenances']; span: Span; now: number }) {
   const { windows, span, now } = props
   return (
     <div className={styles.maintenance} aria-hidden="true">
       {windows.map((window) => {
         const from = Date.parse(window.start)
-        // One without an end goes on until somebody ends it; how long that takes is not known.
+        // A window without an end lasts until a user ends it, at an unknown time.
         const shown = placed({ from, to: window.end === null ? Math.max(now, from) : Date.parse(window.end) }, span)
         if (shown === null) return null
         return (
@@ -341,7 +339,7 @@ function MaintenanceLane(props: { windows: InstrumentTimeline['maintenances']; s
   )
 }
 
-/** A line while it is connected, hatched where the connection was lost. */
+/** A line while connected, hatched while the connection is lost. */
 function ConnectionLane({ stretches }: { stretches: readonly (Placed & { value: OrcStatus })[] }) {
   return (
     <div className={styles.connection} aria-hidden="true">
@@ -352,7 +350,7 @@ function ConnectionLane({ stretches }: { stretches: readonly (Placed & { value: 
   )
 }
 
-/** Statuses; paler where the connection was lost, because there they are only what was told last. */
+/** Statuses, paler while the connection is lost, because they are then only the last known ones. */
 function StatusLane(props: {
   stretches: readonly (Placed & { value: InstrumentStatus })[]
   connections: readonly (Placed & { value: OrcStatus })[]
@@ -372,7 +370,7 @@ function StatusLane(props: {
   )
 }
 
-/** A bar for each day with data, of the 24 hours that the lane is high. Where there is none the hatched ground is seen. */
+/** A bar for each day with data; the lane's height is 24 hours. Days without data show the hatched background. */
 function RuntimeLane({ days, span, now }: { days: readonly RuntimeDay[]; span: Span; now: number }) {
   const past = placed({ from: span.from, to: now }, span)
   return (
@@ -392,7 +390,7 @@ function RuntimeLane({ days, span, now }: { days: readonly RuntimeDay[]; span: S
   )
 }
 
-/** Nothing is told of an instant that is still to come but its maintenance. */
+/** Returns the read-out at an instant. For the future it contains only maintenance. */
 export function readingAt(
   at: number,
   { statuses, connections, maintenances, runtimes }: KnownTimeline,
@@ -403,22 +401,22 @@ export function readingAt(
     const status = stretchAt(statuses, at)
     const connection = stretchAt(connections, at)
     const day = runtimes.find(({ from, to }) => from <= at && at < to)
-    const isLastTold = connection !== undefined && isLost(connection.value)
+    const isOutdated = connection !== undefined && isLost(connection.value)
     facts.unshift(
       {
-        name: isLastTold ? 'Last status' : 'Status',
-        words: status === undefined ? 'not known' : stretchLabel(status, now),
+        name: isOutdated ? 'Last status' : 'Status',
+        text: status === undefined ? 'unknown' : stretchLabel(status, now),
       },
-      { name: 'Connection', words: connection === undefined ? 'not known' : stretchLabel(connection, now) },
+      { name: 'Connection', text: connection === undefined ? 'unknown' : stretchLabel(connection, now) },
     )
-    facts.push({ name: 'Run time', words: day === undefined ? 'no data' : runtimeLabel(day) })
+    facts.push({ name: 'Run time', text: day === undefined ? 'no data' : runtimeLabel(day) })
   }
   const there = formatTimeInZone(at, siteZone)
   const isSameClock = there === null || there.includes(`@ ${formatClock(at)} `)
   return { time: formatInstrumentTime(at), siteTime: isSameClock ? null : there, facts }
 }
 
-/** `method run since 20-Nov-2026 10:04 (3 h 58 min)`: how long in all, up to now where it still holds. */
+/** Returns e.g. `method run since 20-Nov-2026 10:04 (3 h 58 min)`, with the total duration, up to now if it lasts. */
 function stretchLabel<V extends string>({ value, from, to }: Stretch<V>, now: number): string {
   return `${value} since ${formatInstrumentTime(from)} (${formatSpan(((to ?? now) - from) / 1000)})`
 }
@@ -427,10 +425,10 @@ function maintenanceFact(maintenances: KnownTimeline['maintenances'], at: number
   const window = maintenances.find(
     ({ start, end }) => Date.parse(start) <= at && (end === null || at < Date.parse(end)),
   )
-  return { name: 'Maintenance', words: window === undefined ? 'none' : windowLabel(window) }
+  return { name: 'Maintenance', text: window === undefined ? 'none' : windowLabel(window) }
 }
 
-/** `20-Nov-2026 10:00 to 20-Nov-2026 14:00: Service visit`. */
+/** Returns e.g. `20-Nov-2026 10:00 to 20-Nov-2026 14:00: Service visit`. */
 export function windowLabel({ start, end, reason }: KnownTimeline['maintenances'][number]): string {
   const span =
     end === null
@@ -439,12 +437,12 @@ export function windowLabel({ start, end, reason }: KnownTimeline['maintenances'
   return reason === null ? span : `${span}: ${reason}`
 }
 
-/** `7.5 h on 20-Nov-2026`. */
+/** Returns e.g. `7.5 h on 20-Nov-2026`. */
 function runtimeLabel({ day, seconds }: RuntimeDay): string {
   return `${(seconds / 3600).toFixed(1)} h on ${formatInstrumentDate(day)}`
 }
 
-/** As many ticks as an axis of `width` pixels has room for. Across a change of clocks hours stay even. */
+/** Returns as many ticks as fit an axis of `width` pixels. Hours stay even across a clock change. */
 export function ticksOf(span: Span, width: number): Tick[] {
   const least = ((span.to - span.from) * LABEL_PX) / Math.max(width, LABEL_PX)
   const step = steps.find(({ unit, count }) => lengths[unit] * count >= least) ?? steps[steps.length - 1]
@@ -488,7 +486,9 @@ function firstTick(from: number, { unit, count }: Step): dayjs.Dayjs {
   }
 }
 
-/** By the clock, not by length: the third hour after midnight is 03:00 whatever was skipped or repeated. */
+/**
+ * Steps by the clock, not by length: the third hour after midnight is 03:00 even if an hour was skipped or repeated.
+ */
 function after(at: dayjs.Dayjs, { unit, count }: Step): dayjs.Dayjs {
   if (unit === 'hour') {
     const hour = at.hour() + count
@@ -497,7 +497,7 @@ function after(at: dayjs.Dayjs, { unit, count }: Step): dayjs.Dayjs {
   }
   if (unit === 'day' && count === 2) {
     const next = at.add(2, 'day')
-    // The last day of a month of 31 would touch the first of the next one.
+    // The last day of a month of 31 days would touch the first of the next month.
     return next.date() === 1 || next.add(1, 'day').date() === 1 || next.month() !== at.month()
       ? at.add(1, 'month').startOf('month')
       : next

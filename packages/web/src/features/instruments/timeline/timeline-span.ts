@@ -1,4 +1,4 @@
-/** Which stretch of time the time line shows. Instants are milliseconds since the epoch; spans are half-open. */
+/** The span of the time line. Instants are milliseconds since the epoch; spans are half-open. */
 
 export interface Span {
   from: number
@@ -8,7 +8,7 @@ export interface Span {
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Spans up to now, by what stands in the address; the first is the usual one. */
+/** Spans up to now with their names in the address; the first is the default. */
 export const presets = [
   { key: '7d', label: '7 days', days: 7 },
   { key: '24h', label: '24 h', days: 1 },
@@ -18,18 +18,20 @@ export const presets = [
 ] as const
 export type PresetKey = (typeof presets)[number]['key']
 
-/** Either a preset, which moves along with the clock, or a span that somebody chose. */
+/** Either a preset, which is relative to now, or a fixed span that the user chose. */
 export type ChosenSpan = PresetKey | Span
 
 const SHORTEST_MS = 10 * MINUTE_MS
-/** What the server answers at once (contract: getInstrumentTimeline). */
+/** The longest span of one answer (contract: getInstrumentTimeline). */
 const LONGEST_MS = 366 * DAY_MS
-/** Maintenance is planned so far ahead; later there is nothing to see. */
+/** Maintenance is planned at most this far ahead; later there is nothing to show. */
 const AHEAD_MS = 92 * DAY_MS
-/** A little of the time to come, so that what begins soon is in sight and the present does not stand at the very edge. */
+/** Share of the future in a preset, so that maintenance about to begin is visible and now is not at the very edge. */
 const SHARE_AHEAD = 0.04
 
-/** The span to draw. A preset ends a little after now, rounded up so that the same question serves for a while. */
+/**
+ * Returns the span to draw. A preset ends a little after now, rounded up so that the same request serves for a while.
+ */
 export function spanOf(chosen: ChosenSpan, now: number): Span {
   if (typeof chosen === 'object') return chosen
   const { days } = presets.find(({ key }) => key === chosen) ?? presets[0]
@@ -40,7 +42,7 @@ export function spanOf(chosen: ChosenSpan, now: number): Span {
   return { from: upTo - length, to: upTo + ahead }
 }
 
-/** Closer (`factor` < 1) or farther, with `around` kept where it stands. */
+/** Zooms in (`factor` < 1) or out and keeps `around` in place. */
 export function zoomed(
   { from, to }: Span,
   { factor, around, now }: { factor: number; around: number; now: number },
@@ -50,20 +52,20 @@ export function zoomed(
   return within({ from: around - share * length, to: around + (1 - share) * length }, now)
 }
 
-/** Earlier (`share` < 0) or later, by a share of its length. */
+/** Moves the span earlier (`share` < 0) or later by a share of its length. */
 export function moved({ from, to }: Span, { share, now }: { share: number; now: number }): Span {
   const by = (to - from) * share
   return within({ from: from + by, to: to + by }, now)
 }
 
-/** As marked out by hand from one instant to another, in either direction; no shorter than can be drawn. */
+/** Returns the span selected between two instants, in either direction, not shorter than the minimum. */
 export function marked(one: number, other: number, now: number): Span {
   const half = Math.max(SHORTEST_MS, Math.abs(one - other)) / 2
   const middle = (one + other) / 2
   return within({ from: middle - half, to: middle + half }, now)
 }
 
-/** Of the same length, but neither before the epoch nor further ahead than anything is planned. */
+/** Keeps the length but limits the span to the epoch and to the farthest planned maintenance. */
 function within({ from, to }: Span, now: number): Span {
   const length = to - from
   const latest = now + AHEAD_MS
@@ -75,7 +77,7 @@ export function placeOf(at: number, { from, to }: Span): number {
   return Math.min(1, Math.max(0, (at - from) / (to - from))) * 100
 }
 
-/** Reads `span` of an address: a preset's key, or `start~stop` as ISO instants. What is neither is the usual span. */
+/** Reads `span` of an address: a preset's key or `start~stop` as ISO instants. Anything else gives the default span. */
 export function readSpan(text: unknown): ChosenSpan {
   if (typeof text !== 'string') return presets[0].key
   const preset = presets.find(({ key }) => key === text)
@@ -85,7 +87,7 @@ export function readSpan(text: unknown): ChosenSpan {
   return isSpan ? { from, to } : presets[0].key
 }
 
-/** The inverse; undefined for the usual span. */
+/** Writes `span` of an address; undefined for the default span. */
 export function writeSpan(chosen: ChosenSpan): string | undefined {
   if (typeof chosen === 'object') {
     return [chosen.from, chosen.to]

@@ -18,7 +18,7 @@ import {
 const today = '2026-11-20'
 const plot = { width: 1000, height: 100 }
 
-/** 400 to 590 of 1,000 at 10 a day up to today, so that it ends on 31-Dec-2026. */
+/** 400 to 590 of 1,000 at 10 a day up to today, so the limit is reached on 31-Dec-2026. */
 const climbing: UsageHistory = {
   componentName: 'Pump A (P9-A)',
   metric: {
@@ -161,12 +161,12 @@ it('lines across are round', () => {
 describe('a forecast in words', () => {
   it('says when, of what, and at which pace since when', () => {
     expect(forecastSentence(climbing, today)).toBe(
-      'At this pace it reaches its maximum of 1,000 strokes on 31-Dec-2026, in 41 days.',
+      'At this pace, it reaches its maximum of 1,000 strokes on 31-Dec-2026, in 41 days.',
     )
     expect(paceSentence(climbing)).toBe(
       'Rises by 10 strokes a day: the median pace of 20 measured days since 01-Nov-2026.',
     )
-    expect(forecastSentence(falling, today)).toBe('At this pace it is due for a change on 10-Dec-2026, in 20 days.')
+    expect(forecastSentence(falling, today)).toBe('At this pace, it is due for a change on 10-Dec-2026, in 20 days.')
     expect(paceSentence(falling)).toBe('Falls by 1 a day: the median pace of 20 measured days since 01-Nov-2026.')
   })
 
@@ -179,16 +179,18 @@ describe('a forecast in words', () => {
 
   it('says why there is none', () => {
     const none = without(climbing, { forecastDate: null })
-    expect(forecastSentence(none, today)).toBe('At this pace its limit is more than five years away.')
+    expect(forecastSentence(none, today)).toBe('At this pace, the limit is more than five years away.')
     expect(forecastSentence({ ...none, trend: { ...climbing.trend, perDay: 0 } as UsageHistory['trend'] }, today)).toBe(
-      'It comes no nearer to its limit.',
+      'It is not approaching its limit.',
     )
-    expect(forecastSentence({ ...none, trend: null }, today)).toMatch(/^Too few days/)
+    expect(forecastSentence({ ...none, trend: null }, today)).toMatch(/^No forecast yet/)
     expect(forecastSentence({ ...none, values: [{ time: today, value: 1000 }] }, today)).toBe(
       'It has reached its maximum.',
     )
     expect(forecastSentence({ ...falling, values: [{ time: today, value: 7 }] }, today)).toBe('It is due for a change.')
-    expect(forecastSentence(without(none, { thresholdRule: 'UNKNOWN_THRESHOLD' }), today)).toMatch(/^No limit is known/)
+    expect(forecastSentence(without(none, { thresholdRule: 'UNKNOWN_THRESHOLD' }), today)).toMatch(
+      /^No forecast: this counter has no known limit/,
+    )
     expect(paceSentence({ ...none, trend: null })).toBeNull()
   })
 })

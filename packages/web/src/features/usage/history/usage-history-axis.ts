@@ -4,29 +4,29 @@ import type { Plot } from '../runtime/runtime-axis.ts'
 import { limitOf } from '../usage-judgement.ts'
 
 /**
- * One counter over time as a picture: UTC days from left to right, its value from bottom to top, with its thresholds, the days on
- * which counting began anew, and the pace drawn on to the forecast. Pure.
+ * Computes the chart of one counter: UTC days from left to right, values from bottom to top, thresholds, resets, and
+ * the trend up to the forecast. Pure.
  */
 
-/** At least so many days ahead, as long as the limit is not nearer: what follows from the pace has to be seen. */
+/** The axis shows at least this many days ahead unless the limit is nearer, so that the trend is visible. */
 const LEAST_AHEAD = 60
-/** The future may take more room than the past by this much; what lies further ahead leaves the picture. */
+/** The future may take at most this multiple of the past; later days are cut off. */
 const MOST_AHEAD = 1.5
-/** Room above the highest value or threshold. */
+/** Factor that leaves space above the highest value or threshold. */
 const HEADROOM = 1.08
 
 export interface HistoryAxis {
-  /** First day, YYYY-MM-DD, and how many days there are. */
+  /** First day, YYYY-MM-DD, and number of days. */
   from: string
   days: number
-  /** Place of today among them. */
+  /** Index of today. */
   today: number
   /** Values at the lower and the upper edge. */
   low: number
   high: number
 }
 
-/** From the first value to the forecast, though not much further ahead than there are days behind: the past must stay readable. */
+/** Returns an axis from the first value to the forecast. The future is limited so that the past stays readable. */
 export function historyAxis({ values, metric }: UsageHistory, today: string): HistoryAxis {
   const from = earliest(values[0]?.time ?? today, today)
   const behind = daysBetween(from, today)
@@ -43,7 +43,7 @@ export function historyAxis({ values, metric }: UsageHistory, today: string): Hi
   }
 }
 
-/** Middle of a day, in pixels from the left. */
+/** Returns the middle of a day, in pixels from the left. */
 export function xOf(day: string, axis: HistoryAxis, { width }: Plot): number {
   return ((daysBetween(axis.from, day) + 0.5) / axis.days) * width
 }
@@ -55,11 +55,11 @@ export function yOf(value: number, { low, high }: HistoryAxis, { height }: Plot)
 export interface ThresholdLine {
   value: number
   name: string
-  /** The last of the rule: there the part is due. */
+  /** True for the last threshold of the rule, at which the part is due. */
   isLimit: boolean
 }
 
-/** The thresholds that a rule has, by the names of the specification. */
+/** Returns the thresholds of a rule with the names of the specification. */
 export function thresholdLines({ thresholdRule, thresholdValues }: ComponentMetric): ThresholdLine[] {
   const names = {
     MAXIMUM_USAGE: ['Maximum'],
@@ -73,7 +73,7 @@ export function thresholdLines({ thresholdRule, thresholdValues }: ComponentMetr
   })
 }
 
-/** The side on which the counter is further away from a threshold: there is room for its name. */
+/** Returns the side on which the counter is further away from a threshold, where its name has space. */
 export function freeSideOf({ values, metric }: UsageHistory, threshold: number): 'left' | 'right' {
   const first = values[0]?.value ?? 0
   const limit = metric.forecastDate === null ? null : limitOf(metric)
@@ -81,7 +81,7 @@ export function freeSideOf({ values, metric }: UsageHistory, threshold: number):
   return Math.abs(first - threshold) >= Math.abs(last - threshold) ? 'left' : 'right'
 }
 
-/** The values as lines, a new one wherever counting began anew; paths of SVG. */
+/** Returns the values as SVG paths, a new one after each reset. */
 export function valueLines({ values, resets }: UsageHistory, axis: HistoryAxis, plot: Plot): string[] {
   const began = new Set(resets)
   const lines: string[][] = []
@@ -89,20 +89,20 @@ export function valueLines({ values, resets }: UsageHistory, axis: HistoryAxis, 
     if (lines.length === 0 || began.has(time)) lines.push([])
     lines.at(-1)?.push(`${round(xOf(time, axis, plot))} ${round(yOf(value, axis, plot))}`)
   }
-  // A line of one point is not drawn: it gets a second one at the same place.
+  // A path with a single point is invisible, so it gets a second point at the same place.
   return lines.map((points) => `M${(points.length === 1 ? [...points, ...points] : points).join('L')}`)
 }
 
 export interface TrendLine {
-  /** Over the days that it was made of. */
+  /** The part over the measured days. */
   past: string
-  /** From the last value on, to the limit or the edge of the picture; null where it leads nowhere. */
+  /** The part from the last value to the limit or the edge of the chart; null if the forecast has no line. */
   ahead: string | null
-  /** Where it meets the limit; null where that lies beyond the edge or nowhere. */
+  /** The point at the limit; null if it lies beyond the edge or does not exist. */
   end: { x: number; y: number } | null
 }
 
-/** The pace as a line through the last value; null where too few days were measured. */
+/** Returns the trend as a line through the last value; null with too few measured days. */
 export function trendLine(history: UsageHistory, axis: HistoryAxis, plot: Plot): TrendLine | null {
   const { trend, values, metric } = history
   const last = values.at(-1)
@@ -124,7 +124,7 @@ export function trendLine(history: UsageHistory, axis: HistoryAxis, plot: Plot):
   return { past, ahead: path(0, Math.min(untilLimit, untilEdge)), end: reached ? at(untilLimit) : null }
 }
 
-/** What the pace makes of a day after the last value; null before it, and where no limit is come nearer to. */
+/** Returns the expected value on a day after the last value; null for an earlier day or if no limit comes nearer. */
 export function expectedAt(history: UsageHistory, day: string): number | null {
   const { trend, values, metric } = history
   const last = values.at(-1)
@@ -135,7 +135,7 @@ export function expectedAt(history: UsageHistory, day: string): number | null {
   return limit.climbs ? Math.min(limit.value, value) : Math.max(limit.value, value)
 }
 
-/** Round values for lines across: about `most`, in steps of 1, 2 or 5. */
+/** Returns about `most` round values for grid lines, in steps of 1, 2 or 5. */
 export function valueTicks({ low, high }: Pick<HistoryAxis, 'low' | 'high'>, most: number): number[] {
   const rough = (high - low) / Math.max(1, most)
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -146,7 +146,7 @@ export function valueTicks({ low, high }: Pick<HistoryAxis, 'low' | 'high'>, mos
   return ticks
 }
 
-/** The day at a place of the axis. */
+/** Returns the day at an index of the axis. */
 export function dayAt(axis: HistoryAxis, place: number): string {
   return addDays(axis.from, place)
 }

@@ -21,15 +21,18 @@ import {
 } from './usage-history-axis.ts'
 import styles from './usage-history-chart.module.css'
 
-/** Before the first measurement, and where nothing is laid out. */
+/** Width before the first measurement and in environments without layout. */
 const USUAL_WIDTH = 700
 const HEIGHT = 230
-/** A label below the axis, and the space that it needs to the next one. */
+/** Width of an axis label including the space to the next one. */
 const LABEL_WIDTH = 72
-/** Days closer to each other than this are a line without dots. */
+/** With less space per day the line has no dots. */
 const LEAST_DOT_SPACE = 5
 
-/** The days of a counter, its thresholds, its resets and its pace up to the forecast, with what is pointed at in words below. */
+/**
+ * The days of a counter with thresholds, resets and the trend up to the forecast. The value under the pointer is read
+ * out below.
+ */
 export function UsageHistoryChart({ history, today }: { history: UsageHistory; today: string }) {
   const { ref, width: measured } = useElementSize()
   const [at, setAt] = useState<number | null>(null)
@@ -37,7 +40,7 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
   const plot = { width: Math.max(120, measured || USUAL_WIDTH), height: HEIGHT }
   const ticks = valueTicks(axis, 4)
   const start = lastMeasured(history, axis)
-  const words = readingOf(history, dayAt(axis, at ?? start))
+  const reading = readingOf(history, dayAt(axis, at ?? start))
 
   return (
     <UsageChart
@@ -52,7 +55,7 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
       count={axis.days}
       start={start}
       at={at}
-      words={words}
+      words={reading}
       onRead={setAt}
       legend={<Legend history={history} />}
     >
@@ -61,7 +64,7 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
   )
 }
 
-/** What is told while nothing is pointed at. */
+/** Returns the index that is read out by default. */
 function lastMeasured({ values }: UsageHistory, axis: HistoryAxis): number {
   const last = values.at(-1)
   return last === undefined ? axis.today : daysBetween(axis.from, last.time)
@@ -72,7 +75,7 @@ function readingOf(history: UsageHistory, day: string): string {
   const measured = values.find(({ time }) => time === day)
   const amount = (value: number) => withUnit(formatCount(value), metric.unit)
   if (measured !== undefined)
-    return `${formatInstrumentDate(day)}: ${amount(measured.value)}${resets.includes(day) ? ', counting began anew' : ''}`
+    return `${formatInstrumentDate(day)}: ${amount(measured.value)}${resets.includes(day) ? ', counter reset' : ''}`
   const expected = expectedAt(history, day)
   return `${formatInstrumentDate(day)}: ${expected === null ? 'not measured' : `about ${amount(expected)} at this pace`}`
 }
@@ -123,10 +126,10 @@ function Drawing({ history, axis, plot, ticks, at }: DrawingProps) {
   )
 }
 
-/** Two names that are closer than this would stand on each other. */
+/** Names closer to each other than this would overlap. */
 const NAME_HEIGHT = 17
 
-/** Above the counter, so that they are read where it passes. */
+/** Drawn above the counter so that they stay readable. */
 function ThresholdNames({ history, axis, plot }: Pick<DrawingProps, 'history' | 'axis' | 'plot'>) {
   const lines = thresholdLines(history.metric).map((line) => ({ ...line, y: yOf(line.value, axis, plot) }))
   return lines.map(({ name, value, y }) => {
@@ -149,14 +152,14 @@ function Legend({ history }: { history: UsageHistory }) {
   return (
     <ul className={styles.legend} aria-label="Key">
       <li data-key="line">Measured</li>
-      {trend !== null && <li data-key="trend">Pace{metric.forecastDate !== null && ' and forecast'}</li>}
-      {resets.length > 0 && <li data-key="reset">Part changed, counted anew</li>}
+      {trend !== null && <li data-key="trend">Trend{metric.forecastDate !== null && ' and forecast'}</li>}
+      {resets.length > 0 && <li data-key="reset">Part changed, counter reset</li>}
       <li data-key="today">Today</li>
     </ul>
   )
 }
 
-/** Names of days or months below the axis of a history, at most `most`. */
+/** Returns at most `most` labels of days or months below the axis. */
 function historyLabels(axis: HistoryAxis, room: { most: number; width: number }): DayLabel[] {
   return dayLabels(
     Array.from({ length: axis.days }, (_, place) => ({ day: dayAt(axis, place) })),

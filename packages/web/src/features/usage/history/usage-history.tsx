@@ -1,8 +1,4 @@
-import type {
-  UsageHistory as History,
-  UsageHistory as UsageHistoryUsageForecastLabels,
-  UsageHistory as UsageHistoryUsageHistoryTable,
-} from '@benchwatch/contract/usage'
+import type { UsageHistory as History } from '@benchwatch/contract/usage'
 import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,11 +10,11 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { ReadingTable, TableSwitch } from '../reading-table.tsx'
 import { usageHistoryQuery } from '../usage.api.ts'
 import { UsageIcon } from '../usage-bar.tsx'
-import { formatCount, limitOf, usageAmount, usageVerdict, usageWord, withUnit } from '../usage-judgement.ts'
+import { formatCount, judgementLabel, limitOf, usageAmount, usageVerdict, withUnit } from '../usage-judgement.ts'
 import styles from './usage-history.module.css'
 import { UsageHistoryChart } from './usage-history-chart.tsx'
 
-/** A dialog about one counter: its days, when it will reach its limit, and how that is known. */
+/** A dialog about one counter: its history, its forecast, and how the forecast was made. */
 export function UsageHistory(props: {
   of: { id: string; componentName: string; metric: string }
   isOpen: boolean
@@ -51,14 +47,14 @@ function HistoryStory({ history }: { history: History }) {
     <>
       <p className={styles.now}>
         <UsageIcon color={metric.usageColor} />
-        <strong>{usageWord(metric)}</strong>
+        <strong>{judgementLabel(metric)}</strong>
         <span className={styles.amount}>{usageAmount(metric)}</span>
         <span className={styles.verdict}>{usageVerdict(metric)}</span>
       </p>
       <p className={styles.forecast}>{forecastSentence(history, today)}</p>
       {pace !== null && <p className={styles.pace}>{pace}</p>}
       {values.length === 0 ? (
-        <p className={styles.pace}>No day was measured yet.</p>
+        <p className={styles.pace}>No values yet.</p>
       ) : isTable ? (
         <UsageHistoryTable history={history} />
       ) : (
@@ -72,8 +68,8 @@ function HistoryStory({ history }: { history: History }) {
   )
 }
 
-/** The days of a counter for those who would rather read than look, newest first. */
-function UsageHistoryTable({ history }: { history: UsageHistoryUsageHistoryTable }) {
+/** The days of a counter as a table, newest first. */
+function UsageHistoryTable({ history }: { history: History }) {
   const { values, resets, metric } = history
   const began = new Set(resets)
   return (
@@ -84,38 +80,41 @@ function UsageHistoryTable({ history }: { history: UsageHistoryUsageHistoryTable
         key: time,
         name: formatInstrumentDate(time),
         value: withUnit(formatCount(value), metric.unit),
-        remark: began.has(time) ? 'Counting began anew' : null,
+        remark: began.has(time) ? 'Counter reset' : null,
       }))}
     />
   )
 }
 
-/** A forecast and what it was made of, in sentences (3-decisions 9, docs/instruments.md). Pure. */
+/** Sentences about a forecast and its basis (3-decisions 9, docs/instruments.md). Pure. */
 
-/** When the counter will reach its limit, or why nobody can say. `today` is the UTC day, YYYY-MM-DD. */
-export function forecastSentence({ metric, trend, values }: UsageHistoryUsageForecastLabels, today: string): string {
+/** Returns when the counter will reach its limit, or why there is no forecast. `today` is the UTC day, YYYY-MM-DD. */
+export function forecastSentence({ metric, trend, values }: History, today: string): string {
   const { forecastDate, unit } = metric
   const limit = limitOf(metric)
-  if (limit === null) return 'No limit is known for it, so nothing can be forecast.'
+  if (limit === null) return 'No forecast: this counter has no known limit.'
   const value = values.at(-1)?.value ?? metric.value
   if (value !== null && (limit.climbs ? value >= limit.value : value <= limit.value))
     return limit.climbs ? 'It has reached its maximum.' : 'It is due for a change.'
-  if (trend === null) return 'Too few days were measured for a forecast: it takes five of them, over a week or more.'
+  if (trend === null) return 'No forecast yet: it needs five measured days over at least a week.'
   if (forecastDate === null)
     return (limit.climbs ? trend.perDay > 0 : trend.perDay < 0)
-      ? 'At this pace its limit is more than five years away.'
-      : 'It comes no nearer to its limit.'
+      ? 'At this pace, the limit is more than five years away.'
+      : 'It is not approaching its limit.'
   const what = limit.climbs
     ? `reaches its maximum of ${withUnit(formatCount(limit.value), unit)}`
     : 'is due for a change'
-  return `At this pace it ${what} on ${formatInstrumentDate(forecastDate)}, ${untilLabel(daysBetween(today, forecastDate))}.`
+  return `At this pace, it ${what} on ${formatInstrumentDate(forecastDate)}, ${untilLabel(daysBetween(today, forecastDate))}.`
 }
 
-/** `Rises by 38 strokes a day: the median pace of 37 measured days since 03-Oct-2026.` Null without a trend. */
-export function paceSentence({ metric, trend }: UsageHistoryUsageForecastLabels): string | null {
+/**
+ * Returns e.g. `Rises by 38 strokes a day: the median pace of 37 measured days since 03-Oct-2026.` Null without a
+ * trend.
+ */
+export function paceSentence({ metric, trend }: History): string | null {
   if (trend === null) return null
   const data = `the median pace of ${trend.days} measured days since ${formatInstrumentDate(trend.from)}`
-  if (trend.perDay === 0) return `Stands still: ${data}.`
+  if (trend.perDay === 0) return `No change: ${data}.`
   const amount = Math.abs(trend.perDay).toLocaleString('en', { maximumSignificantDigits: 3 })
   // '1 days a day' would only confuse.
   const perDay = metric.unit === 'days' ? amount : withUnit(amount, metric.unit)

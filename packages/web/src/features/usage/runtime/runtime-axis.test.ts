@@ -14,7 +14,7 @@ import {
 } from './runtime-axis.ts'
 
 const plot = { width: 700, height: 240 }
-/** Days up to 20-Nov-2026, the last of which is today. */
+/** Returns days up to 20-Nov-2026, the last of which is today. */
 const days = (...hours: (number | null)[]): RuntimeDay[] =>
   hours.map((value, index) => ({
     day: addDays('2026-11-20', index - hours.length + 1),

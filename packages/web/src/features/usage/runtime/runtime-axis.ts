@@ -4,33 +4,36 @@ import { formatInstrumentDate } from '../../../lib/time/dates.ts'
 import { addDays } from '../../../lib/time/zone-clock.ts'
 
 /**
- * Daily run times as a picture: days of the site from left to right, 0 to 24 hours from bottom to top (document 2 section 4).
- * A day without data is a gap, and no running is a line on the ground. Pure, without zones or colours: the card, the report
- * and its PDF draw what this says.
+ * Computes the chart of daily run times: site-local days from left to right, 0 to 24 hours from bottom to top
+ * (document 2 section 4). A day without data is a gap; a day without running is a line on the baseline. Pure, without
+ * time zones or colours; shared by the card, the report and its PDF.
  */
 
 export const HOURS_A_DAY = 24
-/** Hours with a line and a label. */
+/** Hours with a grid line and a label. */
 export const hourTicks = [0, 6, 12, 18, 24] as const
-/** Up to so many days are bars; more are an area, because bars would be thinner than the space between them. */
+/** Up to this many days are bars. More are an area, because bars would be thinner than the space between them. */
 export const MOST_BARS = 62
 
 export interface RuntimeDay {
-  /** YYYY-MM-DD at the site. */
+  /** YYYY-MM-DD, site-local. */
   day: string
-  /** 0 to 24; null where there are no data. */
+  /** 0 to 24; null without data. */
   hours: number | null
-  /** It is still running: its hours are those so far. */
+  /** True for today, whose hours are still growing. */
   isToday: boolean
 }
 
-/** Each of the last days up to `today` at the site (YYYY-MM-DD), oldest first; those that are absent on the wire have no hours. */
+/**
+ * Returns each of the last days up to `today` at the site (YYYY-MM-DD), oldest first. Days absent on the wire have no
+ * hours.
+ */
 export function runtimeDays(
   points: readonly DailyRuntime[],
   { today, numberOfDays }: { today: string; numberOfDays: number },
 ): RuntimeDay[] {
   const seconds = new Map(points.map(({ time, value }) => [time, value]))
-  // The server's day has begun where this machine's clock is behind.
+  // If this machine's clock is behind, the server's day has started already.
   const newest = points.at(-1)?.time ?? today
   const last = newest > today ? newest : today
   return Array.from({ length: numberOfDays }, (_, index) => {
@@ -44,7 +47,7 @@ export function runtimeDays(
   })
 }
 
-/** Today's day at a site, YYYY-MM-DD; in a zone that this machine does not know it is the day in UTC. */
+/** Returns today's day at a site, YYYY-MM-DD; the UTC day if this machine does not know the time zone. */
 export function todayAt(timeZone: string, now: number): string {
   try {
     return new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(now)
@@ -58,12 +61,12 @@ export interface Plot {
   height: number
 }
 
-/** Left edge of a day and the width of one, on a plot of this width. */
+/** Returns the left edge and the width of a day on a plot of this width. */
 function strideOf(days: readonly RuntimeDay[], { width }: Plot): number {
   return width / Math.max(1, days.length)
 }
 
-/** Height of so many hours above the ground. */
+/** Returns the height of an hours value above the baseline. */
 export function heightOf(hours: number, { height }: Plot): number {
   return (hours / HOURS_A_DAY) * height
 }
@@ -73,11 +76,11 @@ export interface RuntimeBar extends RuntimeDay {
   x: number
   y: number
   width: number
-  /** 0 where the instrument did not run: whoever draws it shows a line on the ground. */
+  /** 0 if the instrument did not run; callers draw a line on the baseline. */
   height: number
 }
 
-/** A bar for each day with data, x and y from the upper left corner. */
+/** Returns a bar for each day with data; x and y from the upper left corner. */
 export function runtimeBars(days: readonly RuntimeDay[], plot: Plot): RuntimeBar[] {
   const stride = strideOf(days, plot)
   const width = Math.min(stride * 0.72, 56)
@@ -91,13 +94,13 @@ export function runtimeBars(days: readonly RuntimeDay[], plot: Plot): RuntimeBar
 }
 
 export interface RuntimeArea {
-  /** Outline of the hours from the first to the last day of an unbroken stretch; a path of SVG. */
+  /** SVG path along the hours of a stretch without gaps. */
   line: string
-  /** The same down to the ground, closed. */
+  /** The same path down to the baseline, closed. */
   area: string
 }
 
-/** Areas of days with data, one for each stretch without a gap, as wide as its days: a single day is seen, too. */
+/** Returns an area for each stretch of days with data. It is as wide as its days, so a single day stays visible. */
 export function runtimeAreas(days: readonly RuntimeDay[], plot: Plot): RuntimeArea[] {
   const stride = strideOf(days, plot)
   return stretches(days, (day) => day.hours !== null).map(({ first, count }) => {
@@ -110,7 +113,7 @@ export function runtimeAreas(days: readonly RuntimeDay[], plot: Plot): RuntimeAr
 }
 
 export interface RuntimeGap {
-  /** First and last of them, YYYY-MM-DD. */
+  /** First and last day, YYYY-MM-DD. */
   from: string
   to: string
   count: number
@@ -118,7 +121,7 @@ export interface RuntimeGap {
   width: number
 }
 
-/** Days without data that follow each other, as one gap. Today is none: its data may still come. */
+/** Returns consecutive days without data as one gap. Today is not a gap: its data may still arrive. */
 export function runtimeGaps(days: readonly RuntimeDay[], plot: Plot): RuntimeGap[] {
   const stride = strideOf(days, plot)
   return stretches(days, ({ hours, isToday }) => hours === null && !isToday).map(({ first, count }) => ({
@@ -149,19 +152,19 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** What a label takes of a day. */
+/** The part of a day that labels need. */
 type NamedDay = Pick<RuntimeDay, 'day'>
 
 export interface DayLabel {
   day: string
   text: string
-  /** Middle of what it names. */
+  /** Middle of the labelled day or month. */
   x: number
 }
 
 /**
- * Names below the axis, at most `most`: weekdays of up to two weeks, then days counted back from the last, then months where they
- * begin, the year in place of January.
+ * Returns at most `most` labels below the axis: weekdays for up to two weeks, then days counted back from the last,
+ * then the starts of months with the year in place of January.
  */
 export function dayLabels(days: readonly NamedDay[], { most, width }: { most: number; width: number }): DayLabel[] {
   const stride = width / Math.max(1, days.length)
@@ -174,7 +177,7 @@ export function dayLabels(days: readonly NamedDay[], { most, width }: { most: nu
   )
 }
 
-/** Every month, or every second, third, … counted from January, so that the year is always among them. */
+/** Returns every month, or every second, third, … counted from January, so that the year is always among them. */
 function monthLabels(days: readonly NamedDay[], { most, stride }: { most: number; stride: number }): DayLabel[] {
   const months = days.flatMap(({ day }, index) => (day.endsWith('-01') ? [{ day, index, month: monthOf(day) }] : []))
   const step = [1, 2, 3, 4, 6, 12].find((each) => months.length / each <= most) ?? 12
@@ -188,13 +191,13 @@ function monthOf(day: string): number {
 }
 
 export interface RuntimeTotals {
-  /** Hours of all days, today's so far included. */
+  /** Hours of all days including today's so far. */
   sum: number
-  /** Hours a day: of the days that are over and have data; null where there are none. Today would pull it down all morning. */
+  /** Average hours a day over the complete days with data; null if there are none. Today would lower it all morning. */
   mean: number | null
-  /** Days that are over and have data. */
+  /** Complete days with data. */
   wholeDays: number
-  /** Days without data, today apart: it may still bring some. */
+  /** Days without data except today, whose data may still arrive. */
   absentDays: number
 }
 
@@ -210,19 +213,19 @@ export function runtimeTotals(days: readonly RuntimeDay[]): RuntimeTotals {
   }
 }
 
-/** 7.2 h; under a tenth of an hour 0 h stays what it is not, so it is said as less than that. */
+/** Formats hours, e.g. '7.2 h'. Values below 0.1 h become '< 0.1 h', because '0 h' would mean 'did not run'. */
 export function formatHours(hours: number): string {
   if (hours > 0 && hours < 0.05) return '< 0.1 h'
   return `${hours.toLocaleString('en', { maximumFractionDigits: 1 })} h`
 }
 
-/** 7.2 h · 3 h so far · No data */
+/** Returns '7.2 h', '3 h so far' or 'No data'. */
 export function hoursLabel({ hours, isToday }: RuntimeDay): string {
   if (hours === null) return isToday ? 'Not reported yet' : 'No data'
   return isToday ? `${formatHours(hours)} so far` : formatHours(hours)
 }
 
-/** 20-Nov-2026: 7.2 h */
+/** Returns e.g. '20-Nov-2026: 7.2 h'. */
 export function dayLabel(day: RuntimeDay): string {
   return `${formatInstrumentDate(day.day)}: ${hoursLabel(day)}`
 }

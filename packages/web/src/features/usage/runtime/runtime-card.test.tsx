@@ -17,7 +17,7 @@ const ago = (days: number) => formatInstrumentDate(addDays(today, -days))
 
 let isOn: boolean
 let answer: (numberOfDays: string | null) => Response
-/** What was asked for: the far end of the wire. */
+/** Requested addresses. */
 const asked: string[] = []
 const points: DailyRuntime[] = [
   { time: addDays(today, -3), value: 7 * 3600 },
@@ -83,12 +83,12 @@ describe('the card of daily run times', () => {
   it('tells the zone of the site, the sum, the mean of whole days and the days without data', async () => {
     show()
     await chart()
-    expect(screen.getByText('Days at the site (Asia/Tokyo)')).toBeTruthy()
+    expect(screen.getByText('Days in site time (Asia/Tokyo)')).toBeTruthy()
     expect(
-      within(screen.getByRole('list', { name: 'Sum and mean' }))
+      within(screen.getByRole('list', { name: 'Total and average' }))
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['8.5 h in all', '3.5 h a day on average, of 2 days', '4 days without data'])
+    ).toEqual(['Total 8.5 h', 'average 3.5 h/day over 2 days', '4 days without data'])
   })
 
   it('is read day by day: today so far, no running, and no data are different things', async () => {

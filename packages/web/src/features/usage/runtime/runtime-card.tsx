@@ -20,7 +20,7 @@ interface RuntimeCardProps {
   instrument: { id: string; instrumentTimeZone: string }
 }
 
-/** How long an instrument ran each day. Only with the flag that shows it; without it nothing is asked for. Document 2 section 4. */
+/** Daily run time of an instrument. Without the flag that shows it, the card sends no request. Document 2 section 4. */
 export function RuntimeCard({ instrument }: RuntimeCardProps) {
   const isShown = useFlags('FETCH_INSTRUMENT_DAILY_RUNTIMES')
   return isShown ? <DailyRuntimeCard instrument={instrument} /> : null
@@ -59,7 +59,7 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
             {isTable ? <RuntimeTable days={days} /> : <RuntimeChart days={days} label="Run time of each day" />}
             <Totals days={days} />
             <p className={styles.zone}>
-              Days at the site ({instrumentTimeZone})
+              Days in site time ({instrumentTimeZone})
               <TableSwitch isTable={isTable} onChange={setIsTable} />
             </p>
           </>
@@ -69,20 +69,20 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
   )
 }
 
-/** `39.2 h in all · 6.5 h a day on average, of 6 days · 2 days without data` */
+/** Shows e.g. `Total 39.2 h · average 6.5 h/day over 6 days · 2 days without data`. */
 function Totals({ days }: { days: readonly RuntimeDay[] }) {
   const { sum, mean, wholeDays, absentDays } = runtimeTotals(days)
   const isEmpty = days.every(({ hours }) => hours === null)
   return (
-    <ul className={styles.totals} aria-label="Sum and mean">
+    <ul className={styles.totals} aria-label="Total and average">
       {!isEmpty && (
         <li>
-          <strong>{formatHours(sum)}</strong> in all
+          Total <strong>{formatHours(sum)}</strong>
         </li>
       )}
       {mean !== null && (
         <li>
-          <strong>{formatHours(mean)}</strong> a day on average, of {counted(wholeDays, 'day')}
+          average <strong>{formatHours(mean)}/day</strong> over {counted(wholeDays, 'day')}
         </li>
       )}
       {absentDays > 0 && <li data-absent>{counted(absentDays, 'day')} without data</li>}

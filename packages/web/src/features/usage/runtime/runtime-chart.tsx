@@ -19,15 +19,15 @@ import {
 } from './runtime-axis.ts'
 import styles from './runtime-chart.module.css'
 
-/** Before the first measurement, and where nothing is laid out. */
+/** Width before the first measurement and in environments without layout. */
 const USUAL_WIDTH = 560
 const HEIGHT = 168
-/** A label below the axis, and the space that it needs to the next one. */
+/** Width of an axis label including the space to the next one. */
 const LABEL_WIDTH = 56
-/** A gap that is narrower has no room for its name. */
+/** A narrower gap has no space for its name. */
 const LEAST_NAMED_GAP = 64
 
-/** Run times of days on an axis from 0 to 24 hours, with what is pointed at in words below. */
+/** Run times of days on an axis from 0 to 24 hours. The day under the pointer is read out below. */
 export function RuntimeChart({ days, label }: { days: readonly RuntimeDay[]; label: string }) {
   const { ref, width: measured } = useElementSize()
   const [at, setAt] = useState<number | null>(null)
@@ -97,7 +97,7 @@ function Drawing({ days, plot, at }: { days: readonly RuntimeDay[]; plot: Plot; 
   )
 }
 
-/** A day without running is a line on the ground, so that it is not taken for one without data. */
+/** A day without running is a line on the baseline, to distinguish it from a day without data. */
 const LEAST_HEIGHT = 2
 
 function Bars({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
@@ -128,7 +128,7 @@ function Areas({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
   ))
 }
 
-/** The same for those who would rather read than look, newest first. */
+/** The run times as a table, newest first. */
 export function RuntimeTable({ days }: { days: readonly RuntimeDay[] }) {
   return (
     <ReadingTable
