@@ -65,7 +65,7 @@ export class Alarms {
       userMessage?: string
       severity?: 'high' | 'medium' | 'low'
       component?: string
-      /** Of the same error as this one, which has to be cleared before on the same instrument. */
+      /** An alarm with the same error as this one, which has to be cleared first on the same instrument. */
       like?: Raised
     },
   ): Promise<Raised> {
@@ -133,7 +133,7 @@ export class Alarms {
     )
   }
 
-  /** What an instrument wrote into one of its logs. */
+  /** Reports lines that an instrument wrote to one of its logs. */
   async tellLog(subject: string, { logType, lines }: Pick<LogAppended['data'], 'logType' | 'lines'>): Promise<void> {
     const items: IngestItemInput[] = []
     for (let told = 0; told < lines.length; told += LOG_LINES)

@@ -10,12 +10,12 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * What axe objects to on a page, or within a part of it (a selector): a line for each broken rule with the elements that
- * break it. Over a page that has a modal dialog open it looks at the dialog: whatever is behind is out of reach, and looked
- * at where it isn't.
+ * Returns what axe objects to on a page, or within a part of it (a selector): one line for each broken rule with the
+ * elements that break it. If a modal dialog is open, only the dialog is checked, because the page behind it is out of
+ * reach.
  *
- * It is loaded into a document once and run in it. The builder loads it for each report and carries the whole report out of
- * the page: 1.2 s instead of 0.5 for the list of events, with the same rules.
+ * The script is loaded into a document once and runs there. The builder of the package loads it for each report and
+ * transfers the whole report: 1.2 s instead of 0.5 s for the event list, with the same rules.
  */
 export async function objections(
   page: Page,

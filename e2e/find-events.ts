@@ -1,7 +1,7 @@
 import { Api } from './api.ts'
 import type { Product } from './product.ts'
 
-/** What journeys need to know of an event before they look at it on the screen. */
+/** The facts that journeys need about an event before they look at it on the screen. */
 export interface FoundEvent {
   eventId: string
   alertStatus: string

@@ -30,7 +30,7 @@ interface TestFixtures {
   pageOf: (who: keyof typeof people, options?: { colorScheme?: 'light' | 'dark'; width?: number }) => Promise<Page>
   /** Reports alarms as a demo gateway does. */
   alarms: Alarms
-  /** What left by mail and text message. */
+  /** Sent e-mails and text messages. */
   outbox: Outbox
   /** Somebody whom no other test knows, so that passwords and second factors can be changed. */
   account: Account

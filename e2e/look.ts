@@ -25,8 +25,9 @@ export async function inBothThemes(page: Page, look: (theme: Theme) => Promise<v
 }
 
 /**
- * What a page is made of is the same in both themes, so the second is asked for its colours alone. These pass into those of
- * the other theme: in between a text may have the one and its ground the other.
+ * Checks a page. It consists of the same elements in both themes, so the second theme is checked only for its colours.
+ * Colours fade into those of the other theme, so in between a text may have one theme's colour and its background the
+ * other's.
  */
 async function expectNone(page: Page, { name, theme, within }: { name: string; theme: Theme; within?: string }) {
   const what = { ...(within && { within }), isColoursAlone: theme !== themes[0] }

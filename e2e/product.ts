@@ -27,7 +27,7 @@ interface Start {
   environment?: Record<string, string>
   /** A data directory to begin with a copy of; without, the product begins from nothing. */
   from?: string
-  /** Where its data are; without, a folder that goes with it. */
+  /** The data directory; by default a temporary folder that is deleted afterwards. */
   dataDir?: string
 }
 

@@ -22,12 +22,12 @@ interface Inputs {
   'event-templates': EventTemplateInput
 }
 
-/** What a laboratory of a test differs in from one about which next to nothing is known. */
+/** The ways in which a test's laboratory differs from one with only the required fields. */
 interface Laboratory {
   customer?: string
   site?: Partial<SiteInput>
   instrument?: Partial<InstrumentInput>
-  /** By e-mail address. */
+  /** The contact, keyed by e-mail address. */
   contact?: { key: string; input: Partial<ContactInput> }
   contract?: Partial<ContractInput>
 }

@@ -3,7 +3,10 @@ import { createHmac } from 'node:crypto'
 const STEP_S = 30
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** What an authenticator app shows for this secret (base32), `steps` of 30 s from now: RFC 6238, SHA-1, 6 digits. */
+/**
+ * Returns the code that an authenticator app shows for this secret (base32), `steps` of 30 s from now: RFC 6238,
+ * SHA-1, 6 digits.
+ */
 export function totpCode(secret: string, steps = 0): string {
   const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataScope } from './actor.ts'
 import type { Db } from './connect.ts'
-import { rowId } from './wire-id.ts'
+import { rowId } from './sql/wire-id.ts'
 
 /**
  * The only FROM of tables with customer data: every read of service events, instruments or logs must name the scope.

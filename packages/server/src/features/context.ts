@@ -6,15 +6,15 @@ import type { Bind } from '../platform/http/bind.ts'
 import type { Log } from '../platform/log.ts'
 import type { Messages } from './outgoing-messages.ts'
 
-/** What every feature's routes are given. Whatever else one needs is a further argument of its own. */
+/** The context of every feature's routes. Anything else that a feature needs is a separate argument. */
 export interface FeatureContext {
   bind: Bind<Callers>
   db: Db
-  /** The connections for what gateways send. */
+  /** The connections for data from gateways. */
   intake: Db
   clock: Clock
   config: Config
   log: Log
-  /** Mails and text messages. */
+  /** E-mails and text messages. */
   messages: Messages
 }

@@ -3,7 +3,7 @@ import type { Maintenance } from '@benchwatch/contract/maintenance'
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { Announcement } from '../db/queues/outbox.ts'
 
-/** What is another now; what is undefined is as it was. */
+/** The properties that changed; undefined ones did not. */
 interface Changed {
   instrumentStatus?: InstrumentStatus | undefined
   orcStatus?: OrcStatus | undefined
@@ -11,7 +11,9 @@ interface Changed {
   maintenances?: Maintenance[] | undefined
 }
 
-/** Live messages about an instrument, one for each property that is another now, for those who see its customer (wire 11). */
+/**
+ * Returns live messages about an instrument, one for each changed property, for users who see its customer (wire 11).
+ */
 export function instrumentUpdates(
   { id, installedProductId, customerId }: { id: number; installedProductId: string; customerId: number },
   { instrumentStatus, orcStatus, unknownAt, maintenances }: Changed,

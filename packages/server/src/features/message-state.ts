@@ -1,6 +1,6 @@
 import type { NotificationChannel } from '@benchwatch/contract/vocabulary'
 
-/** A message as those who follow it read it; all null once it is forgotten, long after it has left. */
+/** The delivery state of a message; all null once the message has been deleted, long after it was sent. */
 export interface FollowedMessage {
   messageId: number | null
   sentAt: Date | null
@@ -11,7 +11,7 @@ export interface FollowedMessage {
 
 export interface MessageState {
   state: 'sent' | 'failed' | 'waiting'
-  /** Why it has not left, in words for people; null where there is nothing to say. */
+  /** The reason why it was not sent, as a sentence for people; null if there is none. */
   reason: string | null
 }
 
@@ -24,8 +24,8 @@ const failures = {
 } as const
 
 /**
- * Where a message stands. What a mail server said word for word is for those who run the product: it names machines. Without
- * a failure of the other side the sentence is our own.
+ * Describes the state of a message. The literal answer of a mail server is for operators, because it names machines;
+ * without a failure of the other side the sentence is our own.
  */
 export function messageState(
   { messageId, sentAt, failedAt, lastFailure, lastError }: FollowedMessage,

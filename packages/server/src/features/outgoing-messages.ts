@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/connect.ts'
 
-/** A mail as a feature writes it. `template` names what it is, such as `password-reset`. */
+/** An e-mail as a feature writes it. `template` names its type, such as `password-reset`. */
 export interface OutgoingMail {
   channel: 'email'
   to: string
@@ -9,13 +9,13 @@ export interface OutgoingMail {
   html: string
   headers?: Readonly<Record<string, string>>
   template: string
-  /** A second message with this key is a repeat and is left out. */
+  /** A second message with the same key is a repeat and is not queued. */
   dedupeKey?: string
-  /** Holds a code or a password: its content is wiped once a real transport has taken it. */
+  /** True if it contains a code or a password: its content is erased once a real transport has accepted it. */
   isSecret?: boolean
-  /** When it is of no use any more, such as the end of a code; a day after it was written unless said otherwise. */
+  /** The time after which it is useless, such as the expiry of a code; by default a day after it was written. */
   giveUpAt?: Date
-  /** The user whom it tells of events, for the limit of each. */
+  /** The user who is notified, for the limit per user. */
   userId?: number
 }
 
@@ -32,27 +32,38 @@ export interface OutgoingSms {
 
 export type OutgoingMessage = OutgoingMail | OutgoingSms
 
-/** How every feature sends messages; `createMessages` makes it. */
+/** Sends messages on behalf of every feature; made by `createMessages`. */
 export interface Messages {
   /**
-   * Writes messages in the transaction of what they tell about; a job sends them after its commit, with retries. Returns
-   * their numbers in the order given; null for one that is left out: a repeat, or a text message in China.
+   * Writes messages in the transaction of the change they report; a job sends them after its commit, with retries.
+   * Returns their numbers in the order given; null for one that is not queued: a repeat, or a text message in China.
    */
   queue(trx: Trx, messages: readonly OutgoingMessage[], at: Date): Promise<(number | null)[]>
-  /** Sends a text message at once, for somebody who waits for its code. Throws `sms-failed` (502) or `bad-phone` (400). */
+  /**
+   * Sends a text message at once, for a user who waits for its code. Throws `sms-failed` (502) or `bad-phone` (400).
+   */
   sendNow(message: OutgoingSms): Promise<void>
-  /** Whether mails don't get through at the moment: whoever would wait for one is told so instead. */
+  /**
+   * Returns true if e-mails are not getting through at the moment; callers then say so instead of letting a user wait
+   * for one.
+   */
   isMailBusy(): Promise<boolean>
 }
 
 /**
- * What follows from messages of one template beyond their leaving; given to the sender as the product is put together,
- * because messages know nothing of events.
+ * Hooks for the delivery of messages of one template. The composition root passes them to the sender, because messages
+ * know nothing about events.
  */
 export interface DeliveryHooks {
   template: string
-  /** Looked at right before it leaves: why it is not to leave any more, as a person reads it; null when it is. */
+  /**
+   * Called right before sending: returns why the message must no longer be sent, as a sentence for people; null to
+   * send it.
+   */
   refusal(db: Db, messageId: number): Promise<string | null>
-  /** Called once it is noted that it has left; not where the process dies in between, so a task must find it again. */
+  /**
+   * Called once the delivery is recorded. It is not called if the process dies in between, so a task must find the
+   * message again.
+   */
   sent(db: Db, messageId: number, at: Date): Promise<void>
 }

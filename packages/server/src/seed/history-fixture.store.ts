@@ -2,7 +2,7 @@ import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary
 import type { LastingSilences } from '@benchwatch/samples/simulator/outages'
 import { sql } from 'kysely'
 import type { Trx } from '../db/connect.ts'
-import { severityWord } from '../db/severity.ts'
+import { severityWord } from '../db/sql/severity.ts'
 import type { SupportContract } from '../features/registry/full-support.ts'
 
 /** The data of a registered instrument that the history needs. */

@@ -35,7 +35,7 @@ const notificationExplanationRoute = createRoute({
   // The user whose notifications are explained.
   validateSearch: plainSearch,
   component: lazyRouteComponent(
-    () => import('../routes/notification-explanation.tsx'),
+    () => import('../routes/settings/notification-explanation.tsx'),
     'NotificationExplanationScreen',
   ),
 })
@@ -46,7 +46,7 @@ const notificationsRoute = createRoute({
   staticData: { title: 'Notifications' },
   // The user and the page number.
   validateSearch: plainSearch,
-  component: lazyRouteComponent(() => import('../routes/notification-list.tsx'), 'NotificationListScreen'),
+  component: lazyRouteComponent(() => import('../routes/settings/notification-list.tsx'), 'NotificationListScreen'),
 })
 
 const logsRoute = createRoute({
@@ -89,21 +89,24 @@ const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
   staticData: { title: 'Settings' },
-  component: lazyRouteComponent(() => import('../routes/settings.tsx'), 'SettingsScreen'),
+  component: lazyRouteComponent(() => import('../routes/settings/settings.tsx'), 'SettingsScreen'),
 })
 
 const notificationSettingsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
   staticData: { title: 'Settings' },
-  component: lazyRouteComponent(() => import('../routes/settings-notifications.tsx'), 'NotificationSettingsScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/settings/settings-notifications.tsx'),
+    'NotificationSettingsScreen',
+  ),
 })
 
 const accountSettingsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/account',
   staticData: { title: 'Account' },
-  component: lazyRouteComponent(() => import('../routes/settings-account.tsx'), 'AccountSettingsScreen'),
+  component: lazyRouteComponent(() => import('../routes/settings/settings-account.tsx'), 'AccountSettingsScreen'),
 })
 
 const helpRoute = createRoute({

@@ -2,7 +2,7 @@ import type { Account, ApiToken, FeatureFlag } from '@benchwatch/contract/admini
 import { type ApiTokenScope, type FeatureKey, featureKeys, type Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { holdsWords } from '../../db/words.ts'
+import { holdsWords } from '../../db/sql/words.ts'
 import { locksOf } from '../auth/auth.lookup.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 

@@ -17,7 +17,7 @@ import {
   updateAccount as updateAccountRoute,
 } from '@benchwatch/contract/administration'
 import type { FastifyInstance } from 'fastify'
-import { rowId } from '../../db/wire-id.ts'
+import { rowId } from '../../db/sql/wire-id.ts'
 import type { FeatureContext } from '../context.ts'
 import { inviteUser, liftLock, noSuchUser, removeFactors, repeatInvitation, updateAccount } from './accounts.service.ts'
 import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from './administration.queries.ts'

@@ -5,7 +5,7 @@ import type { DataScope } from '../../db/actor.ts'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
-import { severityCodes, severityWord } from '../../db/severity.ts'
+import { severityCodes, severityWord } from '../../db/sql/severity.ts'
 
 /** Example of what an event may be about: a gateway, and for an OFFLINE event an instrument behind it. */
 export interface ExampleOfLost {

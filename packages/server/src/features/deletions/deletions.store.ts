@@ -4,7 +4,7 @@ import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { inScope, instrumentNamed, logEntries, serviceEvents } from '../../db/scoped.ts'
-import { rowId } from '../../db/wire-id.ts'
+import { rowId } from '../../db/sql/wire-id.ts'
 import type { CountedEvent } from '../events/search/totals.store.ts'
 import { knownUsers } from '../users/users.lookup.ts'
 

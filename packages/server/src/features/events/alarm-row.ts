@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { AlertType, InstrumentStatus, InstrumentType } from '@benchwatch/contract/vocabulary'
-import { severityOf } from '../../db/severity.ts'
+import { severityOf } from '../../db/sql/severity.ts'
 import { alertStatusOf, closeReasonOf, ownerOnWire, splitTemplateId } from './event-codes.ts'
 
 /** One event with everything that is shown with it, as `events.queries.ts` reads it. */

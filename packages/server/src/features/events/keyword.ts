@@ -1,4 +1,4 @@
-import { likePattern, wordsOf } from '../../db/words.ts'
+import { likePattern, wordsOf } from '../../db/sql/words.ts'
 
 /**
  * Parses the search box into words (specification: events, Keyword). Every word must occur in one of an event's

@@ -7,7 +7,7 @@ import {
   severityLabels,
 } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
-import { severityCodes } from '../../db/severity.ts'
+import { severityCodes } from '../../db/sql/severity.ts'
 import type { AlarmRow } from '../events/alarm-row.ts'
 import { alertStatusCodes, SYSTEM_USER_ID } from '../events/event-codes.ts'
 import { type CsvColumn, cellsOf, placeOf, quoted } from './csv-cells.queries.ts'

@@ -4,8 +4,8 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Client, escapeLiteral } from 'pg'
 import { to } from 'pg-copy-streams'
 import type { DataScope } from '../../db/actor.ts'
-import { readBinaryCopy } from '../../db/binary-copy.ts'
 import type { Db } from '../../db/connect.ts'
+import { readBinaryCopy } from '../../db/sql/binary-copy.ts'
 import { exportedLists } from './exported-lists.queries.ts'
 
 /** Marks the file as UTF-8 for spreadsheets. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { isOpen } from '../../db/scoped.ts'
-import { severityWord } from '../../db/severity.ts'
+import { severityWord } from '../../db/sql/severity.ts'
 import type { AlarmOutcome, Clear, EventOutcome, PendingClear, Raise, UnclearedEvent } from './alarm-outcome.ts'
 
 /** Reads the stored state that these raises and clears need; locks the events in order of ids. */

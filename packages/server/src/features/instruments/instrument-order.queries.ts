@@ -4,7 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
-import { asPeopleRead } from '../../db/text-order.ts'
+import { asPeopleRead } from '../../db/sql/text-order.ts'
 import { type InstrumentSelection, matches } from './filters.ts'
 
 /**

@@ -10,9 +10,9 @@ import {
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/named-values.ts'
 import { inScope } from '../../db/scoped.ts'
-import { likePattern, wordsOf } from '../../db/words.ts'
+import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/sql/named-values.ts'
+import { likePattern, wordsOf } from '../../db/sql/words.ts'
 import type { InstrumentSelection, InstrumentWord } from './filters.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { byCodePoints } from '../../db/text-order.ts'
+import { byCodePoints } from '../../db/sql/text-order.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 import { eventCount, eventsInRange, secondsFromCreation, wholeSeconds } from './counted-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'

@@ -1,7 +1,7 @@
 import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { byCodePoints } from '../../db/text-order.ts'
+import { byCodePoints } from '../../db/sql/text-order.ts'
 import { eventCount, eventsInRange, secondsFromCreation, shareOf, wholeSeconds } from './counted-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 

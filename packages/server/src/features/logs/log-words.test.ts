@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { likePattern } from '../../db/words.ts'
+import { likePattern } from '../../db/sql/words.ts'
 import { type LogTexts, markLabel, searchWords } from './log-words.ts'
 
 const line = (over: Partial<LogTexts> = {}): LogTexts => ({

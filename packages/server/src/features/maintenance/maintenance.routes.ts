@@ -1,6 +1,6 @@
 import * as contract from '@benchwatch/contract/maintenance'
 import type { FastifyInstance } from 'fastify'
-import { rowId } from '../../db/wire-id.ts'
+import { rowId } from '../../db/sql/wire-id.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { setMaintenance } from './maintenance.service.ts'

@@ -6,7 +6,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { rowId } from '../../db/wire-id.ts'
+import { rowId } from '../../db/sql/wire-id.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { getServiceEvent, noSuchEvent } from '../events/events.service.ts'

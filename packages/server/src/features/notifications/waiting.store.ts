@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { serviceEvents } from '../../db/scoped.ts'
-import { severityWord } from '../../db/severity.ts'
+import { severityWord } from '../../db/sql/severity.ts'
 
 /** Notifications that wait for a list: for the end of a maintenance, or for the next digest. */
 

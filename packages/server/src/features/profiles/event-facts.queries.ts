@@ -3,7 +3,7 @@ import type { DataScope } from '../../db/actor.ts'
 import { isAlarmTest } from '../../db/alarm-test.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
-import { severityWord } from '../../db/severity.ts'
+import { severityWord } from '../../db/sql/severity.ts'
 import type { EventFacts } from './matching.ts'
 
 /** An event with the facts that decide about its recipients. */

@@ -9,8 +9,8 @@ import type {
 } from '@benchwatch/contract/registry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { severityWord } from '../../db/severity.ts'
-import { holdsWords } from '../../db/words.ts'
+import { severityWord } from '../../db/sql/severity.ts'
+import { holdsWords } from '../../db/sql/words.ts'
 import type { RegistryKind } from './registry-object.ts'
 
 /** The answers of each kind's reads. */

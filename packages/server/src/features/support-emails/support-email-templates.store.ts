@@ -2,7 +2,7 @@ import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatc
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { holdsWords } from '../../db/words.ts'
+import { holdsWords } from '../../db/sql/words.ts'
 
 /** Key of a template. */
 export interface TemplateName {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
-import { asPeopleRead } from '../../db/text-order.ts'
+import { asPeopleRead } from '../../db/sql/text-order.ts'
 import { splitTemplateId } from '../events/event-codes.ts'
 import { holdsAt } from '../unsubscribe/unsubscribe.store.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, reportedSince } from '../../db/scoped.ts'
-import { byCodePoints } from '../../db/text-order.ts'
+import { byCodePoints } from '../../db/sql/text-order.ts'
 import { dayOf } from './forecast.ts'
 
 const DAY_MS = 86_400_000

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DataScope, PersonActor, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
-import { rowId } from '../../db/wire-id.ts'
+import { rowId } from '../../db/sql/wire-id.ts'
 
 /** Shown for users without a name (document 1 section 3). */
 export const NO_NAME = '(No name configured)'

@@ -143,7 +143,9 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
           required={field === 'createdAt'}
           inputWrapperOrder={hintBelow}
           description={
-            field === 'createdAt' ? `Your time: ${zoneLabel()}.` : `Empty: same as created. Your time: ${zoneLabel()}.`
+            field === 'createdAt'
+              ? `Your time: ${formatZone()}.`
+              : `Empty: same as created. Your time: ${formatZone()}.`
           }
           value={values[field]}
           error={problems[field]}

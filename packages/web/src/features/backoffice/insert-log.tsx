@@ -137,7 +137,7 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         step={1}
         label={labels.timestamp}
         inputWrapperOrder={hintBelow}
-        description={`Empty: now. Your time: ${zoneLabel()}.`}
+        description={`Empty: now. Your time: ${formatZone()}.`}
         value={values.timestamp}
         error={problems.timestamp}
         onChange={({ currentTarget }) => edit({ timestamp: currentTarget.value })}

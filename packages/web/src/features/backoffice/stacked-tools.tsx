@@ -5,7 +5,7 @@ import styles from './backoffice.module.css'
 import { readBackofficePlace, type StackedTool, stackedTools } from './backoffice-parts.ts'
 import { ChangeStatus } from './change-status.tsx'
 import { CreateEvent } from './create-event.tsx'
-import { DeleteUnsubscriptions } from './delete-unsubscriptions.tsx'
+import { DeleteUnsubscriptions } from './deletions/delete-unsubscriptions.tsx'
 import { InsertLog } from './insert-log.tsx'
 
 /** All parts share one path, and all tools one part. */

@@ -11,7 +11,7 @@ import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { ChangeStatus } from './change-status.tsx'
 import { CreateEvent } from './create-event.tsx'
-import { DeleteUnsubscriptions } from './delete-unsubscriptions.tsx'
+import { DeleteUnsubscriptions } from './deletions/delete-unsubscriptions.tsx'
 
 const ipid = 'IP-20431187'
 const row = {

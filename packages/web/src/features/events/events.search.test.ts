@@ -1,7 +1,7 @@
 import { eventFilterCategories, eventOrderBy, pageSizes, quickFilters } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { readColumnKeys, usualKeys } from '../../ui/list/column-model.ts'
+import { readColumnKeys, usualKeys } from '../../ui/list/columns/column-model.ts'
 import {
   chooseValues,
   defaultEventSearch,

@@ -37,7 +37,7 @@ import {
 } from '../../lib/list/list-address.ts'
 import type { AddressedList } from '../../lib/list/list-memory.ts'
 import { dayBegins, endOfDay } from '../../lib/time/dates.ts'
-import { readColumnKeys } from '../../ui/list/column-model.ts'
+import { readColumnKeys } from '../../ui/list/columns/column-model.ts'
 import { type EventColumnKey, eventColumns } from './list/event-list.columns.ts'
 
 /** State of the event list in the address: document 1 section 5 and 3-decisions 4 ("Query string"). */

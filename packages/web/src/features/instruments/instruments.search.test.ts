@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readQueryString, writeQueryString } from '../../lib/list/list-address.ts'
-import { readColumnKeys, usualKeys } from '../../ui/list/column-model.ts'
+import { readColumnKeys, usualKeys } from '../../ui/list/columns/column-model.ts'
 import { connectedInstrumentsAddress } from '../connections/connections.api.ts'
 import {
   defaultInstrumentSearch,

@@ -32,7 +32,7 @@ import {
   type SortOrder,
 } from '../../lib/list/list-address.ts'
 import type { AddressedList } from '../../lib/list/list-memory.ts'
-import { readColumnKeys } from '../../ui/list/column-model.ts'
+import { readColumnKeys } from '../../ui/list/columns/column-model.ts'
 import { type InstrumentColumnKey, instrumentColumns } from './list/instrument-list.columns.ts'
 
 /** The state of the instrument list as stored in the address: document 2 sections 2 and 5, 3-decisions 9. */

@@ -3,9 +3,9 @@ import type { ListSearch } from '../../lib/list/list-address.ts'
 import { tabStore } from '../../lib/storage.ts'
 import { Card } from '../layout/card.tsx'
 import { ErrorState } from '../text/notice.tsx'
+import { SearchBox } from './filters/search-box.tsx'
 import styles from './list-frame.module.css'
 import { FewerPages, Pagination, pageCount } from './pagination.tsx'
-import { SearchBox } from './search-box.tsx'
 
 /** Anything that returns pages, such as a query. */
 interface PagedAnswer {

@@ -1,7 +1,7 @@
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { Chevron } from '../text/chevron.tsx'
 import { usePrinting } from '../use-printing.ts'
-import { type ColumnModel, type ListColumn, leadingWidths, shownDirection, widthOf } from './column-model.ts'
+import { type ColumnModel, type ListColumn, leadingWidths, shownDirection, widthOf } from './columns/column-model.ts'
 import styles from './list-table.module.css'
 import { SortArrow } from './sort-select.tsx'
 

@@ -1,5 +1,5 @@
 import { NativeSelect } from '../form/native-select.tsx'
-import { type ColumnModel, shownDirection } from './column-model.ts'
+import { type ColumnModel, shownDirection } from './columns/column-model.ts'
 import styles from './sort-select.module.css'
 
 const strokes = {

@@ -3,7 +3,7 @@ import { connectionEventKinds, SYSTEM_OWNER, SYSTEM_OWNER_LABEL } from '@benchwa
 import type { UserActor } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'
 import { serviceEvents } from '../../../db/scoped.ts'
-import { rowId } from '../../../db/wire-id.ts'
+import { rowId } from '../../../db/sql/wire-id.ts'
 import { NO_NAME } from '../../users/users.lookup.ts'
 
 /**

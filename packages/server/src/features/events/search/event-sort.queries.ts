@@ -1,7 +1,7 @@
 import type { Order } from '@benchwatch/contract/primitives'
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
-import { asPeopleRead } from '../../../db/text-order.ts'
+import { asPeopleRead } from '../../../db/sql/text-order.ts'
 import { NO_NAME } from '../../users/users.lookup.ts'
 
 /**

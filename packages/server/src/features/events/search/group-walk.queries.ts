@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { inScope, instruments, serviceEvents } from '../../../db/scoped.ts'
-import { asPeopleRead } from '../../../db/text-order.ts'
+import { asPeopleRead } from '../../../db/sql/text-order.ts'
 import { NO_NAME } from '../../users/users.lookup.ts'
 import type { Page } from './event-sort.queries.ts'
 import { type EventSelection, matches } from './filters.ts'

@@ -2,7 +2,7 @@ import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { instruments } from '../../../db/scoped.ts'
-import { asPeopleRead } from '../../../db/text-order.ts'
+import { asPeopleRead } from '../../../db/sql/text-order.ts'
 import { NO_NAME } from '../../users/users.lookup.ts'
 
 export type RankedTable = 'instrument' | 'gateway' | 'site' | 'customer' | 'app_user'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { FilterPanel } from '../../../ui/list/filter-panel.tsx'
+import { FilterPanel } from '../../../ui/list/filters/filter-panel.tsx'
 import { FilterDataNotice } from '../../../ui/text/notice.tsx'
 import { filtersQuery } from '../../users/users.api.ts'
 import type { EventFilterChoice } from '../events.search.ts'

@@ -8,7 +8,7 @@ import {
   shownDirection,
   usualKeys,
   widthOf,
-} from '../../../ui/list/column-model.ts'
+} from '../../../ui/list/columns/column-model.ts'
 import { type EventColumnKey, eventColumns } from './event-list.columns.ts'
 
 const eventColumnKeys = usualKeys(eventColumns)

@@ -1,5 +1,5 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
-import type { ColumnModel, ListColumn } from '../../../ui/list/column-model.ts'
+import type { ColumnModel, ListColumn } from '../../../ui/list/columns/column-model.ts'
 
 /** The columns of the event list, in the order of the specification. */
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { readColumnKeys } from '../../../ui/list/column-model.ts'
+import { readColumnKeys } from '../../../ui/list/columns/column-model.ts'
 import { featuresQuery } from '../../users/users.api.ts'
 import { defaultEventSearch, type EventSearch } from '../events.search.ts'
 import { eventColumns } from './event-list.columns.ts'

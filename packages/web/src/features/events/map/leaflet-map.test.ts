@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import L from 'leaflet'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
-import type { Countries } from './countries.ts'
+import type { Countries } from './land/countries.ts'
 import { drawnTile, type Ground, type LandSquares, LeafletMap, SQUARE_ZOOM } from './leaflet-map.ts'
 
 const TILES = 'https://tiles.example/{z}/{x}/{y}.png'

@@ -3,8 +3,10 @@ import 'leaflet/dist/leaflet.css'
 import { counted } from '../../../lib/folded.ts'
 import { type MapView, mapLimits } from '../events.search.ts'
 import { severityShapes } from '../severity-badge.tsx'
-import type { Countries, CountryProperties } from './countries.ts'
-import landUrl from './land.json?url'
+import type { Countries, CountryProperties } from './land/countries.ts'
+import landUrl from './land/land.json?url'
+import { type Box, NameLabels, type PlaceNames } from './land/name-labels.ts'
+import streetTilesStyles from './land/street-tiles.module.css'
 import styles from './leaflet-map.module.css'
 import {
   type Bounds,
@@ -17,8 +19,6 @@ import {
   shortCount,
   worstSeverity,
 } from './locations.ts'
-import { type Box, NameLabels, type PlaceNames } from './name-labels.ts'
-import streetTilesStyles from './street-tiles.module.css'
 
 /** Milliseconds. Some networks swallow requests: tiles then neither load nor fail. */
 const LATE_MS = 4000

@@ -17,12 +17,12 @@ import { pageSettings } from '../../../lib/page-settings.ts'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { type MapView, mapLimits, usualMapView, writeMapView } from '../events.search.ts'
 import { SeverityShape } from '../severity-badge.tsx'
-import { countsByIso, isoOf, loadCountries } from './countries.ts'
+import { countsByIso, isoOf, loadCountries } from './land/countries.ts'
+import { loadNames } from './land/name-labels.ts'
 import { COUNTRY_ZOOM, type Ground, LeafletMap } from './leaflet-map.ts'
 import type { Bounds, CountryCounts, EventCluster } from './locations.ts'
 import styles from './map-canvas.module.css'
 import type { MapIndex } from './map-index.ts'
-import { loadNames } from './name-labels.ts'
 
 const steps = [
   { step: 1, label: '1–9' },

@@ -1,5 +1,5 @@
 import type { InstrumentOrderBy } from '@benchwatch/contract/vocabulary'
-import type { ColumnModel, ListColumn } from '../../../ui/list/column-model.ts'
+import type { ColumnModel, ListColumn } from '../../../ui/list/columns/column-model.ts'
 
 /** The columns of the instrument list, in the order of document 2 section 2. */
 

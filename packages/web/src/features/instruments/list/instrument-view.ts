@@ -7,7 +7,7 @@ import {
   type MaintenanceState,
   type SelectionMode,
 } from '@benchwatch/contract/vocabulary'
-import { type FilterChip, filterChip } from '../../../ui/list/filter-chips.tsx'
+import { type FilterChip, filterChip } from '../../../ui/list/filters/filter-chips.tsx'
 import type { ExportRequest } from '../../exports/exports.api.ts'
 import {
   addressOfState,

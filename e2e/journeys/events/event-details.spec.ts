@@ -1,0 +1,222 @@
+import type { Page } from '@playwright/test'
+import { Alarms } from '../../alarms.ts'
+import { findEvents } from '../../find-events.ts'
+import { expect, test } from '../../fixtures.ts'
+import { instrumentBehind } from '../../fleet.ts'
+import { expectGoodLook } from '../../look.ts'
+import type { Product } from '../../product.ts'
+import { rowsInSight } from '../../rows-in-sight.ts'
+
+const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+const owner = (page: Page) => page.getByRole('button', { name: /^Owner:/ })
+const owners = (page: Page) => page.getByRole('listbox', { name: 'Owners to choose from' }).getByRole('option')
+const bar = (page: Page) => page.getByRole('region', { name: 'Status and owner' })
+
+/** A new event of its own on an instrument, and its address. */
+async function raised(product: Product, { alarms, on, words }: { alarms: Alarms; on?: string; words: string }) {
+  const alarm = await alarms.raise(on ?? (await instrumentBehind(product, alarms.gateway)), { words })
+  const [event] = await findEvents(product, `keyword=${alarm.alertId.slice(-6)}`)
+  if (event === undefined) throw new Error(`${alarm.description} was not found`)
+  return { ...alarm, eventId: event.eventId, path: `/events/${event.eventId}` }
+}
+
+async function assignToMe(page: Page) {
+  await owner(page).click()
+  await page.getByRole('option', { name: 'Assign to me' }).click()
+}
+
+async function openClosing(page: Page, reason: string, comment: string) {
+  await page.getByRole('button', { name: 'Close event…' }).click()
+  await page.getByLabel('Reason').selectOption(reason)
+  await page.getByLabel('Comment (optional)').fill(comment)
+}
+
+test.describe('the details of an event', () => {
+  test('open by a link with and without ORC-, and lead back to the list', async ({ pageOf, alarms, product }) => {
+    const event = await raised(product, { alarms, words: 'Deep link' })
+    const page = await pageOf('support')
+    for (const path of [event.path, `/events/ORC-${event.eventId}`]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toContainText(event.description)
+      await expect(page).toHaveURL(event.path)
+    }
+    await page.getByRole('link', { name: 'Close', exact: true }).click()
+    await expect(page).toHaveURL(/\/events(\?|$)/)
+  })
+
+  test("read 'Event could not be found.' for an event that does not exist or belongs to another customer", async ({
+    pageOf,
+    product,
+  }) => {
+    const page = await pageOf('customer')
+    const foreign = (await findEvents(product, 'keyword=tidewater'))[0]
+    for (const id of ['999999999', 'no-event', foreign?.eventId ?? '']) {
+      await page.goto(`/events/${id}`)
+      await expect(page.getByRole('alert')).toContainText('Event could not be found.')
+    }
+  })
+
+  test('clock the 24-hour contract until the first claim, and tell the service response at once', async ({
+    pageOf,
+    product,
+  }) => {
+    const [promised] = (await findEvents(product, 'fullSupportEvents=true')).filter(({ isEdgeIssue }) => !isEdgeIssue)
+    if (!promised?.gatewayName) throw new Error('The demo has no event under a 24-hour contract')
+    const alarms = await Alarms.of(product, promised.gatewayName)
+    const on = promised.instrumentInstalledProductId
+    const event = await raised(product, { alarms, on, words: 'Under contract' })
+    const page = await pageOf('support')
+    const colleague = await pageOf('service')
+    for (const screen of [page, colleague]) {
+      await screen.goto(event.path)
+      await expect(bar(screen)).toContainText(/24 h contract\s*(24 h|23 h 5\d min) left/)
+    }
+    const response = page.getByRole('region', { name: 'Service response' })
+    await expect(response.getByRole('definition')).toHaveText(['–', '–', '–'])
+
+    await assignToMe(page)
+    for (const screen of [page, colleague]) {
+      await expect(bar(screen)).toContainText(/Acknowledged after\s*(\d+ min )?\d+ s/)
+      await expect(bar(screen)).not.toContainText('left')
+    }
+    await expect(response.getByRole('definition')).toHaveText(['00d / 00h / 00m', '–', '–'])
+
+    await openClosing(page, 'No action required', 'Seen.')
+    await page.getByRole('button', { name: 'Close event', exact: true }).click()
+    await expect(toast(page, 'Status: Closed - No action required.')).toBeVisible()
+    for (const screen of [page, colleague])
+      await expect(screen.getByRole('region', { name: 'Service response' }).getByRole('definition')).toHaveText([
+        '00d / 00h / 00m',
+        '00d / 00h / 00m',
+        '00d / 00h / 00m',
+      ])
+  })
+
+  test('can be taken and given on by keyboard alone', async ({ pageOf, alarms, product }) => {
+    const event = await raised(product, { alarms, words: 'By keyboard' })
+    const page = await pageOf('support')
+    await page.goto(event.path)
+    await owner(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Search by name')).toBeFocused()
+    // Dropdown lists show max 5 rows.
+    await expect
+      .poll(() => rowsInSight(owners(page), page.getByRole('listbox', { name: 'Owners to choose from' })))
+      .toBe(5)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(owner(page)).toHaveAccessibleName('Owner: Me')
+    await expect(owner(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Search by name')).toBeFocused()
+    await page.keyboard.type('priya')
+    await expect(owners(page)).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, /^Priya .* set as owner on event/)).toBeVisible()
+    await expect(owner(page)).toHaveAccessibleName(/^Owner: Priya/)
+    // Not mine any more: the control says why it can't be used, also to who came by keyboard.
+    await page.getByRole('button', { name: /^Status:/ }).focus()
+    await expect(page.getByRole('tooltip')).toContainText('Only the owner may change the status')
+  })
+})
+
+test.describe('when two screens or a bad line meet', () => {
+  test('two closings at once: the second one sees the first, and keeps what was typed', async ({
+    pageOf,
+    alarms,
+    product,
+  }) => {
+    const event = await raised(product, { alarms, words: 'Closed twice' })
+    const [first, second] = [await pageOf('support'), await pageOf('support')]
+    await first.goto(event.path)
+    await assignToMe(first)
+    await expect(owner(first)).toHaveAccessibleName('Owner: Me')
+    // The second screen hears nothing of the first.
+    await second.routeWebSocket(/\/api\/live/, (socket) => socket.close({ code: 1012 }))
+    await second.goto(event.path)
+    await openClosing(second, 'Duplicate event', 'Of the one before.')
+    await second.route('**/api/alarms/event/*', (route) => route.abort())
+
+    await openClosing(first, 'No action required', 'Spike.')
+    await first.getByRole('button', { name: 'Close event', exact: true }).click()
+    await expect(toast(first, 'Status: Closed - No action required.')).toBeVisible()
+
+    await second.getByRole('button', { name: 'Close event', exact: true }).click()
+    await expect(toast(second, `Could not update event: ORC-${event.eventId}`)).toBeVisible()
+    const dialog = second.getByRole('dialog', { name: /^Close event/ })
+    await expect(dialog).toContainText('It is now Closed (No action required), owner: Me.')
+    await expect(dialog.getByLabel('Comment (optional)')).toHaveValue('Of the one before.')
+    await expect(second.getByRole('region', { name: 'How it was closed', includeHidden: true })).toContainText('Spike.')
+  })
+
+  test('an answer that gets lost: the event is read again, and what was done is told', async ({
+    pageOf,
+    alarms,
+    product,
+  }) => {
+    const event = await raised(product, { alarms, words: 'Lost answer' })
+    const page = await pageOf('support')
+    await page.goto(event.path)
+    await expect(owner(page)).toHaveAccessibleName('Owner: None')
+    const changes = (url: URL) => /\/api\/alarms\/\d+$/.test(url.pathname)
+
+    await page.route(changes, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+    await assignToMe(page)
+    await expect(toast(page, 'Could not update owner')).toContainText('has not been changed yet')
+    await expect(owner(page)).toHaveAccessibleName('Owner: None')
+
+    await page.unroute(changes)
+    await page.route(changes, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue()
+      // The server makes the change; its answer never arrives.
+      await route.fetch()
+      await route.abort()
+    })
+    await assignToMe(page)
+    await expect(toast(page, /set as owner on event/)).toBeVisible()
+    await expect(owner(page)).toHaveAccessibleName('Owner: Me')
+  })
+
+  test('a server that is away: the picture stays and says how old it is', async ({ pageOf, alarms, product }) => {
+    const event = await raised(product, { alarms, words: 'Server away' })
+    const page = await pageOf('support')
+    await page.clock.install()
+    await page.goto(event.path)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(event.description)
+    await page.route('**/api/alarms/event/*', (route) => route.abort())
+    await page.clock.runFor(20_000)
+    await expect(page.getByText(/Could not get event; showing data from \d\d:\d\d/)).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible()
+    await page.unroute('**/api/alarms/event/*')
+    await page.clock.runFor(10_000)
+    await expect(page.getByText(/showing data from/)).toHaveCount(0)
+  })
+})
+
+for (const width of [1440, 1024, 390]) {
+  test(`the details look well at ${width} px, in both themes`, async ({ pageOf, alarms, product }) => {
+    // Five looks of axe at a screen of a thousand elements.
+    test.setTimeout(120_000)
+    const event = await raised(product, { alarms, words: `Looked at ${width}` })
+    const page = await pageOf('support', { width })
+    const inspect = (part: string) => expectGoodLook(page, `details-${part}`)
+    await page.goto(event.path)
+    await expect(page.getByRole('region', { name: 'History' }).getByRole('listitem').first()).toBeVisible()
+    await inspect('event')
+    await owner(page).click()
+    await expect(owners(page).first()).toBeVisible()
+    await inspect('owners')
+    await page.getByRole('option', { name: 'Assign to me' }).click()
+    await expect(owner(page)).toHaveAccessibleName('Owner: Me')
+    await page.getByRole('button', { name: /^Status:/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Closed…' })).toBeVisible()
+    await inspect('statuses')
+    await page.keyboard.press('Escape')
+    await openClosing(page, 'Customer resolved on own', 'Reseated the tubing.')
+    await inspect('closing')
+    await page.getByRole('button', { name: 'Close event', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'How it was closed' })).toBeVisible()
+    await page.getByRole('button', { name: 'Edit comment' }).click()
+    await inspect('comment')
+  })
+}

@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { readCsv } from '../../csv.ts'
+import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
+import { instrumentBehind } from '../../fleet.ts'
+import { expectGoodLook } from '../../look.ts'
+import type { Product } from '../../product.ts'
+
+const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+const rows = (page: Page) => page.locator('tbody tr[data-row]')
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Export' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected events' })
+const ofList = (page: Page) => page.getByRole('button', { name: 'Export', exact: true }).first()
+
+async function exportAs(page: Page, choice: 'Columns as on screen' | 'Every field'): Promise<Record<string, string>[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panel(page)
+      .getByRole('button', { name: new RegExp(choice) })
+      .click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^benchwatch-events-\d{4}-\d\d-\d\d\.csv$/)
+  return readCsv(download)
+}
+
+async function eventIdsOnScreen(page: Page): Promise<string[]> {
+  return rows(page).locator('a[data-action="open"]').allInnerTexts()
+}
+
+async function post(product: Product, path: string, body: object, token?: string): Promise<Response> {
+  return fetch(`${product.baseUrl}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+}
+
+async function tokenOf(product: Product, who: keyof typeof people): Promise<string> {
+  const answer = await post(product, '/auth/sign-in', { userId: people[who], password: DEMO_PASSWORD })
+  return ((await answer.json()) as { accessToken: string }).accessToken
+}
+
+test('the columns as on screen, of the filtered list, in its order', async ({ pageOf, alarms, product }) => {
+  const word = await alarms.raiseMany(await instrumentBehind(product, alarms.gateway), {
+    count: 4,
+    words: 'Flow drifts',
+  })
+  const page = await pageOf('support')
+  await page.goto(`/events?keyword=${word}&orderBy=eventId&order=ASC&pageSize=25`)
+  await expect(rows(page)).toHaveCount(4)
+  const shown = await eventIdsOnScreen(page)
+  await ofList(page).click()
+  await expect(panel(page)).toContainText('Export 4 events')
+  const records = await exportAs(page, 'Columns as on screen')
+  await expect(toast(page, 'Exported 4 events')).toBeVisible()
+  await expect(panel(page)).toHaveCount(0)
+  expect(records.map(({ Event }) => Event)).toEqual(shown)
+  expect(Object.keys(records[0] ?? {})).toEqual([
+    ...['Severity', 'Created (UTC)', 'Event', 'Description', 'Instrument status', 'Instrument'],
+    ...['Installed product ID', 'Location', 'Customer', 'Owner', 'Status', 'E-mail sent (UTC)'],
+  ])
+  expect(records[0]).toMatchObject({ Severity: 'MED', Status: 'New', Owner: '' })
+  expect(records[0]?.['Created (UTC)']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('every field, of selected events and of all but some', async ({ pageOf, alarms, product }) => {
+  const word = await alarms.raiseMany(await instrumentBehind(product, alarms.gateway), {
+    count: 5,
+    words: 'Lid is open',
+  })
+  const page = await pageOf('support')
+  await page.goto(`/events?keyword=${word}&orderBy=eventId&order=DESC&pageSize=25`)
+  await expect(rows(page)).toHaveCount(5)
+  const shown = await eventIdsOnScreen(page)
+  const digits = (names: (string | undefined)[]) => names.map((name) => name?.replace('ORC-', ''))
+
+  for (const index of [3, 1]) await rows(page).nth(index).getByRole('checkbox').check()
+  await bar(page).getByRole('button', { name: 'Export' }).click()
+  await expect(panel(page)).toContainText('Export 2 events')
+  const some = await exportAs(page, 'Every field')
+  expect(some.map(({ eventId }) => eventId)).toEqual(digits([shown[1], shown[3]]))
+  expect(some[0]).toMatchObject({ severity: 'medium', alertStatus: '1_NEW', alertSource: 'INSTRUMENT' })
+  await expect(toast(page, 'Exported 2 events')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Select all events' }).check()
+  await rows(page).nth(2).getByRole('checkbox').uncheck()
+  await expect(bar(page)).toContainText('4 selected')
+  await bar(page).getByRole('button', { name: 'Export' }).click()
+  const others = await exportAs(page, 'Every field')
+  expect(others.map(({ eventId }) => eventId)).toEqual(digits(shown.filter((_name, index) => index !== 2)))
+})
+
+test('its state drives the progress, which goes on on another screen', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  // The answers are real; they only come when the test says so.
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/exports\/[^/]+$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  await panel(page)
+    .getByRole('button', { name: /Columns as on screen/ })
+    .click()
+  await expect(panel(page).getByRole('progressbar', { name: 'Export progress' })).toBeVisible()
+  await expect(panel(page).getByRole('button', { name: 'Continue working' })).toBeFocused()
+  await panel(page).getByRole('button', { name: 'Continue working' }).click()
+  await expect(page.getByRole('button', { name: 'Exporting 0 %' })).toBeVisible()
+  await rows(page).first().locator('a[data-action="open"]').click()
+  await expect(page).toHaveURL(/\/events\/\d+/)
+  const download = page.waitForEvent('download')
+  held.resolve()
+  const records = await readCsv(await download)
+  await expect(toast(page, `Exported ${records.length.toLocaleString('en')} events`)).toBeVisible()
+})
+
+test('who cancels gets no file and may begin another one', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/exports\/[^/]+$/, async (route) => {
+    await held.promise
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  await panel(page)
+    .getByRole('button', { name: /Columns as on screen/ })
+    .click()
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(panel(page)).toHaveCount(0)
+  held.resolve()
+  await ofList(page).click()
+  expect((await exportAs(page, 'Columns as on screen')).length).toBeGreaterThan(0)
+})
+
+test('Failed to export event(s): beyond the limit it says when again', async ({ pageOf, product }) => {
+  const token = await tokenOf(product, 'service')
+  for (let export_ = 0; export_ < 20; export_ += 1) {
+    const body = { ids: [], mode: 'include', type: 'event', details: 'BASIC' }
+    expect((await post(product, '/export', body, token)).status).toBe(200)
+  }
+  const page = await pageOf('service')
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  await panel(page)
+    .getByRole('button', { name: /Columns as on screen/ })
+    .click()
+  await expect(toast(page, 'Failed to export event(s)')).toContainText(/Try again in \d+ minutes\./)
+  await expect(panel(page).getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+test('Failed to export event(s): without a network it is offered again', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  await expect(panel(page)).toBeVisible()
+  await page.context().setOffline(true)
+  await panel(page)
+    .getByRole('button', { name: /Columns as on screen/ })
+    .click()
+  await expect(toast(page, 'Failed to export event(s)')).toContainText('could not be reached')
+  await page.context().setOffline(false)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panel(page).getByRole('button', { name: 'Try again' }).click(),
+  ])
+  expect((await readCsv(download)).length).toBeGreaterThan(0)
+})
+
+test('a customer’s export holds nothing of another customer', async ({ pageOf }) => {
+  const page = await pageOf('customer')
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  const records = await exportAs(page, 'Every field')
+  expect(records.length).toBeGreaterThan(1)
+  expect(new Set(records.map(({ enterpriseName }) => enterpriseName))).toEqual(new Set(['Helix Biologics']))
+})
+
+test('the panel has no accessibility faults in both themes', async ({ pageOf }) => {
+  for (const width of [1440, 1024, 390]) {
+    const page = await pageOf('support', { width })
+    await page.goto('/events')
+    await expect(rows(page).first()).toBeVisible()
+    await ofList(page).click()
+    await expect(panel(page)).toBeVisible()
+    await expectGoodLook(page, 'export', '[role="dialog"]')
+  }
+})

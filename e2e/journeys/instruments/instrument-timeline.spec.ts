@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../fixtures.ts'
+import { expectNoObjections } from '../../look.ts'
+import { Registry } from '../../registry.ts'
+
+const HOUR = 3_600_000
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR)
+const timeline = (page: Page) => page.getByRole('region', { name: 'Time line' })
+const reading = (page: Page, words: string) => timeline(page).getByRole('definition').filter({ hasText: words })
+
+test.describe('the time line of an instrument', () => {
+  test('puts statuses and events on one axis, zooms, keeps the span in the address and follows what happens', async ({
+    pageOf,
+    product,
+  }) => {
+    const { alarms, instrument } = await (await Registry.of(product)).laboratory()
+    await alarms.tellStatuses(instrument, [
+      { status: 'ready', at: ago(60) },
+      { status: 'method run', at: ago(30) },
+      { status: 'alarms and errors', at: ago(6) },
+    ])
+    const first = await alarms.raise(instrument, { words: 'Lamp is weak', severity: 'low', at: ago(30) })
+    const second = await alarms.raise(instrument, { words: 'Pressure above limit', at: ago(6) })
+    const page = await pageOf('service')
+    await page.goto(`/instruments/${instrument}`)
+    const statuses = timeline(page).getByRole('list', { name: 'Statuses' })
+    await expect(statuses).toContainText('method run')
+    await expect(reading(page, 'alarms and errors since')).toBeVisible()
+
+    // Closer, by button and by the address; back leads to where one was.
+    await timeline(page).getByText('24 h', { exact: true }).click()
+    await expect(page).toHaveURL(/span=24h/)
+    await expect(timeline(page).getByRole('button', { name: new RegExp(second.description) })).toBeVisible()
+    await expect(timeline(page).getByRole('button', { name: new RegExp(first.description) })).toHaveCount(0)
+    await timeline(page).getByRole('button', { name: 'Earlier' }).click()
+    await expect(page).toHaveURL(/span=2\d{3}-/)
+    await expect(timeline(page).getByRole('button', { name: new RegExp(first.description) })).toBeVisible()
+    await page.reload()
+    await expect(timeline(page).getByRole('button', { name: new RegExp(first.description) })).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(/span=24h/)
+
+    // By keyboard alone: the cross-hair reads what held, + zooms around it.
+    const hair = timeline(page).getByRole('slider', { name: 'Point in time' })
+    await hair.focus()
+    await page.keyboard.press('Home')
+    await expect(hair).toHaveAttribute('aria-valuetext', /Status: method run since .* \(1 day\)/)
+    await page.keyboard.press('+')
+    await expect(page).toHaveURL(/span=2\d{3}-/)
+
+    await timeline(page).getByText('7 days', { exact: true }).click()
+    await expect(page).not.toHaveURL(/span=/)
+    await timeline(page)
+      .getByRole('button', { name: new RegExp(second.description) })
+      .click()
+    const details = page.getByRole('dialog', { name: 'Events at this time' })
+    await expect(details).toContainText(second.description)
+    await page.keyboard.press('Escape')
+    await expect(details).toBeHidden()
+
+    await timeline(page).getByText('Show as list').click()
+    const list = timeline(page).getByRole('list', { name: 'What happened, newest first' })
+    await expect(list.getByRole('listitem').first()).toContainText(/Status|Connection|ORC-/)
+    await expect(list).toContainText(first.description)
+
+    // What happens meanwhile is there by itself.
+    await expect(page.getByText(/^Live/)).toBeVisible()
+    await alarms.tellStatuses(instrument, [{ status: 'wash', at: new Date() }])
+    await expect(statuses).toContainText('wash')
+
+    await expectNoObjections(page, 'section:has(> div h2)')
+
+    await timeline(page)
+      .getByRole('button', { name: new RegExp(first.description) })
+      .click()
+    await details.getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(first.description)
+  })
+})

@@ -1,0 +1,159 @@
+import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { Page } from '@playwright/test'
+import { expect, people, signInOn, test } from '../../fixtures.ts'
+import { instrumentBehind } from '../../fleet.ts'
+import { expectNoObjections } from '../../look.ts'
+import type { Product } from '../../product.ts'
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const wayOf = (page: Page, profile: string, way: string) => card(page, profile).getByRole('switch', { name: way })
+const said = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+
+/** Opens the list of a category, ticks these values and closes it. */
+async function choose(page: Page, profile: string, { category, values }: { category: string; values: string[] }) {
+  await card(page, profile)
+    .getByRole('button', { name: `Choose ${category}` })
+    .click()
+  const list = page.getByRole('dialog')
+  for (const value of values) await list.getByRole('checkbox', { name: value, exact: true }).check()
+  await list.getByRole('button', { name: 'Done' }).click()
+  await expect(list).toBeHidden()
+}
+
+async function mailsTo(product: Product, address: string): Promise<OutboxMessage[]> {
+  const answer = await fetch(`${product.baseUrl}/api/dev/outbox`)
+  const { values } = (await answer.json()) as { values: OutboxMessage[] }
+  return values.filter(({ channel, to }) => channel === 'email' && to === address)
+}
+
+test.describe('notification preferences', () => {
+  test('who switches mails on for high events gets one, and none of a low one; the preview said so, and it lasts', async ({
+    page,
+    account,
+    alarms,
+    product,
+  }) => {
+    test.setTimeout(90_000)
+    await page.goto('/settings')
+    await signInOn(page, account)
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await expect(card(page, 'All Events').getByText('No filters selected.')).toBeVisible()
+    await expect(card(page, 'All Events').getByRole('button', { name: 'Choose severity' })).toBeDisabled()
+    await expect(wayOf(page, 'All Events', 'Text message')).toBeDisabled()
+    await expect(card(page, 'Where messages go')).toContainText('An administrator can add it to your account.')
+    await expect(save).toBeDisabled()
+
+    await wayOf(page, 'All Events', 'E-mail').click()
+    const preview = card(page, 'All Events').getByRole('button', { name: 'What would this have sent?' })
+    await preview.click()
+    await expect(card(page, 'All Events').getByText(/^[\d,]+ events in the last 7 days/)).toBeVisible()
+    await choose(page, 'All Events', { category: 'severity', values: ['High'] })
+    const severities = card(page, 'All Events').locator('tbody tr[data-row] td:first-child')
+    await expect(severities).toHaveText(Array.from({ length: 20 }, () => 'HIGH'))
+    // A component that edge issues lack leaves them out, which is said.
+    await expect(card(page, 'All Events').getByText(/^Edge issues have no/)).toBeHidden()
+    await choose(page, 'All Events', { category: 'component', values: ['Pump B (P9-B)'] })
+    await expect(card(page, 'All Events').getByText(/^Edge issues have no component/)).toBeVisible()
+    // Rows that are about to be replaced are faint.
+    await expect(card(page, 'All Events').getByText('Updating…')).toBeHidden()
+    await expectNoObjections(page)
+    await save.click()
+    await expect(said(page, 'Profile update successful')).toBeVisible()
+    await expect(save).toBeDisabled()
+
+    await page.reload()
+    await expect(wayOf(page, 'All Events', 'E-mail')).toBeChecked()
+    await expect(card(page, 'All Events').getByRole('button', { name: 'Remove High from severity' })).toBeVisible()
+
+    const instrument = await instrumentBehind(product, alarms.gateway)
+    const low = await alarms.raise(instrument, { words: 'Solution nearly empty', severity: 'low' })
+    const high = await alarms.raise(instrument, { words: 'Pressure above limit', severity: 'high' })
+    const mails = () => mailsTo(product, account.userId)
+    await expect.poll(async () => (await mails()).filter(({ text }) => text?.includes(high.description)).length).toBe(1)
+    expect((await mails()).filter(({ text }) => text?.includes(low.description))).toEqual([])
+  })
+
+  test('Valid {product} email address required!; unchecking "Other" clears it and re-selects the default; a failure loses nothing', async ({
+    page,
+    account,
+  }) => {
+    await page.goto('/settings')
+    await signInOn(page, account)
+    const where = card(page, 'Where messages go')
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const other = where.getByLabel('Other e-mail address')
+    await where.getByLabel('Other', { exact: true }).check()
+    await save.click()
+    await expect(where.getByText('Valid Benchwatch email address required!')).toBeVisible()
+    await expect(other).toBeFocused()
+    await other.fill('night@elsewhere.example')
+    await save.click()
+    await expect(where.getByText('Valid Benchwatch email address required!')).toBeVisible()
+    await where.getByLabel('Default').uncheck()
+    await where.getByLabel('Other', { exact: true }).uncheck()
+    await expect(where.getByLabel('Default')).toBeChecked()
+    await expect(other).toBeHidden()
+    await expect(save).toBeDisabled()
+    await where.getByLabel('Default').uncheck()
+    await expect(where.getByText('Select at least one address.')).toBeVisible()
+    await where.getByLabel('Other', { exact: true }).check()
+    await other.fill('night@benchwatch.example')
+    await wayOf(page, 'Assigned to me', 'E-mail').click()
+    await expect(card(page, 'Assigned to me').getByText('To night@benchwatch.example')).toBeVisible()
+
+    await page.route('**/api/profiles/*', (route) =>
+      route.fulfill({ status: 503, json: { ErrorBody: 'The service is busy.', code: 'overloaded' } }),
+    )
+    await save.click()
+    await expect(said(page, 'Could not update profile').first()).toContainText('The service is busy.')
+    await expect(other).toHaveValue('night@benchwatch.example')
+    await page.unroute('**/api/profiles/*')
+    await save.click()
+    await expect(said(page, 'Profiles updated successfully')).toBeVisible()
+    await page.reload()
+    await expect(other).toHaveValue('night@benchwatch.example')
+    await expect(where.getByLabel('Default')).not.toBeChecked()
+    await expect(wayOf(page, 'Assigned to me', 'E-mail')).toBeChecked()
+  })
+
+  test('leaving with unsaved changes asks once, and what another window saved is shown before it is replaced', async ({
+    page,
+    account,
+  }) => {
+    await page.goto('/settings')
+    await signInOn(page, account)
+    await wayOf(page, 'All Events', 'E-mail').click()
+    await page.getByRole('link', { name: 'Account and sign-in' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+    await expect(wayOf(page, 'All Events', 'E-mail')).toBeChecked()
+
+    const elsewhere = await page.context().newPage()
+    await elsewhere.goto('/settings')
+    await wayOf(elsewhere, 'All Events', 'E-mail').click()
+    await choose(elsewhere, 'All Events', { category: 'severity', values: ['Low'] })
+    await elsewhere.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(said(elsewhere, 'Profile update successful')).toBeVisible()
+    await elsewhere.close()
+
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const notice = page.getByText('Changed in another window as well: All Events.')
+    await save.click()
+    await expect(notice).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expect(notice).toBeHidden()
+    await expect(card(page, 'All Events').getByRole('button', { name: 'Remove Low from severity' })).toBeVisible()
+    await expect(save).toBeDisabled()
+    await page.getByRole('link', { name: 'Account and sign-in' }).click()
+    await expect(card(page, 'Password')).toBeVisible()
+  })
+
+  test('a customer is offered only values of their own customers', async ({ pageOf }) => {
+    const page = await pageOf('customer')
+    await page.goto('/settings')
+    await expect(card(page, 'Where messages go')).toContainText(people.customer)
+    await wayOf(page, 'All Events', 'E-mail').check()
+    await card(page, 'All Events').getByRole('button', { name: 'Choose customer' }).click()
+    await expect(page.getByRole('dialog').getByRole('checkbox')).toHaveCount(1)
+    await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'Helix Biologics' })).toBeVisible()
+  })
+})

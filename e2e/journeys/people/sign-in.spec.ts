@@ -1,0 +1,62 @@
+import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
+
+test.describe('signing in and out', () => {
+  test('the way leads over the sign-in back to the remembered page', async ({ page }) => {
+    await page.goto('/events?keyword=helix')
+    await expect(page).toHaveURL(/\/login/)
+    await page.getByLabel(/user id/i).fill(people.support)
+    await page.getByLabel('Password', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: /^(sign in|log in|login)$/i }).click()
+    await expect(page.getByText('Incorrect username or password')).toBeVisible()
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+    await page.getByRole('button', { name: /^(sign in|log in|login)$/i }).click()
+    await expect(page).toHaveURL(/\/events\?.*keyword=helix/)
+    await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
+
+    // A reload signs in again by the cookie; nothing of a token is kept in the browser's storage.
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+    expect(stored).not.toMatch(/eyJ/)
+  })
+
+  test('signed in, the sign-in page is forbidden and shows the way on', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await page.goto('/login')
+    await expect(page.getByRole('heading', { name: 'You can’t open this page' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Go to Service Events' }).click()
+    await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
+  })
+
+  test('signing out asks once and ends the session in every tab', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await page.goto('/events')
+    const secondTab = await page.context().newPage()
+    await secondTab.goto('/events')
+    await expect(secondTab.getByRole('heading', { name: 'Service Events' })).toBeVisible()
+    await page
+      .getByRole('button', { name: /user menu|support/i })
+      .first()
+      .click()
+    await expect(page.getByText('Version 2.12.2 · prod')).toBeVisible()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page.getByText('Are you sure you want to log out?')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
+    await page
+      .getByRole('button', { name: /user menu|support/i })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL(/\/login/)
+    await expect(secondTab).toHaveURL(/\/login/)
+  })
+
+  test('an unknown path is not found, also for anybody, with footer and Login link', async ({ page }) => {
+    await page.goto('/nowhere')
+    await expect(page.getByText(/not found|could not be found/i).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+  })
+})

@@ -1,0 +1,128 @@
+import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/field-rules'
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { reasonOf } from '../../../lib/folded.ts'
+import { DataTable, type TableColumn } from '../../../ui/list/data-table.tsx'
+import { confirm } from '../../../ui/overlay/confirm.tsx'
+import { showFailure, showSuccess, useFailureToast } from '../../../ui/overlay/toasts.ts'
+import { EmptyState } from '../../../ui/text/notice.tsx'
+import { unsubscriptionsQuery, useDeleteUnsubscription } from '../backoffice.api.ts'
+import styles from '../backoffice.module.css'
+import { ToolForm } from '../tool-form.tsx'
+
+const fields = [
+  { field: 'contactEmail', label: 'Contact e-mail', maxLength: MAX_ADDRESS_LENGTH },
+  { field: 'instrumentIpid', label: 'Installed product ID', maxLength: 64 },
+  { field: 'componentName', label: 'Component', maxLength: 120 },
+  { field: 'errorCode', label: 'Error code', maxLength: 40 },
+] as const
+
+type Search = Record<(typeof fields)[number]['field'], string>
+const empty: Search = { contactEmail: '', instrumentIpid: '', componentName: '', errorCode: '' }
+
+interface Unsubscription {
+  id: string
+  contactEmail: string
+  instrumentIpid: string
+  componentName: string
+  errorCode: string
+}
+
+/** Finds unsubscriptions of contacts and deletes them, so that the contacts get e-mails again. */
+export function DeleteUnsubscriptions() {
+  const [values, setValues] = useState(empty)
+  const [search, setSearch] = useState<Partial<Search> | null>(null)
+  const found = useQuery({ ...unsubscriptionsQuery(search ?? {}), enabled: search !== null })
+  useFailureToast(found, 'Failed to fetch unsubscriptions')
+  const remove = useDeleteUnsubscription()
+
+  async function handleDelete({ id, contactEmail, errorCode, instrumentIpid }: Unsubscription) {
+    const message = `Delete the unsubscription of ${contactEmail} from error ${errorCode} of ${instrumentIpid}? They will receive e-mails about it again.`
+    if (!(await confirm({ message, confirmLabel: 'Delete', isDestructive: true }))) return
+    try {
+      await remove.mutateAsync(id)
+      showSuccess({ title: 'Unsubscription successfully deleted' })
+    } catch (error) {
+      const why = reasonOf(error)
+      showFailure({ title: `Could not delete unsubscription: ${why}` })
+    }
+  }
+
+  const columns: TableColumn<Unsubscription>[] = [
+    { key: 'email', label: 'Contact e-mail', width: '2.2fr', cell: ({ contactEmail }) => contactEmail },
+    { key: 'ipid', label: 'Installed product ID', width: '1.2fr', cell: ({ instrumentIpid }) => instrumentIpid },
+    { key: 'component', label: 'Component', width: '1.6fr', cell: ({ componentName }) => componentName || '–' },
+    { key: 'error', label: 'Error code', width: '0.8fr', cell: ({ errorCode }) => errorCode },
+    {
+      key: 'action',
+      label: 'Action',
+      width: '92px',
+      cell: (one) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Delete the unsubscription of ${one.contactEmail} from ${one.errorCode}`}
+          onClick={() => void handleDelete(one)}
+        >
+          Delete
+        </Button>
+      ),
+    },
+  ]
+
+  return (
+    <ToolForm
+      title="Delete unsubscriptions"
+      anchor="unsubscriptions"
+      intro="Each field matches part of a value. Without any, the search returns the newest 200. Contacts receive e-mails again once their unsubscription is deleted."
+      submitLabel="Search"
+      isPending={found.isFetching}
+      refusals={0}
+      onSubmit={() => {
+        const typed = Object.fromEntries(
+          Object.entries(values).flatMap(([field, text]) => (text.trim() === '' ? [] : [[field, text.trim()]])),
+        )
+        if (JSON.stringify(typed) === JSON.stringify(search)) void found.refetch()
+        else setSearch(typed)
+      }}
+      onClear={() => {
+        setValues(empty)
+        setSearch(null)
+      }}
+      outcome={
+        search !== null &&
+        !found.isError && (
+          <div className={styles.found}>
+            {found.data?.length === 0 ? (
+              <EmptyState title="No unsubscriptions found" />
+            ) : (
+              <DataTable
+                label="Unsubscriptions"
+                columns={columns}
+                rows={found.data}
+                rowKey={({ id }) => id}
+                expectedRows={3}
+              />
+            )}
+          </div>
+        )
+      }
+    >
+      {fields.map(({ field, label, maxLength }) => (
+        <TextInput
+          key={field}
+          label={label}
+          maxLength={maxLength}
+          autoComplete="off"
+          spellCheck={false}
+          value={values[field]}
+          onChange={({ currentTarget }) => {
+            const text = currentTarget.value
+            setValues((known) => ({ ...known, [field]: text }))
+          }}
+        />
+      ))}
+    </ToolForm>
+  )
+}

@@ -1,0 +1,96 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { PasswordCard } from '../../features/account/password-card.tsx'
+import { SecondFactorCard } from '../../features/account/second-factor-card.tsx'
+import { SessionsCard } from '../../features/account/sessions-card.tsx'
+import { roleLabels } from '../../features/administration/account-form.ts'
+import { meQuery } from '../../features/users/users.api.ts'
+import { productQuery } from '../../lib/page-settings.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { formatZone } from '../../lib/time/dates.ts'
+import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { ErrorState } from '../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
+import styles from './settings.module.css'
+
+/** /settings/account: the user's details, how they sign in, and settings of this device. */
+export function AccountSettingsScreen() {
+  return (
+    <div className={styles.narrow}>
+      <Account />
+      <SigningIn />
+      <Card title="Appearance">
+        <div className={styles.row}>
+          <div>
+            <p>Theme</p>
+            <p className={styles.hint}>Saved in this browser. Auto follows your system.</p>
+          </div>
+          <ThemeChoice />
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** Password, second factor and sessions. Passwords of other identity providers are changed there. */
+function SigningIn() {
+  const { user } = useSession()
+  const product = useQuery(productQuery()).data
+  const me = useQuery(meQuery()).data
+  return (
+    <>
+      {product?.provider === 'local' && user !== null && <PasswordCard userName={user.mail} />}
+      <SecondFactorCard msisdn={me?.msisdn ?? null} hasSms={product?.deployment !== 'china'} />
+      <SessionsCard />
+    </>
+  )
+}
+
+function ThemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <SegmentedControl
+      label="Theme"
+      value={colorScheme}
+      options={[
+        { value: 'light', label: 'Light' },
+        { value: 'dark', label: 'Dark' },
+        { value: 'auto', label: 'Auto' },
+      ]}
+      onChange={setColorScheme}
+    />
+  )
+}
+
+function Account() {
+  const me = useQuery(meQuery())
+  if (me.isError && me.data === undefined)
+    return (
+      <Card title="Account">
+        <ErrorState title="Could not get user" onRetry={() => void me.refetch()}>
+          {me.error.message}
+        </ErrorState>
+      </Card>
+    )
+  const facts: [string, string | undefined][] = [
+    ['Name', me.data?.name],
+    ['E-mail', me.data?.email],
+    ['Mobile', me.data && (me.data.msisdn ?? '–')],
+    ['Role', me.data && roleLabels[me.data.role]],
+    ['Customers', me.data && (me.data.customers?.join(', ') ?? 'All customers')],
+    ['Time zone', formatZone()],
+  ]
+  return (
+    <Card title="Account">
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value ?? <SkeletonLine width="140px" />}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,27 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import { PageHeader } from '../../ui/layout/page-frame.tsx'
+import { PartLinks } from '../../ui/layout/part-links.tsx'
+import styles from './settings.module.css'
+
+/** Parts of the settings, the most visited first, each with an address of its own. */
+const parts = [
+  { to: '/settings', label: 'Notifications' },
+  { to: '/settings/account', label: 'Account and sign-in' },
+] as const
+
+/** /settings: the layout shared by its parts. */
+export function SettingsScreen() {
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Settings" />
+      <PartLinks label="Settings">
+        {parts.map(({ to, label }) => (
+          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: true }}>
+            {label}
+          </Link>
+        ))}
+      </PartLinks>
+      <Outlet />
+    </div>
+  )
+}
