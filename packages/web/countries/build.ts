@@ -92,7 +92,7 @@ function polygonsOf(geometry: Polygon | MultiPolygon) {
 }
 
 function write(file: string, content: unknown): void {
-  writeFileSync(new URL(`../src/features/event-map/${file}`, import.meta.url), `${JSON.stringify(content)}\n`)
+  writeFileSync(new URL(`../src/features/events/map/land/${file}`, import.meta.url), `${JSON.stringify(content)}\n`)
 }
 
 /** Writes the 1:50m countries with fewer points, and all English names in lower case without diacritics. */

@@ -84,7 +84,7 @@ describe('a mail', () => {
       'U9-M-2011',
       'ORC-104882',
       'UV monitor (U9-M)',
-      'the contact of',
+      'the contact for',
     ]) {
       expect(text).toContain(said)
       expect(html).toContain(said)

@@ -63,7 +63,7 @@ describe('the message of a code in the address', () => {
   })
 
   it.each(['', 'toString', 'Call this number'])('says nothing that %j says', (code) => {
-    expect(shown(code)).toMatch(/^Signing in with your organisation did not work/)
+    expect(shown(code)).toMatch(/^Could not sign in with your organisation/)
   })
 })
 

@@ -149,7 +149,7 @@ describe('when street tiles fail', () => {
 })
 
 describe('land layer', () => {
-  const squares = JSON.parse(readFileSync(`${import.meta.dirname}/land.json`, 'utf8')) as LandSquares
+  const squares = JSON.parse(readFileSync(`${import.meta.dirname}/land/land.json`, 'utf8')) as LandSquares
 
   test('a tile shows its part of the square in which it lies', () => {
     const tile = (x: number, y: number, z: number) => drawnTile({ x, y, z }, { '35,18': ['M0,0l1,1', ''] })
