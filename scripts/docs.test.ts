@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { demoPassword, demoUsers } from './start.ts'
+import { demoPassword, demoUsers } from './demo-users.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const pages = [

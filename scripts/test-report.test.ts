@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add, countPlaywright, countVitest, nothing, summaryLine } from './test.ts'
+import { add, countPlaywright, countVitest, nothing, summaryLine } from './test-report.ts'
 
 test('the summary is one line that a machine can read', () => {
   expect(summaryLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCoveragePage, readTestTitles, writeCoverageMarkdown } from './check-coverage.ts'
+import { readCoveragePage, readTestTitles, writeCoverageMarkdown } from './coverage-page.ts'
 
 const row = { id: '1.2.3', sentence: 'Only the owner may close.', test: 'a/status.test.ts > open | closed > twice' }
 const readOne = (line: unknown) => readCoveragePage(typeof line === 'string' ? line : JSON.stringify(line))
