@@ -68,7 +68,7 @@ test('from an empty installation, by the commands of docs/ingest.md, to a closed
 
   await ada.getByRole('button', { name: 'Close event…' }).click()
   await ada.getByLabel('Reason').selectOption('Customer resolved on own')
-  await ada.getByRole('button', { name: 'Save' }).click()
+  await ada.getByRole('dialog').getByRole('button', { name: 'Close event' }).click()
   await expect(ada.getByText('Status: Closed - Customer resolved on own.')).toBeVisible()
   await expect(row.getByRole('img', { name: 'Closed' })).toBeVisible()
 

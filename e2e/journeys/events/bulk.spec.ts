@@ -87,7 +87,7 @@ test.describe('one change of all selected events', () => {
     await expect(dialog).toBeVisible()
 
     await alarms.raise(instrument, { words: `Tube leaks ${word}` })
-    await expect(page.getByRole('button', { name: '1 new event', includeHidden: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: '1 new event', includeHidden: true })).toBeAttached()
     await dialog.getByRole('button', { name: 'Assign 2 events to me' }).click()
     await expect(toast(page, '2 events changed')).toBeVisible()
     await expect(rows(page)).toHaveCount(3)
