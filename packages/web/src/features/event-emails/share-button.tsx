@@ -7,8 +7,8 @@ import { Dropdown } from '../../ui/overlay/dropdown.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { useUnsent } from '../../ui/use-unsent.ts'
 import { useShareEvent } from './event-emails.api.ts'
+import { emptyShareForm, shareMessage } from './share-form.ts'
 import styles from './share-panel.module.css'
-import { emptyShareForm, shareMessage } from './share-panel.tsx'
 
 // The recipient list is large, and most visits share nothing.
 const loadPanel = () => import('./share-panel.tsx')

@@ -8,15 +8,8 @@ import { useEffect, useRef, useState } from 'react'
 import { folded } from '../../lib/folded.ts'
 import { hintBelow } from '../../ui/form/code-field.tsx'
 import { usersQuery } from '../users/users.api.ts'
+import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
 import styles from './share-panel.module.css'
-
-/** The share form: document 1 section 5. */
-interface ShareForm {
-  receiverIds: string[]
-  comment: string
-}
-
-export const emptyShareForm: ShareForm = { receiverIds: [], comment: '' }
 
 const count = new Intl.NumberFormat('en')
 
@@ -138,25 +131,4 @@ function Person({ name, address }: { name: string; address: string | null }) {
 function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
   if (isPending) return 'Loading…'
   return isError ? 'Could not get users' : 'No users found'
-}
-
-/** Returns the comment to send; null for none. */
-export function shareMessage({ comment }: ShareForm): string | null {
-  const message = comment.trim()
-  return message === '' ? null : message
-}
-
-/** Counts as the server does, without surrounding spaces. */
-export function commentLength(form: ShareForm): number {
-  return shareMessage(form)?.length ?? 0
-}
-
-export function isCommentTooLong(form: ShareForm): boolean {
-  return commentLength(form) > limits.shareMessage
-}
-
-/** True once at least one recipient is selected; the comment is optional. */
-export function canShare(form: ShareForm): boolean {
-  const { length } = form.receiverIds
-  return length > 0 && length <= limits.shareReceivers && !isCommentTooLong(form)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canShare, commentLength, isCommentTooLong, shareMessage } from './share-panel.tsx'
+import { canShare, commentLength, isCommentTooLong, shareMessage } from './share-form.ts'
 
 describe('the form that shares an event', () => {
   it('can be sent once at least one recipient is selected; a comment is optional', () => {
