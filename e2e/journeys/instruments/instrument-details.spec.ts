@@ -155,7 +155,7 @@ test.describe('the details of an instrument', () => {
         await expect(title(page)).toContainText('Qualified')
         await expect(fact(page, { on: 'Customer', name: 'Contract end' })).toHaveText('31-Jan-2021expired')
         await expect(fact(page, { on: 'Customer', name: 'Contact' })).toHaveText('山田 <b>太郎</b>')
-        await expect(card(page, 'Network configurations as they came')).toHaveText(networks)
+        await expect(card(page, 'Network configurations as received')).toHaveText(networks)
         await expect(page.getByRole('button', { name: 'Copy network configurations' })).toBeVisible()
       }
       await expectNoObjections(page)

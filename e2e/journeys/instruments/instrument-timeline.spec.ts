@@ -59,7 +59,7 @@ test.describe('the time line of an instrument', () => {
     await expect(details).toBeHidden()
 
     await timeline(page).getByText('Show as list').click()
-    const list = timeline(page).getByRole('list', { name: 'What happened, newest first' })
+    const list = timeline(page).getByRole('list', { name: 'Time line, newest first' })
     await expect(list.getByRole('listitem').first()).toContainText(/Status|Connection|ORC-/)
     await expect(list).toContainText(first.description)
 
