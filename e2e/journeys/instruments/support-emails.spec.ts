@@ -80,7 +80,7 @@ test.describe('automatic support e-mails', () => {
       .getByLabel('Troubleshooting', { exact: true })
       .fill('<ol><li>Change the lamp.</li></ol><img src=x onerror="document.title=1">')
     await expect(admin.getByRole('region', { name: /preview$/ })).toHaveText(/Change the lamp\./)
-    await admin.getByLabel('Close the event once the mail has left').check()
+    await admin.getByLabel('Close the event after the e-mail is sent').check()
     await admin.getByLabel('Under review').uncheck()
     // About the event that has come already.
     await expect(preview(admin).getByRole('link', { name: `ORC-${before}` })).toBeVisible()

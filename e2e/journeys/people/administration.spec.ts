@@ -163,7 +163,7 @@ test.describe('administration', () => {
     await expect.poll(async () => (await send(old.key, 2)).status()).toBe(401)
 
     await admin.reload()
-    await expect(admin.getByText('In force', { exact: true })).toHaveCount(1)
+    await expect(admin.getByText('Active', { exact: true })).toHaveCount(1)
     await expect(admin.getByText(/^Revoked/)).toHaveCount(1)
     await admin.getByRole('button', { name: /^Revoke the key/ }).click()
     await confirmBy(admin, 'Revoke')

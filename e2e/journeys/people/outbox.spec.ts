@@ -31,7 +31,7 @@ test('what the embedded mail transport sends can be read at /dev/outbox, as it c
   await page.getByText('Headers', { exact: true }).click()
   await expect(page.getByText(/^<outbound\.\d+@/)).toBeVisible()
   await page.getByText('Text', { exact: true }).click()
-  await expect(page.getByText(`Type this verification code`)).toBeVisible()
+  await expect(page.getByText(`Enter this verification code`)).toBeVisible()
   expect(await objections(page)).toEqual([])
 
   const changed = await context.request.post('/api/auth/confirm-forgot-password', {
