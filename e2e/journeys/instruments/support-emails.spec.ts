@@ -9,7 +9,7 @@ import type { Product } from '../../product.ts'
 import { Registry } from '../../registry.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
-const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
+const preview = (page: Page) => page.getByRole('region', { name: 'Preview', exact: true })
 /** The content of the preview's frame. */
 const drawn = (page: Page) => preview(page).frameLocator('iframe').locator('body')
 
