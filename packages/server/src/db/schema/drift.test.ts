@@ -23,7 +23,10 @@ function declaredColumns(): Column[] {
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     .join('\n')
   const interfaces = new Map(
-    [...sources.matchAll(/(?:export )?interface (\w+) \{\n([\s\S]*?)\n\}/g)].map(([, name = '', body = '']) => [name, body]),
+    [...sources.matchAll(/(?:export )?interface (\w+) \{\n([\s\S]*?)\n\}/g)].map(([, name = '', body = '']) => [
+      name,
+      body,
+    ]),
   )
   return properties(interfaces.get('Database') ?? '').flatMap(({ name: table, type: tableType }) =>
     properties(interfaces.get(tableType) ?? '').map(({ name: column, type }) => ({
