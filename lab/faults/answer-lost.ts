@@ -112,7 +112,7 @@ await runFault({
     }
     verdict.memory(product.peakRss)
 
-    /** Nobody gets mails about new events here. */
+    /** Switches off e-mails about new events for the user of this token. */
     async function tellOfAssignmentsAlone(token: string): Promise<void> {
       const profiles = jsonOf<Profile[]>(await client.send({ method: 'GET', path: '/api/profiles', token }))
       for (const profile of profiles) {

@@ -29,7 +29,7 @@ test.describe('selecting events', () => {
     await box(page, 2).check()
     await expect(bar(page)).toContainText('2 selected')
     await expect(page.getByRole('status').filter({ hasText: '2 selected' })).toHaveCount(1)
-    // What narrows the list stays in sight, and there is one export, of what is selected.
+    // Filters stay in sight, and the only Export button exports the selection.
     await expect(page.getByText('No filters selected.')).toBeVisible()
     await expect(page.getByTestId('totals')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Export/ })).toHaveText(['Export 2 selected'])

@@ -70,7 +70,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     await server.until(() => count('benchwatch.alarm.raised') > 0 && count('benchwatch.log.appended') > 20)
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, signal: null })
-    // Those that the demo's history leaves lost stay lost.
+    // Gateways that are disconnected in the demo data stay disconnected.
     const lost = lastingSilences(aFleet({ seed: demoSeed }), new Date()).instruments
     const mine = [...instruments].filter(
       ([key, gateway]) => gateway !== null && names.includes(gateway) && !lost.has(key),
