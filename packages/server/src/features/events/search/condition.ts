@@ -1,0 +1,108 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/**
+ * Conditions on service events, independent of who evaluates them: PostgreSQL and ClickHouse compile them to SQL
+ * (`toSql`), the index in memory to a match over its arrays. A search is made of nothing else, so every engine selects
+ * the same events.
+ *
+ * Names were resolved to ids before, in the small tables (`filters.ts`), so conditions compare numbers alone. An event
+ * without a value, such as an edge issue without an instrument, matches no condition on it.
+ */
+export type Condition =
+  | { is: 'anyOf'; column: CodeColumn; values: readonly number[] }
+  | { is: 'missing'; column: CodeColumn }
+  /** The instrument of the event is one of these and still belongs to the customer of the event. Same order in both. */
+  | { is: 'belongsNow'; instruments: readonly number[]; customers: readonly number[] }
+  /** Both ends inclusive. */
+  | { is: 'idBetween'; from: number; to: number }
+  /** `at` or later. */
+  | { is: 'from'; column: InstantColumn; at: Date }
+  /** Earlier than `at`. */
+  | { is: 'before'; column: InstantColumn; at: Date }
+  /** `at` or earlier. */
+  | { is: 'until'; column: InstantColumn; at: Date }
+  | { is: 'open' }
+  /** Raised under a 24-hour contract; open events follow their contract. */
+  | { is: 'fullSupport' }
+  /** Description or user message contain this folded word. */
+  | { is: 'containing'; word: string }
+  | { is: 'all'; of: readonly Condition[] }
+  | { is: 'any'; of: readonly Condition[] }
+  | { is: 'not'; of: Condition }
+
+/** Columns that hold an id or a code. `gateway` is set for edge issues alone. */
+export type CodeColumn =
+  | 'id'
+  | 'severity'
+  | 'alertType'
+  | 'alertStatus'
+  | 'closeReason'
+  | 'component'
+  | 'site'
+  | 'instrument'
+  | 'customer'
+  | 'owner'
+  | 'gateway'
+
+export type InstantColumn = 'createdAt' | 'lastActionAt'
+
+/** Matches every event. */
+export const everything: Condition = { is: 'all', of: [] }
+
+/** Matches no event. */
+export const nothing: Condition = { is: 'any', of: [] }
+
+/** What SQL engines write differently. */
+export interface SqlDialect {
+  anyOf(column: CodeColumn, values: readonly number[]): RawBuilder<SqlBool>
+  missing(column: CodeColumn): RawBuilder<SqlBool>
+  belongsNow(instruments: readonly number[], customers: readonly number[]): RawBuilder<SqlBool>
+  containing(word: string): RawBuilder<SqlBool>
+  instant(at: Date): RawBuilder<unknown>
+  column(name: CodeColumn | InstantColumn): RawBuilder<unknown>
+  isOpen: RawBuilder<SqlBool>
+  isFullSupport: RawBuilder<SqlBool>
+}
+
+/** Compiles a condition on the events `e`. */
+export function toSql(condition: Condition, dialect: SqlDialect): RawBuilder<SqlBool> {
+  switch (condition.is) {
+    case 'anyOf':
+      return dialect.anyOf(condition.column, condition.values)
+    case 'missing':
+      return dialect.missing(condition.column)
+    case 'belongsNow':
+      return dialect.belongsNow(condition.instruments, condition.customers)
+    case 'idBetween':
+      return sql`${dialect.column('id')} BETWEEN ${condition.from} AND ${condition.to}`
+    case 'from':
+      return sql`${dialect.column(condition.column)} >= ${dialect.instant(condition.at)}`
+    case 'before':
+      return sql`${dialect.column(condition.column)} < ${dialect.instant(condition.at)}`
+    case 'until':
+      return sql`${dialect.column(condition.column)} <= ${dialect.instant(condition.at)}`
+    case 'open':
+      return dialect.isOpen
+    case 'fullSupport':
+      return dialect.isFullSupport
+    case 'containing':
+      return dialect.containing(condition.word)
+    case 'not':
+      return sql`(${toSql(condition.of, dialect)}) IS NOT TRUE`
+    case 'all':
+      return joined(condition.of, { dialect, by: sql` AND `, empty: sql`true` })
+    case 'any':
+      return joined(condition.of, { dialect, by: sql` OR `, empty: sql`false` })
+  }
+}
+
+function joined(
+  of: readonly Condition[],
+  { dialect, by, empty }: { dialect: SqlDialect; by: RawBuilder<unknown>; empty: RawBuilder<SqlBool> },
+): RawBuilder<SqlBool> {
+  if (of.length === 0) return empty
+  return sql`(${sql.join(
+    of.map((one) => toSql(one, dialect)),
+    by,
+  )})`
+}

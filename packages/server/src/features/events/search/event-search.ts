@@ -1,0 +1,69 @@
+import type { EventTotals } from '@benchwatch/contract/events'
+import type { Order } from '@benchwatch/contract/primitives'
+import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import type { Trx } from '../../../db/connect.ts'
+import type { EventSelection } from './filters.queries.ts'
+
+/**
+ * The one door to searches for service events: list, totals, map, export, bulk change and counters of saved views all
+ * go through it, and nothing else selects events. Behind it, PostgreSQL always answers; the index in memory answers
+ * where there are many events; ClickHouse where one machine ends. All three give the same answers.
+ */
+export interface EventSearch {
+  /**
+   * Fixes the moment that answers are of. Call it before the first statement of the transaction that searches, which
+   * must be REPEATABLE READ.
+   */
+  begin(): SearchMoment
+  state(): SearchState
+  stop(): Promise<void>
+}
+
+/** Answers of one moment. */
+export interface SearchMoment {
+  /**
+   * Returns the totals of a selection with the ids of one page, or with its places where no page is wanted (the map).
+   * Throws a serialization failure, which `inTransaction` retries, if the engine has moved on since `begin`.
+   */
+  find(trx: Trx, selection: EventSelection, page: Page | null): Promise<Found>
+  /** Ids in order, in batches, for exports and bulk changes. */
+  each(trx: Trx, selection: EventSelection, order: EventOrder): AsyncIterable<readonly number[]>
+}
+
+export interface SearchState {
+  engine: 'postgres' | 'index' | 'clickhouse'
+  /** False while the engine is loading or away, and PostgreSQL answers in its place. */
+  isReady: boolean
+  /** How far the engine is behind the database, in milliseconds; 0 if its answers are exact. */
+  lagMs: number
+}
+
+export interface Found {
+  totals: EventTotals
+  ids: number[]
+  /** Empty if a page was wanted. */
+  places: PlaceCount[]
+  /** The answer is of this moment; null if it is exact in the caller's snapshot. */
+  asOf: Date | null
+}
+
+/** Events of one customer at one site, by severity from low (index 0) to high. */
+export interface PlaceCount {
+  customerId: number
+  siteId: number
+  bySeverity: [number, number, number]
+}
+
+/**
+ * Order of events (wire: orderBy). Equal values are ordered by id in the same direction, so the other direction is
+ * exactly the reverse; missing values come last ascending and first descending.
+ */
+export interface EventOrder {
+  orderBy: EventOrderBy
+  order: Order
+}
+
+export interface Page extends EventOrder {
+  limit: number
+  offset: number
+}

@@ -1,0 +1,334 @@
+import type { EventFilter } from '@benchwatch/contract/events'
+import {
+  alertStatuses,
+  type EventFilterCategory,
+  closeReasons,
+  instrumentStatuses,
+  instrumentTypes,
+  SYSTEM_OWNER,
+  severities,
+} from '@benchwatch/contract/vocabulary'
+import { type RawBuilder, sql } from 'kysely'
+import type { DataScope } from '../../../db/actor.ts'
+import type { Db } from '../../../db/connect.ts'
+import { fold } from '../../../db/fold.ts'
+import { inScope, instruments } from '../../../db/scoped.ts'
+import { chosenOf, customersNamed, isWanted, wantedNames } from '../../../db/sql/named-values.ts'
+import { severityCodes } from '../../../db/sql/severity.ts'
+import { alertStatusCodes, closeReasonCode, SYSTEM_USER_ID } from '../event-codes.ts'
+import { type KeywordWord, keywordWords } from '../keyword.ts'
+import { type CodeColumn, type Condition, everything, nothing } from './condition.ts'
+
+/** A search as requests carry it. Absent parts do not restrict. */
+export interface EventQuery {
+  filter: EventFilter
+  /** Positions of sites in degrees; an empty list does not restrict. */
+  positions?: readonly (readonly [number, number])[] | undefined
+  keyword?: string | undefined
+  start?: Date | undefined
+  stop?: Date | undefined
+  flags: QuickFilters
+}
+
+export interface QuickFilters {
+  noOwner: boolean
+  noAction: boolean
+  fullSupport: boolean
+}
+
+/** A search with every name resolved to ids. All engines answer it alike. */
+export interface EventSelection {
+  /** The caller's data scope, narrowed to the customers of the filter. */
+  scope: DataScope
+  /** Condition of filter, keyword and positions: what the three counters respect. */
+  filter: Condition
+  /** start ≤ created < stop. Null does not restrict. */
+  start: Date | null
+  stop: Date | null
+  flags: QuickFilters
+  now: Date
+}
+
+const HOUR_MS = 3_600_000
+/** Specification: no owner for 2 hours or more, no action for 24 hours or more. */
+const NO_OWNER_AFTER_MS = 2 * HOUR_MS
+const NO_ACTION_AFTER_MS = 24 * HOUR_MS
+
+/** The three quick filters, each with a counter of its own in the totals. */
+export const quickFilters: Record<keyof QuickFilters, (now: Date) => Condition> = {
+  /** New, without owner, created two hours ago or earlier. */
+  noOwner: (now) => ({
+    is: 'all',
+    of: [
+      { is: 'open' },
+      { is: 'anyOf', column: 'alertStatus', values: [alertStatusCodes['1_NEW']] },
+      { is: 'missing', column: 'owner' },
+      { is: 'until', column: 'createdAt', at: new Date(now.getTime() - NO_OWNER_AFTER_MS) },
+    ],
+  }),
+  /** In progress and unchanged for 24 hours or longer. */
+  noAction: (now) => ({
+    is: 'all',
+    of: [
+      { is: 'open' },
+      { is: 'anyOf', column: 'alertStatus', values: [alertStatusCodes['2_IN_PROGRESS']] },
+      { is: 'until', column: 'lastActionAt', at: new Date(now.getTime() - NO_ACTION_AFTER_MS) },
+    ],
+  }),
+  /** Not closed and raised under a 24-hour contract. */
+  fullSupport: () => ({ is: 'all', of: [{ is: 'open' }, { is: 'fullSupport' }] }),
+}
+
+/** Everything that a selection asks for, apart from its scope. */
+export function conditionOf(selection: EventSelection): Condition {
+  return { is: 'all', of: [rangeOf(selection), flagsOf(selection), selection.filter] }
+}
+
+export function rangeOf({ start, stop }: EventSelection): Condition {
+  return {
+    is: 'all',
+    of: [
+      ...(start ? [{ is: 'from', column: 'createdAt', at: start } as const] : []),
+      ...(stop ? [{ is: 'before', column: 'createdAt', at: stop } as const] : []),
+    ],
+  }
+}
+
+export function flagsOf({ flags, now }: EventSelection): Condition {
+  const chosen = Object.entries(quickFilters).filter(([name]) => flags[name as keyof QuickFilters])
+  return { is: 'all', of: chosen.map(([, condition]) => condition(now)) }
+}
+
+/** Open events from before the range begins, for the total "older open events"; nothing without a start. */
+export function olderOpenOf(selection: EventSelection): Condition {
+  const { start, filter } = selection
+  if (!start) return nothing
+  return {
+    is: 'all',
+    of: [{ is: 'open' }, { is: 'before', column: 'createdAt', at: start }, flagsOf(selection), filter],
+  }
+}
+
+/**
+ * The counters of open events. They ignore the quick filters themselves, and their condition is for open events alone.
+ */
+export function countersOf(selection: EventSelection) {
+  const counter = (name: keyof QuickFilters): Condition => ({
+    is: 'all',
+    of: [quickFilters[name](selection.now), rangeOf(selection), selection.filter],
+  })
+  return {
+    noOwnerEvents: counter('noOwner'),
+    noActionEvents: counter('noAction'),
+    fullSupportEvents: counter('fullSupport'),
+    olderOpenEvents: olderOpenOf(selection),
+  }
+}
+
+type Resolve = (db: Db, input: { values: readonly string[]; scope: DataScope }) => Condition | Promise<Condition>
+
+/**
+ * One line for each filter: how its values become a condition. Everything else about a filter follows from it and from
+ * its line in `eventFilterCategories` of the contract (label, order, whether edge issues have a value). The customers of
+ * a filter are not here, because they narrow the scope.
+ */
+const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> = {
+  alertStatus: code('alertStatus', (values) => chosenOf(alertStatuses, values)?.map((one) => alertStatusCodes[one])),
+  alertType: code('alertType', (values) => chosenOf(['1', '2'], values)?.map(Number)),
+  severity: code('severity', (values) => chosenOf(severities, values)?.map((one) => severityCodes[one])),
+  owner: (_, { values }) => ownersNamed(values),
+  reasonClosed: code('closeReason', (values) => chosenOf(closeReasons, values)?.map((one) => closeReasonCode(one))),
+  componentName: idsNamed('component', (db) => db.selectFrom('component').select(['id', 'name as value']).execute()),
+  componentType: idsNamed('component', (db) => db.selectFrom('component').select(['id', 'type as value']).execute()),
+  instrumentType: instrumentsBy((values) => sql`i.type = ANY(${chosenOf(instrumentTypes, values)}::text[])`),
+  qualifiedSystem: instrumentsBy(
+    (values) => sql`i.qualified_system = ANY(${chosenOf(['true', 'false'], values)}::boolean[])`,
+  ),
+  instrumentStatus: presentInstrumentsBy((values) => sql`i.status = ANY(${chosenOf(instrumentStatuses, values)}::text[])`),
+  contractSLA: presentInstrumentsBy(async (values, db) => sql`k.sla_term = ANY(${await contractTerms(db, values)}::text[])`),
+  siteRegion: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.region as value']).execute()),
+  siteCountry: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.country as value']).execute()),
+  siteCity: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.city as value']).execute()),
+}
+
+/**
+ * Resolves the names in a search and returns the selection that every engine answers. Reads only small tables.
+ * Spellings are compared here and not in the database, whose lower() depends on its locale.
+ */
+export async function resolveSelection(
+  db: Db,
+  { search, scope: given, now }: { search: EventQuery; scope: DataScope; now: Date },
+): Promise<EventSelection> {
+  const scope = (await customersNamed(db, { names: search.filter.enterpriseName, scope: given })) ?? given
+  const conditions: Condition[] = []
+  for (const [category, resolve] of Object.entries(filters)) {
+    const values = search.filter[category as keyof typeof filters]
+    if (values?.length) conditions.push(await resolve(db, { values, scope }))
+  }
+  if (search.positions?.length) conditions.push(await sitesAt(db, { positions: search.positions, scope }))
+  for (const word of await findWords(db, keywordWords(search.keyword ?? ''))) conditions.push(word)
+  const { start = null, stop = null, flags } = search
+  return { scope, filter: conditions.length ? { is: 'all', of: conditions } : everything, start, stop, flags, now }
+}
+
+/** A filter on a column of the event itself. */
+function code(column: CodeColumn, codes: (values: readonly string[]) => number[] | null | undefined): Resolve {
+  return (_, { values }) => ({ is: 'anyOf', column, values: codes(values) ?? [] })
+}
+
+function ownersNamed(values: readonly string[]): Condition {
+  const names = wantedNames(values) ?? new Set()
+  const ids = [...names].filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number)
+  if (names.has(SYSTEM_OWNER.toLowerCase())) ids.push(SYSTEM_USER_ID)
+  const named: Condition = { is: 'anyOf', column: 'owner', values: ids }
+  return names.has('none') ? { is: 'any', of: [{ is: 'missing', column: 'owner' }, named] } : named
+}
+
+/** A filter by a name in a small table, such as the city of a site. An event stays at the site where it was raised. */
+function idsNamed(
+  column: CodeColumn,
+  read: (db: Db, scope: DataScope) => Promise<{ id: number; value: string | null }[]>,
+): Resolve {
+  return async (db, { values, scope }) => {
+    const names = wantedNames(values)
+    const rows = await read(db, scope)
+    return { is: 'anyOf', column, values: rows.filter(({ value }) => isWanted(names, value)).map(({ id }) => id) }
+  }
+}
+
+function sitesIn(db: Db, scope: DataScope) {
+  return db.selectFrom('site as s').where(inScope(scope, sql.ref('s.customer_id')))
+}
+
+type InstrumentCondition = (values: readonly string[], db: Db) => RawBuilder<unknown> | Promise<RawBuilder<unknown>>
+
+/**
+ * A filter by what never changes about an instrument. It covers all customers: an instrument that has moved keeps its
+ * type for its former customer's events.
+ */
+function instrumentsBy(condition: InstrumentCondition): Resolve {
+  return async (db, { values }) => {
+    const rows = await instrumentsWhere(db, await condition(values, db))
+    return { is: 'anyOf', column: 'instrument', values: rows.map(({ id }) => id) }
+  }
+}
+
+/** A filter by current data of an instrument, which only its present customer sees. */
+function presentInstrumentsBy(condition: InstrumentCondition): Resolve {
+  return async (db, { values }) => {
+    const rows = await instrumentsWhere(db, await condition(values, db))
+    return {
+      is: 'belongsNow',
+      instruments: rows.map(({ id }) => id),
+      customers: rows.map(({ customer_id }) => customer_id),
+    }
+  }
+}
+
+function instrumentsWhere(db: Db, condition: RawBuilder<unknown>) {
+  return instruments(db, 'all')
+    .leftJoin('contract as k', (join) =>
+      join.onRef('k.id', '=', 'i.contract_id').onRef('k.customer_id', '=', 'i.customer_id'),
+    )
+    .where(sql<boolean>`${condition}`)
+    .select(['i.id', 'i.customer_id'])
+    .execute()
+}
+
+/** Returns the terms as contracts spell them. */
+async function contractTerms(db: Db, values: readonly string[]): Promise<string[]> {
+  const terms = wantedNames(values)
+  const rows = await db.selectFrom('contract').select('sla_term').distinct().execute()
+  return rows.flatMap(({ sla_term }) => (sla_term && isWanted(terms, sla_term) ? [sla_term] : []))
+}
+
+async function sitesAt(
+  db: Db,
+  { positions, scope }: { positions: readonly (readonly [number, number])[]; scope: DataScope },
+): Promise<Condition> {
+  const wanted = new Set(positions.map(([latitude, longitude]) => positionKey(latitude, longitude)))
+  const rows = await sitesIn(db, scope)
+    .where('s.latitude', 'is not', null)
+    .select(['s.id', 's.latitude', 's.longitude'])
+    .execute()
+  const found = rows.filter((row) => wanted.has(positionKey(Number(row.latitude), Number(row.longitude))))
+  return { is: 'anyOf', column: 'site', values: found.map(({ id }) => id) }
+}
+
+/** Positions are stored and compared to five decimals, about a metre. */
+function positionKey(latitude: number, longitude: number): string {
+  return `${Math.round(latitude * 1e5)} ${Math.round(longitude * 1e5)}`
+}
+
+/** What a word of the keyword is looked up in: the column of events, and the folded text of the small table behind it. */
+const searched = [
+  // Installed product IDs are ASCII, so lower() of any locale folds them. Edge issues show that of their gateway.
+  { column: 'gateway', table: 'gateway', text: sql`lower(t.installed_product_id)` },
+  { column: 'component', table: 'component', text: sql`t.name_folded` },
+  { column: 'customer', table: 'customer', text: sql`t.name_folded` },
+  { column: 'site', table: 'site', text: sql`t.place_folded` },
+  { column: 'owner', table: 'app_user', text: sql`t.name_folded` },
+] as const
+
+interface FoundInstruments {
+  position: number
+  ids: number[]
+  customersNow: number[]
+  /** The description that the instruments share; null if their installed product ID holds the word. */
+  description: string | null
+}
+
+/** Returns a condition for each word: one of the fields of the event holds it. */
+async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Condition[]> {
+  if (words.length === 0) return []
+  const patterns = sql`unnest(${words.map(({ pattern }) => pattern)}::text[]) WITH ORDINALITY AS w (pattern, position)`
+  const { rows: found } = await sql<{ column: CodeColumn; position: number; ids: number[] }>`${sql.join(
+    searched.map(
+      ({ column, table, text }) =>
+        sql`SELECT ${sql.lit(column)} AS "column", w.position::int AS position, array_agg(t.id) AS ids
+          FROM ${sql.table(table)} AS t JOIN ${patterns} ON ${text} LIKE w.pattern GROUP BY w.position`,
+    ),
+    sql` UNION ALL `,
+  )}`.execute(db)
+  const { rows: named } = await sql<FoundInstruments>`
+    SELECT w.position::int AS position, array_agg(i.id) AS ids, array_agg(i.customer_id) AS "customersNow",
+      CASE WHEN lower(i.installed_product_id) NOT LIKE w.pattern THEN i.product_description END AS description
+    FROM (${instruments(db, 'all').selectAll('i')}) AS i JOIN ${patterns} ON i.search_folded LIKE w.pattern
+    GROUP BY w.position, 4`.execute(db)
+  return words.map((word, index) => {
+    const isOfWord = ({ position }: { position: number }) => position === index + 1
+    return {
+      is: 'any',
+      of: [
+        ...found.filter(isOfWord).map(({ column, ids }): Condition => ({ is: 'anyOf', column, values: ids })),
+        ...instrumentsWith(word, named.filter(isOfWord)),
+        ...(word.eventIds ?? []).map(({ from, to }): Condition => ({ is: 'idBetween', from, to })),
+        // Last, because it takes longest.
+        ...(word.isShort ? [] : [{ is: 'containing', word: word.text } as const]),
+      ],
+    }
+  })
+}
+
+/**
+ * Finds instruments by their texts. Description and product ID stay with the instrument; its name is set by its
+ * present customer. They are stored folded in one column with blanks between and within them, so the few distinct
+ * descriptions are folded again.
+ */
+function instrumentsWith({ text }: KeywordWord, found: readonly FoundInstruments[]): Condition[] {
+  const isOwn = ({ description }: FoundInstruments) => description === null || fold(description).includes(text)
+  const own = found.filter(isOwn)
+  const named = found.filter((row) => !isOwn(row))
+  return [
+    ...(own.length ? [{ is: 'anyOf', column: 'instrument', values: own.flatMap(({ ids }) => ids) } as const] : []),
+    ...(named.length
+      ? [
+          {
+            is: 'belongsNow',
+            instruments: named.flatMap(({ ids }) => ids),
+            customers: named.flatMap(({ customersNow }) => customersNow),
+          } as const,
+        ]
+      : []),
+  ]
+}
