@@ -33,9 +33,8 @@ import type { FeatureContext } from './features/context.ts'
 import { deletionTasks } from './features/deletions/deletions.jobs.ts'
 import { registerDeletionRoutes } from './features/deletions/deletions.routes.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
-import { startColumnStore } from './features/events/columns/column-store.ts'
 import { registerServiceEventRoutes } from './features/events/events.routes.ts'
-import { foldTotals } from './features/events/search/totals.store.ts'
+import { postgresSearch } from './features/events/search/postgres-search.ts'
 import { createExportFiles } from './features/exports/export-link.ts'
 import { exportJobs, exportTasks } from './features/exports/exports.jobs.ts'
 import { registerExportRoutes } from './features/exports/exports.routes.ts'
@@ -168,10 +167,9 @@ export async function createApp({
   const transports = createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
-  const exporting = { ...context, database, files: createExportFiles(config) }
+  const eventSearch = postgresSearch
+  const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
-
-  const columnStore = startColumnStore(database, log)
 
   registerSystemRoutes(http, { ...context, version, database })
   const signingIn = { provider: await createProvider(context), attempts: createAttempts(context), hub }
@@ -181,8 +179,8 @@ export async function createApp({
   registerProfileRoutes(http, context)
   registerNotificationRoutes(http, context)
   registerViewRoutes(http, context)
-  registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
-  registerBulkChangeRoutes(http, { ...context, columns: columnStore.columns })
+  registerServiceEventRoutes(http, { ...context, eventSearch })
+  registerBulkChangeRoutes(http, { ...context, eventSearch })
   registerEventEmailRoutes(http, context)
   registerExportRoutes(http, exporting)
   registerInstrumentRoutes(http, context)
@@ -239,7 +237,6 @@ export async function createApp({
         run: () => publishWaiting(db, published),
       },
       { name: 'seal the audit log', everyMs: 1000, run: () => sealAudit(db) },
-      { name: 'fold totals', everyMs: 2000, run: () => foldTotals(db) },
       { name: 'delete old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
@@ -268,7 +265,7 @@ export async function createApp({
       idle: database.pool.idleCount,
       waiting: database.pool.waitingCount,
     }),
-    hasColumns: () => columnStore.columns.isLoaded,
+    hasIndex: () => eventSearch.state().engine === 'index' && eventSearch.state().isReady,
   })
   const metricsServer = await startMetrics(registry, config.metrics, log)
   return {
@@ -280,7 +277,7 @@ export async function createApp({
       await http.close()
       await metricsServer?.stop()
       await feed.stop()
-      await columnStore.stop()
+      await eventSearch.stop()
       await leader.stop()
       await jobs.stop()
       transports.mailer?.close()

@@ -19,8 +19,8 @@ export const advisoryLocks = {
   registryImport: 7_201_931,
   supportEmailTemplates: 7_201_932,
   connectionTemplates: 7_201_933,
-  /** Protects the totals of events; inserts of events don't take it. */
-  rollups: 7_201_934,
+  /** Shared by inserts of events; a deletion that forgets their origins takes it alone. */
+  eventOrigins: 7_201_934,
   /** Serializes the migrations of processes that start at once. */
   migration: 7_201_935,
   /** The second key is a hash of the export's id. */

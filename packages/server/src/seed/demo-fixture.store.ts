@@ -25,7 +25,7 @@ export async function keepPlans(trx: Trx): Promise<void> {
 export async function refreshStatistics(client: Client): Promise<void> {
   await client.query('SET ROLE NONE')
   await client.query(
-    `VACUUM (ANALYZE) service_event, event_day, event_day_customer, event_seen, latched_alert, log_entry,
+    `VACUUM (ANALYZE) service_event, event_origin, latched_alert, log_entry,
       instrument_status_history, component_usage, component_usage_day, runtime_day, instrument_software, instrument,
       site, customer, contract, contact, component, gateway, event_template, app_user, audit, maintenance,
       maintenance_window, orc_status_history, support_email_template, support_email_unsubscription`,

@@ -8,7 +8,7 @@ import type { Client } from 'pg'
 import type { DatabaseHandle, Trx } from '../db/connect.ts'
 import { inClientTransaction } from '../db/transaction.ts'
 import { hashPassword } from '../features/auth/credentials/password-hash.ts'
-import { rebuildTotals } from '../features/events/search/totals.store.ts'
+import { findOrigins } from '../features/events/events.store.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
 import type { MailBrand } from '../features/messages/mail-frame.ts'
@@ -84,7 +84,7 @@ export async function seedDemo({
       await writeHistory({ trx, client }, { fleet, colleagues, from: daysBefore(now, days), now, log })
       const userIds = colleagues.filter(({ isTold }) => isTold).map(({ id }) => id)
       await writeNotifications(trx, { userIds, brand, seed: demoSeed, now })
-      await rebuildTotals(trx)
+      await findOrigins(trx)
       await giveKeys(trx, { gateways: fleet.gateways.map(({ key }) => key), dataDir, now })
       return true
     })

@@ -6,15 +6,7 @@ import type { AlarmTestResult, ExportType, InstrumentType, LogType, ViewArea } f
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditSealTable, AuditTable, AuditUnsealedTable } from './audit.ts'
 import type { Day, Id, Instant, InstantOrNull, Json } from './columns.ts'
-import type {
-  DeletedEventTable,
-  EventDayCustomerTable,
-  EventDayTable,
-  EventDeltaTable,
-  EventSeenTable,
-  LatchedAlertTable,
-  ServiceEventTable,
-} from './events.ts'
+import type { DeletedEventTable, EventOriginTable, LatchedAlertTable, ServiceEventTable } from './events.ts'
 import type {
   ComponentTable,
   ConnectionTemplateTable,
@@ -374,12 +366,9 @@ export interface Database {
   customer: CustomerTable
   default_view: DefaultViewTable
   deleted_event: DeletedEventTable
-  event_day: EventDayTable
-  event_day_customer: EventDayCustomerTable
-  event_delta: EventDeltaTable
   event_email: EventEmailTable
   pending_notification: PendingNotificationTable
-  event_seen: EventSeenTable
+  event_origin: EventOriginTable
   event_template: EventTemplateTable
   export_chunk: ExportChunkTable
   export_file: ExportFileTable

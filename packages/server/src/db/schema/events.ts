@@ -63,33 +63,10 @@ export interface LatchedAlertTable {
   event_id: number
 }
 
-export interface EventDeltaTable {
-  day: Day
+/** Where the events of a customer came from: what filters offer. */
+export interface EventOriginTable {
   customer_id: number
   site_id: number
-  instrument_id: number
+  /** 0 for events without a component. */
   component_id: number
-  events: number
-  first_at: Instant
-  last_at: Instant
-}
-
-export interface EventDayTable {
-  day: Day
-  events: number
-}
-
-export interface EventDayCustomerTable {
-  customer_id: number
-  day: Day
-  events: number
-}
-
-export interface EventSeenTable {
-  instrument_id: number
-  component_id: number
-  site_id: number
-  customer_id: number
-  first_at: Instant
-  last_at: Instant
 }

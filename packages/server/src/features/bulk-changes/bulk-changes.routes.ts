@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Queue } from '../../platform/concurrency.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import type { ColumnStore } from '../events/columns/column-store.ts'
+import type { EventSearch } from '../events/search/event-search.ts'
 import { changeSelectedEvents, getBulkProgress } from './bulk-changes.service.ts'
 
 /** Limit per user, so that no user holds all connections. At two seconds each, all of them finish in time. */
@@ -11,7 +11,7 @@ const WAITING_OF_ONE = 10
 
 export function registerBulkChangeRoutes(
   app: FastifyInstance,
-  context: FeatureContext & { columns: ColumnStore },
+  context: FeatureContext & { eventSearch: EventSearch },
 ): void {
   const { bind, db } = context
   const turns = new Queue({ atOnce: 1, maxWaiting: WAITING_OF_ONE })

@@ -6,8 +6,8 @@ import { enqueueJob } from '../../db/queues/jobs.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import type { ColumnStore } from '../events/columns/column-store.ts'
 import { changeServiceEvents, checkChange } from '../events/events.service.ts'
+import type { EventSearch } from '../events/search/event-search.ts'
 import { findPerson } from '../users/users.lookup.ts'
 import { insertBulkChange, readBulkProgress, STEP_EVENTS, type StepResult } from './bulk-changes.store.ts'
 import { type RequestedSelection, selectedEventIds } from './selected-events.queries.ts'
@@ -32,7 +32,7 @@ interface Requested {
  * if the caller is disabled in the meantime; changes made until then remain.
  */
 export async function changeSelectedEvents(
-  context: Needs & { columns: ColumnStore },
+  context: Needs & { eventSearch: EventSearch },
   { caller, selection, change }: Requested,
 ): Promise<BulkResult | { jobId: string }> {
   const { db, clock, config } = context

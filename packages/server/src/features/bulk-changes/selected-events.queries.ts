@@ -6,9 +6,8 @@ import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { ColumnStore } from '../events/columns/column-store.ts'
-import { findEventIds } from '../events/search/event-list.queries.ts'
-import { resolveSelection } from '../events/search/selection.queries.ts'
+import type { EventSearch } from '../events/search/event-search.ts'
+import { resolveSelection } from '../events/search/filters.queries.ts'
 
 /** A selection as sent by the client. Fields other than `ids` and `mode` apply in exclude mode only. */
 export interface RequestedSelection {
@@ -32,7 +31,7 @@ interface SelectionInput {
  * selection-too-large above 10,000.
  */
 export async function selectedEventIds(
-  { db, columns }: { db: Db; columns: ColumnStore },
+  { db, eventSearch }: { db: Db; eventSearch: EventSearch },
   { selection, scope, now }: SelectionInput,
 ): Promise<number[]> {
   const named = new Set(selection.ids.map(Number))
@@ -42,11 +41,11 @@ export async function selectedEventIds(
   const { ids, total } = await inTransaction(
     db,
     async (trx) => {
-      const view = columns.view()
+      const moment = eventSearch.begin()
       const found = await resolveSelection(trx, { search: searchOf(selection), scope, now })
       // Uses the order, and therefore the speed, of the list's first page, however many events there are.
       const page = { orderBy: 'createdAt', order: 'DESC', limit, offset: 0 } as const
-      const { ids, totals } = await findEventIds(trx, { view, selection: found, page })
+      const { ids, totals } = await moment.find(trx, found, page)
       return { ids, total: totals.events }
     },
     { isSnapshot: true },

@@ -14,8 +14,7 @@ import { voidOldAccess } from '../auth/credentials/password.store.ts'
 import { endSessions } from '../auth/session/session.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchEvent } from '../events/events.service.ts'
-import { lockServiceEvents } from '../events/events.store.ts'
-import { uncountEvents } from '../events/search/totals.store.ts'
+import { forgetOrigins, lockServiceEvents } from '../events/events.store.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { listProfiles } from '../profiles/profiles.queries.ts'
 import { lockUser } from '../users/users.store.ts'
@@ -97,7 +96,7 @@ export async function deleteEvents(trx: Trx, { ids, scope, actor, at, reason }: 
       },
     })),
   )
-  await uncountEvents(trx, events)
+  await forgetOrigins(trx, events)
   return events.length
 }
 

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { inScope, instrumentNamed, logEntries, serviceEvents } from '../../db/scoped.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
-import type { CountedEvent } from '../events/search/totals.store.ts'
+import type { EventOrigin } from '../events/events.store.ts'
 import { knownUsers } from '../users/users.lookup.ts'
 
 /** Shown in place of a deleted user's name; the audit log keeps the original name. */
@@ -59,8 +59,10 @@ export async function deleteMessagesAbout(trx: Trx, ids: readonly number[]): Pro
 }
 
 /** The fields of a deleted event that the audit log keeps. */
-export interface DeletedEvent extends CountedEvent {
+export interface DeletedEvent extends EventOrigin {
   id: number
+  createdAt: Date
+  instrumentId: number | null
   templateId: string
   description: string
 }

@@ -20,15 +20,15 @@ import {
   readSimilarEvents,
 } from './around/similar-events.queries.ts'
 import { readSurroundings } from './around/surroundings.queries.ts'
-import type { ColumnStore } from './columns/column-store.ts'
 import { changeServiceEvent, getServiceEvent, noSuchEvent } from './events.service.ts'
 import { listServiceEvents } from './search/event-list.queries.ts'
 import { listEventLocations } from './search/event-locations.queries.ts'
-import type { EventSearch } from './search/selection.queries.ts'
+import type { EventSearch } from './search/event-search.ts'
+import type { EventQuery } from './search/filters.queries.ts'
 
 export function registerServiceEventRoutes(
   app: FastifyInstance,
-  context: FeatureContext & { columns: ColumnStore },
+  context: FeatureContext & { eventSearch: EventSearch },
 ): void {
   const { bind, db, clock } = context
 
@@ -108,7 +108,7 @@ export function registerServiceEventRoutes(
 type LocationTypes = RouteTypes<typeof contract.listEventLocations>
 
 /** Converts the query and body of the list and the map into a search. */
-function searchOf(query: LocationTypes['query'], { filter, positions }: LocationTypes['body']): EventSearch {
+function searchOf(query: LocationTypes['query'], { filter, positions }: LocationTypes['body']): EventQuery {
   const { keyword, start, stop, noOwnerEvents, noActionEvents, fullSupportEvents } = query
   return {
     filter,

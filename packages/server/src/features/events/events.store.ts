@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
+import { advisoryLocks, takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { Announcement } from '../../db/queues/outbox.ts'
 import { serviceEvents } from '../../db/scoped.ts'
+import { intArray } from '../../db/sql/int-array.ts'
 import { severityCodes } from '../../db/sql/severity.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { foldedText, type NewServiceEvent } from './change-record.ts'
@@ -10,7 +12,7 @@ import { alertStatusCodes, alertStatusOf, closeReasonCode, closeReasonOf, SYSTEM
 import type { ServiceEventState } from './status.ts'
 
 /**
- * Stores new events together with their totals and pending notifications in one statement, so readers never see one
+ * Stores new events together with their origins and pending notifications in one statement, so readers never see one
  * without the others. Returns the id of each event by its position in `events`. A missing position means that an open,
  * uncleared event of the same alarm already exists (the latch), possibly one of this call. Ids grow in the given
  * order.
@@ -22,7 +24,9 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
   if (events.length === 0) return new Map()
   const of = <T>(pick: (event: NewServiceEvent) => T) => events.map(pick)
   const { rows } = await sql<{ position: number; id: number }>`
-    WITH given AS MATERIALIZED (
+    WITH shared AS MATERIALIZED (
+      SELECT pg_advisory_xact_lock_shared(${advisoryLocks.eventOrigins})
+    ), given AS MATERIALIZED (
       SELECT g.*, nextval('service_event_id_seq') AS id
       FROM unnest(
         ${of((e) => e.createdAt)}::timestamptz[], ${of((e) => e.logGeneratedAt)}::timestamptz[],
@@ -45,20 +49,55 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
       SELECT id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
         alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
         gateway_id, site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, created_at
-      FROM given ORDER BY position
+      FROM given, shared ORDER BY position
       ON CONFLICT DO NOTHING
-      RETURNING id, created_at, instrument_id, component_id, site_id, customer_id
-    ), counted AS (
-      INSERT INTO event_delta (day, customer_id, site_id, instrument_id, component_id, events, first_at, last_at)
-      SELECT (created_at AT TIME ZONE 'UTC')::date, customer_id, site_id, coalesce(instrument_id, 0),
-        coalesce(component_id, 0), count(*), min(created_at), max(created_at)
-      FROM inserted GROUP BY 1, 2, 3, 4, 5
+      RETURNING id, created_at, component_id, site_id, customer_id
+    ), known AS (
+      INSERT INTO event_origin (customer_id, site_id, component_id)
+      SELECT DISTINCT customer_id, site_id, coalesce(component_id, 0) FROM inserted ORDER BY 1, 2, 3
+      ON CONFLICT DO NOTHING
     ), queued AS (
       INSERT INTO pending_notification (event_id, kind, at)
       SELECT id, 'new_event_notification', created_at FROM inserted ORDER BY id
     )
     SELECT given.position::int - 1 AS position, inserted.id FROM inserted JOIN given USING (id) ORDER BY 1`.execute(db)
   return new Map(rows.map(({ position, id }) => [position, id]))
+}
+
+/** Where an event came from. Filters offer the names of these. */
+export interface EventOrigin {
+  customerId: number
+  siteId: number
+  componentId: number | null
+}
+
+/**
+ * Forgets the origins of deleted events that no other event has. Waits for inserts that are in flight, because one of
+ * them may rely on an origin that is already there; inserts wait until this transaction ends.
+ */
+export async function forgetOrigins(trx: Trx, events: readonly EventOrigin[]): Promise<void> {
+  if (events.length === 0) return
+  await takeAdvisoryLock(trx, 'eventOrigins')
+  const of = (pick: (event: EventOrigin) => number) => intArray(events.map(pick))
+  await sql`
+    DELETE FROM event_origin AS o
+    USING (SELECT DISTINCT * FROM unnest(${of((e) => e.customerId)}, ${of((e) => e.siteId)},
+      ${of((e) => e.componentId ?? 0)}) AS g (customer_id, site_id, component_id)) AS gone
+    WHERE (o.customer_id, o.site_id, o.component_id) = (gone.customer_id, gone.site_id, gone.component_id)
+      AND NOT EXISTS (${serviceEvents(trx, 'all')
+        .whereRef('e.customer_id', '=', sql.ref('o.customer_id'))
+        .whereRef('e.site_id', '=', sql.ref('o.site_id'))
+        .where(sql<boolean>`coalesce(e.component_id, 0) = o.component_id`)
+        .select(sql`1`.as('one'))})`.execute(trx)
+}
+
+/** Finds the origins of all events, for events that came in by COPY. */
+export async function findOrigins(trx: Trx): Promise<void> {
+  await sql`INSERT INTO event_origin (customer_id, site_id, component_id)
+    ${serviceEvents(trx, 'all')
+      .select(['e.customer_id', 'e.site_id', sql`coalesce(e.component_id, 0)`.as('component_id')])
+      .distinct()}
+    ON CONFLICT DO NOTHING`.execute(trx)
 }
 
 /** The data that a change needs of an event: its state, and the audience. */

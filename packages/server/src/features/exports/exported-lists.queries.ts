@@ -3,10 +3,11 @@ import type { Order } from '@benchwatch/contract/primitives'
 import type { EventOrderBy, ExportDetails, ExportType, SelectionMode } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { wholeServiceEvents } from '../events/events.queries.ts'
-import { eventsInOrder } from '../events/search/event-page.queries.ts'
-import { type EventSearch, resolveSelection } from '../events/search/selection.queries.ts'
+import type { Condition } from '../events/search/condition.ts'
+import type { SearchMoment } from '../events/search/event-search.ts'
+import { type EventQuery, resolveSelection } from '../events/search/filters.queries.ts'
 import { type InstrumentOrder, instrumentsInOrder } from '../instruments/instrument-order.queries.ts'
 import { type InstrumentRow, wholeInstruments } from '../instruments/instrument-rows.queries.ts'
 import {
@@ -112,23 +113,26 @@ interface RequestedEvents {
   ids: readonly string[]
   /** `include`: only these ids, whatever the search; `exclude`: everything that the search finds except these ids. */
   mode: SelectionMode
-  search: EventSearch
+  search: EventQuery
   page: { orderBy: EventOrderBy; order: Order }
 }
 
-const everything: EventSearch = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
+const everything: EventQuery = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
 
 /** The rows of a list to export, and their order. */
 export type RequestedRows = RequestedEvents | RequestedInstruments
 
-/** Returns the query for the ids of the requested rows, within the scope and without duplicates. */
+/**
+ * Returns the ids of the requested rows in order, in batches, within the scope and without duplicates. `trx` must be a
+ * snapshot, and `moment` begun before its first statement.
+ */
 export function selectedRows(
-  db: Db,
-  { request, ...within }: { request: RequestedRows; scope: DataScope; now: Date },
-): Promise<RawBuilder<unknown>> {
+  trx: Trx,
+  { request, ...within }: { request: RequestedRows; moment: SearchMoment; scope: DataScope; now: Date },
+): AsyncIterable<readonly number[]> {
   return request.type === 'event'
-    ? selectedEvents(db, { request, ...within })
-    : selectedInstruments(db, { request, ...within })
+    ? selectedEvents(trx, { request, ...within })
+    : selectedInstruments(trx, { request, ...within })
 }
 
 interface ExportedList {
@@ -150,22 +154,25 @@ export const exportedLists: Record<ExportType, ExportedList> = {
   },
 }
 
-async function selectedEvents(
-  db: Db,
-  { request, scope, now }: { request: RequestedEvents; scope: DataScope; now: Date },
-): Promise<RawBuilder<unknown>> {
+async function* selectedEvents(
+  trx: Trx,
+  { request, moment, scope, now }: { request: RequestedEvents; moment: SearchMoment; scope: DataScope; now: Date },
+): AsyncGenerator<readonly number[]> {
   const { ids, mode, page } = request
   const search = mode === 'include' ? everything : request.search
-  const selection = await resolveSelection(db, { search, scope, now })
-  const named = sql`${[...ids]}::int8[]`
-  const among = mode === 'include' ? sql<SqlBool>`e.id = ANY(${named})` : sql<SqlBool>`e.id <> ALL(${named})`
-  return sql`${eventsInOrder(db, { selection, page, among })}`
+  const selection = await resolveSelection(trx, { search, scope, now })
+  const named: Condition = { is: 'anyOf', column: 'id', values: ids.map(Number) }
+  const filter: Condition = {
+    is: 'all',
+    of: [selection.filter, mode === 'include' ? named : { is: 'not', of: named }],
+  }
+  yield* moment.each(trx, { ...selection, filter }, page)
 }
 
-async function selectedInstruments(
+async function* selectedInstruments(
   db: Db,
   { request, scope, now }: { request: RequestedInstruments; scope: DataScope; now: Date },
-): Promise<RawBuilder<unknown>> {
+): AsyncGenerator<readonly number[]> {
   const { ids, mode, page } = request
   const selection = await resolveSelectionExportedInstruments(db, {
     search: mode === 'include' ? { filter: {} } : request.search,
@@ -176,5 +183,6 @@ async function selectedInstruments(
   // ms.
   const named = sql`(SELECT unnest(${[...ids]}::int8[]))`
   const among = mode === 'include' ? sql<SqlBool>`i.id IN ${named}` : sql<SqlBool>`i.id NOT IN ${named}`
-  return sql`${instrumentsInOrder(db, { selection, order: page, scope, among })}`
+  const rows = await instrumentsInOrder(db, { selection, order: page, scope, among }).execute()
+  yield rows.map(({ id }) => id)
 }

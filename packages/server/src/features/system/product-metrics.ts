@@ -8,7 +8,7 @@ import { type ProductState, readProductState } from './product-state.queries.ts'
 export interface ProcessProbes {
   isLeading(): boolean
   pool(): { total: number; idle: number; waiting: number }
-  hasColumns(): boolean
+  hasIndex(): boolean
 }
 
 interface Sources extends ProcessProbes {
@@ -90,8 +90,8 @@ export function measureProduct(registry: Registry, sources: Sources): void {
   })
   own('leader', '1 if this process is the leader', () => one(sources.isLeading() ? 1 : 0))
   own('database_connections', 'Connections of this process for user requests', () => by('state', sources.pool()))
-  own('columns_in_memory', '1 if this process holds events in memory as columns', () =>
-    one(sources.hasColumns() ? 1 : 0),
+  own('event_index_ready', '1 if the index in memory answers searches for events', () =>
+    one(sources.hasIndex() ? 1 : 0),
   )
 }
 

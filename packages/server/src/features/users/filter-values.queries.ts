@@ -110,12 +110,12 @@ interface SeenValues {
 }
 
 /**
- * Reads all values that events ever had, from the rollup with one row per instrument, component and site. It keeps a
- * site when its last instrument leaves, because the events stay there.
+ * Reads all values that events have, from the table with one row per customer, site and component. It keeps a site when
+ * its last instrument leaves, because the events stay there.
  */
 async function readSeenValues(db: Db, scope: DataScope): Promise<SeenValues> {
   const values = await db
-    .selectFrom('event_seen as n')
+    .selectFrom('event_origin as n')
     .innerJoin('customer as c', 'c.id', 'n.customer_id')
     .innerJoin('site as s', 's.id', 'n.site_id')
     .leftJoin('component as p', 'p.id', 'n.component_id')

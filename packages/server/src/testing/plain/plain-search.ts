@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { EventFilterCategory, EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { alertStatuses } from '@benchwatch/contract/vocabulary'
-import type { EventSearch } from '../../features/events/search/selection.queries.ts'
+import type { EventQuery } from '../../features/events/search/filters.queries.ts'
 
 /**
  * Searches, counts and sorts events by looking at each of them, as the specification describes it: the reference for
@@ -71,7 +71,7 @@ export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => st
 }
 
 interface SearchInput {
-  search: EventSearch
+  search: EventQuery
   scope: 'all' | readonly number[]
   now: Date
 }
@@ -224,7 +224,7 @@ function foldPlainly(text: string): string {
   return result
 }
 
-function isInRange({ createdAt }: PlainAlarm, { start, stop }: EventSearch): boolean {
+function isInRange({ createdAt }: PlainAlarm, { start, stop }: EventQuery): boolean {
   const at = Date.parse(createdAt)
   return (!start || at >= start.getTime()) && (!stop || at < stop.getTime())
 }

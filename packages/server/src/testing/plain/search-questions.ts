@@ -8,14 +8,14 @@ import {
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import fc from 'fast-check'
 import type { DataScope } from '../../db/actor.ts'
-import type { Page } from '../../features/events/search/event-sort.queries.ts'
-import type { EventSearch } from '../../features/events/search/selection.queries.ts'
+import type { Page } from '../../features/events/search/event-search.ts'
+import type { EventQuery } from '../../features/events/search/filters.queries.ts'
 import { plainValueOf } from './plain-search.ts'
 import type { PlainSnapshot, SnapshotEvent } from './plain-snapshot.ts'
 
 /** A search for events at one moment. */
 export interface SearchQuestion {
-  search: EventSearch
+  search: EventQuery
   scope: DataScope
   now: Date
   page: Page
@@ -64,7 +64,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
     .map(({ start, stop, backwards }) =>
       start && stop && start > stop && backwards > 0 ? { start: stop, stop: start } : { start, stop },
     )
-  const unfiltered = range.map(({ start, stop }): EventSearch => ({ filter: {}, flags: NO_FLAGS, start, stop }))
+  const unfiltered = range.map(({ start, stop }): EventQuery => ({ filter: {}, flags: NO_FLAGS, start, stop }))
   const filtered = fc
     .record({
       range,
@@ -73,10 +73,10 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
       keyword: orNothing(someKeyword(snapshot.events)),
       positions: orNothing(somePositions(event)),
     })
-    .map(({ range: { start, stop }, ...rest }): EventSearch => ({ ...rest, start, stop }))
+    .map(({ range: { start, stop }, ...rest }): EventQuery => ({ ...rest, start, stop }))
   // A single category without a range, so that nothing hides an event that it finds wrongly.
   const filteredOnce = someFilter(snapshot, { event, categories: { min: 1, max: 1 } }).map(
-    (filter): EventSearch => ({ filter, flags: NO_FLAGS }),
+    (filter): EventQuery => ({ filter, flags: NO_FLAGS }),
   )
   return fc.record({
     // Searches that the rollups can answer, and all others.
@@ -113,7 +113,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
 export function questionsByCategory(
   { events }: PlainSnapshot,
   random: SeededRandom,
-): { category: EventFilterCategory; search: EventSearch }[] {
+): { category: EventFilterCategory; search: EventQuery }[] {
   return eventFilterCategories.flatMap(({ key }) => {
     const values = [...new Set(events.flatMap(({ alarm }) => plainValueOf[key](alarm) ?? []))]
     if (values.length === 0) return []

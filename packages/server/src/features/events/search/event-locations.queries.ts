@@ -2,120 +2,89 @@ import type { EventLocation, EventTotals } from '@benchwatch/contract/events'
 import { sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'
-import { serviceEvents } from '../../../db/scoped.ts'
 import { intArray } from '../../../db/sql/int-array.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import type { PlaceCount } from '../columns/column-search.ts'
-import type { ColumnStore } from '../columns/column-store.ts'
-import type { SiteColumns } from '../columns/site-columns.ts'
-import { type EventSelection, matches } from './filters.ts'
-import { type EventSearch, resolveSelection } from './selection.queries.ts'
-import { readTotals } from './totals.queries.ts'
-
-/** Name and position of each site. */
-interface PlaceDetails {
-  sites: SiteColumns
-  customers: ReadonlyMap<number, string>
-}
-
-interface LocationsInput {
-  search: EventSearch
-  scope: DataScope
-  now: Date
-}
+import type { EventSearch, PlaceCount } from './event-search.ts'
+import { type EventQuery, resolveSelection } from './filters.queries.ts'
 
 interface Locations {
   values: EventLocation[]
   total: EventTotals & { eventsWithoutPosition: number }
 }
 
+/** A site, with the name of its customer. Degrees as stored, at most 5 decimals. */
+interface Site {
+  id: number
+  latitude: string | null
+  longitude: string | null
+  country: string | null
+  city: string | null
+  customer: string
+}
+
 /**
- * Returns the positions of the matching events, one entry per position, with the totals of the list, both from one
- * snapshot.
+ * Returns the positions of the matching events, one entry per position, with the totals of the list, both of one
+ * moment.
  */
 export async function listEventLocations(
-  { db, columns }: { db: Db; columns: ColumnStore },
-  { search, scope, now }: LocationsInput,
+  { db, eventSearch }: { db: Db; eventSearch: EventSearch },
+  { search, scope, now }: { search: EventQuery; scope: DataScope; now: Date },
 ): Promise<Locations> {
   return inTransaction(
     db,
     async (trx) => {
-      const view = columns.view()
+      const moment = eventSearch.begin()
       const selection = await resolveSelection(trx, { search, scope, now })
-      const found = await view.search(trx, { selection, page: null })
-      const places = found?.places ?? (await readPlaces(trx, selection))
-      const totals = found?.totals ?? (await readTotals(trx, selection))
-      const details = { sites: await view.sites(trx), customers: await namesOf(trx, places) }
-      const { values, eventsWithoutPosition } = atPositions(places, details)
+      const { totals, places } = await moment.find(trx, selection, null)
+      const { values, eventsWithoutPosition } = atPositions(places, await readSites(trx, places))
       return { values, total: { ...totals, eventsWithoutPosition } }
     },
     { isSnapshot: true },
   )
 }
 
-async function readPlaces(db: Db, selection: EventSelection): Promise<PlaceCount[]> {
-  const countOf = (severity: number) => sql<number>`count(*) FILTER (WHERE e.severity = ${sql.lit(severity)})`
-  const rows = await serviceEvents(db, selection.scope)
-    .where(matches(selection))
-    .groupBy(['e.customer_id', 'e.site_id'])
-    .select(['e.customer_id', 'e.site_id', countOf(1).as('low'), countOf(2).as('medium'), countOf(3).as('high')])
-    .execute()
-  return rows.map(({ customer_id, site_id, low, medium, high }) => ({
-    customerId: customer_id,
-    siteId: site_id,
-    bySeverity: [low, medium, high],
-  }))
+/** An event keeps its customer when its site gets another one, so sites are read for each pair of both. */
+async function readSites(db: Db, places: readonly PlaceCount[]): Promise<Site[]> {
+  const { rows } = await sql<Site>`
+    SELECT s.id, s.latitude, s.longitude, s.country, s.city, c.name AS customer
+    FROM unnest(${intArray(places.map(({ siteId }) => siteId))}, ${intArray(places.map(({ customerId }) => customerId))})
+      WITH ORDINALITY AS p (site_id, customer_id, place)
+    JOIN site AS s ON s.id = p.site_id JOIN customer AS c ON c.id = p.customer_id ORDER BY p.place`.execute(db)
+  return rows
 }
 
-async function namesOf(db: Db, places: readonly PlaceCount[]): Promise<Map<number, string>> {
-  const ids = [...new Set(places.map(({ customerId }) => customerId))]
-  const rows = await db
-    .selectFrom('customer')
-    .where(sql<boolean>`id = ANY(${intArray(ids)})`)
-    .select(['id', 'name'])
-    .execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-/**
- * Merges sites at one position into one entry, in the order of the sites; sites without a position are only counted.
- */
-export function atPositions(
+/** Merges places at one position into one entry; those without a position are only counted. */
+function atPositions(
   places: readonly PlaceCount[],
-  { sites, customers }: PlaceDetails,
+  sites: readonly Site[],
 ): { values: EventLocation[]; eventsWithoutPosition: number } {
-  const values: EventLocation[] = []
-  const byPosition = Array.from<EventLocation | undefined>({ length: sites.positions })
+  const byPosition = new Map<string, EventLocation>()
   let eventsWithoutPosition = 0
-  for (const { customerId, siteId, bySeverity } of places) {
-    const [low, medium, high] = bySeverity
+  places.forEach(({ bySeverity: [low, medium, high] }, index) => {
     const total = low + medium + high
-    const place = sites.placeOf(siteId)
-    if (place === undefined) {
+    const site = sites[index]
+    if (!site || site.latitude === null || site.longitude === null) {
       eventsWithoutPosition += total
-      continue
+      return
     }
-    const customer = customers.get(customerId) ?? null
-    const value = byPosition[place.position]
+    const key = `${site.latitude} ${site.longitude}`
+    const value = byPosition.get(key)
     if (value === undefined) {
-      const { latitude, longitude, country, city } = place
       const alarm = {
-        instrumentLocationLatitude: latitude,
-        instrumentLocationLongitude: longitude,
-        siteCountry: country,
-        siteCity: city,
-        enterpriseName: customer,
+        instrumentLocationLatitude: Number(site.latitude),
+        instrumentLocationLongitude: Number(site.longitude),
+        siteCountry: site.country,
+        siteCity: site.city,
+        enterpriseName: site.customer,
       }
-      const first = { alarm, high, medium, low, total }
-      byPosition[place.position] = first
-      values.push(first)
-      continue
+      byPosition.set(key, { alarm, high, medium, low, total })
+      return
     }
-    if (value.alarm.enterpriseName !== customer) value.alarm.enterpriseName = null
+    if (value.alarm.enterpriseName !== site.customer) value.alarm.enterpriseName = null
     value.high += high
     value.medium += medium
     value.low += low
     value.total += total
-  }
-  return { values, eventsWithoutPosition }
+  })
+  return { values: [...byPosition.values()], eventsWithoutPosition }
 }

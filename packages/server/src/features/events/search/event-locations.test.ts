@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/test-database.
 import { ColumnStore } from '../columns/column-store.ts'
 import { readServiceEvents } from '../events.queries.ts'
 import { listEventLocations } from './event-locations.queries.ts'
-import type { EventSearch } from './selection.queries.ts'
+import type { EventQuery } from './filters.queries.ts'
 import { foldTotals } from './totals.store.ts'
 
 const noFlags = { noOwner: false, noAction: false, fullSupport: false }
@@ -83,7 +83,7 @@ function plainLocations(events: readonly ServiceEvent[]) {
 }
 
 describe.each(['from the database', 'from the columns'])('locations %s', (source) => {
-  test.each<[string, Partial<EventSearch>, 'all' | number[]]>([
+  test.each<[string, Partial<EventQuery>, 'all' | number[]]>([
     ['of everything', {}, 'all'],
     ['of a range', { start: new Date(now.getTime() - 7 * 86_400_000), stop: now }, 'all'],
     ['of a filter, ignoring case', { filter: { severity: ['HIGH', 'low'], siteCountry: ['sWEDEN'] } }, 'all'],
@@ -93,7 +93,7 @@ describe.each(['from the database', 'from the columns'])('locations %s', (source
   ])('%s are those of the list', async (_name, asked, scope) => {
     const columns = new ColumnStore(database)
     if (source === 'from the columns') await columns.load()
-    const search: EventSearch = { filter: {}, flags: noFlags, ...asked }
+    const search: EventQuery = { filter: {}, flags: noFlags, ...asked }
     const wanted = { search, scope, now }
     const answer = await listEventLocations({ db: database.db, columns }, wanted)
     const expected = plainLocations(all.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm))

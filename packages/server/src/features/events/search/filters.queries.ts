@@ -1,8 +1,8 @@
 import type { EventFilter } from '@benchwatch/contract/events'
 import {
   alertStatuses,
-  type EventFilterCategory,
   closeReasons,
+  type EventFilterCategory,
   instrumentStatuses,
   instrumentTypes,
   SYSTEM_OWNER,
@@ -144,8 +144,12 @@ const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> =
   qualifiedSystem: instrumentsBy(
     (values) => sql`i.qualified_system = ANY(${chosenOf(['true', 'false'], values)}::boolean[])`,
   ),
-  instrumentStatus: presentInstrumentsBy((values) => sql`i.status = ANY(${chosenOf(instrumentStatuses, values)}::text[])`),
-  contractSLA: presentInstrumentsBy(async (values, db) => sql`k.sla_term = ANY(${await contractTerms(db, values)}::text[])`),
+  instrumentStatus: presentInstrumentsBy(
+    (values) => sql`i.status = ANY(${chosenOf(instrumentStatuses, values)}::text[])`,
+  ),
+  contractSLA: presentInstrumentsBy(
+    async (values, db) => sql`k.sla_term = ANY(${await contractTerms(db, values)}::text[])`,
+  ),
   siteRegion: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.region as value']).execute()),
   siteCountry: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.country as value']).execute()),
   siteCity: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.city as value']).execute()),

@@ -18,8 +18,8 @@ import { readServiceEvents } from '../events.queries.ts'
 import { listServiceEvents } from './event-list.queries.ts'
 import { atPositions } from './event-locations.queries.ts'
 import { listEventIds } from './event-page.queries.ts'
+import { type EventQuery, resolveSelection } from './filters.queries.ts'
 import { type EventSelection, matches } from './filters.ts'
-import { type EventSearch, resolveSelection } from './selection.queries.ts'
 import { readTotals } from './totals.queries.ts'
 import { foldTotals, rebuildTotals } from './totals.store.ts'
 
@@ -228,7 +228,7 @@ async function expectEqual(
 /** Compares the answer of the columns to an unrestricted search. Returns whether they gave one. */
 async function expectFoundInColumns(
   trx: Trx,
-  { snapshot, search, view }: { snapshot: PlainSnapshot; search: EventSearch; view: ColumnView },
+  { snapshot, search, view }: { snapshot: PlainSnapshot; search: EventQuery; view: ColumnView },
 ): Promise<boolean> {
   const wanted = { search, scope: 'all', now: TEST_NOW } as const
   const answer = await view.search(trx, { selection: await resolveSelection(trx, wanted), page: null })

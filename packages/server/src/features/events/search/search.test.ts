@@ -15,7 +15,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/test-database.
 import { ColumnStore } from '../columns/column-store.ts'
 import { readServiceEvents } from '../events.queries.ts'
 import { listServiceEvents } from './event-list.queries.ts'
-import type { EventSearch } from './selection.queries.ts'
+import type { EventQuery } from './filters.queries.ts'
 import { foldTotals } from './totals.store.ts'
 
 const now = TEST_NOW
@@ -46,13 +46,13 @@ interface Asked {
   start?: Date
   stop?: Date
   positions?: [number, number][]
-  flags?: Partial<EventSearch['flags']>
+  flags?: Partial<EventQuery['flags']>
   scope?: 'all' | number[]
 }
 
 /** Compares everything the list finds, page by page, and its totals with a plain computation over all events. */
 async function compare({ scope = 'all', flags, ...asked }: Asked): Promise<number> {
-  const search: EventSearch = { filter: {}, ...asked, flags: { ...noFlags, ...flags } }
+  const search: EventQuery = { filter: {}, ...asked, flags: { ...noFlags, ...flags } }
   const wanted = { search, scope, now }
   const expected = all.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm)
   const found: string[] = []
