@@ -9,7 +9,6 @@ import { deleteEvents } from '../features/deletions/deletions.service.ts'
 import type { NewServiceEvent } from '../features/events/change-record.ts'
 import { changeServiceEvent } from '../features/events/events.service.ts'
 import { insertServiceEvents } from '../features/events/events.store.ts'
-import { foldTotals } from '../features/events/search/totals.store.ts'
 import { lockInstruments } from '../features/ingest/inbox.store.ts'
 import { storeBatches } from '../features/ingest/ingest.service.ts'
 import { readItems } from '../features/ingest/read-items.ts'
@@ -21,7 +20,7 @@ import { type GatewayItems, gatewayItems } from './gateway-items.ts'
 
 /**
  * Concurrent writers that do everything that changes search results: raise, repeat and clear through ingest, insert,
- * roll back, claim, close, delete, move instruments, change contracts, fold totals.
+ * roll back, claim, close, delete, move instruments, change contracts.
  */
 export interface Writers {
   /** Number of times each action was done. */
@@ -39,7 +38,6 @@ const weights = {
   change: 9,
   mail: 1,
   deleteEvents: 1,
-  fold: 3,
   moveInstrument: 2,
   changeContract: 2,
   changeSite: 1,
@@ -105,8 +103,6 @@ const actions: Record<Action, (context: ActionContext) => Promise<unknown>> = {
   change,
   mail,
   deleteEvents: takeOut,
-  // Run by two leaders at once, as during a change of leader.
-  fold: ({ db }) => Promise.all([foldTotals(db), foldTotals(db)]),
   moveInstrument,
   changeContract,
   changeSite,
@@ -177,11 +173,10 @@ async function insert(context: ActionContext): Promise<void> {
 
 class GivenUp extends Error {}
 
-/** Inserts and folds, then rolls everything back. */
+/** Inserts, then rolls everything back. */
 async function giveUp(context: ActionContext): Promise<void> {
   const done = context.db.transaction().execute(async (trx) => {
     await insertSome(trx, context)
-    if (context.random.chance(0.5)) await foldTotals(trx)
     throw new GivenUp()
   })
   await done.catch((error: unknown) => {

@@ -129,7 +129,7 @@ describe('a restored backup', () => {
       })
       const [added] = await run(
         source.owner,
-        "WITH a AS (INSERT INTO event_day VALUES ('1999-01-01', 1)) INSERT INTO gateway_epoch SELECT id, 'late', 9 FROM gateway LIMIT 1 RETURNING epoch",
+        "WITH a AS (INSERT INTO deleted_event (id) VALUES (1999)) INSERT INTO gateway_epoch SELECT id, 'late', 9 FROM gateway LIMIT 1 RETURNING epoch",
       )
       expect(added).toEqual({ epoch: 'late' })
       await other.query('ROLLBACK')
@@ -138,7 +138,7 @@ describe('a restored backup', () => {
       await other.end()
       await run(
         source.owner,
-        "WITH a AS (DELETE FROM event_day WHERE day = '1999-01-01') DELETE FROM gateway_epoch WHERE epoch = 'late'",
+        "WITH a AS (DELETE FROM deleted_event WHERE id = 1999) DELETE FROM gateway_epoch WHERE epoch = 'late'",
       )
     }
     await restore(path, target)

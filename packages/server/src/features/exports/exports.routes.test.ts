@@ -7,7 +7,6 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { foldTotals } from '../events/search/totals.store.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -20,7 +19,6 @@ beforeAll(async () => {
   database = await testDatabase()
   app = await testApp(database, { environment: { EXPORTS_PER_HOUR: '100' } })
   fixture = await buildEventFixture(database.db, { events: 240, now: TEST_NOW })
-  await foldTotals(database.db)
   await switchFlag(database, 'AUTO_EMAIL', { value: true })
   engineerId = await addSamplePerson(database, { login: 'engineer@benchwatch.example', name: 'Ines Berg' })
   engineer = await app.as(engineerId)

@@ -7,6 +7,7 @@ import type { DatabaseHandle } from '../../db/connect.ts'
 import type { FileStore, StoredFile } from '../../platform/files/file-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
+import type { EventSearch } from '../events/search/event-search.ts'
 import { fileOf, hashOfToken } from './export-link.ts'
 import { createExport, getExport, noSuchExport, type RequestedExport } from './exports.service.ts'
 import { findExportByToken } from './exports.store.ts'
@@ -27,7 +28,7 @@ interface FileRequest {
 
 export function registerExportRoutes(
   app: FastifyInstance,
-  context: FeatureContext & { database: DatabaseHandle; files: FileStore },
+  context: FeatureContext & { database: DatabaseHandle; eventSearch: EventSearch; files: FileStore },
 ): void {
   const { bind } = context
 

@@ -1,4 +1,5 @@
 import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
 import { advisoryLocks } from '../../db/advisory-locks.ts'
 import type { DatabaseHandle, Db, Trx } from '../../db/connect.ts'
 import { intArray } from '../../db/sql/int-array.ts'

@@ -104,12 +104,8 @@ describe('raised', () => {
         },
       },
     ])
-    const delta = await database.db
-      .selectFrom('event_delta')
-      .select((eb) => eb.fn.sum<string>('events').as('events'))
-      .where('component_id', '=', event?.component_id ?? -1)
-      .executeTakeFirst()
-    expect(Number(delta?.events)).toBe(1)
+    const origin = { customer_id: event?.customer_id, site_id: event?.site_id, component_id: event?.component_id }
+    expect(await database.db.selectFrom('event_origin').selectAll().execute()).toContainEqual(origin)
   })
 
   it('prefers what the gateway says about severity, description and user message', async () => {

@@ -194,10 +194,10 @@ describe('GET /users/me/filters', () => {
     await sql`
       WITH pump AS (INSERT INTO component (name, type, name_folded) VALUES ('Pump B (P9-B)', 'Pump', 'pump b (p9-b)') RETURNING id),
       valve AS (INSERT INTO component (name, type, name_folded) VALUES ('Inlet valve (V9-IA)', 'Valve', 'inlet valve') RETURNING id)
-      INSERT INTO event_seen (instrument_id, component_id, site_id, customer_id, first_at, last_at)
-      SELECT ${fleet.instruments.first}::int, pump.id, s.id, s.customer_id, now(), now() FROM pump, site s WHERE s.key = 'helix-berlin'
-      UNION ALL SELECT 0, 0, s.id, s.customer_id, now(), now() FROM site s WHERE s.key = 'helix-berlin'
-      UNION ALL SELECT ${fleet.instruments.nordic}::int, valve.id, s.id, s.customer_id, now(), now()
+      INSERT INTO event_origin (component_id, site_id, customer_id)
+      SELECT pump.id, s.id, s.customer_id FROM pump, site s WHERE s.key = 'helix-berlin'
+      UNION ALL SELECT 0, s.id, s.customer_id FROM site s WHERE s.key = 'helix-berlin'
+      UNION ALL SELECT valve.id, s.id, s.customer_id
       FROM valve, site s WHERE s.key = 'nordic-pharma-oslo'`.execute(database.db)
   })
 

@@ -3,7 +3,6 @@ import type { RouteName } from '@benchwatch/contract/paths'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
-import { foldTotals } from '../../features/events/search/totals.store.ts'
 import { upsertInstruments } from '../../features/registry/instruments.store.ts'
 import { type LiveSocket, openLive } from '../live-socket.ts'
 import { type TestApp, testApp } from '../test-app.ts'
@@ -23,7 +22,6 @@ beforeAll(async () => {
   fixture = await buildAccessFixture(app)
   events = { a: await fixture.a.raise(), b: await fixture.b.raise() }
   // Totals are folded later, and filter values come from them.
-  await foldTotals(app.database.db)
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()

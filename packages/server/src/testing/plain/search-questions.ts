@@ -21,13 +21,8 @@ export interface SearchQuestion {
   page: Page
   /** Ids of an export: some that exist, some that don't. */
   ids: string[]
-  /** Alternative plans of the predicate: texts by index or one by one, long lists by hash. */
-  way: 'as resolved' | 'texts the other way' | 'long lists'
-  /**
-   * When the columns in memory are updated: at any moment of the search, or exactly between its snapshot and the
-   * search.
-   */
-  columnsMove: 'at any moment' | 'between'
+  /** When an engine takes over changes: at any moment of the search, or exactly between its snapshot and the search. */
+  engineMoves: 'at any moment' | 'between'
 }
 
 const MINUTE_MS = 60_000
@@ -79,14 +74,12 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
     (filter): EventQuery => ({ filter, flags: NO_FLAGS }),
   )
   return fc.record({
-    // Searches that the rollups can answer, and all others.
     search: fc.oneof(
       { weight: 2, arbitrary: unfiltered },
       { weight: 4, arbitrary: filtered },
       { weight: 2, arbitrary: filteredOnce },
     ),
     scope,
-    // With a clock before all events, every range reaches into the future, and the rollups answer it.
     now: fc.oneof(
       fc.constant(around),
       instant,
@@ -101,8 +94,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
       ),
       { maxLength: 20 },
     ),
-    way: fc.constantFrom('as resolved', 'texts the other way', 'long lists'),
-    columnsMove: fc.constantFrom('at any moment', 'between'),
+    engineMoves: fc.constantFrom('at any moment', 'between'),
   })
 }
 

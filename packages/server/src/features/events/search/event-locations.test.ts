@@ -1,17 +1,13 @@
 import type { EventLocation, ServiceEvent } from '@benchwatch/contract/events'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Trx } from '../../../db/connect.ts'
-import { inTransaction } from '../../../db/transaction.ts'
 import { buildEventFixture } from '../../../testing/event-fixture.ts'
 import { type PlainEvent, plainMatches, plainTotals } from '../../../testing/plain/plain-search.ts'
 import { TEST_NOW as now } from '../../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
-import { ColumnStore } from '../columns/column-store.ts'
 import { readServiceEvents } from '../events.queries.ts'
 import { listEventLocations } from './event-locations.queries.ts'
 import type { EventQuery } from './filters.queries.ts'
-import { foldTotals } from './totals.store.ts'
+import { postgresSearch } from './postgres-search.ts'
 
 const noFlags = { noOwner: false, noAction: false, fullSupport: false }
 let database: TestDatabase
@@ -21,7 +17,6 @@ beforeAll(async () => {
   database = await testDatabase()
   const { db } = database
   const fixture = await buildEventFixture(db, { events: 240, now })
-  await foldTotals(db)
   const events = await readServiceEvents(db, { ids: fixture.eventIds, scope: 'all' })
   const rows = await db.selectFrom('service_event').select(['id', 'customer_id', 'last_action_at']).execute()
   const byId = new Map(rows.map((row) => [String(row.id), row]))
@@ -82,7 +77,7 @@ function plainLocations(events: readonly ServiceEvent[]) {
   return { values, eventsWithoutPosition }
 }
 
-describe.each(['from the database', 'from the columns'])('locations %s', (source) => {
+describe('locations', () => {
   test.each<[string, Partial<EventQuery>, 'all' | number[]]>([
     ['of everything', {}, 'all'],
     ['of a range', { start: new Date(now.getTime() - 7 * 86_400_000), stop: now }, 'all'],
@@ -91,11 +86,9 @@ describe.each(['from the database', 'from the columns'])('locations %s', (source
     ['of one customer', {}, [1]],
     ['of nobody', {}, []],
   ])('%s are those of the list', async (_name, asked, scope) => {
-    const columns = new ColumnStore(database)
-    if (source === 'from the columns') await columns.load()
     const search: EventQuery = { filter: {}, flags: noFlags, ...asked }
     const wanted = { search, scope, now }
-    const answer = await listEventLocations({ db: database.db, columns }, wanted)
+    const answer = await listEventLocations({ db: database.db, eventSearch: postgresSearch }, wanted)
     const expected = plainLocations(all.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm))
     expect(expected.values.size > 0).toBe(scope === 'all' || scope.length > 0)
     const { eventsWithoutPosition, ...totals } = answer.total
@@ -119,64 +112,13 @@ test.each([
   ['city and country', { city: 'Lima', country: 'Peru' }],
   ['lack of a position', { latitude: null, longitude: null }],
 ])("a site's new %s is on the map and in the totals at once", async (_name, change) => {
-  const columns = new ColumnStore(database)
-  await columns.load()
-  await columns.advance()
   const wanted = { search: { filter: {}, flags: noFlags }, scope: 'all', now } as const
-  const ask = async (from: ColumnStore) => {
-    const { values, total } = await listEventLocations({ db: database.db, columns: from }, wanted)
+  const ask = async () => {
+    const { values, total } = await listEventLocations({ db: database.db, eventSearch: postgresSearch }, wanted)
     return { values: new Set(values), total }
   }
-  const before = await ask(columns)
+  const before = await ask()
   // Two sites share this address.
   await database.db.updateTable('site').set(change).where('key', '=', 'u2').execute()
-  const answer = await ask(columns)
-  expect(answer).not.toEqual(before)
-  // A store created before the change has kept no outdated data.
-  expect(answer).toEqual(await ask(new ColumnStore(database)))
-})
-
-test('sites are those of the moment of whoever asks, whatever others read meanwhile', async () => {
-  const { db } = database
-  const columns = new ColumnStore(database)
-  const move = (latitude: string) => db.updateTable('site').set({ latitude }).where('key', '=', 'm1').execute()
-  const site = await db.selectFrom('site').select('id').where('key', '=', 'm1').executeTakeFirstOrThrow()
-  const inSnapshot = <T>(read: (trx: Trx) => Promise<T>) => inTransaction(db, read, { isSnapshot: true })
-  const latitudeNow = () =>
-    inSnapshot(async (trx) => {
-      const view = columns.view()
-      return (await view.sites(trx)).placeOf(site.id)?.latitude
-    })
-  await move('10')
-  expect(await latitudeNow()).toBe(10)
-  await inSnapshot(async (trx) => {
-    const view = columns.view()
-    await sql`SELECT 1`.execute(trx)
-    await move('20')
-    expect(await latitudeNow()).toBe(20)
-    expect((await view.sites(trx)).placeOf(site.id)?.latitude).toBe(10)
-  })
-  expect(await latitudeNow()).toBe(20)
-})
-
-test('a change is seen that was begun before sites were read and came after it', async () => {
-  const { db } = database
-  const columns = new ColumnStore(database)
-  const site = await db.selectFrom('site').select('id').where('key', '=', 'b1').executeTakeFirstOrThrow()
-  const latitudeNow = () =>
-    inTransaction(
-      db,
-      async (trx) => {
-        const view = columns.view()
-        return (await view.sites(trx)).placeOf(site.id)?.latitude
-      },
-      { isSnapshot: true },
-    )
-  await inTransaction(db, async (trx) => {
-    await trx.updateTable('site').set({ latitude: '33' }).where('id', '=', site.id).execute()
-    // A later transaction commits first, and then the sites are read.
-    await db.updateTable('site').set({ latitude: '44' }).where('key', '=', 'z1').execute()
-    expect(await latitudeNow()).not.toBe(33)
-  })
-  expect(await latitudeNow()).toBe(33)
+  expect(await ask()).not.toEqual(before)
 })

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { buildEventFixture, MOVED_NAME } from '../../../testing/event-fixture.ts'
 import { TEST_NOW } from '../../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
-import { ColumnStore } from '../columns/column-store.ts'
 import { insertServiceEvents } from '../events.store.ts'
 import { listServiceEvents } from './event-list.queries.ts'
+import { postgresSearch } from './postgres-search.ts'
 
 /**
  * The instrument was sold; its new customer has given it a name, and it has raised an event there
@@ -55,40 +55,30 @@ beforeAll(async () => {
   newEvent = String([...ids.values()][0])
 })
 
-const searchedIn = {
-  'the database': async (store: ColumnStore) => expect(store.isLoaded).toBe(false),
-  'the columns': (store: ColumnStore) => store.load(),
-}
-
-test.each(Object.entries(searchedIn))(
-  'by the name it was given a search in %s finds it for its new customer alone',
-  async (_where, prepare) => {
-    const columns = new ColumnStore(database)
-    await prepare(columns)
-    const find = async (keyword: string, scope: 'all' | number[]) => {
-      const { values, total } = await listServiceEvents(
-        { db: database.db, columns },
-        {
-          search: { filter: {}, keyword, flags: { noOwner: false, noAction: false, fullSupport: false } },
-          scope,
-          page: { orderBy: 'createdAt', order: 'DESC', limit: 100, offset: 0 },
-          now: TEST_NOW,
-        },
-      )
-      expect(values).toHaveLength(total.events)
-      return new Map(values.map(({ alarm }) => [alarm.id, alarm.instrumentDefinedSystemName]))
-    }
-    for (const keyword of ['nordlys', 's-7']) {
-      expect(await find(keyword, [moved.formerCustomer])).toEqual(new Map())
-      expect(await find(keyword, [moved.customer])).toEqual(new Map([[newEvent, MOVED_NAME]]))
-      expect(await find(keyword, 'all')).toEqual(new Map([[newEvent, MOVED_NAME]]))
-    }
-    // The permanent data of the instrument finds the events, without the name.
-    const old = new Map(oldEvents.map((id) => [id, null]))
-    expect(await find(moved.productId, [moved.formerCustomer])).toEqual(old)
-    expect(await find(moved.productId, [moved.customer])).toEqual(new Map([[newEvent, MOVED_NAME]]))
-  },
-)
+test('by the name it was given a search finds it for its new customer alone', async () => {
+  const find = async (keyword: string, scope: 'all' | number[]) => {
+    const { values, total } = await listServiceEvents(
+      { db: database.db, eventSearch: postgresSearch },
+      {
+        search: { filter: {}, keyword, flags: { noOwner: false, noAction: false, fullSupport: false } },
+        scope,
+        page: { orderBy: 'createdAt', order: 'DESC', limit: 100, offset: 0 },
+        now: TEST_NOW,
+      },
+    )
+    expect(values).toHaveLength(total.events)
+    return new Map(values.map(({ alarm }) => [alarm.id, alarm.instrumentDefinedSystemName]))
+  }
+  for (const keyword of ['nordlys', 's-7']) {
+    expect(await find(keyword, [moved.formerCustomer])).toEqual(new Map())
+    expect(await find(keyword, [moved.customer])).toEqual(new Map([[newEvent, MOVED_NAME]]))
+    expect(await find(keyword, 'all')).toEqual(new Map([[newEvent, MOVED_NAME]]))
+  }
+  // The permanent data of the instrument finds the events, without the name.
+  const old = new Map(oldEvents.map((id) => [id, null]))
+  expect(await find(moved.productId, [moved.formerCustomer])).toEqual(old)
+  expect(await find(moved.productId, [moved.customer])).toEqual(new Map([[newEvent, MOVED_NAME]]))
+})
 
 test('a word of its name that its description holds too finds it for both', async () => {
   const { db } = database
@@ -101,7 +91,7 @@ test('a word of its name that its description holds too finds it for both', asyn
     .where('system_name', '=', MOVED_NAME)
     .execute()
   const { values } = await listServiceEvents(
-    { db, columns: new ColumnStore(database) },
+    { db, eventSearch: postgresSearch },
     {
       search: { filter: {}, keyword: 'NORDLYS äkta', flags: { noOwner: false, noAction: false, fullSupport: false } },
       scope: [moved.formerCustomer],

@@ -10,39 +10,63 @@ import { type CodeColumn, type Condition, type InstantColumn, type SqlDialect, t
 import type { EventOrder, EventSearch, Found, Page, PlaceCount } from './event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from './filters.queries.ts'
 
+/** How conditions are written; tests ask every way for the same answers. */
+interface Ways {
+  /** True reads each text, false uses the text index; by default, whichever is faster for the range. */
+  readsTexts?: boolean
+  /** The longest list that the planner sees value by value. */
+  plannedValues?: number
+}
+
 /**
  * Searches events in PostgreSQL, exactly in the caller's snapshot: one predicate, totals by one scan, pages by sorting.
  * Fast enough below some 200,000 events; above, it answers until the index is loaded, and whenever that one fails.
  */
-export const postgresSearch: EventSearch = {
-  begin: () => ({ find, each }),
-  state: () => ({ engine: 'postgres', isReady: true, lagMs: 0 }),
-  stop: async () => undefined,
+export function createPostgresSearch(ways: Ways = {}): EventSearch {
+  return {
+    begin: () => ({
+      async find(trx, selection, page) {
+        return find(trx, { selection, dialect: await dialectFor(trx, { selection, ways }) }, page)
+      },
+      async *each(trx, selection, order) {
+        yield* each(trx, { selection, dialect: await dialectFor(trx, { selection, ways }) }, order)
+      },
+    }),
+    state: () => ({ engine: 'postgres', isReady: true, lagMs: 0 }),
+    stop: async () => undefined,
+  }
 }
 
-async function find(trx: Trx, selection: EventSelection, page: Page | null): Promise<Found> {
-  const dialect = await dialectFor(trx, selection)
-  const totals = await readTotals(trx, { selection, dialect })
-  if (page === null) return { totals, ids: [], places: await readPlaces(trx, { selection, dialect }), asOf: null }
+export const postgresSearch = createPostgresSearch()
+
+interface Asked {
+  selection: EventSelection
+  dialect: SqlDialect
+}
+
+async function find(trx: Trx, asked: Asked, page: Page | null): Promise<Found> {
+  const totals = await readTotals(trx, asked)
+  if (page === null) return { totals, ids: [], places: await readPlaces(trx, asked), asOf: null }
   if (page.offset >= totals.events) return { totals, ids: [], places: [], asOf: null }
-  const { rows } = await sql<{ id: number }>`${eventsInOrder(trx, { selection, dialect, order: page })}
-    LIMIT ${page.limit} OFFSET ${page.offset}`.execute(trx)
+  const rows = await eventsInOrder(trx, asked, page).limit(page.limit).offset(page.offset).execute()
   return { totals, ids: rows.map(({ id }) => id), places: [], asOf: null }
 }
 
 /** Rows that a cursor hands over at a time. */
 const BATCH = 5000
 
-async function* each(trx: Trx, selection: EventSelection, order: EventOrder): AsyncGenerator<readonly number[]> {
-  const dialect = await dialectFor(trx, selection)
-  const name = sql.raw('events_in_order')
-  await sql`DECLARE ${name} NO SCROLL CURSOR FOR ${eventsInOrder(trx, { selection, dialect, order })}`.execute(trx)
+let cursors = 0
+
+async function* each(trx: Trx, asked: Asked, order: EventOrder): AsyncGenerator<readonly number[]> {
+  cursors += 1
+  // Closed by the end of the transaction.
+  const cursor = sql.raw(`events_in_order_${cursors}`)
+  await sql`DECLARE ${cursor} NO SCROLL CURSOR FOR ${eventsInOrder(trx, asked, order)}`.execute(trx)
   for (;;) {
-    const { rows } = await sql<{ id: number }>`FETCH ${sql.lit(BATCH)} FROM ${name}`.execute(trx)
+    const { rows } = await sql<{ id: number }>`FETCH ${sql.lit(BATCH)} FROM ${cursor}`.execute(trx)
     if (rows.length > 0) yield rows.map(({ id }) => id)
-    if (rows.length < BATCH) break
+    if (rows.length < BATCH) return
   }
-  await sql`CLOSE ${name}`.execute(trx)
 }
 
 const columns: Record<CodeColumn | InstantColumn, { ref: RawBuilder<unknown>; type: 'int' | 'smallint' | 'int8' }> = {
@@ -64,17 +88,18 @@ const columns: Record<CodeColumn | InstantColumn, { ref: RawBuilder<unknown>; ty
 /** Up to here reading the texts one by one was faster than the text index, even for rare words (20 ms). */
 const FEW_EVENTS = 20_000
 
-/** PostgreSQL's SQL for conditions on `e`, for a selection of few or many events. */
-async function dialectFor(db: Db, { scope, start, stop, filter }: EventSelection): Promise<SqlDialect> {
-  if (!asksForTexts(filter)) return dialectOf({ readsTexts: false })
-  if (!start) return dialectOf({ readsTexts: false })
+async function dialectFor(
+  db: Db,
+  { selection: { scope, start, stop, filter }, ways }: { selection: EventSelection; ways: Ways },
+): Promise<SqlDialect> {
+  if (ways.readsTexts !== undefined || !asksForTexts(filter) || !start) return dialectOf(ways)
   const some = serviceEvents(db, scope)
     .where('e.created_at', '>=', start)
     .$if(stop !== null, (query) => query.where('e.created_at', '<', stop as Date))
     .select('e.id')
     .limit(FEW_EVENTS + 1)
   const { rows } = await sql<{ events: number }>`SELECT count(*) AS events FROM (${some}) AS e`.execute(db)
-  return dialectOf({ readsTexts: (rows[0]?.events ?? 0) <= FEW_EVENTS })
+  return dialectOf({ ...ways, readsTexts: (rows[0]?.events ?? 0) <= FEW_EVENTS })
 }
 
 function asksForTexts(condition: Condition): boolean {
@@ -84,14 +109,22 @@ function asksForTexts(condition: Condition): boolean {
 }
 
 /**
- * `readsTexts` keeps the planner off the text index, which it underestimates (60 ms for a word of 150,000 events): set it
- * if the range holds so few events that reading each text is faster.
+ * Above this length, the time that the planner spends on each value outweighs the gain (4,000 instruments: 15 ms per
+ * condition), and it would use no index anyway.
  */
-export function dialectOf({ readsTexts }: { readsTexts: boolean }): SqlDialect {
+const PLANNED_VALUES = 300
+
+/** Returns PostgreSQL's SQL for conditions on `e`. */
+function dialectOf({ readsTexts = false, plannedValues = PLANNED_VALUES }: Ways): SqlDialect {
   const anyOf = (column: CodeColumn, values: readonly number[]) => {
     const { ref, type } = columns[column]
     return isInList(ref, sql`${[...values]}::${sql.raw(type)}[]`, values.length)
   }
+  // A long list is tested by hash. IS TRUE keeps it a filter; as a join it would take the scan off its order.
+  const isInList = (value: RawBuilder<unknown>, list: RawBuilder<unknown>, length: number) =>
+    length <= plannedValues
+      ? sql<SqlBool>`${value} = ANY(${list})`
+      : sql<SqlBool>`(${value} IN (SELECT unnest(${list}))) IS TRUE`
   return {
     anyOf,
     column: (name) => columns[name].ref,
@@ -99,36 +132,18 @@ export function dialectOf({ readsTexts }: { readsTexts: boolean }): SqlDialect {
     instant: (at) => sql`${at}`,
     isOpen,
     isFullSupport: sql`e.full_support`,
+    // The empty text keeps the planner off the text index, which it underestimates (60 ms for a word of 150,000 events).
     containing: (word) =>
       sql`${readsTexts ? sql`(e.text_folded || '')` : sql`e.text_folded`} LIKE ${likePattern(word)}`,
     // Both ids are combined into one number, because a list is hashed, while a join would take the scan off its order.
     belongsNow(instruments, customers) {
       const keys = instruments.map((id, index) => String((BigInt(id) << 32n) | BigInt(customers[index] ?? 0)))
-      const isPair = isInList(
-        sql`((e.instrument_id::int8 << 32) | e.customer_id::int8)`,
-        sql`${keys}::int8[]`,
-        keys.length,
-      )
+      const pair = sql`((e.instrument_id::int8 << 32) | e.customer_id::int8)`
+      const isPair = isInList(pair, sql`${keys}::int8[]`, keys.length)
       // A short list is found by the index of instruments.
-      return instruments.length > PLANNED_VALUES ? isPair : sql`(${anyOf('instrument', instruments)} AND ${isPair})`
+      return keys.length > plannedValues ? isPair : sql`(${anyOf('instrument', instruments)} AND ${isPair})`
     },
   }
-}
-
-/**
- * Above this length, the time that the planner spends on each value outweighs the gain (4,000 instruments: 15 ms per
- * condition), and it would use no index anyway.
- */
-const PLANNED_VALUES = 300
-
-/** Tests membership by hash. IS TRUE keeps a long list a filter; as a join it would take the scan off its order. */
-function isInList(value: RawBuilder<unknown>, list: RawBuilder<unknown>, length: number): RawBuilder<SqlBool> {
-  return length <= PLANNED_VALUES ? sql`${value} = ANY(${list})` : sql`(${value} IN (SELECT unnest(${list}))) IS TRUE`
-}
-
-interface Asked {
-  selection: EventSelection
-  dialect: SqlDialect
 }
 
 function matching(db: Db, { selection, dialect }: Asked) {
@@ -207,7 +222,7 @@ const sortKeys: Record<EventOrderBy, RawBuilder<unknown>> = {
 }
 
 /** Query for the ids of everything that matches, in order. Only the order of creation is read from an index. */
-function eventsInOrder(db: Db, { order: { orderBy, order }, ...asked }: Asked & { order: EventOrder }) {
+function eventsInOrder(db: Db, asked: Asked, { orderBy, order }: EventOrder) {
   const direction = order === 'ASC' ? 'asc' : 'desc'
   if (orderBy === 'createdAt' || orderBy === 'eventId') {
     const query = matching(db, asked).select('e.id')

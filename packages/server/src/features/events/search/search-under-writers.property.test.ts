@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase, type DatabaseHandle, type Trx } from '../../../db/connect.ts'
-import { serviceEvents } from '../../../db/scoped.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { type BusyFleet, prepareBusyFleet } from '../../../testing/busy-fleet.ts'
 import { startWriters } from '../../../testing/event-writers.ts'
 import { plainMatches, plainOrder, plainPlaces, plainTotals } from '../../../testing/plain/plain-search.ts'
@@ -13,15 +13,14 @@ import { questionsByCategory, type SearchQuestion, searchQuestions } from '../..
 import { propertyRun } from '../../../testing/property-run.ts'
 import { TEST_NOW } from '../../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
-import { ColumnStore, type ColumnView } from '../columns/column-store.ts'
 import { readServiceEvents } from '../events.queries.ts'
+import { findOrigins } from '../events.store.ts'
+import type { Condition } from './condition.ts'
 import { listServiceEvents } from './event-list.queries.ts'
-import { atPositions } from './event-locations.queries.ts'
-import { listEventIds } from './event-page.queries.ts'
-import { type EventQuery, resolveSelection } from './filters.queries.ts'
-import { type EventSelection, matches } from './filters.ts'
-import { readTotals } from './totals.queries.ts'
-import { foldTotals, rebuildTotals } from './totals.store.ts'
+import { listEventLocations } from './event-locations.queries.ts'
+import type { EventSearch, SearchMoment } from './event-search.ts'
+import { type EventQuery, type EventSelection, resolveSelection } from './filters.queries.ts'
+import { createPostgresSearch } from './postgres-search.ts'
 
 /**
  * List, totals, map and export match a plain computation over all rows at any moment, while writers change everything.
@@ -30,27 +29,32 @@ import { foldTotals, rebuildTotals } from './totals.store.ts'
  * question is shrunk there. `PROPERTY_SECONDS=300` runs longer than the suite does.
  */
 const WRITERS = 5
-/**
- * Events of an episode; they are removed afterwards, because small and young rollups have more to get wrong than large
- * ones.
- */
+/** Events of an episode; they are removed afterwards, because a small database has more to get wrong. */
 const EPISODE_EVENTS = 1500
 const SNAPSHOTS = 6
 const QUESTIONS = 10
 const EPISODES = 2
 const SUITE_TIME_MS = 90_000
 
+interface Engine {
+  search: EventSearch
+  /** Takes over what has changed. */
+  advance?(): Promise<void>
+}
+
 let database: TestDatabase
-let columns: ColumnStore
-/** Columns that are brought up to date while they are searched. */
-let movingColumns: ColumnStore
+/** Every engine behind the door, and PostgreSQL in the ways in which it reads larger data. */
+let engines: Record<string, Engine>
 let writing: DatabaseHandle
 let fleet: BusyFleet
 
 beforeAll(async () => {
   database = await testDatabase()
-  columns = new ColumnStore(database)
-  movingColumns = new ColumnStore(database)
+  engines = {
+    postgres: { search: createPostgresSearch() },
+    'postgres, texts one by one, long lists': { search: createPostgresSearch({ readsTexts: true, plannedValues: 0 }) },
+    'postgres, texts by index': { search: createPostgresSearch({ readsTexts: false }) },
+  }
   writing = await connectDatabase({ connection: database.owner, poolSize: WRITERS })
   fleet = await prepareBusyFleet(database.db, { random: seededRandom(propertyRun.seed), now: TEST_NOW })
 })
@@ -68,9 +72,8 @@ test(
       events: 0,
       moved: 0,
       flags: 0,
-      searchedInColumns: 0,
       asked: {},
-      inColumnsBy: Object.fromEntries(eventFilterCategories.map(({ key }) => [key, 0])),
+      by: Object.fromEntries(eventFilterCategories.map(({ key }) => [key, 0])),
       deeds: {},
     }
     while (told.episodes < EPISODES || Date.now() < until) {
@@ -81,13 +84,12 @@ test(
     }
     await annotate(JSON.stringify(told))
     // A run in which nothing happened proves nothing.
-    for (const [what, count] of Object.entries({ ...told.deeds, ...told.asked, ...told.inColumnsBy })) {
+    for (const [what, count] of Object.entries({ ...told.deeds, ...told.asked, ...told.by })) {
       expect(count, what).toBeGreaterThan(0)
     }
     expect(told.found).toBeGreaterThan(told.questions / 4)
     expect(told.moved).toBeGreaterThan(0)
     expect(told.flags).toBeGreaterThan(0)
-    expect(told.searchedInColumns).toBeGreaterThan(0)
   },
   SUITE_TIME_MS + propertyRun.seconds * 1000,
 )
@@ -105,12 +107,10 @@ interface Told {
   events: number
   moved: number
   flags: number
-  /** Answers of columns that were brought up to date meanwhile. */
-  searchedInColumns: number
   /** Number of questions by filter. */
   asked: Record<string, number>
-  /** Number of times that the columns were asked for one category alone. */
-  inColumnsBy: Record<string, number>
+  /** Number of questions for one category alone. */
+  by: Record<string, number>
   deeds: Record<string, number>
 }
 
@@ -132,17 +132,15 @@ function countAsked(asked: Told['asked'], { search }: SearchQuestion): void {
 async function runEpisode(told: Told): Promise<void> {
   const seed = `${propertyRun.seed}-${told.episodes}`
   await forgetEvents()
-  await columns.load()
-  await movingColumns.load()
   const writers = startWriters(writing.db, { fleet, seed, writers: WRITERS, now: TEST_NOW, maxEvents: EPISODE_EVENTS })
   const random = seededRandom(seed)
   const customers = new Map<string, number>()
   try {
     for (let snapshots = 0; snapshots < SNAPSHOTS; ) {
-      // Every other time only the changes since then are added to the columns.
-      if (snapshots % 2 === 0) await columns.advance()
+      // Every other time, engines lay the changes since then over what they hold.
+      if (snapshots % 2 === 0) for (const { advance } of Object.values(engines)) await advance?.()
       const isTaken = await inSnapshot(async (trx) => {
-        const view = columns.view()
+        const moments = Object.entries(engines).map(([name, { search }]) => ({ name, moment: search.begin() }))
         const snapshot = await readPlainSnapshot(trx)
         if (snapshot.events.length === 0) return false
         expectFlagsFollowContracts(snapshot)
@@ -151,16 +149,21 @@ async function runEpisode(told: Told): Promise<void> {
           fc.asyncProperty(searchQuestions(snapshot, TEST_NOW), async (asked) => {
             told.questions += 1
             countAsked(told.asked, asked)
-            if ((await expectEqual(trx, { snapshot, asked, view })) > 0) told.found += 1
+            for (const engine of moments) {
+              if ((await expectEqual(trx, { snapshot, asked, ...engine })) > 0) told.found += 1 / moments.length
+            }
             await expectOneMoment(asked)
-            if (await searchesWhileColumnsMove(asked)) told.searchedInColumns += 1
+            await searchWhileTheEngineMoves(asked)
           }),
           { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
         )
         for (const { category, search } of questionsByCategory(snapshot, random)) {
-          if (await expectFoundInColumns(trx, { snapshot, search, view })) {
-            told.inColumnsBy[category] = (told.inColumnsBy[category] ?? 0) + 1
+          for (const { name, moment } of moments) {
+            const wanted = { search, scope: 'all', now: TEST_NOW } as const
+            const { totals } = await moment.find(trx, await resolveSelection(trx, wanted), null)
+            expect(totals, `${name}: ${JSON.stringify(search.filter)}`).toEqual(plainTotals(snapshot.events, wanted))
           }
+          told.by[category] = (told.by[category] ?? 0) + 1
         }
         told.events += snapshot.events.length
         told.moved += snapshot.events.filter(({ hasMoved }) => hasMoved).length
@@ -174,165 +177,102 @@ async function runEpisode(told: Told): Promise<void> {
     await writers.stop()
     for (const [deed, count] of Object.entries(writers.actions)) told.deeds[deed] = (told.deeds[deed] ?? 0) + count
   }
-  await expectRollupsAreThoseOfTheEvents()
+  await expectOriginsAreThoseOfTheEvents()
 }
 
 function inSnapshot<T>(read: (trx: Trx) => Promise<T>): Promise<T> {
   return database.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }
 
-/** Compares every reader of a selection with the rows. Returns how many events match. */
+/** Compares what an engine finds with the rows. Returns how many events match. */
 async function expectEqual(
   trx: Trx,
-  { snapshot, asked, view }: { snapshot: PlainSnapshot; asked: SearchQuestion; view: ColumnView },
+  {
+    snapshot,
+    asked,
+    name,
+    moment,
+  }: { snapshot: PlainSnapshot; asked: SearchQuestion; name: string; moment: SearchMoment },
 ): Promise<number> {
   const { search, scope, now, page } = asked
   const wanted = { search, scope, now }
   const expected = snapshot.events.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm)
-  const selection = anotherWay(await resolveSelection(trx, wanted), asked.way)
+  const selection = await resolveSelection(trx, wanted)
 
-  expect(await readTotals(trx, selection)).toEqual(plainTotals(snapshot.events, wanted))
+  const found = await moment.find(trx, selection, page)
+  expect(found.totals, name).toEqual(plainTotals(snapshot.events, wanted))
+  const ordered = plainOrder(expected, page)
+  const onPage = ordered.slice(page.offset, page.offset + page.limit)
+  expect(found.ids.map(String), name).toEqual(onPage)
 
-  const ordered = plainOrder(expected, page).slice(page.offset, page.offset + page.limit)
-  const ids = await listEventIds(trx, { selection, page, total: expected.length })
-  expect(ids.map(String)).toEqual(ordered)
-  // Read in the way that long lists are read.
-  const asLong = await listEventIds(trx, { selection, page, total: Number.MAX_SAFE_INTEGER })
-  expect(asLong.map(String)).toEqual(ordered)
-
-  const inMemory = await view.search(trx, { selection, page })
-  if (inMemory) {
-    expect(inMemory.totals).toEqual(plainTotals(snapshot.events, wanted))
-    if (inMemory.ids) expect(inMemory.ids.map(String)).toEqual(ordered)
-    const customers = new Map(snapshot.customers.map(({ id, name }) => [id, name]))
-    const ground = { sites: await view.sites(trx), customers }
-    expect(onTheMap(atPositions(inMemory.places, ground))).toEqual(plainPlaces(snapshot.events, wanted))
-  }
-
-  const rows = await readServiceEvents(trx, { ids, scope })
+  const rows = await readServiceEvents(trx, { ids: found.ids, scope })
   const plain = new Map(expected.map((alarm) => [alarm.id, alarm]))
-  expect(rows).toMatchObject(ordered.map((id) => plain.get(id)))
+  expect(rows, name).toMatchObject(onPage.map((id) => plain.get(id)))
 
-  expect(await placesOf(trx, selection)).toEqual(plainPlaces(snapshot.events, wanted))
+  expect(await onTheMap(trx, { search, scope, now, moment }), name).toEqual(plainPlaces(snapshot.events, wanted))
 
-  const exported = expected.map(({ id }) => id)
-  expect(await exportedIds(trx, { selection, ids: asked.ids, isIncluded: true })).toEqual(
-    new Set(exported.filter((id) => asked.ids.includes(id))),
-  )
-  expect(await exportedIds(trx, { selection, ids: asked.ids, isIncluded: false })).toEqual(
-    new Set(exported.filter((id) => !asked.ids.includes(id))),
-  )
+  const named: Condition = { is: 'anyOf', column: 'id', values: asked.ids.map(Number) }
+  const chosen = await allIds(moment.each(trx, { ...selection, filter: both(selection.filter, named) }, page))
+  expect(chosen, name).toEqual(ordered.filter((id) => asked.ids.includes(id)))
+  const others: Condition = { is: 'not', of: named }
+  const rest = await allIds(moment.each(trx, { ...selection, filter: both(selection.filter, others) }, page))
+  expect(rest, name).toEqual(ordered.filter((id) => !asked.ids.includes(id)))
   return expected.length
 }
 
-/** Compares the answer of the columns to an unrestricted search. Returns whether they gave one. */
-async function expectFoundInColumns(
+function both(...of: Condition[]): EventSelection['filter'] {
+  return { is: 'all', of }
+}
+
+async function allIds(batches: AsyncIterable<readonly number[]>): Promise<string[]> {
+  const ids: string[] = []
+  for await (const batch of batches) ids.push(...batch.map(String))
+  return ids
+}
+
+async function onTheMap(
   trx: Trx,
-  { snapshot, search, view }: { snapshot: PlainSnapshot; search: EventQuery; view: ColumnView },
-): Promise<boolean> {
-  const wanted = { search, scope: 'all', now: TEST_NOW } as const
-  const answer = await view.search(trx, { selection: await resolveSelection(trx, wanted), page: null })
-  if (answer) expect(answer.totals, JSON.stringify(search.filter)).toEqual(plainTotals(snapshot.events, wanted))
-  return answer !== undefined
-}
-
-/** Returns the same selection in the form that larger data would give it. */
-function anotherWay(selection: EventSelection, way: SearchQuestion['way']): EventSelection {
-  if (way === 'texts the other way') return { ...selection, readsTexts: !selection.readsTexts }
-  if (way === 'as resolved') return selection
-  // No user has these ids.
-  const nobody = Array.from({ length: 400 }, (_, index) => -index - 1)
-  const long = (ids: number[]) => [...ids, ...nobody]
-  const longOrNull = (ids: number[] | null) => ids && long(ids)
-  return {
-    ...selection,
-    scope: selection.scope === 'all' ? 'all' : long([...selection.scope]),
-    components: longOrNull(selection.components),
-    sites: longOrNull(selection.sites),
-    owners: selection.owners && { ...selection.owners, ids: long(selection.owners.ids) },
-    instruments: selection.instruments && {
-      ids: long(selection.instruments.ids),
-      customersNow: longOrNull(selection.instruments.customersNow),
-    },
-    words: selection.words.map((word) => ({
-      ...word,
-      instruments: long(word.instruments),
-      namedNow: { ids: long(word.namedNow.ids), customersNow: long(word.namedNow.customersNow) },
-      gateways: long(word.gateways),
-      components: long(word.components),
-      customers: long(word.customers),
-      sites: long(word.sites),
-      owners: long(word.owners),
-    })),
-  }
-}
-
-function onTheMap({ values, eventsWithoutPosition }: ReturnType<typeof atPositions>): ReturnType<typeof plainPlaces> {
-  const places = values.map(({ alarm, high, medium, low }): [string, object] => [
+  { moment, ...wanted }: { search: EventQuery; scope: SearchQuestion['scope']; now: Date; moment: SearchMoment },
+): Promise<ReturnType<typeof plainPlaces>> {
+  const eventSearch = { begin: () => moment } as EventSearch
+  const { values, total } = await listEventLocations({ db: trx, eventSearch }, wanted)
+  const places = values.map(({ alarm, high, medium, low }): [string, { high: number; medium: number; low: number }] => [
     `${alarm.instrumentLocationLatitude} ${alarm.instrumentLocationLongitude}`,
     { high, medium, low },
   ])
-  return { places: new Map(places) as ReturnType<typeof plainPlaces>['places'], eventsWithoutPosition }
+  return { places: new Map(places), eventsWithoutPosition: total.eventsWithoutPosition }
 }
 
-async function placesOf(trx: Trx, selection: EventSelection): Promise<ReturnType<typeof plainPlaces>> {
-  const count = (severity: number) => sql<number>`count(*) FILTER (WHERE e.severity = ${severity})`
-  const rows = await serviceEvents(trx, selection.scope)
-    .innerJoin('site as s', 's.id', 'e.site_id')
-    .where(matches(selection))
-    .groupBy(['s.latitude', 's.longitude'])
-    .select(['s.latitude', 's.longitude', count(3).as('high'), count(2).as('medium'), count(1).as('low')])
-    .execute()
-  const places: ReturnType<typeof plainPlaces>['places'] = new Map()
-  let eventsWithoutPosition = 0
-  for (const { latitude, longitude, high, medium, low } of rows) {
-    if (latitude === null) eventsWithoutPosition += high + medium + low
-    else places.set(`${Number(latitude)} ${Number(longitude)}`, { high, medium, low })
-  }
-  return { places, eventsWithoutPosition }
-}
-
-async function exportedIds(
-  trx: Trx,
-  { selection, ids, isIncluded }: { selection: EventSelection; ids: readonly string[]; isIncluded: boolean },
-): Promise<Set<string>> {
-  const isNamed = sql<boolean>`e.id = ANY(${ids.map(Number)}::bigint[])`
-  const rows = await serviceEvents(trx, selection.scope)
-    .where(matches(selection))
-    .where(isIncluded ? isNamed : sql<boolean>`NOT ${isNamed}`)
-    .select('e.id')
-    .execute()
-  return new Set(rows.map(({ id }) => String(id)))
-}
-
-/** Checks the list on its own, outside the snapshot: its page and its totals must come from one snapshot. */
+/** Checks the list on its own, outside the snapshot: its page and its totals must be of one moment. */
 async function expectOneMoment({ search, scope, now, page }: SearchQuestion): Promise<void> {
-  const { values, total } = await listServiceEvents({ db: database.db, columns }, { search, scope, now, page })
-  expect(values).toHaveLength(Math.min(page.limit, Math.max(0, total.events - page.offset)))
+  for (const { search: eventSearch } of Object.values(engines)) {
+    const { values, total } = await listServiceEvents({ db: database.db, eventSearch }, { search, scope, now, page })
+    expect(values).toHaveLength(Math.min(page.limit, Math.max(0, total.events - page.offset)))
+  }
 }
 
-/**
- * Checks that columns that change during a search still answer for its snapshot, or ask it to start again. Returns
- * whether they answered.
- */
-async function searchesWhileColumnsMove({ search, scope, now, columnsMove }: SearchQuestion): Promise<boolean> {
-  const moving = columnsMove === 'at any moment' ? movingColumns.advance() : undefined
-  const searching = inSnapshot(async (trx) => {
-    const view = movingColumns.view()
-    await sql`SELECT 1`.execute(trx)
-    if (columnsMove === 'between') await movingColumns.advance()
-    const selection = await resolveSelection(trx, { search, scope, now })
-    const answer = await view.search(trx, { selection, page: null })
-    if (answer) {
-      expect(answer.totals).toEqual(await readTotals(trx, selection))
-    }
-    return answer !== undefined
-  }).catch((error: unknown) => {
-    if ((error as { code?: string }).code === '40001') return false
-    throw error
-  })
-  const [answered] = await Promise.all([searching, moving])
-  return answered
+/** Checks that an engine that takes over changes during a search still answers for its snapshot, or asks it to retry. */
+async function searchWhileTheEngineMoves({ search, scope, now, engineMoves }: SearchQuestion): Promise<void> {
+  for (const { search: eventSearch, advance } of Object.values(engines)) {
+    if (!advance) continue
+    const moving = engineMoves === 'at any moment' ? advance() : undefined
+    const searching = inTransaction(
+      database.db,
+      async (trx) => {
+        const moment = eventSearch.begin()
+        await sql`SELECT 1`.execute(trx)
+        if (engineMoves === 'between') await advance()
+        const selection = await resolveSelection(trx, { search, scope, now })
+        const { totals } = await moment.find(trx, selection, null)
+        const plain = await createPostgresSearch().begin().find(trx, selection, null)
+        expect(totals).toEqual(plain.totals)
+      },
+      { isSnapshot: true },
+    ).catch((error: unknown) => {
+      if ((error as { code?: string }).code !== '40001') throw error
+    })
+    await Promise.all([searching, moving])
+  }
 }
 
 /** Checks that an event keeps the customer under whom it was raised, wherever its instrument goes. */
@@ -350,31 +290,22 @@ function expectFlagsFollowContracts({ events }: PlainSnapshot): void {
   expect(wrong).toEqual([])
 }
 
-async function rollups() {
-  const { db } = database
-  return {
-    deltas: await db.selectFrom('event_delta').selectAll().execute(),
-    days: await db.selectFrom('event_day').selectAll().orderBy('day').execute(),
-    customerDays: await db.selectFrom('event_day_customer').selectAll().orderBy('customer_id').orderBy('day').execute(),
-    seen: await db
-      .selectFrom('event_seen')
+async function expectOriginsAreThoseOfTheEvents(): Promise<void> {
+  const origins = () =>
+    database.db
+      .selectFrom('event_origin')
       .selectAll()
       .orderBy('customer_id')
-      .orderBy('instrument_id')
-      .orderBy('component_id')
       .orderBy('site_id')
-      .execute(),
-  }
-}
-
-async function expectRollupsAreThoseOfTheEvents(): Promise<void> {
-  await foldTotals(database.db)
-  const folded = await rollups()
-  await database.db.transaction().execute((trx) => rebuildTotals(trx))
-  expect(await rollups()).toEqual(folded)
+      .orderBy('component_id')
+      .execute()
+  const kept = await origins()
+  await database.db.deleteFrom('event_origin').execute()
+  await database.db.transaction().execute((trx) => findOrigins(trx))
+  expect(kept).toEqual(await origins())
 }
 
 async function forgetEvents(): Promise<void> {
   await database.db.deleteFrom('service_event').execute()
-  await database.db.transaction().execute((trx) => rebuildTotals(trx))
+  await database.db.deleteFrom('event_origin').execute()
 }
