@@ -74,25 +74,6 @@ export function scannedTotalsSql(search: Search): string {
       FROM service_event e WHERE e.alert_status <> 3 AND ${conditions.join(' AND ')}) AS open_events`
 }
 
-/** Returns the SQL for the totals of an unfiltered search up to now, from the rollups. Its range begins with a day. */
-export function rolledUpTotalsSql({ range, conditions }: Search): string {
-  const scope = conditions.join(' AND ')
-  const seen = `FROM event_seen e WHERE ${scope} AND ${range.start === null ? 'true' : `e.last_at >= '${range.start}'`}`
-  const days = scope === 'true' ? 'event_day' : 'event_day_customer'
-  const fromDay = range.start === null ? 'true' : `day >= '${range.start.slice(0, 10)}'`
-  const count = (condition: string) =>
-    `(SELECT count(*) FROM service_event e WHERE ${condition} AND ${inRange(range)} AND ${scope})`
-  return `
-    SELECT (SELECT sum(events) FROM ${days} e WHERE ${fromDay} AND ${scope}),
-      (SELECT count(*) FROM (SELECT DISTINCT instrument_id ${seen} AND instrument_id <> 0) AS i),
-      (SELECT count(*) ${seen} AND component_id <> 0),
-      (SELECT count(*) FROM (SELECT DISTINCT customer_id ${seen}) AS c),
-      (SELECT count(*) FROM (SELECT DISTINCT ${location} FROM site s WHERE s.id IN (SELECT site_id ${seen})) AS l),
-      ${count(noOwner)}, ${count(noAction)}, ${count(fullSupport)},
-      (SELECT count(*) FROM service_event e WHERE e.alert_status <> 3 AND ${scope}
-        AND ${range.start === null ? 'false' : `e.created_at < '${range.start}'`})`
-}
-
 /** Queries totals and page one after the other, as one answer needs them. */
 export async function queryFloor(sql: Client, { page, totals }: { page: string; totals: string }): Promise<void> {
   await sql.query(totals)

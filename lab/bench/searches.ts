@@ -57,7 +57,7 @@ export async function filterValues(sql: Client, scope: string): Promise<FilterVa
       condition: `e.${column} = ANY('{${[...new Set(row.ids)].join(',')}}'::int[])`,
     }))
   }
-  const seen = 'FROM event_seen e'
+  const seen = 'FROM event_origin e'
   return {
     severity: ['high', 'medium', 'low'].map((wire, index) => ({ wire, condition: `e.severity = ${3 - index}` })),
     alertStatus: [{ wire: '3_CLOSED', condition: 'e.alert_status = 3' }],
@@ -66,7 +66,7 @@ export async function filterValues(sql: Client, scope: string): Promise<FilterVa
       'site_id',
     ),
     instrumentType: await of(
-      `SELECT i.type AS wire, array_agg(i.id) AS ids ${seen} JOIN instrument i ON i.id = e.instrument_id WHERE $scope`,
+      `SELECT i.type AS wire, array_agg(i.id) AS ids FROM instrument i WHERE ${scope.replaceAll('e.', 'i.')}`,
       'instrument_id',
     ),
     componentType: await of(

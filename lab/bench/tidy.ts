@@ -1,6 +1,6 @@
 import type { BenchData } from '../generate/bench-data.ts'
 import { FIRST_ID } from '../generate/event-rows.ts'
-import { rollUp } from '../generate/event-table.ts'
+import { fillOrigins } from '../generate/event-table.ts'
 import { connectBeside } from '../product/database.ts'
 import { startProduct } from '../product/product.ts'
 
@@ -31,11 +31,11 @@ export async function tidy(dataDir: string, data: BenchData): Promise<boolean> {
     await client.query('COMMIT')
     if ((removed.rowCount ?? 0) + (restored.rowCount ?? 0) === 0) return false
     if ((removed.rowCount ?? 0) > 0) {
-      await rollUp(client)
+      await fillOrigins(client)
       await client.query("DELETE FROM gateway_inbox WHERE item_id LIKE 'measured-%'")
       await client.query('DELETE FROM live_message')
     }
-    await client.query('VACUUM (ANALYZE) service_event, gateway_inbox, live_message, event_seen, event_day')
+    await client.query('VACUUM (ANALYZE) service_event, gateway_inbox, live_message, event_origin')
     await client.query('CHECKPOINT')
     return true
   } finally {

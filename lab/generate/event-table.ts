@@ -84,24 +84,12 @@ export async function loadCompanions(client: Client): Promise<void> {
   await client.query('COMMIT')
 }
 
-/**
- * Fills the rollups of the totals as the product keeps them. They are emptied by DELETE, because TRUNCATE would block
- * the product's own rollup for as long as this takes.
- */
-export async function rollUp(client: Client): Promise<void> {
-  await client.query('BEGIN')
-  for (const table of ['event_delta', 'event_day', 'event_day_customer', 'event_seen']) {
-    await client.query(`DELETE FROM ${table}`)
-  }
+/** Fills the origins of events, which filters offer, as the product keeps them. */
+export async function fillOrigins(client: Client): Promise<void> {
   await client.query(`
-    INSERT INTO event_day_customer (customer_id, day, events)
-    SELECT customer_id, (created_at AT TIME ZONE 'UTC')::date, count(*) FROM service_event GROUP BY 1, 2 ORDER BY 1, 2`)
-  await client.query(
-    'INSERT INTO event_day (day, events) SELECT day, sum(events) FROM event_day_customer GROUP BY 1 ORDER BY 1',
-  )
-  await client.query(`
-    INSERT INTO event_seen (customer_id, instrument_id, component_id, site_id, first_at, last_at)
-    SELECT customer_id, coalesce(instrument_id, 0), coalesce(component_id, 0), site_id, min(created_at), max(created_at)
-    FROM service_event GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`)
-  await client.query('COMMIT')
+    BEGIN;
+    DELETE FROM event_origin;
+    INSERT INTO event_origin (customer_id, site_id, component_id)
+    SELECT DISTINCT customer_id, site_id, coalesce(component_id, 0) FROM service_event;
+    COMMIT`)
 }

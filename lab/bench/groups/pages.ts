@@ -2,7 +2,7 @@ import type { EventFilter } from '@benchwatch/contract/events'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { RefusedError } from '../../product/api-client.ts'
 import { type Fixture, measureTimes } from '../fixture.ts'
-import { pageSql, queryFloor, rolledUpTotalsSql, whereOf } from '../floors.ts'
+import { pageSql, queryFloor, scannedTotalsSql, whereOf } from '../floors.ts'
 import { goals } from '../goals.ts'
 import { askList, type RangeName, rangeOf } from '../searches.ts'
 
@@ -81,7 +81,7 @@ async function measurePage(fixture: Fixture, of: Case): Promise<void> {
             ask: () =>
               queryFloor(fixture.sql, {
                 page: pageSql(whereOf(search), { offset, order, isSortedApart }),
-                totals: rolledUpTotalsSql(search),
+                totals: scannedTotalsSql(search),
               }),
           },
   })

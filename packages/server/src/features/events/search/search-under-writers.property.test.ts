@@ -53,7 +53,6 @@ beforeAll(async () => {
   engines = {
     postgres: { search: createPostgresSearch() },
     'postgres, texts one by one, long lists': { search: createPostgresSearch({ readsTexts: true, plannedValues: 0 }) },
-    'postgres, texts by index': { search: createPostgresSearch({ readsTexts: false }) },
   }
   writing = await connectDatabase({ connection: database.owner, poolSize: WRITERS })
   fleet = await prepareBusyFleet(database.db, { random: seededRandom(propertyRun.seed), now: TEST_NOW })
