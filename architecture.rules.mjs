@@ -175,7 +175,7 @@ export const rules = {
     files: [
       { files: /^packages\/server\/src\/db\//, why: 'the layer of the database' },
       { files: /\.(queries|store|lookup)\.ts$/, why: 'reads for screens, writes, questions of other features' },
-      { files: /\/filters\.ts$/, why: 'the one predicate builder' },
+      { files: /\/(filters|condition|postgres-search)\.ts$/, why: 'the one predicate builder, and who searches with it' },
       {
         files: /^packages\/server\/src\/(seed|testing)\//,
         why: 'fill the database by COPY; make and drop test databases',
@@ -226,7 +226,7 @@ export const rules = {
       },
       {
         files:
-          /^packages\/server\/src\/features\/events\/(search\/event-page\.queries|events\.queries|events\.store)\.ts$/,
+          /^packages\/server\/src\/features\/events\/(search\/postgres-search|events\.queries|events\.store)\.ts$/,
         tables: ['instrument'],
         form: 'join',
         why: 'what the instrument of an event in scope is called and does now',
