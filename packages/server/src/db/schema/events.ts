@@ -1,6 +1,6 @@
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
-import type { Day, Id, Instant, InstantOrNull, JsonOrNull } from './columns.ts'
+import type { Id, Instant, InstantOrNull, JsonOrNull } from './columns.ts'
 
 /** Service events and the rollups that provide their totals. */
 
@@ -63,7 +63,7 @@ export interface LatchedAlertTable {
   event_id: number
 }
 
-/** Where the events of a customer came from: what filters offer. */
+/** Sites and components that the events of a customer came from. Filters offer their names. */
 export interface EventOriginTable {
   customer_id: number
   site_id: number

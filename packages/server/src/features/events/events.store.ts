@@ -64,7 +64,7 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
   return new Map(rows.map(({ position, id }) => [position, id]))
 }
 
-/** Where an event came from. Filters offer the names of these. */
+/** Origin of an event. Filters offer the names of these. */
 export interface EventOrigin {
   customerId: number
   siteId: number

@@ -1,7 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { LeaderTask } from '../../db/queues/leader.ts'
 import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'

@@ -52,7 +52,7 @@ export const everything: Condition = { is: 'all', of: [] }
 /** Matches no event. */
 export const nothing: Condition = { is: 'any', of: [] }
 
-/** What SQL engines write differently. */
+/** The parts of a condition that SQL engines write differently. */
 export interface SqlDialect {
   anyOf(column: CodeColumn, values: readonly number[]): RawBuilder<SqlBool>
   missing(column: CodeColumn): RawBuilder<SqlBool>

@@ -264,7 +264,7 @@ function positionKey(latitude: number, longitude: number): string {
   return `${Math.round(latitude * 1e5)} ${Math.round(longitude * 1e5)}`
 }
 
-/** What a word of the keyword is looked up in: the column of events, and the folded text of the small table behind it. */
+/** Places where a word of the keyword is looked up: the column of events, and the folded text of the small table behind it. */
 const searched = [
   // Installed product IDs are ASCII, so lower() of any locale folds them. Edge issues show that of their gateway.
   { column: 'gateway', table: 'gateway', text: sql`lower(t.installed_product_id)` },
