@@ -351,23 +351,26 @@ export const fullSupportTerms: readonly string[] = [
   'Premium 24x7',
 ]
 
-/** Filter categories of events (wire 2) with their labels, in the order of the panel. */
+/**
+ * Filter categories of events (wire 2) with their labels, in the order of the panel. `ofInstruments`: edge issues have no
+ * value there, so a choice never finds one (3-decisions 4).
+ */
 export const eventFilterCategories = [
   { key: 'alertStatus', label: 'Event status' },
   { key: 'alertType', label: 'Event type' },
   { key: 'severity', label: 'Severity' },
   { key: 'owner', label: 'Owner' },
   { key: 'reasonClosed', label: 'Reason closed' },
-  { key: 'componentName', label: 'Module' },
-  { key: 'componentType', label: 'Component' },
-  { key: 'instrumentType', label: 'Instrument type' },
-  { key: 'instrumentStatus', label: 'Instrument status' },
-  { key: 'contractSLA', label: 'Contract SLA' },
+  { key: 'componentName', label: 'Module', ofInstruments: true },
+  { key: 'componentType', label: 'Component', ofInstruments: true },
+  { key: 'instrumentType', label: 'Instrument type', ofInstruments: true },
+  { key: 'instrumentStatus', label: 'Instrument status', ofInstruments: true },
+  { key: 'contractSLA', label: 'Contract SLA', ofInstruments: true },
   { key: 'enterpriseName', label: 'Customer' },
   { key: 'siteRegion', label: 'Region' },
   { key: 'siteCountry', label: 'Country' },
   { key: 'siteCity', label: 'City' },
-  { key: 'qualifiedSystem', label: 'Qualified system' },
+  { key: 'qualifiedSystem', label: 'Qualified system', ofInstruments: true },
 ] as const
 export type EventFilterCategory = (typeof eventFilterCategories)[number]['key']
 

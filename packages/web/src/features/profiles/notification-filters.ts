@@ -67,7 +67,7 @@ export function valueLabel(category: NotificationCategory, value: string): strin
 
 /** True if edge issues lack this property, so that any filter on it excludes them (3-decisions 4). */
 export function leavesOutEdgeIssues(category: NotificationCategory): boolean {
-  return lackedByEdgeIssues.includes(eventCategories[category])
+  return lackedByEdgeIssues.has(eventCategories[category])
 }
 
 /** Returns the names of the selected categories that exclude edge issues; empty if none does. */

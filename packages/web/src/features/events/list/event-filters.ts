@@ -88,14 +88,9 @@ export function appliedFilters(filter: EventFilterChoice, people: FilterPeople):
 /** Content of the filter panel. Lists load it when a user opens the panel. */
 
 /** Categories in which edge issues have no value, so a choice there never finds one (3-decisions 4). */
-export const lackedByEdgeIssues: readonly EventFilterCategory[] = [
-  'componentName',
-  'componentType',
-  'instrumentType',
-  'instrumentStatus',
-  'contractSLA',
-  'qualifiedSystem',
-]
+export const lackedByEdgeIssues: ReadonlySet<EventFilterCategory> = new Set<EventFilterCategory>(
+  eventFilterCategories.filter((category) => 'ofInstruments' in category).map(({ key }) => key),
+)
 
 export const EDGE_ISSUE_HINT = 'Not available for Edge Issue events'
 
@@ -112,7 +107,7 @@ export function offeredCategories(input: {
     labelOf: (category, value) => filterValueLabel(category, value, people),
     sort: (category, values) => inOrder(category, values, people),
   })
-  return offered.map((one) => ({ ...one, ...(lackedByEdgeIssues.includes(one.key) && { hint: EDGE_ISSUE_HINT }) }))
+  return offered.map((one) => ({ ...one, ...(lackedByEdgeIssues.has(one.key) && { hint: EDGE_ISSUE_HINT }) }))
 }
 
 /**
