@@ -129,7 +129,7 @@ describe('metrics', () => {
     expect(found.get('benchwatch_database_up')).toBe(1)
     expect(found.get('benchwatch_alarm_tests{result="missing"}')).toBe(0)
     expect(found.has('benchwatch_alarm_test_arrived_age_seconds')).toBe(false)
-    expect(found.get('benchwatch_columns_in_memory')).toBe(0)
+    expect(found.get('benchwatch_event_index_ready')).toBe(0)
     await expect.poll(async () => (await samples()).get('benchwatch_leader'), { timeout: 10_000 }).toBe(1)
   })
 
