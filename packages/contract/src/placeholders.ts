@@ -20,18 +20,18 @@ export const supportEmailPlaceholders = [
   { name: 'installedProductId', label: 'Installed product ID' },
   { name: 'component', label: 'Component that raised the event' },
   { name: 'errorCode', label: 'Error code, the digits of the warning number' },
-  { name: 'eventId', label: 'Event id such as ORC-104882' },
+  { name: 'eventId', label: 'Event ID such as ORC-104882' },
   { name: 'description', label: 'Description of the event' },
   { name: 'userMessage', label: 'Message for the user' },
   { name: 'customer', label: 'Customer' },
   { name: 'location', label: 'City and country of the instrument' },
-  { name: 'date', label: 'When it happened, by the clock of the instrument' },
+  { name: 'date', label: 'When it happened, in the local time of the instrument' },
   { name: 'troubleshooting', label: 'Troubleshooting of this template, as text' },
 ] as const satisfies readonly Placeholder[]
 export type SupportEmailPlaceholder = (typeof supportEmailPlaceholders)[number]['name']
 
 const gateway = { name: 'gateway', label: 'Name of the gateway' }
-const instrument = { name: 'instrument', label: 'Product description and installed product id' }
+const instrument = { name: 'instrument', label: 'Product description and installed product ID' }
 const minutes = { name: 'minutes', label: 'Minutes since the connection was lost' }
 
 /** Placeholders of connection-loss events. An event about a gateway has no instrument. */

@@ -170,7 +170,7 @@ export const panels: readonly PanelDefinition[] = [
                 { fill: 'running', value: part(running) },
               ],
               value: share === null ? '–' : percent(share),
-              aside: 'kept',
+              aside: 'met',
               summary: `${row.text('customer')}: ${kept} met, ${missed} missed, ${running} running of ${counted(events, 'event')}`,
             }
           }}

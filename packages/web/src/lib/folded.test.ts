@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { folded } from './folded.ts'
+import { folded, midSentence } from './folded.ts'
 
 it.each([
   ['Öberg', 'oberg'],
@@ -10,4 +10,12 @@ it.each([
   ['佐藤', '佐藤'],
 ])('%s is found as %s', (text, key) => {
   expect(folded(text)).toBe(key)
+})
+
+it.each([
+  ['Contract SLA', 'contract SLA'],
+  ['ORC status', 'ORC status'],
+  ['E-mail sent', 'e-mail sent'],
+])('%s is written %s within a sentence', (label, written) => {
+  expect(midSentence(label)).toBe(written)
 })

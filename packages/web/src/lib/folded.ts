@@ -18,6 +18,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
+/** Writes a label as within a sentence: 'contract SLA', 'ORC status'. */
+export function midSentence(label: string): string {
+  return label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+}
+
 /** Returns the message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../lib/http.ts'
@@ -154,6 +154,18 @@ describe('the event list', () => {
       await waitFor(() => expect(address()).toBe('/events?keyword=motor'))
     },
   )
+
+  it('shows new events in the selection bar while it covers their strip', async () => {
+    const { person } = open('/events')
+    await row()
+    expect(screen.getByText(/^No new events since/)).toBeTruthy()
+    await person.click(screen.getByRole('checkbox', { name: 'Select ORC-104882' }))
+    const bar = within(screen.getByRole('region', { name: 'Selected events' }))
+    expect(bar.getByText(/^No new events since/)).toBeTruthy()
+    expect(screen.getAllByText(/^No new events since/)).toHaveLength(1)
+    await person.click(bar.getByRole('button', { name: 'Clear' }))
+    expect(screen.getByText(/^No new events since/)).toBeTruthy()
+  })
 
   it('shows the page of the address as the current one before it is known how many there are', async () => {
     isAnswered = false

@@ -1,6 +1,7 @@
 import type { NotificationCategory } from '@benchwatch/contract/vocabulary'
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { midSentence } from '../../lib/folded.ts'
 import type { FilterOption, OfferedCategory } from '../../lib/list/filter-options.ts'
 import { MultiSelectList } from '../../ui/form/multi-select-list.tsx'
 import { Dropdown } from '../../ui/overlay/dropdown.tsx'
@@ -56,7 +57,7 @@ export function FilterRow(props: {
       </div>
       <Dropdown
         title={category.label}
-        label={`Choose ${category.label.toLowerCase()}`}
+        label={`Choose ${midSentence(category.label)}`}
         align="end"
         className={styles.choose}
         mark={<Chevron to="down" />}
@@ -95,7 +96,7 @@ function Chip({ category, option, onRemove }: { category: string; option: Filter
     <span className={styles.chip} data-gone={note !== undefined || undefined} title={note && `${label} ${note}`}>
       <bdi className={styles.text}>{label}</bdi>
       {note !== undefined && <span className={styles.note}>{note}</span>}
-      <button type="button" aria-label={`Remove ${label} from ${category.toLowerCase()}`} onClick={onRemove}>
+      <button type="button" aria-label={`Remove ${label} from ${midSentence(category)}`} onClick={onRemove}>
         <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
           <path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
         </svg>

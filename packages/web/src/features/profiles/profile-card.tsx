@@ -2,6 +2,7 @@ import type { NotificationProfile, NotificationSettings } from '@benchwatch/cont
 import type { NotificationCategory, NotificationKind } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { midSentence } from '../../lib/folded.ts'
 import { Switch } from '../../ui/form/switch.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { filtersQuery } from '../users/users.api.ts'
@@ -162,7 +163,7 @@ function ProfileFilters(props: {
       </ul>
       {stoppers.length > 0 && (
         <p className={filterStyles.edge}>
-          Edge issues have no {stoppers.join(', ').toLowerCase()}, so these filters exclude them.
+          Edge issues have no {stoppers.map(midSentence).join(', ')}, so these filters exclude them.
         </p>
       )}
     </fieldset>

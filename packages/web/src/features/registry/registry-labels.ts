@@ -8,7 +8,7 @@ export const kindLabels: Record<RegistryKind, { one: string; many: string; expla
   customers: {
     one: 'customer',
     many: 'Customers',
-    explains: 'Own sites, contracts and contacts, and determine which instruments users see.',
+    explains: 'Customers own sites, contracts and contacts, and determine which instruments users see.',
   },
   sites: { one: 'site', many: 'Sites', explains: 'Locations of instruments and gateways, with their time zones.' },
   contracts: { one: 'contract', many: 'Contracts', explains: 'Service contracts of customers: SLA and dates.' },
@@ -21,12 +21,12 @@ export const kindLabels: Record<RegistryKind, { one: string; many: string; expla
   gateways: {
     one: 'gateway',
     many: 'Gateways',
-    explains: 'Send data for the instruments connected to them. Keys are managed under Gateways.',
+    explains: 'Gateways send data for the instruments connected to them. Keys are managed under Gateways.',
   },
   'event-templates': {
     one: 'event template',
     many: 'Event templates',
-    explains: 'Texts and severity of errors, by instrument type and template id.',
+    explains: 'Texts and severity of errors, by instrument type and template ID.',
   },
 }
 

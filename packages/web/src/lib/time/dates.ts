@@ -50,18 +50,34 @@ export function formatTooltipTime(instant: Instant | null): string {
  * Formats e.g. 'Nov 20, 2026 @ 09:02 (America/New_York)' in another time zone; null if the browser does not know it.
  */
 export function formatTimeInZone(instant: Instant, zone: string): string | null {
+  const there = readTimeInZone(instant, zone)
+  return there && `${there.month} ${Number(there.day)}, ${there.year} @ ${there.clock} (${zone})`
+}
+
+/** Formats e.g. '20-Nov-2026 09:02 (America/New_York)' in another time zone; null if the browser does not know it. */
+export function formatInstrumentTimeInZone(instant: Instant, zone: string): string | null {
+  const there = readTimeInZone(instant, zone)
+  return there && `${there.day}-${there.month}-${there.year} ${there.clock} (${zone})`
+}
+
+function readTimeInZone(instant: Instant, zone: string) {
   try {
     const parts = new Intl.DateTimeFormat('en', {
       timeZone: zone,
       year: 'numeric',
       month: 'short',
-      day: 'numeric',
+      day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
     }).formatToParts(new Date(instant))
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
-    return `${part('month')} ${part('day')}, ${part('year')} @ ${part('hour')}:${part('minute')} (${zone})`
+    return {
+      day: part('day'),
+      month: part('month'),
+      year: part('year'),
+      clock: `${part('hour')}:${part('minute')}`,
+    }
   } catch {
     return null
   }

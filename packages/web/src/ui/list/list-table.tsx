@@ -1,4 +1,5 @@
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
+import { midSentence } from '../../lib/folded.ts'
 import { Chevron } from '../text/chevron.tsx'
 import { usePrinting } from '../use-printing.ts'
 import { type ColumnModel, type ListColumn, leadingWidths, shownDirection, widthOf } from './columns/column-model.ts'
@@ -251,7 +252,7 @@ function SortButton(props: {
       type="button"
       className={styles.sort}
       data-narrow={icon !== undefined || undefined}
-      title={`Sort by ${label.toLowerCase()}`}
+      title={`Sort by ${midSentence(label)}`}
       onClick={props.onPress}
     >
       <span className={icon === undefined ? undefined : styles.name}>{label}</span>

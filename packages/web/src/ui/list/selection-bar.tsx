@@ -12,6 +12,8 @@ export function SelectionBar(props: {
   selected: { mode: SelectionMode; count: number; clear: () => void }
   total: number
   onSelectAll: () => void
+  /** The content of the line that the bar covers, if it is still needed. */
+  covered?: ReactNode
   children?: ReactNode
 }) {
   const { selected, total } = props
@@ -35,6 +37,7 @@ export function SelectionBar(props: {
                 Select all {total.toLocaleString('en')}
               </button>
             )}
+            {props.covered}
             <div className={styles.actions}>{props.children}</div>
           </section>
         </div>

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '../../../lib/http.ts'
@@ -78,6 +79,8 @@ export function EventList(props: {
   const columns = useFittingColumns(eventColumns, table.columns)
   const searchBox = useRef<HTMLInputElement>(null)
   const card = useRef<HTMLDivElement>(null)
+  /** On a phone the selection bar is at the bottom and covers no line of the list. */
+  const isWide = useMediaQuery('(width >= 720px)', true, { getInitialValueInEffect: false })
 
   const rows = list.data?.values ?? []
   /** After a failure without data there is nothing to describe, and the totals of another search would be wrong. */
@@ -150,10 +153,28 @@ export function EventList(props: {
     if (search.page !== 1) onSearch({ ...search, page: 1 })
   }
 
+  const isSelecting = selected.count > 0
+  const isStripCovered = isSelecting && isWide
+  const strip = (
+    <NewEventsBar
+      count={unseen.count}
+      loadedAt={list.dataUpdatedAt}
+      polledAt={polledAt}
+      hasFailed={list.isError}
+      onLoad={loadNewEvents}
+    />
+  )
+
   return (
-    <div className={styles.page} data-selecting={selected.count > 0 || undefined}>
+    <div className={styles.page} data-selecting={isSelecting || undefined}>
       <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
-      <SelectionBar label="Selected events" selected={selected} total={selectable} onSelectAll={selection.selectAll}>
+      <SelectionBar
+        label="Selected events"
+        selected={selected}
+        total={selectable}
+        onSelectAll={selection.selectAll}
+        covered={isStripCovered && !hasNothing && strip}
+      >
         {props.selectionActions?.(selected)}
         <ExportButton
           request={{
@@ -168,13 +189,7 @@ export function EventList(props: {
       <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
         {!hasNothing && (
           <div className={styles.strip}>
-            <NewEventsBar
-              count={unseen.count}
-              loadedAt={list.dataUpdatedAt}
-              polledAt={polledAt}
-              hasFailed={list.isError}
-              onLoad={loadNewEvents}
-            />
+            {!isStripCovered && strip}
             <SortSelect columns={eventColumns} sort={table} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
           </div>
         )}

@@ -107,7 +107,7 @@ export function InstrumentDetails(props: {
         <ErrorState title="Instrument could not be found.">
           {instrument !== undefined
             ? 'It was removed or moved to a customer you have no access to while this page was open.'
-            : 'It may have been removed, or you have no access to its customer. Check the id in the address.'}
+            : 'It may have been removed, or you have no access to its customer. Check the ID in the address.'}
         </ErrorState>
       ) : (
         <ErrorState title="Could not get instrument" onRetry={() => void details.refetch()}>

@@ -103,7 +103,7 @@ describe('timeline moment', () => {
   it('tells the time at the site where its clock differs', () => {
     const reading = (siteZone: string) => readingAt(now, known, { now, siteZone })
     expect(reading('Europe/Berlin').siteTime).toBeNull()
-    expect(reading('Asia/Tokyo').siteTime).toBe('Nov 20, 2026 @ 23:00 (Asia/Tokyo)')
+    expect(reading('Asia/Tokyo').siteTime).toBe('20-Nov-2026 23:00 (Asia/Tokyo)')
   })
 
   it('names the day with which a maintenance ends, not the midnight after it', () => {

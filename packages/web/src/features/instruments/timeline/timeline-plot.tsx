@@ -8,7 +8,7 @@ import {
   formatInstrumentDate,
   formatInstrumentEnd,
   formatInstrumentTime,
-  formatTimeInZone,
+  formatInstrumentTimeInZone,
 } from '../../../lib/time/dates.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
 import { StatusFill, StatusLegend } from '../../connections/instrument-status-dot.tsx'
@@ -411,8 +411,8 @@ export function readingAt(
     )
     facts.push({ name: 'Run time', text: day === undefined ? 'no data' : runtimeLabel(day) })
   }
-  const there = formatTimeInZone(at, siteZone)
-  const isSameClock = there === null || there.includes(`@ ${formatClock(at)} `)
+  const there = formatInstrumentTimeInZone(at, siteZone)
+  const isSameClock = there === null || there.includes(` ${formatClock(at)} `)
   return { time: formatInstrumentTime(at), siteTime: isSameClock ? null : there, facts }
 }
 
