@@ -83,13 +83,11 @@ const leaves: fc.Arbitrary<Condition> = fc.oneof(
     is: fc.constant('missing' as const),
     column: fc.constantFrom('owner', 'closeReason', 'component', 'instrument', 'gateway', 'site'),
   }),
-  fc
-    .tuple(small, small)
-    .map(([instrument, customer]) => ({
-      is: 'belongsNow' as const,
-      instruments: [instrument, 7],
-      customers: [customer, 1],
-    })),
+  fc.tuple(small, small).map(([instrument, customer]) => ({
+    is: 'belongsNow' as const,
+    instruments: [instrument, 7],
+    customers: [customer, 1],
+  })),
   fc.tuple(ids, ids).map(([from, to]) => ({ is: 'idBetween' as const, from, to })),
   fc.record({
     is: fc.constantFrom('from' as const, 'before' as const, 'until' as const),
