@@ -1,61 +1,54 @@
-import { HashTable, mixed } from './hash-table.ts'
-
-/**
- * Ends each description and each user message in memory. No text of the database contains it, so no word is found
- * across two of them, and as the lowest byte it puts a description before those that it begins.
- */
+/** Ends each description and each message. No text of the database contains it, and it is the lowest byte. */
 const END = 0
 
-/** Divides a folded text in place: its description is so many bytes long, and a line break follows if it has a message. */
-export function dividedText(text: Uint8Array, descriptionBytes: number): Uint8Array {
-  if (descriptionBytes < text.length) text[descriptionBytes] = END
-  return text
-}
-
-/** The distinct texts of events, numbered from 0 and one after the other in one piece of memory. */
+/**
+ * The distinct texts of events, numbered from 0 and one after the other in one piece of memory. A text is a folded
+ * description with END, and where there is a user message, that with END.
+ */
 export class EventTexts {
   bytes = new Uint8Array(1 << 16)
-  /** End of each text in `bytes`, behind its END. */
+  /** Where each text ends in `bytes`. */
   ends = new Uint32Array(1024)
-  /** Texts by their descriptions, as far as they were sorted; `isRepeat` marks those that repeat the description before. */
+  count = 0
+  /** Texts in the order of their descriptions, as far as they were sorted. */
   sorted = new Uint32Array(0)
-  isRepeat = new Uint8Array(0)
-  #ranks: Uint32Array | null = null
-  readonly #table = new HashTable((number) =>
-    hashOf(this.bytes, this.#startOf(number), (this.ends[number] as number) - 1),
-  )
+  #ranks = new Uint32Array(0)
+  /** Numbers + 1 by hash. A taken slot is followed by the next free one. */
+  #slots = new Int32Array(1 << 12)
 
-  get count(): number {
-    return this.#table.count
-  }
-
-  /** Bytes in use. */
-  get length(): number {
-    return this.#startOf(this.count)
+  startOf(number: number): number {
+    return number === 0 ? 0 : (this.ends[number - 1] as number)
   }
 
   /** Returns the number of a text; a new one is added. */
-  numberOf(text: Uint8Array): number {
-    const hash = hashOf(text, 0, text.length)
-    const known = this.#table.find(hash, (number) => this.#isText(number, text))
-    if (known !== undefined) return known
-    this.#append(text)
-    return this.#table.add(hash)
-  }
-
-  /** Takes the texts over that a file contained. */
-  restore(texts: Pick<EventTexts, 'bytes' | 'ends' | 'sorted' | 'isRepeat'>): void {
-    Object.assign(this, texts)
-    this.#table.fill(texts.ends.length)
+  numberOf(text: string | Uint8Array, descriptionBytes: number): number {
+    const bytes = Buffer.from(text as string)
+    if (descriptionBytes < bytes.length) bytes[descriptionBytes] = END
+    let slot = this.#slotOf(bytes, 0, bytes.length)
+    for (; this.#slots[slot] !== 0; slot = (slot + 1) % this.#slots.length) {
+      const number = (this.#slots[slot] as number) - 1
+      const start = this.startOf(number)
+      const end = (this.ends[number] as number) - 1
+      if (end - start === bytes.length && bytes.compare(this.bytes, start, end) === 0) return number
+    }
+    this.#slots[slot] = this.count + 1
+    const start = this.startOf(this.count)
+    const end = start + bytes.length + 1
+    if (end > this.bytes.length) this.bytes = copied(this.bytes, new Uint8Array(2 * end))
+    if (this.count === this.ends.length) this.ends = copied(this.ends, new Uint32Array(2 * this.count + 1))
+    this.bytes.set(bytes, start)
+    this.ends[this.count] = end
+    this.count += 1
+    if (this.count * 2 > this.#slots.length) this.rehash()
+    return this.count - 1
   }
 
   /** True if description or user message contain a word. */
   contains(number: number, word: Uint8Array): boolean {
     const { bytes } = this
-    const first = word[0]
     const end = (this.ends[number] as number) - word.length
-    for (let at = this.#startOf(number); at < end; at += 1) {
-      if (bytes[at] !== first) continue
+    for (let at = this.startOf(number); at < end; at += 1) {
+      if (bytes[at] !== word[0]) continue
       let length = 1
       while (length < word.length && bytes[at + length] === word[length]) length += 1
       if (length === word.length) return true
@@ -66,63 +59,59 @@ export class EventTexts {
   /** Returns the rank of each text in the order of its description's bytes; equal descriptions share a rank. */
   ranks(): Uint32Array {
     this.sort()
-    if (this.#ranks?.length === this.count) return this.#ranks
+    if (this.#ranks.length === this.count) return this.#ranks
     this.#ranks = new Uint32Array(this.count)
     let rank = 0
-    for (let index = 0; index < this.count; index += 1) {
-      if (this.isRepeat[index] === 0) rank += 1
-      this.#ranks[this.sorted[index] as number] = rank
-    }
+    this.sorted.forEach((text, place) => {
+      if (place === 0 || this.#compare(this.sorted[place - 1] as number, text) !== 0) rank += 1
+      this.#ranks[text] = rank
+    })
     return this.#ranks
   }
 
-  /** Puts texts that are not sorted yet among those that are. */
+  /** Puts texts that were added since the last time among the sorted ones. */
   sort(): void {
-    const { sorted, isRepeat, count } = this
+    const { sorted, count } = this
     if (sorted.length === count) return
-    const added = new Uint32Array(count - sorted.length).map((_, index) => sorted.length + index)
+    const added = Uint32Array.from({ length: count - sorted.length }, (_, index) => sorted.length + index)
     added.sort((a, b) => this.#compare(a, b))
     this.sorted = new Uint32Array(count)
-    this.isRepeat = new Uint8Array(count)
     let from = 0
-    const places = added.map((text, index) => {
+    added.forEach((text, index) => {
       const to = this.#firstAfter(text, sorted, from)
       this.sorted.set(sorted.subarray(from, to), from + index)
-      this.isRepeat.set(isRepeat.subarray(from, to), from + index)
       this.sorted[to + index] = text
       from = to
-      return to + index
     })
     this.sorted.set(sorted.subarray(from), from + added.length)
-    this.isRepeat.set(isRepeat.subarray(from), from + added.length)
-    for (const place of places) {
-      this.#markRepeat(place)
-      this.#markRepeat(place + 1)
+  }
+
+  /** Makes the table of hashes anew. */
+  rehash(): void {
+    this.#slots = new Int32Array(2 << Math.ceil(Math.log2(this.count + 1)))
+    for (let number = 0; number < this.count; number += 1) {
+      let slot = this.#slotOf(this.bytes, this.startOf(number), (this.ends[number] as number) - 1)
+      while (this.#slots[slot] !== 0) slot = (slot + 1) % this.#slots.length
+      this.#slots[slot] = number + 1
     }
   }
 
-  #markRepeat(index: number): void {
-    if (index === 0 || index >= this.count) return
-    const order = this.#compare(this.sorted[index - 1] as number, this.sorted[index] as number)
-    this.isRepeat[index] = order === 0 ? 1 : 0
-  }
-
-  /** Returns the first place from `from` on whose text is greater. */
   #firstAfter(text: number, sorted: Uint32Array, from: number): number {
     let to = sorted.length
-    while (from < to) {
-      const middle = (from + to) >>> 1
-      if (this.#compare(sorted[middle] as number, text) <= 0) from = middle + 1
+    let first = from
+    while (first < to) {
+      const middle = (first + to) >>> 1
+      if (this.#compare(sorted[middle] as number, text) <= 0) first = middle + 1
       else to = middle
     }
-    return from
+    return first
   }
 
-  /** Compares the bytes of two descriptions. */
+  /** Compares two descriptions by their bytes. */
   #compare(a: number, b: number): number {
     const { bytes } = this
-    let at = this.#startOf(a)
-    let other = this.#startOf(b)
+    let at = this.startOf(a)
+    let other = this.startOf(b)
     while (bytes[at] === bytes[other] && bytes[at] !== END) {
       at += 1
       other += 1
@@ -130,40 +119,15 @@ export class EventTexts {
     return (bytes[at] as number) - (bytes[other] as number)
   }
 
-  #append(text: Uint8Array): void {
-    const start = this.length
-    const end = start + text.length + 1
-    if (end > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(end, this.bytes.length * 2))
-      larger.set(this.bytes)
-      this.bytes = larger
-    }
-    if (this.count === this.ends.length) {
-      const larger = new Uint32Array(Math.max(1024, this.count * 2))
-      larger.set(this.ends)
-      this.ends = larger
-    }
-    this.bytes.set(text, start)
-    this.ends[this.count] = end
-  }
-
-  #startOf(number: number): number {
-    return number === 0 ? 0 : (this.ends[number - 1] as number)
-  }
-
-  #isText(number: number, text: Uint8Array): boolean {
-    const start = this.#startOf(number)
-    if ((this.ends[number] as number) - start !== text.length + 1) return false
-    for (let index = 0; index < text.length; index += 1) {
-      if (this.bytes[start + index] !== text[index]) return false
-    }
-    return true
+  /** Returns the slot where the search for a text begins: FNV-1a, mixed once more. */
+  #slotOf(bytes: Uint8Array, from: number, to: number): number {
+    let hash = 0x811c9dc5
+    for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+    return (hash ^ (hash >>> 15)) & (this.#slots.length - 1)
   }
 }
 
-/** FNV-1a. */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5
-  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-  return mixed(hash)
+function copied<T extends Uint8Array | Uint32Array>(numbers: T, larger: T): T {
+  larger.set(numbers)
+  return larger
 }

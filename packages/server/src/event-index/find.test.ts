@@ -5,14 +5,32 @@ import type { Condition } from '../features/events/search/condition.ts'
 import type { Page } from '../features/events/search/event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
-import { type ChangeableState, EventArrays, type IndexedEvent } from './event-arrays.ts'
+import { EventArrays } from './event-arrays.ts'
 import { findInIndex, listInIndex, SiteLocations } from './find.ts'
 
 const NOW = Date.UTC(2026, 10, 24)
 const ROWS = 64
 const HOUR = 3_600_000
 
-interface PlainEvent extends Omit<IndexedEvent, 'text'> {
+interface PlainEvent {
+  id: number
+  createdAt: number
+  customer: number
+  site: number
+  /** 0 is none. */
+  instrument: number
+  component: number
+  gateway: number
+  severity: number
+  alertType: number
+  status: number
+  /** 0 is none. */
+  reason: number
+  owner: number | null
+  fullSupport: boolean
+  lastActionAt: number
+  /** 0 is never. */
+  emailedAt: number
   description: string
   message: string | null
 }
@@ -251,9 +269,27 @@ function plainFind(all: readonly PlainEvent[], selection: EventSelection) {
   return { found, totals }
 }
 
-function put(arrays: EventArrays, { description, message, ...event }: PlainEvent): ChangeableState {
-  const text = Buffer.from(message === null ? description : `${description}\0${message}`)
-  return arrays.put({ ...event, text })
+function put(arrays: EventArrays, event: PlainEvent) {
+  const { description, message } = event
+  return arrays.put({
+    id: event.id,
+    created_at: event.createdAt,
+    customer_id: event.customer,
+    site_id: event.site,
+    instrument_id: event.instrument || null,
+    component_id: event.component || null,
+    gateway_id: event.gateway || null,
+    severity: event.severity,
+    alert_type: event.alertType,
+    alert_status: event.status,
+    reason_closed: event.reason || null,
+    claimed_by: event.owner,
+    full_support: event.fullSupport,
+    last_action_at: new Date(event.lastActionAt),
+    automatic_email_sent_at: new Date(event.emailedAt),
+    text_folded: message === null ? description : `${description}\n${message}`,
+    description_bytes: Buffer.byteLength(description),
+  })
 }
 
 function expectSame(
@@ -272,7 +308,7 @@ function expectSame(
   const answer = findInIndex({ arrays, locations }, { selection, page, valueRanks })
   expect(answer.totals).toEqual(totals)
   expect(answer.ids).toEqual(inOrder.slice(page.offset, page.offset + page.limit))
-  expect([...listInIndex({ arrays, locations }, { selection, order: page, valueRanks })]).toEqual(inOrder)
+  expect([...listInIndex({ arrays, locations }, { selection, page, valueRanks })]).toEqual(inOrder)
   const { places } = findInIndex({ arrays, locations }, { selection, page: null, valueRanks: [] })
   expect(places.reduce((sum, { bySeverity }) => sum + bySeverity[0] + bySeverity[1] + bySeverity[2], 0)).toBe(
     found.length,
@@ -296,7 +332,7 @@ test('answers equal a plain scan, also with changes laid over and after they are
       for (const event of base) put(arrays, event)
       expectSame(arrays, base, asked)
       const now = new Map(base.map((event) => [event.id, event]))
-      const before: ChangeableState[] = []
+      const before: ReturnType<typeof put>[] = []
       for (const event of added.filter(({ id }) => !now.has(id))) {
         now.set(event.id, event)
         before.push(put(arrays, event))
@@ -364,7 +400,7 @@ test('pages of crowded orders are found among many events', () => {
       .map(({ id }) => id)
     const order = { orderBy, order: 'ASC' } as const
     const index = { arrays, locations: new SiteLocations() }
-    expect([...listInIndex(index, { selection, order, valueRanks: [] })]).toEqual(inOrder)
+    expect([...listInIndex(index, { selection, page: order, valueRanks: [] })]).toEqual(inOrder)
     for (const offset of [0, 14_990, 29_995]) {
       const { ids: page } = findInIndex(index, { selection, page: { ...order, offset, limit: 12 }, valueRanks: [] })
       expect(page).toEqual(inOrder.slice(offset, offset + 12))

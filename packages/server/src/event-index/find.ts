@@ -3,35 +3,34 @@ import type { EventOrder, Found, Page, PlaceCount } from '../features/events/sea
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { EventArrays } from './event-arrays.ts'
-import { findHits, type Hits, isHit, MatchCompiler } from './match.ts'
-import { idsInOrder, sortKeyOf } from './pager.ts'
+import { type Hits, Matcher } from './match.ts'
+import { idsInOrder } from './pager.ts'
 
 /** Numbers the locations of sites: sites of one customer at one address share one. */
 export class SiteLocations {
   readonly #numbers = new Map<string, number>()
-  readonly #ofSite = new Map<number, number>()
+  readonly #ofSite = new Map<number, number | undefined>()
 
   /** Stores the address of a site. Returns its earlier location number, which `write` brings back. */
-  put(id: number, address: string): number | undefined {
-    const before = this.#ofSite.get(id)
+  put(site: number, address: string): number | undefined {
+    const before = this.#ofSite.get(site)
     const number = this.#numbers.get(address) ?? this.#numbers.size
     this.#numbers.set(address, number)
-    this.write(id, number)
+    this.write(site, number)
     return before
   }
 
-  write(id: number, number: number | undefined): void {
-    if (number === undefined) this.#ofSite.delete(id)
-    else this.#ofSite.set(id, number)
+  write(site: number, number: number | undefined): void {
+    this.#ofSite.set(site, number)
   }
 
   count(places: readonly PlaceCount[]): number {
-    const most = this.#numbers.size
-    return new Set(places.map(({ customerId, siteId }) => customerId * most + (this.#ofSite.get(siteId) ?? 0))).size
+    const { size } = this.#numbers
+    return new Set(places.map(({ customerId, siteId }) => customerId * size + (this.#ofSite.get(siteId) ?? 0))).size
   }
 }
 
-/** The memory that is searched. */
+/** Everything that is searched. */
 export interface Index {
   arrays: EventArrays
   locations: SiteLocations
@@ -42,18 +41,16 @@ export function findInIndex(
   { arrays, locations }: Index,
   { selection, page, valueRanks }: { selection: EventSelection; page: Page | null; valueRanks: readonly ValueRank[] },
 ): Found {
-  const compiler = new MatchCompiler(arrays)
-  const hits = findHits(arrays, compiler.compile(inScope(selection, conditionOf(selection))))
-  const { places, ...totals } = totalsOf(arrays, hits)
-  const key = page && sortKeyOf(arrays, { orderBy: page.orderBy, valueRanks })
+  const matcher = new Matcher(arrays)
+  const hits = matcher.find(inScope(selection, conditionOf(selection)))
+  const { places, ...distinct } = countDistinct(arrays, hits)
+  const open = Object.entries(countersOf(selection)).map(([name, condition]) => {
+    return [name, countEvents(matcher.find(inScope(selection, condition)))] as const
+  })
+  const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
   return {
-    totals: {
-      ...totals,
-      customers: new Set(places.map(({ customerId }) => customerId)).size,
-      locations: locations.count(places),
-      ...countOpen(arrays, { selection, compiler }),
-    },
-    ids: page && key ? [...idsInOrder(arrays, { hits, key, page })] : [],
+    totals: { ...distinct, ...counters, events: countEvents(hits), locations: locations.count(places) },
+    ids: page ? [...idsInOrder(arrays, hits, { ...page, valueRanks })] : [],
     places: page ? [] : places,
     asOf: null,
   }
@@ -62,11 +59,10 @@ export function findInIndex(
 /** Returns the ids of a selection in order. */
 export function listInIndex(
   { arrays }: Index,
-  { selection, order, valueRanks }: { selection: EventSelection; order: EventOrder; valueRanks: readonly ValueRank[] },
+  { selection, page, valueRanks }: { selection: EventSelection; page: EventOrder; valueRanks: readonly ValueRank[] },
 ): Float64Array {
-  const hits = findHits(arrays, new MatchCompiler(arrays).compile(inScope(selection, conditionOf(selection))))
-  const key = sortKeyOf(arrays, { orderBy: order.orderBy, valueRanks })
-  return idsInOrder(arrays, { hits, key, page: { order: order.order } })
+  const hits = new Matcher(arrays).find(inScope(selection, conditionOf(selection)))
+  return idsInOrder(arrays, hits, { orderBy: page.orderBy, order: page.order, valueRanks })
 }
 
 function inScope({ scope }: EventSelection, condition: Condition): Condition {
@@ -74,8 +70,12 @@ function inScope({ scope }: EventSelection, condition: Condition): Condition {
   return { is: 'all', of: [{ is: 'anyOf', column: 'customer', values: scope }, condition] }
 }
 
+function countEvents(hits: readonly Hits[]): number {
+  return hits.reduce((sum, { rows }) => sum + rows.length, 0)
+}
+
 /** Counts the events of each kind, and from these counts everything that is distinct. */
-function totalsOf({ kinds }: EventArrays, hits: readonly Hits[]) {
+function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
   const counts = new Uint32Array(kinds.size)
   for (const { chunk, rows } of hits) {
     const kindOf = chunk.kinds
@@ -84,66 +84,46 @@ function totalsOf({ kinds }: EventArrays, hits: readonly Hits[]) {
       counts[kind] = (counts[kind] as number) + 1
     }
   }
-  const { instrument, customer, site, severity } = kinds.values
-  const instruments = new Uint8Array(instrument.max + 1)
-  const pairs = new Uint8Array(kinds.pairs.max + 1)
-  const places: (PlaceCount | undefined)[] = Array.from({ length: kinds.places.max + 1 })
-  let events = 0
+  const { instrument, component, customer, site, severity } = kinds.columns
+  const places: PlaceCount[] = []
+  const instruments = new DistinctNumbers()
+  const components = new DistinctNumbers()
+  const customers = new DistinctNumbers()
   for (let kind = 0; kind < counts.length; kind += 1) {
     const count = counts[kind] as number
     if (count === 0) continue
-    events += count
-    instruments[instrument.values[kind] as number] = 1
-    pairs[kinds.pairs.values[kind] as number] = 1
-    const number = kinds.places.values[kind] as number
-    const place = (places[number] ??= {
-      customerId: customer.values[kind] as number,
-      siteId: site.values[kind] as number,
+    const [instrumentId, customerId] = [instrument[kind] as number, customer[kind] as number]
+    if (instrumentId !== 0) instruments.add(instrumentId)
+    if (instrumentId !== 0 && component[kind] !== 0) components.add(kinds.subjects[kind] as number)
+    customers.add(customerId)
+    const place = (places[kinds.places[kind] as number] ??= {
+      customerId,
+      siteId: site[kind] as number,
       bySeverity: [0, 0, 0],
     })
-    const index = ((severity.values[kind] as number) - 1) as 0 | 1 | 2
-    place.bySeverity[index] += count
+    place.bySeverity[((severity[kind] as number) - 1) as 0 | 1 | 2] += count
   }
   return {
-    events,
-    instruments: countPresent(instruments),
-    components: countPresent(pairs),
+    instruments: instruments.size,
+    components: components.size,
+    customers: customers.size,
     places: places.filter((place) => place !== undefined),
   }
 }
 
-/** Counts what is marked, except 0, which stands for a missing value. */
-function countPresent(marked: Uint8Array): number {
-  let count = 0
-  for (let value = 1; value < marked.length; value += 1) count += marked[value] as number
-  return count
-}
+/** A set of small numbers, ten times as fast as a Set. */
+class DistinctNumbers {
+  size = 0
+  #isMet = new Uint8Array(1024)
 
-function countOpen(
-  arrays: EventArrays,
-  { selection, compiler }: { selection: EventSelection; compiler: MatchCompiler },
-) {
-  const conditions = countersOf(selection)
-  const counterOf = (name: keyof typeof conditions) => ({
-    match: compiler.compile(inScope(selection, conditions[name])),
-    count: 0,
-  })
-  const counters = {
-    noOwnerEvents: counterOf('noOwnerEvents'),
-    noActionEvents: counterOf('noActionEvents'),
-    fullSupportEvents: counterOf('fullSupportEvents'),
-    olderOpenEvents: counterOf('olderOpenEvents'),
-  }
-  const all = Object.values(counters)
-  for (const chunk of arrays.chunks) {
-    for (const row of chunk.lastActions.keys()) {
-      for (const counter of all) if (isHit(chunk, row, counter.match)) counter.count += 1
+  add(value: number): void {
+    if (this.#isMet[value] === 1) return
+    if (value >= this.#isMet.length) {
+      const larger = new Uint8Array(value * 2)
+      larger.set(this.#isMet)
+      this.#isMet = larger
     }
-  }
-  return {
-    noOwnerEvents: counters.noOwnerEvents.count,
-    noActionEvents: counters.noActionEvents.count,
-    fullSupportEvents: counters.fullSupportEvents.count,
-    olderOpenEvents: counters.olderOpenEvents.count,
+    this.#isMet[value] = 1
+    this.size += 1
   }
 }

@@ -1,23 +1,19 @@
 import type { CodeColumn, Condition } from '../features/events/search/condition.ts'
-import { type Chunk, CLOSED, type Dimension, type EventArrays, ROWS, stateBits } from './event-arrays.ts'
+import { type Chunk, CLOSED, type EventArrays, stateOf } from './event-arrays.ts'
 
-/** A condition on one column as a table with a byte for each of its values: 1 if events with that value match. */
-interface TableTest {
-  on: 'kinds' | 'owners' | 'states'
-  table: Uint8Array
-}
 type RowTest = (chunk: Chunk, row: number) => boolean
-type Test = TableTest | { on: 'rows'; test: RowTest }
 
-/** A compiled condition. Null tables match everything. */
-export interface Match {
+/** A condition on one column as a table with a byte for each of its values, or on several as a test of each row. */
+type Test = { on: 'states' | 'kinds' | 'owners'; table: Uint8Array } | { on: 'rows'; test: RowTest }
+
+/** A compiled condition. Null matches everything. */
+interface Match {
   /** Created from this instant on, and before that one. */
   from: number
   to: number
   states: Uint8Array
   kinds: Uint8Array | null
   owners: Uint8Array | null
-  /** Null if the tables decide. */
   test: RowTest | null
 }
 
@@ -27,185 +23,146 @@ export interface Hits {
   rows: Uint16Array
 }
 
-const dimensionOf: Partial<Record<CodeColumn, Dimension>> = {
-  severity: 'severity',
-  alertType: 'alertType',
-  component: 'component',
-  site: 'site',
-  instrument: 'instrument',
-  customer: 'customer',
-  gateway: 'gateway',
-}
-
-const isEvent = tableOfStates(() => true)
+const dimensions = ['instrument', 'component', 'site', 'customer', 'gateway', 'severity', 'alertType'] as const
 
 /**
- * Compiles conditions for the arrays as they are. Conditions on one column become one table, whatever they combine:
- * kinds are tested once each instead of once for each event. The parts that the conditions of one search share are
- * compiled once.
+ * Finds events that match conditions. A condition on one column becomes a table, so it is tested once for each kind
+ * instead of once for each event. Conditions that several others of a search share are compiled once.
  */
-export class MatchCompiler {
+export class Matcher {
   readonly #arrays: EventArrays
   readonly #compiled = new Map<Condition, Test>()
+  readonly #everyRow: Uint16Array
 
   constructor(arrays: EventArrays) {
     this.#arrays = arrays
+    this.#everyRow = Uint16Array.from({ length: arrays.rows }, (_, row) => row)
   }
 
-  compile(condition: Condition): Match {
-    const match: Match = {
+  find(condition: Condition): Hits[] {
+    const match = this.#compile(condition)
+    const isOpenOnly = match.states.every((matches, state) => matches === 0 || stateOf.status(state) !== CLOSED)
+    const found = new Uint16Array(this.#arrays.rows)
+    return this.#arrays.chunks.flatMap((chunk): Hits[] => {
+      const candidates = isOpenOnly ? Uint16Array.from(chunk.lastActions.keys()).sort() : this.#everyRow
+      const count = findInChunk(chunk, match, { candidates, found })
+      if (count === 0) return []
+      return [{ chunk, rows: count === candidates.length ? candidates : found.slice(0, count) }]
+    })
+  }
+
+  #compile(condition: Condition): Match {
+    const match = {
       from: Number.NEGATIVE_INFINITY,
       to: Number.POSITIVE_INFINITY,
-      states: isEvent,
       kinds: null,
       owners: null,
       test: null,
     }
-    const tests: Test[] = []
+    const compiled: Match = { ...match, states: tableOf(256, (state) => stateOf.status(state) !== 0) }
     for (const part of partsOf(condition)) {
-      if ((part.is === 'from' || part.is === 'before' || part.is === 'until') && part.column === 'createdAt') {
-        if (part.is === 'from') match.from = Math.max(match.from, part.at.getTime())
-        else match.to = Math.min(match.to, part.at.getTime() + (part.is === 'until' ? 1 : 0))
-      } else tests.push(this.#testOf(part))
+      if ('column' in part && 'at' in part && part.column === 'createdAt') {
+        if (part.is === 'from') compiled.from = Math.max(compiled.from, part.at.getTime())
+        else compiled.to = Math.min(compiled.to, part.at.getTime() + (part.is === 'until' ? 1 : 0))
+        continue
+      }
+      const test = this.#testOf(part)
+      if (test.on !== 'rows') compiled[test.on] = combined(compiled[test.on], test.table, 'all')
+      else compiled.test = compiled.test ? both(compiled.test, test.test) : test.test
     }
-    for (const test of merged(tests, 'all')) {
-      if (test.on === 'states') match.states = combined([test.table, isEvent], 'all')
-      else if (test.on !== 'rows') match[test.on] = test.table
-      else match.test = match.test === null ? test.test : both(match.test, test.test)
-    }
-    return match
+    return compiled
   }
 
   #testOf(condition: Condition): Test {
-    const known = this.#compiled.get(condition)
-    if (known) return known
-    const test = this.#build(condition)
+    const test = this.#compiled.get(condition) ?? this.#build(condition)
     this.#compiled.set(condition, test)
     return test
   }
 
   #build(condition: Condition): Test {
     switch (condition.is) {
-      case 'anyOf':
-        return this.#anyOf(condition.column, condition.values)
+      case 'anyOf': {
+        const wanted = new Set(condition.values)
+        if (condition.column === 'id') return rowsWhere(({ firstId }, row) => wanted.has(firstId + row))
+        return this.#valuesWhere(condition.column, (value) => value !== null && wanted.has(value))
+      }
       case 'missing':
-        return this.#missing(condition.column)
+        return this.#valuesWhere(condition.column, (value) => value === null)
       case 'belongsNow': {
         const customerOf = new Map(condition.instruments.map((id, index) => [id, condition.customers[index]]))
-        const { instrument, customer } = this.#arrays.kinds.values
-        return this.#kinds(
-          (kind) => customerOf.get(instrument.values[kind] as number) === (customer.values[kind] as number),
-        )
+        const { kinds } = this.#arrays
+        const { instrument, customer } = kinds.columns
+        const table = tableOf(kinds.size, (kind) => customerOf.get(instrument[kind] as number) === customer[kind])
+        return { on: 'kinds', table }
       }
-      case 'idBetween': {
-        const { from, to } = condition
-        return rowsWhere(({ firstId }, row) => firstId + row >= from && firstId + row <= to)
-      }
-      case 'from':
-      case 'before':
-      case 'until':
-        return this.#instant(condition)
+      case 'idBetween':
+        return rowsWhere(({ firstId }, row) => firstId + row >= condition.from && firstId + row <= condition.to)
       case 'open':
-        return { on: 'states', table: tableOfStates((status) => status !== CLOSED) }
+        return { on: 'states', table: tableOf(256, (state) => stateOf.status(state) !== CLOSED) }
       case 'fullSupport':
-        return { on: 'states', table: tableOfStates((_, state) => (state & stateBits.fullSupport) !== 0) }
+        return { on: 'states', table: tableOf(256, stateOf.fullSupport) }
       case 'containing':
-        return this.#containing(condition.word)
+        return this.#containing(Buffer.from(condition.word))
       case 'not': {
         const test = this.#testOf(condition.of)
         if (test.on === 'rows') return rowsWhere((chunk, row) => !test.test(chunk, row))
         return { on: test.on, table: test.table.map((matches) => 1 - matches) }
       }
-      default:
-        return single(
-          merged(
-            condition.of.map((part) => this.#testOf(part)),
-            condition.is,
-          ),
+      case 'all':
+      case 'any':
+        return joined(
+          condition.of.map((part) => this.#testOf(part)),
           condition.is,
         )
+      default:
+        return instantTest(condition)
     }
   }
 
-  #anyOf(column: CodeColumn, values: readonly number[]): Test {
+  /** A test of the values in a column, where null is a missing one. */
+  #valuesWhere(column: CodeColumn, matches: (value: number | null) => boolean): Test {
     const { kinds, ownerCount } = this.#arrays
-    const wanted = new Set(values)
-    if (column === 'id') return rowsWhere(({ firstId }, row) => wanted.has(firstId + row))
-    if (column === 'alertStatus') return { on: 'states', table: tableOfStates((status) => wanted.has(status)) }
-    // In the arrays, 0 stands for a missing value, which equals none of them.
+    if (column === 'alertStatus')
+      return { on: 'states', table: tableOf(256, (state) => matches(stateOf.status(state))) }
     if (column === 'closeReason') {
-      return { on: 'states', table: tableOfStates((_, state) => reasonOf(state) !== 0 && wanted.has(reasonOf(state))) }
+      return { on: 'states', table: tableOf(256, (state) => matches(stateOf.reason(state) || null)) }
     }
     if (column === 'owner') {
-      return { on: 'owners', table: tableOf(ownerCount, (owner) => owner !== 0 && wanted.has(owner - 1)) }
+      return { on: 'owners', table: tableOf(ownerCount, (owner) => matches(owner === 0 ? null : owner - 1)) }
     }
-    const list = kinds.values[dimensionOf[column] as Dimension]
-    const isWanted = tableOf(list.max + 1, (value) => value !== 0 && wanted.has(value))
-    return this.#kinds((kind) => isWanted[list.values[kind] as number] === 1)
-  }
-
-  #missing(column: CodeColumn): Test {
-    if (column === 'owner') return { on: 'owners', table: tableOf(this.#arrays.ownerCount, (owner) => owner === 0) }
-    if (column === 'closeReason') return { on: 'states', table: tableOfStates((_, state) => reasonOf(state) === 0) }
-    const dimension = dimensionOf[column]
-    if (dimension === undefined) return { on: 'states', table: new Uint8Array(256) }
-    const { values } = this.#arrays.kinds.values[dimension]
-    return this.#kinds((kind) => values[kind] === 0)
-  }
-
-  #kinds(matches: (kind: number) => boolean): Test {
-    return { on: 'kinds', table: tableOf(this.#arrays.kinds.size, matches) }
-  }
-
-  /** Closed events match no condition on their last action, because only those of open events are held. */
-  #instant({ is, column, at }: Extract<Condition, { is: 'from' | 'before' | 'until' }>): Test {
-    const wanted = at.getTime()
-    const isRight = (instant: number) =>
-      is === 'from' ? instant >= wanted : instant < wanted + (is === 'until' ? 1 : 0)
-    if (column === 'createdAt') return rowsWhere(({ created, epoch }, row) => isRight(epoch + (created[row] as number)))
-    return rowsWhere(({ lastActions }, row) => isRight(lastActions.get(row) ?? Number.NaN))
+    const dimension = dimensions.find((name) => name === column)
+    const values = dimension && kinds.columns[dimension]
+    // Only an id is no dimension, and none is missing.
+    return { on: 'kinds', table: tableOf(kinds.size, (kind) => values !== undefined && matches(values[kind] || null)) }
   }
 
   /** Looks into each distinct text at most once, and only into those of events that match otherwise. */
-  #containing(word: string): Test {
+  #containing(word: Uint8Array): Test {
     const { texts } = this.#arrays
-    const bytes = Buffer.from(word)
     const [unknown, no, yes] = [0, 1, 2]
     const answers = new Uint8Array(texts.count)
     return rowsWhere((chunk, row) => {
       const text = chunk.texts[row] as number
-      if (answers[text] === unknown) answers[text] = texts.contains(text, bytes) ? yes : no
+      if (answers[text] === unknown) answers[text] = texts.contains(text, word) ? yes : no
       return answers[text] === yes
     })
   }
 }
 
-/** Returns the rows of all events that match, by chunk. */
-export function findHits({ chunks, rows }: EventArrays, match: Match): Hits[] {
-  const found = new Uint16Array(rows)
-  const hits: Hits[] = []
-  for (const chunk of chunks) {
-    if (chunk.latest < match.from || chunk.earliest >= match.to) continue
-    const count = findInChunk(chunk, match, found)
-    if (count === ROWS) hits.push({ chunk, rows: everyRow })
-    else if (count > 0) hits.push({ chunk, rows: found.slice(0, count) })
-  }
-  return hits
-}
-
-const everyRow = Uint16Array.from({ length: ROWS }, (_, row) => row)
-
-function findInChunk(chunk: Chunk, match: Match, found: Uint16Array): number {
+function findInChunk(
+  chunk: Chunk,
+  match: Match,
+  { candidates, found }: { candidates: Uint16Array; found: Uint16Array },
+): number {
   const { states, kinds, owners, test } = match
-  const { epoch, created, states: stateOf, kinds: kindOf, owners: ownerOf } = chunk
-  const from = match.from - epoch
-  const to = match.to - epoch
+  const [from, to] = [match.from - chunk.epoch, match.to - chunk.epoch]
   let count = 0
-  for (let row = 0; row < stateOf.length; row += 1) {
-    const at = created[row] as number
-    if (at < from || at >= to || states[stateOf[row] as number] === 0) continue
-    if (kinds !== null && kinds[kindOf[row] as number] === 0) continue
-    if (owners !== null && owners[ownerOf[row] as number] === 0) continue
+  for (let index = 0; index < candidates.length; index += 1) {
+    const row = candidates[index] as number
+    const at = chunk.created[row] as number
+    if (at < from || at >= to || states[chunk.states[row] as number] === 0) continue
+    if (kinds !== null && kinds[chunk.kinds[row] as number] === 0) continue
+    if (owners !== null && owners[chunk.owners[row] as number] === 0) continue
     if (test !== null && !test(chunk, row)) continue
     found[count] = row
     count += 1
@@ -213,59 +170,40 @@ function findInChunk(chunk: Chunk, match: Match, found: Uint16Array): number {
   return count
 }
 
-/** True if the event of a row matches. */
-export function isHit(chunk: Chunk, row: number, { from, to, states, kinds, owners, test }: Match): boolean {
-  if (states[chunk.states[row] as number] === 0) return false
-  const at = chunk.epoch + (chunk.created[row] as number)
-  return (
-    at >= from &&
-    at < to &&
-    (kinds === null || kinds[chunk.kinds[row] as number] === 1) &&
-    (owners === null || owners[chunk.owners[row] as number] === 1) &&
-    (test === null || test(chunk, row))
-  )
-}
-
-/** Returns what must all be true for a condition to match. */
+/** Returns conditions that must all match. */
 function partsOf(condition: Condition): readonly Condition[] {
   return condition.is === 'all' ? condition.of.flatMap(partsOf) : [condition]
 }
 
-type Combination = 'all' | 'any'
-
-/** Combines the tests of each column to one. */
-function merged(tests: readonly Test[], combination: Combination): Test[] {
-  const tables = (['states', 'kinds', 'owners'] as const).flatMap((on): Test[] => {
-    const ofColumn = tests.filter((test): test is TableTest => test.on === on).map(({ table }) => table)
-    return ofColumn.length === 0 ? [] : [{ on, table: combined(ofColumn, combination) }]
-  })
-  return [...tables, ...tests.filter(({ on }) => on === 'rows')]
+/** Closed events match no condition on their last action, because only those of open events are held. */
+function instantTest({ is, column, at }: Extract<Condition, { at: Date }>): Test {
+  const wanted = at.getTime()
+  const isRight = (instant: number) => (is === 'from' ? instant >= wanted : instant < wanted + (is === 'until' ? 1 : 0))
+  if (column === 'createdAt') return rowsWhere(({ created, epoch }, row) => isRight(epoch + (created[row] as number)))
+  return rowsWhere(({ lastActions }, row) => isRight(lastActions.get(row) ?? Number.NaN))
 }
 
-function combined([first, ...others]: readonly Uint8Array[], combination: Combination): Uint8Array {
-  const table = Uint8Array.from(first ?? [])
-  for (const other of others) {
-    for (let value = 0; value < table.length; value += 1) {
-      const a = table[value] as number
-      const b = other[value] as number
-      table[value] = combination === 'all' ? a & b : a | b
-    }
+/** Combines tests: those of one column to one table, then these and the others to a test of rows. */
+function joined(tests: readonly Test[], how: 'all' | 'any'): Test {
+  const parts: Test[] = []
+  for (const on of ['states', 'kinds', 'owners'] as const) {
+    const tables = tests.flatMap((test) => (test.on === on ? [test.table] : []))
+    if (tables.length > 0) parts.push({ on, table: tables.reduce((table, next) => combined(table, next, how)) })
   }
-  return table
-}
-
-/** Combines tests of different columns to one. Tables come first, because texts take longest. */
-function single(tests: readonly Test[], combination: Combination): Test {
-  const [first, ...others] = tests
-  if (!first) return { on: 'states', table: new Uint8Array(256).fill(combination === 'all' ? 1 : 0) }
+  // Texts take longest, so they come last.
+  parts.push(...tests.filter(({ on }) => on === 'rows'))
+  const [first, ...others] = parts
+  if (!first) return { on: 'states', table: new Uint8Array(256).fill(how === 'all' ? 1 : 0) }
   if (others.length === 0) return first
-  const test = rowTestOf(first)
-  const next = rowTestOf(single(others, combination))
-  return rowsWhere(combination === 'all' ? both(test, next) : (chunk, row) => test(chunk, row) || next(chunk, row))
+  const test = others.reduce<RowTest>((before, next) => {
+    const after = rowTestOf(next)
+    return how === 'all' ? both(before, after) : (chunk, row) => before(chunk, row) || after(chunk, row)
+  }, rowTestOf(first))
+  return rowsWhere(test)
 }
 
-function both(test: RowTest, next: RowTest): RowTest {
-  return (chunk, row) => test(chunk, row) && next(chunk, row)
+function both(first: RowTest, second: RowTest): RowTest {
+  return (chunk, row) => first(chunk, row) && second(chunk, row)
 }
 
 function rowTestOf(test: Test): RowTest {
@@ -280,16 +218,15 @@ function rowsWhere(test: RowTest): Test {
   return { on: 'rows', test }
 }
 
-function reasonOf(state: number): number {
-  return (state >>> stateBits.reasonShift) & stateBits.reason
-}
-
 function tableOf(size: number, matches: (value: number) => boolean): Uint8Array {
   const table = new Uint8Array(size)
   for (let value = 0; value < size; value += 1) table[value] = matches(value) ? 1 : 0
   return table
 }
 
-function tableOfStates(matches: (status: number, state: number) => boolean): Uint8Array {
-  return tableOf(256, (state) => (state & stateBits.status) !== 0 && matches(state & stateBits.status, state))
+function combined(table: Uint8Array | null, other: Uint8Array, how: 'all' | 'any'): Uint8Array {
+  if (table === null) return other
+  return table.map((matches, value) =>
+    how === 'all' ? matches & (other[value] as number) : matches | (other[value] as number),
+  )
 }

@@ -6,7 +6,7 @@ import { EventArrays, type IndexedEvent } from './event-arrays.ts'
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts'
 
 const identity = { system: '7', database: 5, timeline: '00000001' }
-const database = { ...identity, nextXid: '900' }
+const database = { identity, nextXid: '900' }
 let folder: string
 let file: string
 
@@ -20,18 +20,10 @@ beforeEach(() => {
 
 function event(id: number, over: Partial<IndexedEvent> = {}): IndexedEvent {
   return {
-    ...{
-      id,
-      createdAt: 1_000_000 + id,
-      customer: 1,
-      site: 2,
-      instrument: 3,
-      component: id % 4,
-      gateway: 0,
-      severity: 1,
-    },
-    ...{ alertType: 1, status: 1 + (id % 3), reason: 0, owner: id % 5 || null, fullSupport: true, lastActionAt: id },
-    ...{ emailedAt: id % 2, text: Buffer.from(`text ${id % 10}`) },
+    ...{ id, created_at: 1_000_000 + id, customer_id: 1, site_id: 2, instrument_id: 3, component_id: id % 4 },
+    ...{ gateway_id: null, severity: 1, alert_type: 1, alert_status: 1 + (id % 3), reason_closed: null },
+    ...{ claimed_by: id % 5 || null, full_support: true, last_action_at: id, automatic_email_sent_at: id % 2 },
+    ...{ text_folded: `text ${id % 10}`, description_bytes: 6 },
     ...over,
   }
 }
@@ -39,7 +31,7 @@ function event(id: number, over: Partial<IndexedEvent> = {}): IndexedEvent {
 function arraysOfEvents(): EventArrays {
   const arrays = new EventArrays()
   for (let id = 1; id <= 100; id += 1) arrays.put(event(id))
-  arrays.put(event(200_000, { owner: 70_000, createdAt: 1e13 }))
+  arrays.put(event(200_000, { claimed_by: 70_000, created_at: 1e13 }))
   arrays.put(event(200_001))
   return arrays
 }
@@ -53,7 +45,7 @@ test('what is written is read again, and events that follow go into the same tex
   expect(read?.arrays.ownerCount).toBe(arrays.ownerCount)
   for (const both of [arrays, read?.arrays as EventArrays]) {
     both.put(event(101))
-    both.put(event(102, { site: 9, text: Buffer.from('another text') }))
+    both.put(event(102, { site_id: 9, text_folded: 'another text', description_bytes: 12 }))
     both.texts.sort()
   }
   expect(read?.arrays.chunks).toEqual(arrays.chunks)
@@ -64,9 +56,9 @@ test('what is written is read again, and events that follow go into the same tex
 test('no file is no fault', () => expect(readSnapshot(file, database)).toBeNull())
 
 test.each([
-  ['belongs to another database', { ...database, system: '8' }],
-  ['belongs to another database', { ...database, database: 6 }],
-  ['belongs to another history of the database', { ...database, timeline: '00000002' }],
+  ['belongs to another database', { ...database, identity: { ...identity, system: '8' } }],
+  ['belongs to another database', { ...database, identity: { ...identity, database: 6 } }],
+  ['belongs to another history of the database', { ...database, identity: { ...identity, timeline: '00000002' } }],
   // A copy of the database that is older than the file.
   ['belongs to another history of the database', { ...database, nextXid: '700' }],
 ])('a file that %s is not used', async (why, found) => {

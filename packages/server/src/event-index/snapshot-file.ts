@@ -2,30 +2,30 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { SnapshotXid } from '../db/queues/queue-position.ts'
-import { type Dimension, EventArrays, ROWS } from './event-arrays.ts'
+import { type Chunk, type Dimension, EventArrays } from './event-arrays.ts'
 import type { DatabaseIdentity } from './index-rows.queries.ts'
 
 /**
- * The index as a file, so that a restart reads only what changed since. It begins with a magic word and a head of JSON;
- * the arrays follow as they are in memory. Head and arrays each end with their checksum.
+ * The index as a file, so that a restart reads only what changed since. A head of JSON describes the arrays, which
+ * follow as they are in memory. In front of the head stand a magic word and its length; each part ends with its checksum.
  */
-const MAGIC = 'benchwatch-index'
+const MAGIC = Buffer.from('benchwatch-index')
 /** Raise it when the arrays change their meaning. */
 const VERSION = 1
-const LONGEST_HEAD = 1 << 26
 /** Bytes that are copied and written at a time. */
 const PIECE = 1 << 20
 
-type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array
-const types = { Float64Array, Uint32Array, Int32Array, Uint16Array, Uint8Array }
+const arrayTypes = { Float64Array, Uint32Array, Uint16Array, Uint8Array }
+type ArrayType = keyof typeof arrayTypes
+type Numbers = Float64Array | Uint32Array | Uint16Array | Uint8Array
 
 interface Head {
   version: number
   identity: DatabaseIdentity
   snapshotXid: SnapshotXid
   ownerCount: number
-  chunks: { firstId: number; epoch: number; earliest: number; latest: number; hasEmails: boolean }[]
-  arrays: { type: keyof typeof types; length: number }[]
+  chunks: (Pick<Chunk, 'firstId' | 'epoch'> & { hasEmails: boolean })[]
+  parts: { type: ArrayType; length: number }[]
 }
 
 export interface Snapshot {
@@ -38,55 +38,30 @@ export interface Snapshot {
 export class UnusableSnapshot extends Error {}
 
 /**
- * Writes the file beside the old one and replaces that. Searches may go on meanwhile, because they leave the arrays as
- * they were; changes may not.
+ * Writes the file beside the old one and then replaces that. The index must not take changes over meanwhile; searches
+ * may go on, because each leaves the arrays as they were.
  */
 export async function writeSnapshot(file: string, { identity, snapshotXid, arrays }: Snapshot): Promise<void> {
-  arrays.texts.sort()
   const { texts, kinds, ownerCount } = arrays
-  const content: Numbers[] = [
-    texts.bytes.subarray(0, texts.length),
-    texts.ends.subarray(0, texts.count),
+  texts.sort()
+  const parts: Numbers[] = [
+    texts.bytes.subarray(0, texts.startOf(texts.count)),
+    texts.ends.slice(0, texts.count),
     texts.sorted,
-    texts.isRepeat,
-    ...Object.values(kinds.values).map(({ values, size }) => values.subarray(0, size)),
   ]
-  const chunks = arrays.chunks.map((chunk) => {
-    const { firstId, epoch, earliest, latest, emailed, lastActions } = chunk
-    content.push(chunk.created, chunk.kinds, chunk.texts, chunk.owners, chunk.states)
-    content.push(
-      Uint16Array.from(lastActions.keys()),
-      Float64Array.from(lastActions.values()),
-      ...(emailed ? [emailed] : []),
-    )
-    return { firstId, epoch, earliest, latest, hasEmails: emailed !== null }
+  parts.push(...Object.values(kinds.columns).map((values) => Uint32Array.from(values)))
+  const chunks = arrays.chunks.map(({ firstId, epoch, emailed, lastActions, ...chunk }) => {
+    parts.push(chunk.created, chunk.kinds, chunk.texts, chunk.owners, chunk.states, ...(emailed ? [emailed] : []))
+    parts.push(Uint16Array.from(lastActions.keys()), Float64Array.from(lastActions.values()))
+    return { firstId, epoch, hasEmails: emailed !== null }
   })
-  const described = content.map((numbers) => ({
-    type: numbers.constructor.name as keyof typeof types,
-    length: numbers.length,
-  }))
-  const head: Head = { version: VERSION, identity, snapshotXid, ownerCount, chunks, arrays: described }
-  const json = Buffer.from(JSON.stringify(head))
+  const types = parts.map((part) => ({ type: part.constructor.name as ArrayType, length: part.length }))
+  const json = Buffer.from(
+    JSON.stringify({ version: VERSION, identity, snapshotXid, ownerCount, chunks, parts: types } satisfies Head),
+  )
   const temporary = `${file}.tmp`
   try {
-    const handle = await open(temporary, 'w', 0o600)
-    try {
-      await handle.writeFile(Buffer.concat([Buffer.from(MAGIC), fourBytes(json.length), json, fourBytes(crc32(json))]))
-      for (const numbers of content) {
-        const bytes = bytesOf(numbers)
-        let checksum = 0
-        for (let at = 0; at < bytes.length; at += PIECE) {
-          // Copied, because a search changes the arrays for a moment while the disk is written.
-          const piece = Buffer.from(bytes.subarray(at, at + PIECE))
-          checksum = crc32(piece, checksum)
-          await handle.writeFile(piece)
-        }
-        await handle.writeFile(fourBytes(checksum))
-      }
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await writeParts(temporary, [json, ...parts])
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -94,13 +69,30 @@ export async function writeSnapshot(file: string, { identity, snapshotXid, array
   }
 }
 
+async function writeParts(file: string, [head, ...others]: readonly [Buffer, ...Numbers[]]): Promise<void> {
+  await using handle = await open(file, 'w', 0o600)
+  await handle.writeFile(MAGIC)
+  await handle.writeFile(Uint32Array.of(head.length))
+  for (const part of [head, ...others]) {
+    let checksum = 0
+    for (let at = 0; at < part.byteLength; at += PIECE) {
+      // Copied, because a search changes the arrays for a moment while the disk is written.
+      const piece = Buffer.from(bytesOf(part).subarray(at, at + PIECE))
+      checksum = crc32(piece, checksum)
+      await handle.writeFile(piece)
+    }
+    await handle.writeFile(Uint32Array.of(checksum))
+  }
+  await handle.sync()
+}
+
 /**
- * Reads the file. Returns null if there is none. Throws UnusableSnapshot if it is damaged, or if it is not of this
- * database, this timeline or this version.
+ * Reads the file; null if there is none. Throws UnusableSnapshot if it is damaged, or not of this version, this database
+ * and this history of it.
  */
 export function readSnapshot(
   file: string,
-  { nextXid, ...identity }: DatabaseIdentity & { nextXid: SnapshotXid },
+  { identity, nextXid }: { identity: DatabaseIdentity; nextXid: SnapshotXid },
 ): Snapshot | null {
   let descriptor: number
   try {
@@ -110,84 +102,65 @@ export function readSnapshot(
     throw error
   }
   try {
-    if (Buffer.from(readBytes(descriptor, new Uint8Array(MAGIC.length))).toString() !== MAGIC) throw damaged()
-    const length = readFourBytes(descriptor)
-    if (length > LONGEST_HEAD) throw damaged()
-    const json = readChecked(descriptor, new Uint8Array(length))
-    const head = JSON.parse(Buffer.from(json).toString()) as Head
-    if (head.version !== VERSION) throw new UnusableSnapshot('was written by another version')
+    if (!MAGIC.equals(readBytes(descriptor, Buffer.alloc(MAGIC.length)))) throw new UnusableSnapshot('is damaged')
+    const json = readPart(descriptor, Buffer.alloc(Math.min(readNumber(descriptor), 1 << 26)))
+    const head = JSON.parse(json.toString()) as Head
     const { system, database, timeline } = head.identity
-    if (system !== identity.system || database !== identity.database) {
+    if (head.version !== VERSION) throw new UnusableSnapshot('was written by another version')
+    if (system !== identity.system || database !== identity.database)
       throw new UnusableSnapshot('belongs to another database')
-    }
     if (timeline !== identity.timeline || BigInt(head.snapshotXid) > BigInt(nextXid)) {
       throw new UnusableSnapshot('belongs to another history of the database')
     }
-    const content = head.arrays.map(({ type, length }) => readChecked(descriptor, new types[type](length)))
-    return { identity: head.identity, snapshotXid: head.snapshotXid, arrays: arraysOf(head, content) }
+    const parts = head.parts.map(({ type, length }) => readPart(descriptor, new arrayTypes[type](length)))
+    return { identity, snapshotXid: head.snapshotXid, arrays: arraysOf(head, parts) }
   } catch (error) {
-    throw error instanceof UnusableSnapshot ? error : damaged(error)
+    throw error instanceof UnusableSnapshot ? error : new UnusableSnapshot('is damaged', { cause: error })
   } finally {
     closeSync(descriptor)
   }
 }
 
-function arraysOf({ ownerCount, chunks }: Head, content: readonly Numbers[]): EventArrays {
+function arraysOf({ ownerCount, chunks }: Head, parts: readonly Numbers[]): EventArrays {
   const arrays = new EventArrays()
-  const left = content.values()
+  const left = parts.values()
   const next = <T extends Numbers>() => left.next().value as T
   arrays.ownerCount = ownerCount
-  arrays.texts.restore({ bytes: next(), ends: next(), sorted: next(), isRepeat: next() })
-  const dimensions = Object.keys(arrays.kinds.values) as Dimension[]
-  const values = dimensions.map((name) => [name, next()] as const)
-  const kind = {} as Record<Dimension, number>
-  for (let number = 0; number < (values[0]?.[1].length ?? 0); number += 1) {
-    for (const [name, ofKinds] of values) kind[name] = ofKinds[number] as number
-    arrays.kinds.numberOf(kind)
-  }
+  Object.assign(arrays.texts, { bytes: next(), ends: next(), sorted: next() })
+  arrays.texts.count = arrays.texts.ends.length
+  arrays.texts.rehash()
+  const columns = Object.keys(arrays.kinds.columns).map((name) => [name as Dimension, next()] as const)
+  columns[0]?.[1].forEach((_, kind) => {
+    const values = columns.map(([name, numbers]) => [name, numbers[kind] as number])
+    arrays.kinds.numberOf(Object.fromEntries(values) as Record<Dimension, number>)
+  })
   for (const { hasEmails, ...about } of chunks) {
-    const columns = {
-      created: next<Uint32Array>(),
-      kinds: next<Uint32Array>(),
-      texts: next<Uint32Array>(),
-      owners: next<Uint16Array>(),
-      states: next<Uint8Array>(),
-    }
-    const rows = next()
-    const instants = next()
+    const [created, kinds, texts] = [next<Uint32Array>(), next<Uint32Array>(), next<Uint32Array>()]
+    const [owners, states] = [next<Uint16Array>(), next<Uint8Array>()]
+    const emailed = hasEmails ? next<Float64Array>() : null
+    const [rows, instants] = [next(), next()]
     const lastActions = new Map(Array.from(rows, (row, index) => [row, instants[index] as number]))
-    if (columns.states.length !== ROWS) throw damaged()
-    arrays.chunks.push({ ...about, ...columns, lastActions, emailed: hasEmails ? next<Float64Array>() : null })
+    arrays.chunks.push({ ...about, created, kinds, texts, owners, states, emailed, lastActions })
   }
   return arrays
 }
 
-function damaged(cause?: unknown): UnusableSnapshot {
-  return new UnusableSnapshot('is damaged', { cause })
+function readPart<T extends Numbers>(descriptor: number, part: T): T {
+  readBytes(descriptor, bytesOf(part))
+  if (readNumber(descriptor) !== crc32(bytesOf(part))) throw new UnusableSnapshot('is damaged')
+  return part
 }
 
-function readChecked<T extends Numbers>(descriptor: number, numbers: T): T {
-  readBytes(descriptor, bytesOf(numbers))
-  if (readFourBytes(descriptor) !== crc32(bytesOf(numbers))) throw damaged()
-  return numbers
+function readNumber(descriptor: number): number {
+  return new DataView(readBytes(descriptor, new Uint8Array(4)).buffer).getUint32(0, true)
 }
 
-function readBytes(descriptor: number, bytes: Uint8Array): Uint8Array {
+function readBytes<T extends Uint8Array>(descriptor: number, bytes: T): T {
   for (let at = 0; at < bytes.length; ) {
     const read = readSync(descriptor, bytes, at, Math.min(bytes.length - at, 1 << 30), null)
-    if (read === 0) throw damaged()
+    if (read === 0) throw new UnusableSnapshot('is damaged')
     at += read
   }
-  return bytes
-}
-
-function readFourBytes(descriptor: number): number {
-  return Buffer.from(readBytes(descriptor, new Uint8Array(4))).readUInt32LE()
-}
-
-function fourBytes(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
   return bytes
 }
 
