@@ -66,6 +66,8 @@ types.setTypeParser(types.builtins.DATE, (text) => text)
 types.setTypeParser(DATE_ARRAY, parserOf(TEXT_ARRAY))
 
 export interface DatabaseHandle {
+  /** Where it is, for a worker thread, which opens its own connection. */
+  connection: ConnectionTarget
   db: Kysely<Database>
   /**
    * Separate connections for tables that count a year of events, so that no screen has to wait; statement timeout 20
@@ -176,6 +178,7 @@ export async function connectDatabase({
     return client
   }
   return {
+    connection,
     db,
     reporting,
     intake,

@@ -1,0 +1,129 @@
+import type { Condition } from '../features/events/search/condition.ts'
+import type { EventOrder, Found, Page, PlaceCount } from '../features/events/search/event-search.ts'
+import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
+import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
+import type { EventArrays } from './event-arrays.ts'
+import { type Hits, Matcher } from './match.ts'
+import { idsInOrder } from './pager.ts'
+
+/** Numbers the locations of sites: sites of one customer at one address share one. */
+export class SiteLocations {
+  readonly #numbers = new Map<string, number>()
+  readonly #ofSite = new Map<number, number | undefined>()
+
+  /** Stores the address of a site. Returns its earlier location number, which `write` brings back. */
+  put(site: number, address: string): number | undefined {
+    const before = this.#ofSite.get(site)
+    const number = this.#numbers.get(address) ?? this.#numbers.size
+    this.#numbers.set(address, number)
+    this.write(site, number)
+    return before
+  }
+
+  write(site: number, number: number | undefined): void {
+    this.#ofSite.set(site, number)
+  }
+
+  count(places: readonly PlaceCount[]): number {
+    const { size } = this.#numbers
+    return new Set(places.map(({ customerId, siteId }) => customerId * size + (this.#ofSite.get(siteId) ?? 0))).size
+  }
+}
+
+/** Everything that is searched. */
+export interface Index {
+  arrays: EventArrays
+  locations: SiteLocations
+}
+
+/** Returns the totals of a selection with the ids of a page, or with its places. */
+export function findInIndex(
+  { arrays, locations }: Index,
+  { selection, page, valueRanks }: { selection: EventSelection; page: Page | null; valueRanks: readonly ValueRank[] },
+): Found {
+  const matcher = new Matcher(arrays)
+  const hits = matcher.find(inScope(selection, conditionOf(selection)))
+  const { places, ...distinct } = countDistinct(arrays, hits)
+  const open = Object.entries(countersOf(selection)).map(([name, condition]) => {
+    return [name, countEvents(matcher.find(inScope(selection, condition)))] as const
+  })
+  const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
+  return {
+    totals: { ...distinct, ...counters, events: countEvents(hits), locations: locations.count(places) },
+    ids: page ? [...idsInOrder(arrays, hits, { ...page, valueRanks })] : [],
+    places: page ? [] : places,
+    asOf: null,
+  }
+}
+
+/** Returns the ids of a selection in order. */
+export function listInIndex(
+  { arrays }: Index,
+  { selection, page, valueRanks }: { selection: EventSelection; page: EventOrder; valueRanks: readonly ValueRank[] },
+): Float64Array {
+  const hits = new Matcher(arrays).find(inScope(selection, conditionOf(selection)))
+  return idsInOrder(arrays, hits, { orderBy: page.orderBy, order: page.order, valueRanks })
+}
+
+function inScope({ scope }: EventSelection, condition: Condition): Condition {
+  if (scope === 'all') return condition
+  return { is: 'all', of: [{ is: 'anyOf', column: 'customer', values: scope }, condition] }
+}
+
+function countEvents(hits: readonly Hits[]): number {
+  return hits.reduce((sum, { rows }) => sum + rows.length, 0)
+}
+
+/** Counts the events of each kind, and from these counts everything that is distinct. */
+function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
+  const counts = new Uint32Array(kinds.size)
+  for (const { chunk, rows } of hits) {
+    const kindOf = chunk.kinds
+    for (let index = 0; index < rows.length; index += 1) {
+      const kind = kindOf[rows[index] as number] as number
+      counts[kind] = (counts[kind] as number) + 1
+    }
+  }
+  const { instrument, component, customer, site, severity } = kinds.columns
+  const places: PlaceCount[] = []
+  const instruments = new DistinctNumbers()
+  const components = new DistinctNumbers()
+  const customers = new DistinctNumbers()
+  for (let kind = 0; kind < counts.length; kind += 1) {
+    const count = counts[kind] as number
+    if (count === 0) continue
+    const [instrumentId, customerId] = [instrument[kind] as number, customer[kind] as number]
+    if (instrumentId !== 0) instruments.add(instrumentId)
+    if (instrumentId !== 0 && component[kind] !== 0) components.add(kinds.subjects[kind] as number)
+    customers.add(customerId)
+    const place = (places[kinds.places[kind] as number] ??= {
+      customerId,
+      siteId: site[kind] as number,
+      bySeverity: [0, 0, 0],
+    })
+    place.bySeverity[((severity[kind] as number) - 1) as 0 | 1 | 2] += count
+  }
+  return {
+    instruments: instruments.size,
+    components: components.size,
+    customers: customers.size,
+    places: places.filter((place) => place !== undefined),
+  }
+}
+
+/** A set of small numbers, ten times as fast as a Set. */
+class DistinctNumbers {
+  size = 0
+  #isMet = new Uint8Array(1024)
+
+  add(value: number): void {
+    if (this.#isMet[value] === 1) return
+    if (value >= this.#isMet.length) {
+      const larger = new Uint8Array(value * 2)
+      larger.set(this.#isMet)
+      this.#isMet = larger
+    }
+    this.#isMet[value] = 1
+    this.size += 1
+  }
+}

@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { DatabaseHandle, Trx } from '../db/connect.ts'
+import { forgetForeignChanges } from '../features/events/events.store.ts'
+import type {
+  EventOrder,
+  EventSearch,
+  Page,
+  SearchMoment,
+  SearchState,
+} from '../features/events/search/event-search.ts'
+import type { EventSelection } from '../features/events/search/filters.queries.ts'
+import { postgresSearch } from '../features/events/search/postgres-search.ts'
+import { readValueRanks } from '../features/events/search/value-ranks.queries.ts'
+import type { Log } from '../platform/log.ts'
+import { estimateEvents, readChanges } from './index-rows.queries.ts'
+import type { Answer, FromWorker, IndexState, Question, WorkerInput } from './worker.ts'
+
+/** How often a database that is still small is looked at again. */
+const GROWN_MS = 60_000
+/** More changes since the last advance are not worth sending with each search. */
+const MOST_CHANGES = 20_000
+const FIRST_RETRY_MS = 1000
+/** The server ends ten seconds after it was asked to, at the latest. */
+const STOP_MS = 8000
+/** Ids that `each` yields at a time. */
+const BATCH = 5000
+
+const defaults = {
+  /** Below so many events a scan in the database is fast enough, and the memory is better left alone. */
+  worthFrom: 200_000,
+  advanceMs: 1000,
+  saveMs: 600_000,
+  saveFrom: 20_000,
+}
+
+interface IndexInput extends Partial<typeof defaults> {
+  database: Pick<DatabaseHandle, 'db' | 'connection'>
+  /** The folder of the snapshot file. */
+  dataDir: string
+  log: Log
+}
+
+/**
+ * Starts a search that answers from an index in memory, exactly in the caller's snapshot, as soon as there are many events
+ * and the index is loaded. PostgreSQL answers before that and while the index is away. The caller stops it.
+ */
+export function startEventIndex(input: IndexInput): EventSearch {
+  return new IndexSearch({ ...defaults, ...input })
+}
+
+class IndexSearch implements EventSearch {
+  readonly #input: IndexInput & typeof defaults
+  readonly #stopping = new AbortController()
+  readonly #finished: Promise<void>
+  readonly #waiting = new Map<number, (answer: Answer | null) => void>()
+  #worker: Worker | null = null
+  #state: IndexState | null = null
+  #questions = 0
+
+  constructor(input: IndexInput & typeof defaults) {
+    this.#input = input
+    this.#finished = this.#keepRunning()
+  }
+
+  state(): SearchState {
+    const engine = this.#worker ? 'index' : 'postgres'
+    return { engine, isReady: engine === 'postgres' || this.#state !== null, lagMs: 0 }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#worker?.postMessage(null)
+    const timer = setTimeout(() => this.#worker?.terminate(), STOP_MS)
+    await this.#finished
+    clearTimeout(timer)
+  }
+
+  begin(): SearchMoment {
+    const worker = this.#worker
+    const state = this.#state
+    const postgres = postgresSearch.begin()
+    if (!worker || !state) return postgres
+    // Returns null where PostgreSQL has to answer.
+    const ask = async (trx: Trx, selection: EventSelection, page: Page | EventOrder | null) => {
+      const [changes, valueRanks] = await Promise.all([
+        readChanges(trx, state.snapshotXid, MOST_CHANGES),
+        page ? readValueRanks(trx, page.orderBy) : [],
+      ])
+      if (changes?.timeline !== state.timeline || this.#worker !== worker) return null
+      const answer = await this.#ask(worker, { age: state.age, changes, selection, valueRanks, page })
+      if (answer && 'hasMovedOn' in answer) throw new MovedOn()
+      if (answer && 'error' in answer) throw new Error('The event index failed.', { cause: answer.error })
+      return answer
+    }
+    return {
+      async find(trx, selection, page) {
+        const answer = await ask(trx, selection, page)
+        return answer && 'found' in answer ? answer.found : postgres.find(trx, selection, page)
+      },
+      async *each(trx, selection, { orderBy, order }) {
+        const answer = await ask(trx, selection, { orderBy, order })
+        if (!answer || !('ids' in answer)) return yield* postgres.each(trx, selection, { orderBy, order })
+        for (let from = 0; from < answer.ids.length; from += BATCH) yield [...answer.ids.subarray(from, from + BATCH)]
+      },
+    }
+  }
+
+  /** Returns null if the worker ends before it answers. */
+  #ask(worker: Worker, question: Omit<Question, 'id'>): Promise<Answer | null> {
+    const { promise, resolve } = Promise.withResolvers<Answer | null>()
+    this.#questions += 1
+    this.#waiting.set(this.#questions, resolve)
+    worker.postMessage({ ...question, id: this.#questions } satisfies Question)
+    return promise
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { database, log, worthFrom } = this.#input
+    const { signal } = this.#stopping
+    let retryMs = FIRST_RETRY_MS
+    while (!signal.aborted) {
+      let waitMs = GROWN_MS
+      try {
+        if ((await estimateEvents(database.db)) >= worthFrom) {
+          await forgetForeignChanges(database.db)
+          if (!signal.aborted) await this.#runWorker()
+        }
+      } catch (error) {
+        if (signal.aborted) return
+        log.warn(
+          { err: error, retryMs },
+          'the event index ended and will be started again; PostgreSQL answers meanwhile',
+        )
+        waitMs = retryMs
+        retryMs = Math.min(retryMs * 2, GROWN_MS)
+      }
+      await pause(waitMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Throws the error that the worker ends with. */
+  async #runWorker(): Promise<void> {
+    const { database, dataDir, log, advanceMs, saveMs, saveFrom } = this.#input
+    const file = join(dataDir, 'event-index.bin')
+    const workerData: WorkerInput = { connection: database.connection, file, advanceMs, saveMs, saveFrom }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const program = new URL('./worker.ts', import.meta.url)
+    // Its memory is arrays, so a small young generation is enough and saves 40 MB.
+    const worker = new Worker(program, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+    worker.on('error', reject)
+    worker.on('exit', () => resolve())
+    worker.on('message', (message: FromWorker) => {
+      if (message.is === 'state') this.#state = message.state
+      else if (message.is === 'log') log[message.level](message.fields, message.message)
+      else {
+        this.#waiting.get(message.id)?.(message.answer)
+        this.#waiting.delete(message.id)
+      }
+    })
+    this.#worker = worker
+    try {
+      await promise
+    } finally {
+      this.#worker = null
+      this.#state = null
+      for (const answer of this.#waiting.values()) answer(null)
+      this.#waiting.clear()
+    }
+  }
+}
+
+/** The code is PostgreSQL's for a transaction that should begin anew. */
+class MovedOn extends Error {
+  readonly code = '40001'
+}

@@ -1,0 +1,170 @@
+import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import type { RankedTable, ValueRank } from '../features/events/search/value-ranks.queries.ts'
+import { type EventArrays, stateOf } from './event-arrays.ts'
+import type { Hits } from './match.ts'
+
+/** Sorts events by the value in a column, or by its rank where there are ranks. */
+interface SortKey {
+  column: 'id' | 'created' | 'emailed' | 'kinds' | 'owners' | 'states' | 'texts'
+  ranks: Uint32Array | null
+}
+
+/** Sorts events without an e-mail behind all others. */
+const NEVER = Date.UTC(2200)
+/** Ranges that ids and instants are counted in. */
+const RANGES = 65_536
+
+/** Returns the key of an order. `valueRanks` are those of the names that it sorts by (`readValueRanks`). */
+function sortKeyOf(
+  { kinds, texts, ownerCount }: EventArrays,
+  orderBy: EventOrderBy,
+  valueRanks: readonly ValueRank[],
+): SortKey {
+  const missing = valueRanks.reduce((most, { rank }) => Math.max(most, rank), 0) + 1
+  switch (orderBy) {
+    case 'createdAt':
+      return { column: 'created', ranks: null }
+    case 'automaticEmailSentAt':
+      return { column: 'emailed', ranks: null }
+    case 'eventId':
+      return { column: 'id', ranks: null }
+    case 'severity':
+      return { column: 'kinds', ranks: Uint32Array.from(kinds.columns.severity) }
+    case 'alertStatus':
+      return { column: 'states', ranks: Uint32Array.from({ length: 256 }, (_, state) => stateOf.status(state)) }
+    case 'description':
+      return { column: 'texts', ranks: texts.ranks() }
+    case 'claimedBy': {
+      const rankOf = new Map(valueRanks.map(({ id, rank }) => [id + 1, rank]))
+      return {
+        column: 'owners',
+        ranks: Uint32Array.from({ length: ownerCount }, (_, owner) => rankOf.get(owner) ?? missing),
+      }
+    }
+    default: {
+      const { instrument, gateway, site, customer } = kinds.columns
+      const columns = Object.entries({ instrument, gateway, site, customer })
+        .map(([table, ids]) => ({ ids, ranks: ranksOf(table as RankedTable, valueRanks) }))
+        .filter(({ ranks }) => ranks.size > 0)
+      const rankOf = (kind: number) => {
+        for (const { ids, ranks } of columns) {
+          const value = ranks.get(ids[kind] as number)
+          if (value && (value.customerNow === null || value.customerNow === customer[kind])) return value.rank
+        }
+        return missing
+      }
+      return { column: 'kinds', ranks: Uint32Array.from({ length: kinds.size }, (_, kind) => rankOf(kind)) }
+    }
+  }
+}
+
+function ranksOf(table: RankedTable, valueRanks: readonly ValueRank[]): Map<number, ValueRank> {
+  return new Map(valueRanks.filter((value) => value.table === table).map((value) => [value.id, value]))
+}
+
+export interface Wanted {
+  orderBy: EventOrderBy
+  order: 'ASC' | 'DESC'
+  offset?: number
+  limit?: number
+  valueRanks: readonly ValueRank[]
+}
+
+/** Returns the ids of one page, or of all events, in order. Equal values are ordered by id. */
+export function idsInOrder(arrays: EventArrays, hits: readonly Hits[], wanted: Wanted): Float64Array {
+  const count = hits.reduce((sum, { rows }) => sum + rows.length, 0)
+  const { orderBy, order, offset = 0, limit = count, valueRanks } = wanted
+  const from = Math.min(count, offset)
+  const to = Math.min(count, offset + limit)
+  if (from === to) return new Float64Array(0)
+  const key = sortKeyOf(arrays, orderBy, valueRanks)
+  if (order === 'ASC') return ascendingIds(arrays, { hits, key, from, to })
+  // Descending is exactly the reverse.
+  return ascendingIds(arrays, { hits, key, from: count - to, to: count - from }).reverse()
+}
+
+/**
+ * Returns the ids at places `from` to before `to`. Counts how many keys fall into each of many ranges, which shows the
+ * ranges that these places lie in, then collects and sorts the events of these alone.
+ */
+function ascendingIds(
+  arrays: EventArrays,
+  { hits, key, from, to }: { hits: readonly Hits[]; key: SortKey; from: number; to: number },
+): Float64Array {
+  const keys = new Float64Array(arrays.rows)
+  const [least, most] = key.ranks ? [0, key.ranks.reduce((a, b) => Math.max(a, b), 0)] : boundsOf(hits, key, keys)
+  const ranges = key.ranks ? most + 1 : RANGES
+  // Rounding must not lead behind the last range.
+  const perKey = key.ranks ? 1 : Math.min(1, (ranges - 1) / (most - least + 1))
+  const starts = new Uint32Array(ranges + 1)
+  for (const some of hits) {
+    readKeys(some, key, keys)
+    for (let index = 0; index < some.rows.length; index += 1) {
+      const next = (((keys[index] as number) - least) * perKey + 1) | 0
+      starts[next] = (starts[next] as number) + 1
+    }
+  }
+  let first = 0
+  let end = 0
+  for (let range = 1; range <= ranges; range += 1) {
+    if ((starts[range - 1] as number) < to) end = range
+    starts[range] = (starts[range] as number) + (starts[range - 1] as number)
+    if ((starts[range] as number) <= from) first = range
+  }
+  const before = starts[first] as number
+  const ids = new Float64Array((starts[end] as number) - before)
+  const idKeys = new Float64Array(perKey < 1 ? ids.length : 0)
+  const places = starts.slice(first, end)
+  for (const some of hits) {
+    readKeys(some, key, keys)
+    for (let index = 0; index < some.rows.length; index += 1) {
+      const range = ((((keys[index] as number) - least) * perKey) | 0) - first
+      if (range < 0 || range >= places.length) continue
+      const place = places[range] as number
+      ids[place - before] = some.chunk.firstId + (some.rows[index] as number)
+      if (perKey < 1) idKeys[place - before] = keys[index] as number
+      places[range] = place + 1
+    }
+  }
+  // A range of one key is in order already, because events come in the order of ids.
+  for (let range = first; perKey < 1 && range < end; range += 1) {
+    const part = [(starts[range] as number) - before, (starts[range + 1] as number) - before] as const
+    sortIds(ids.subarray(...part), idKeys.subarray(...part))
+  }
+  return to - from === ids.length ? ids : ids.slice(from - before, to - before)
+}
+
+function boundsOf(hits: readonly Hits[], key: SortKey, keys: Float64Array): [least: number, most: number] {
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (const some of hits) {
+    readKeys(some, key, keys)
+    for (let index = 0; index < some.rows.length; index += 1) {
+      const value = keys[index] as number
+      if (value < least) least = value
+      if (value > most) most = value
+    }
+  }
+  return [least, most]
+}
+
+/** Writes the keys of some rows. Each column has its own loop, which is four times as fast as one for all. */
+function readKeys({ chunk, rows }: Hits, { column, ranks }: SortKey, keys: Float64Array): void {
+  const { firstId, created, epoch, emailed } = chunk
+  const { length } = rows
+  if (column === 'id') for (let index = 0; index < length; index += 1) keys[index] = firstId + (rows[index] as number)
+  else if (column === 'created') {
+    for (let index = 0; index < length; index += 1) keys[index] = epoch + (created[rows[index] as number] as number)
+  } else if (ranks) {
+    const values = chunk[column] ?? rows
+    for (let index = 0; index < length; index += 1)
+      keys[index] = ranks[values[rows[index] as number] as number] as number
+  } else for (let index = 0; index < length; index += 1) keys[index] = emailed?.[rows[index] as number] || NEVER
+}
+
+function sortIds(ids: Float64Array, keys: Float64Array): void {
+  if (keys.every((key, index) => index === 0 || key >= (keys[index - 1] as number))) return
+  const pairs = Array.from(ids, (id, index) => ({ id, key: keys[index] as number }))
+  pairs.sort((a, b) => a.key - b.key || a.id - b.id)
+  ids.set(pairs.map(({ id }) => id))
+}
