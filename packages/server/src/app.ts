@@ -12,6 +12,7 @@ import { startLiveFeed } from './db/queues/live-feed.ts'
 import { OUTBOX_CHANNEL } from './db/queues/outbox.ts'
 import { forgetPublished, publishWaiting } from './db/queues/publisher.ts'
 import { QueuePosition } from './db/queues/queue-position.ts'
+import { startEventIndex } from './event-index/index-search.ts'
 import { registerAccountRoutes } from './features/account/account.routes.ts'
 import { registerAdministrationRoutes } from './features/administration/administration.routes.ts'
 import { authTasks } from './features/auth/auth.jobs.ts'
@@ -34,7 +35,6 @@ import { deletionTasks } from './features/deletions/deletions.jobs.ts'
 import { registerDeletionRoutes } from './features/deletions/deletions.routes.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
 import { registerServiceEventRoutes } from './features/events/events.routes.ts'
-import { postgresSearch } from './features/events/search/postgres-search.ts'
 import { createExportFiles } from './features/exports/export-link.ts'
 import { exportJobs, exportTasks } from './features/exports/exports.jobs.ts'
 import { registerExportRoutes } from './features/exports/exports.routes.ts'
@@ -167,7 +167,7 @@ export async function createApp({
   const transports = createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
-  const eventSearch = postgresSearch
+  const eventSearch = startEventIndex({ database, dataDir: config.dataDir, log })
   const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 

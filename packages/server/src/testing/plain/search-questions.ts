@@ -21,8 +21,6 @@ export interface SearchQuestion {
   page: Page
   /** Ids of an export: some that exist, some that don't. */
   ids: string[]
-  /** When an engine takes over changes: at any moment of the search, or exactly between its snapshot and the search. */
-  engineMoves: 'at any moment' | 'between'
 }
 
 const MINUTE_MS = 60_000
@@ -94,7 +92,6 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
       ),
       { maxLength: 20 },
     ),
-    engineMoves: fc.constantFrom('at any moment', 'between'),
   })
 }
 

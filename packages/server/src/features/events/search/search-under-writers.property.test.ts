@@ -1,10 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { eventFilterCategories } from '@benchwatch/contract/vocabulary'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase, type DatabaseHandle, type Trx } from '../../../db/connect.ts'
-import { inTransaction } from '../../../db/transaction.ts'
+import { startEventIndex } from '../../../event-index/index-search.ts'
+import { createLog } from '../../../platform/log.ts'
 import { type BusyFleet, prepareBusyFleet } from '../../../testing/busy-fleet.ts'
 import { startWriters } from '../../../testing/event-writers.ts'
 import { plainMatches, plainOrder, plainPlaces, plainTotals } from '../../../testing/plain/plain-search.ts'
@@ -36,28 +41,30 @@ const QUESTIONS = 10
 const EPISODES = 2
 const SUITE_TIME_MS = 90_000
 
-interface Engine {
-  search: EventSearch
-  /** Takes over what has changed. */
-  advance?(): Promise<void>
-}
-
 let database: TestDatabase
-/** Every engine behind the door, and PostgreSQL in the ways in which it reads larger data. */
-let engines: Record<string, Engine>
+/** Every engine behind the door, and PostgreSQL in the way in which it reads larger data. */
+let engines: Record<string, EventSearch>
+/** An index that takes changes over while it is searched. */
+let movingIndex: EventSearch
+let dataDir: string
 let writing: DatabaseHandle
 let fleet: BusyFleet
 
 beforeAll(async () => {
   database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-test-'))
   engines = {
-    postgres: { search: createPostgresSearch() },
-    'postgres, texts one by one, long lists': { search: createPostgresSearch({ readsTexts: true, plannedValues: 0 }) },
+    postgres: createPostgresSearch(),
+    'postgres, texts one by one, long lists': createPostgresSearch({ readsTexts: true, plannedValues: 0 }),
   }
   writing = await connectDatabase({ connection: database.owner, poolSize: WRITERS })
   fleet = await prepareBusyFleet(database.db, { random: seededRandom(propertyRun.seed), now: TEST_NOW })
 })
-afterAll(() => writing.close())
+afterAll(async () => {
+  await stopIndexes()
+  await writing.close()
+  await rm(dataDir, { recursive: true })
+})
 
 test(
   'what searches find equals a plain scan while everything is written at once',
@@ -71,6 +78,7 @@ test(
       events: 0,
       moved: 0,
       flags: 0,
+      searchedWhileMoving: 0,
       asked: {},
       by: Object.fromEntries(eventFilterCategories.map(({ key }) => [key, 0])),
       deeds: {},
@@ -89,6 +97,7 @@ test(
     expect(told.found).toBeGreaterThan(told.questions / 4)
     expect(told.moved).toBeGreaterThan(0)
     expect(told.flags).toBeGreaterThan(0)
+    expect(told.searchedWhileMoving).toBeGreaterThan(0)
   },
   SUITE_TIME_MS + propertyRun.seconds * 1000,
 )
@@ -106,6 +115,8 @@ interface Told {
   events: number
   moved: number
   flags: number
+  /** Answers of an index that took changes over meanwhile. */
+  searchedWhileMoving: number
   /** Number of questions by filter. */
   asked: Record<string, number>
   /** Number of questions for one category alone. */
@@ -131,15 +142,14 @@ function countAsked(asked: Told['asked'], { search }: SearchQuestion): void {
 async function runEpisode(told: Told): Promise<void> {
   const seed = `${propertyRun.seed}-${told.episodes}`
   await forgetEvents()
+  await startIndexes()
   const writers = startWriters(writing.db, { fleet, seed, writers: WRITERS, now: TEST_NOW, maxEvents: EPISODE_EVENTS })
   const random = seededRandom(seed)
   const customers = new Map<string, number>()
   try {
     for (let snapshots = 0; snapshots < SNAPSHOTS; ) {
-      // Every other time, engines lay the changes since then over what they hold.
-      if (snapshots % 2 === 0) for (const { advance } of Object.values(engines)) await advance?.()
       const isTaken = await inSnapshot(async (trx) => {
-        const moments = Object.entries(engines).map(([name, { search }]) => ({ name, moment: search.begin() }))
+        const moments = Object.entries(engines).map(([name, engine]) => ({ name, moment: engine.begin() }))
         const snapshot = await readPlainSnapshot(trx)
         if (snapshot.events.length === 0) return false
         expectFlagsFollowContracts(snapshot)
@@ -152,7 +162,7 @@ async function runEpisode(told: Told): Promise<void> {
               if ((await expectEqual(trx, { snapshot, asked, ...engine })) > 0) told.found += 1 / moments.length
             }
             await expectOneMoment(asked)
-            await searchWhileTheEngineMoves(asked)
+            if (await searchWhileTheIndexMoves(asked)) told.searchedWhileMoving += 1
           }),
           { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
         )
@@ -244,34 +254,46 @@ async function onTheMap(
 
 /** Checks the list on its own, outside the snapshot: its page and its totals must be of one moment. */
 async function expectOneMoment({ search, scope, now, page }: SearchQuestion): Promise<void> {
-  for (const { search: eventSearch } of Object.values(engines)) {
+  for (const eventSearch of [...Object.values(engines), movingIndex]) {
     const { values, total } = await listServiceEvents({ db: database.db, eventSearch }, { search, scope, now, page })
     expect(values).toHaveLength(Math.min(page.limit, Math.max(0, total.events - page.offset)))
   }
 }
 
-/** Checks that an engine that takes over changes during a search still answers for its snapshot, or asks it to retry. */
-async function searchWhileTheEngineMoves({ search, scope, now, engineMoves }: SearchQuestion): Promise<void> {
-  for (const { search: eventSearch, advance } of Object.values(engines)) {
-    if (!advance) continue
-    const moving = engineMoves === 'at any moment' ? advance() : undefined
-    const searching = inTransaction(
-      database.db,
-      async (trx) => {
-        const moment = eventSearch.begin()
-        await sql`SELECT 1`.execute(trx)
-        if (engineMoves === 'between') await advance()
-        const selection = await resolveSelection(trx, { search, scope, now })
-        const { totals } = await moment.find(trx, selection, null)
-        const plain = await createPostgresSearch().begin().find(trx, selection, null)
-        expect(totals).toEqual(plain.totals)
-      },
-      { isSnapshot: true },
-    ).catch((error: unknown) => {
-      if ((error as { code?: string }).code !== '40001') throw error
-    })
-    await Promise.all([searching, moving])
+/**
+ * Checks that an index that moves during a search still answers for its snapshot, or asks it to start again. Returns
+ * whether it answered.
+ */
+async function searchWhileTheIndexMoves({ search, scope, now }: SearchQuestion): Promise<boolean> {
+  const moment = movingIndex.begin()
+  return inSnapshot(async (trx) => {
+    const selection = await resolveSelection(trx, { search, scope, now })
+    const plain = await createPostgresSearch().begin().find(trx, selection, null)
+    const { totals } = await moment.find(trx, selection, null)
+    expect(totals).toEqual(plain.totals)
+    return true
+  }).catch((error: unknown) => {
+    if ((error as { code?: string }).code === '40001') return false
+    throw error
+  })
+}
+
+/** Starts indexes of the empty database. One takes nothing over, so changes are laid over what it holds. */
+async function startIndexes(): Promise<void> {
+  await stopIndexes()
+  const start = async (name: string, advanceMs: number) => {
+    const folder = join(dataDir, `${name}-${randomBytes(4).toString('hex')}`)
+    await mkdir(folder)
+    const index = startEventIndex({ database, dataDir: folder, log: createLog('silent'), worthFrom: -1, advanceMs })
+    await expect.poll(() => index.state()).toMatchObject({ engine: 'index', isReady: true })
+    return index
   }
+  engines['index'] = await start('index', SUITE_TIME_MS * 100)
+  movingIndex = await start('moving', 50)
+}
+
+async function stopIndexes(): Promise<void> {
+  await Promise.all([engines['index']?.stop(), movingIndex?.stop()])
 }
 
 /** Checks that an event keeps the customer under whom it was raised, wherever its instrument goes. */
