@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const inServer = (path: string) => fileURLToPath(new URL(`../../packages/server/src/testing/${path}`, import.meta.url))
+
+/** Tests against the real engine in this process, with the PostgreSQL of the server's tests. */
+export default defineConfig({
+  test: {
+    include: ['**/*.test.ts'],
+    // The engine opens one folder per process.
+    isolate: false,
+    maxWorkers: 1,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    globalSetup: [inServer('test-cluster.ts')],
+    setupFiles: [inServer('drop-test-databases.ts')],
+  },
+})
