@@ -4,37 +4,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
-import { afterAll } from 'vitest'
 import { Clickhouse } from '../../packages/server/src/clickhouse/clickhouse.ts'
 
-// The package is one of the server's; chdb has its own copy of the common part.
-const { createClient } = createRequire(new URL('../../packages/server/', import.meta.url))('@clickhouse/client') as {
-  createClient(options: object): ClickHouseClient
-}
+// The client is a package of the server.
+const { createClient } = createRequire(new URL('../../packages/server/package.json', import.meta.url))(
+  '@clickhouse/client',
+) as { createClient(options: object): ClickHouseClient }
 
-export interface Engine {
-  clickhouse: Clickhouse
-  client: ClickHouseClient
-}
+/** ClickHouse in this process. It opens one folder per process, so test files share it, and empty what they use. */
+const folder = mkdtempSync(join(tmpdir(), 'benchwatch-clickhouse-'))
+export const client = createClient({ connection: createChdbConnection({ path: folder }) })
+export const clickhouse = new Clickhouse(client, { cluster: null, limitMs: 60_000 })
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-let engine: Engine | undefined
-
-/** Returns ClickHouse in this process; the same one for every test file, each with its own database. */
-export function startEngine(): Engine {
-  if (engine) return engine
-  const folder = mkdtempSync(join(tmpdir(), 'benchwatch-clickhouse-'))
-  const client = createClient({ connection: createChdbConnection({ path: folder }) })
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  engine = { clickhouse: new Clickhouse(client, null), client }
-  return engine
-}
-
-/** Returns the rows of a query that a test asks the engine itself. */
+/** Returns the rows of a query that a test puts to the engine itself. */
 export async function ask<Row>(query: string): Promise<Row[]> {
-  const result = await startEngine().client.query({ query, format: 'JSONEachRow' })
+  const result = await client.query({ query, format: 'JSONEachRow' })
   return result.json<Row>()
 }
 
-export const stopEngine = (): void => {
-  afterAll(() => undefined)
+/** Drops every table, like a server that starts with an empty disk. */
+export async function loseEverything(): Promise<void> {
+  for (const { name } of await ask<{ name: string }>('SHOW TABLES')) await client.command({ query: `DROP TABLE ${name}` })
 }

@@ -10,7 +10,7 @@ export default defineConfig({
     // The engine opens one folder per process.
     isolate: false,
     maxWorkers: 1,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 60_000,
     globalSetup: [inServer('test-cluster.ts')],
     setupFiles: [inServer('drop-test-databases.ts')],

@@ -64,17 +64,21 @@ export class ClickhouseSearch implements EventSearch {
   }
 
   begin(): SearchMoment {
-    const { clickhouse } = this.#parts
+    const { clickhouse, log } = this.#parts
     const other = this.#parts.fallback.begin()
     const done = this.#done
     if (done === null || !this.#isReady) return other
     const source = this.#source
     return {
-      find: (trx, selection, page) =>
-        orElse(
-          () => find(trx, { clickhouse, source, done, selection, page }),
-          () => other.find(trx, selection, page),
-        ),
+      async find(trx, selection, page) {
+        try {
+          return await find(trx, { clickhouse, source, done, selection, page })
+        } catch (error) {
+          if (!(error instanceof ClickhouseFault)) throw error
+          log.warn({ err: error }, 'PostgreSQL answers a search in place of ClickHouse')
+          return other.find(trx, selection, page)
+        }
+      },
       each: (trx, selection, order) => this.#each(trx, { done, selection, order, other }),
     }
   }
@@ -135,15 +139,6 @@ export class ClickhouseSearch implements EventSearch {
       if (hasBegun || !(error instanceof ClickhouseFault)) throw error
       yield* other.each(trx, selection, order)
     }
-  }
-}
-
-async function orElse<T>(first: () => Promise<T>, second: () => Promise<T>): Promise<T> {
-  try {
-    return await first()
-  } catch (error) {
-    if (!(error instanceof ClickhouseFault)) throw error
-    return second()
   }
 }
 

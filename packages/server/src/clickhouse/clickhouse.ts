@@ -8,7 +8,12 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 
 /** Any failure of ClickHouse: unreachable, too slow, or an error that it answers. PostgreSQL answers in its place. */
-export class ClickhouseFault extends Error {}
+export class ClickhouseFault extends Error {
+  /** True if it is there without the tables, like a server that was started with an empty disk. */
+  get isEmpty(): boolean {
+    return /UNKNOWN_TABLE/.test(`${(this.cause as { type?: string } | undefined)?.type} ${this.message}`)
+  }
+}
 
 /** A question to ClickHouse takes longer than this only if something is wrong with it. */
 const LIMIT_MS = 4000
@@ -48,18 +53,20 @@ export class Literal {
 export async function connectClickhouse({ url, cluster }: NonNullable<Config['clickhouse']>): Promise<Clickhouse> {
   const { createClient } = await import('@clickhouse/client')
   const client = createClient({ url, application: 'benchwatch', request_timeout: LONG_MS, max_open_connections: 20 })
-  return new Clickhouse(client, cluster)
+  return new Clickhouse(client, { cluster })
 }
 
 /** Asks ClickHouse, and stops asking for a few seconds after a failure. */
 export class Clickhouse {
   readonly cluster: string | null
   readonly #client: ClickHouseClient
+  readonly #limitMs: number
   #pausedUntil = 0
 
-  constructor(client: ClickHouseClient, cluster: string | null) {
+  constructor(client: ClickHouseClient, { cluster, limitMs = LIMIT_MS }: { cluster: string | null; limitMs?: number }) {
     this.#client = client
     this.cluster = cluster
+    this.#limitMs = limitMs
   }
 
   get isPaused(): boolean {
@@ -73,13 +80,14 @@ export class Clickhouse {
       const result = await this.#client.query({
         ...compile(db, question),
         format: 'JSONCompact',
-        clickhouse_settings: { ...readSettings, max_execution_time: LIMIT_MS / 1000 },
-        abort_signal: AbortSignal.timeout(LIMIT_MS),
+        clickhouse_settings: { ...readSettings, max_execution_time: this.#limitMs / 1000 },
+        abort_signal: AbortSignal.timeout(this.#limitMs),
       })
       return (await result.json<Row>()).data
     } catch (error) {
-      this.#pausedUntil = performance.now() + PAUSE_MS
-      throw faultOf(error)
+      const fault = faultOf(error)
+      if (!fault.isEmpty) this.#pausedUntil = performance.now() + PAUSE_MS
+      throw fault
     }
   }
 

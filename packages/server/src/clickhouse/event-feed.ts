@@ -97,6 +97,7 @@ interface FeedParts {
 export class EventFeed {
   readonly #parts: FeedParts
   #client: Client | undefined
+  #isPrepared = false
 
   constructor(parts: FeedParts) {
     this.#parts = parts
@@ -145,10 +146,13 @@ export class EventFeed {
     const { clickhouse, database, log } = this.#parts
     const source = await readSource(database.db)
     const from = rebuild ? null : await this.#readDone(source)
-    if (from === null) {
+    if (from === null || !this.#isPrepared) {
       for (const statement of schemaStatements({ ...this.#parts, cluster: clickhouse.cluster })) {
         await clickhouse.command(statement)
       }
+      this.#isPrepared = true
+    }
+    if (from === null) {
       // Markers go first: no search may trust events that are about to go.
       await clickhouse.command(`TRUNCATE TABLE ${localStatement('feed', clickhouse.cluster)}`)
       await clickhouse.command(`TRUNCATE TABLE ${localStatement('event', clickhouse.cluster)}`)
@@ -192,7 +196,7 @@ export class EventFeed {
     try {
       return (await readFeedState(database.db, clickhouse, source)).done
     } catch (error) {
-      if (error instanceof ClickhouseFault && (error.cause as { type?: string }).type === 'UNKNOWN_TABLE') return null
+      if (error instanceof ClickhouseFault && error.isEmpty) return null
       throw error
     }
   }
