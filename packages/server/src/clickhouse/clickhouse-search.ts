@@ -49,14 +49,19 @@ interface Parts {
 export class ClickhouseSearch implements EventSearch {
   readonly #parts: Parts
   readonly #stopping = new AbortController()
-  readonly #finished: Promise<void>
+  #finished: Promise<void> | undefined
   #source = ''
   #done: FeedPosition | null = null
   #wasReady: boolean | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
+  }
+
+  /** Looks each second how far the feed is, until stopped. */
+  start(): this {
     this.#finished = this.#watch()
+    return this
   }
 
   state(): ReturnType<EventSearch['state']> {
@@ -89,7 +94,7 @@ export class ClickhouseSearch implements EventSearch {
     await this.#parts.fallback.stop()
   }
 
-  /** Looks how far the feed is; the loop calls it each second. */
+  /** Looks how far the feed is. */
   async look(): Promise<void> {
     const { clickhouse, db, log } = this.#parts
     try {
@@ -129,7 +134,7 @@ export class ClickhouseSearch implements EventSearch {
     try {
       const changes = await readChanges(trx, done.horizon)
       const ordered = await inOrder(trx, order)
-      const question = sql`WITH ${freshEvents(changes)}
+      const question = sql`${freshEvents(changes)}
         SELECT id FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e ORDER BY ${ordered}`
       for await (const rows of this.#parts.clickhouse.batches<[number]>(trx, question)) {
         hasBegun = true
@@ -160,7 +165,7 @@ async function find(trx: Trx, { clickhouse, source, done, selection, page }: Sea
   if (page) parts.push(await pageOf(trx, { selection, changes, page }))
   const rows = await clickhouse.rows<[number, number[][]]>(
     trx,
-    sql`WITH ${freshEvents(changes)} ${sql.join(parts, sql` UNION ALL `)}`,
+    sql`${freshEvents(changes)} ${sql.join(parts, sql` UNION ALL `)}`,
   )
   await checkMoment(trx, { clickhouse, source, done, isExact: changes.areAll })
   const answers = new Map(rows)
@@ -240,15 +245,16 @@ const columnNames = Object.keys(eventColumns) as EventColumn[]
 const structure = columnNames.map((name) => `${name} ${eventColumns[name].type}`).join(', ')
 
 function freshEvents({ fresh }: Changes): RawBuilder<unknown> {
-  return sql`fresh AS (SELECT * FROM format(TSV, ${sql.lit(structure)}, ${new Literal(fresh.join(''))}))`
+  if (fresh.length === 0) return sql``
+  return sql`WITH fresh AS (SELECT * FROM format(TSV, ${sql.lit(structure)}, ${new Literal(fresh.join(''))}))`
 }
 
 /** Returns the events that match, with those of the snapshot in place of those that changed. */
-function rowsOf(scope: DataScope, condition: Condition, { hidden }: Changes): RawBuilder<unknown> {
+function rowsOf(scope: DataScope, condition: Condition, { fresh, hidden }: Changes): RawBuilder<unknown> {
   const matches = sql`${scope === 'all' ? sql`true` : isIn(sql`e.customer_id`, scope)} AND ${toSql(condition, dialect)}`
   const stored = sql`SELECT ${columnList} FROM ${sql.table(tables.event)} AS e FINAL WHERE ${matches}`
-  if (hidden.length === 0) return sql`(${stored})`
-  return sql`(${stored} AND NOT ${isIn(sql`e.id`, hidden)} UNION ALL SELECT ${columnList} FROM fresh AS e WHERE ${matches})`
+  const kept = hidden.length === 0 ? stored : sql`${stored} AND NOT ${isIn(sql`e.id`, hidden)}`
+  return fresh.length === 0 ? sql`(${kept})` : sql`(${kept} UNION ALL SELECT ${columnList} FROM fresh AS e WHERE ${matches})`
 }
 
 const columnList = sql.raw(columnNames.map((name) => `e.${name} AS ${name}`).join(', '))

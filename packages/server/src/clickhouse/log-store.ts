@@ -28,26 +28,29 @@ const DUE_MS = KEPT_MS - 600_000
  * away, the young lines alone are read.
  */
 export function createClickhouseLogs({ clickhouse, db, clock, log }: Parts): LogStore {
-  const orNothing = async <T>(rows: Promise<T[]>): Promise<T[]> =>
-    rows.catch((error: unknown) => {
+  const orNothing = async <T>(read: () => Promise<T[]>): Promise<T[]> => {
+    if (clickhouse.isPaused) return []
+    return read().catch((error: unknown) => {
       if (!(error instanceof ClickhouseFault)) throw error
       if (!error.isEmpty) log.warn({ err: error }, 'log lines in ClickHouse cannot be read')
       return []
     })
+  }
   return {
     read: (question) =>
       inTransaction(
         db,
         async (trx) => {
           const young = await createPostgresLogs(trx).read(question)
-          const [old] = await orNothing(readLines(trx, { clickhouse, question, dueBefore: new Date(clock.now().getTime() - DUE_MS) }).then((answer) => [answer]))
+          const dueBefore = new Date(clock.now().getTime() - DUE_MS)
+          const [old] = await orNothing(async () => [await readLines(trx, { clickhouse, question, dueBefore })])
           return old ? joined(young, old, question) : young
         },
         { isSnapshot: true },
       ),
     async available(input) {
       const young = await createPostgresLogs(db).available(input)
-      const old = await orNothing(readAvailable(db, { clickhouse, ...input }))
+      const old = await orNothing(() => readAvailable(db, { clickhouse, ...input }))
       const newest = new Map<string, StoredLog>()
       for (const stored of [...young, ...old]) {
         const key = JSON.stringify([stored.logType, stored.computerName])

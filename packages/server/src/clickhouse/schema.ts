@@ -111,7 +111,7 @@ function definitions(logRetentionDays: number): Record<Table, TableDefinition> {
 }
 
 function timeToLive(days: number): string {
-  return `toDateTime(intDiv(received_at, 1000)) + INTERVAL ${days} DAY`
+  return `fromUnixTimestamp64Milli(received_at, 'UTC') + INTERVAL ${days} DAY`
 }
 
 /**

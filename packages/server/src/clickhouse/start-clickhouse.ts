@@ -41,7 +41,7 @@ export async function startClickhouse({
   const clickhouse = await connectClickhouse(server)
   const parts = { clickhouse, database, logRetentionDays, log }
   const feed = new EventFeed(parts)
-  const search = new ClickhouseSearch({ clickhouse, db: database.db, fallback, log })
+  const search = new ClickhouseSearch({ clickhouse, db: database.db, fallback, log }).start()
   return {
     search,
     logs: createClickhouseLogs({ clickhouse, db: database.db, clock, log }),
