@@ -50,10 +50,24 @@ export class Literal {
 }
 
 /** Creates a client for the configured server; the package is loaded only if it is needed. */
-export async function connectClickhouse({ url, cluster }: NonNullable<Config['clickhouse']>): Promise<Clickhouse> {
-  const { createClient } = await import('@clickhouse/client')
-  const client = createClient({ url, application: 'benchwatch', request_timeout: LONG_MS, max_open_connections: 20 })
-  return new Clickhouse(client, { cluster })
+export async function connectClickhouse(
+  { url, cluster }: NonNullable<Config['clickhouse']>,
+  limits: Limits = {},
+): Promise<Clickhouse> {
+  const { ClickHouseLogLevel, createClient } = await import('@clickhouse/client')
+  const client = createClient({
+    url,
+    application: 'benchwatch',
+    request_timeout: LONG_MS,
+    max_open_connections: 20,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+  return new Clickhouse(client, { cluster, ...limits })
+}
+
+interface Limits {
+  limitMs?: number
+  pauseMs?: number
 }
 
 /** Asks ClickHouse. */
@@ -61,12 +75,17 @@ export class Clickhouse {
   readonly cluster: string | null
   readonly #client: ClickHouseClient
   readonly #limitMs: number
+  readonly #pauseMs: number
   #pausedUntil = 0
 
-  constructor(client: ClickHouseClient, { cluster, limitMs = LIMIT_MS }: { cluster: string | null; limitMs?: number }) {
+  constructor(
+    client: ClickHouseClient,
+    { cluster, limitMs = LIMIT_MS, pauseMs = PAUSE_MS }: { cluster: string | null } & Limits,
+  ) {
     this.#client = client
     this.cluster = cluster
     this.#limitMs = limitMs
+    this.#pauseMs = pauseMs
   }
 
   /** True for a few seconds after a failure: requests of users should not be asked, as each would wait for the limit. */
@@ -86,7 +105,7 @@ export class Clickhouse {
       return (await result.json<Row>()).data
     } catch (error) {
       const fault = faultOf(error);
-      if (!fault.isEmpty) this.#pausedUntil = performance.now() + PAUSE_MS
+      if (!fault.isEmpty) this.#pausedUntil = performance.now() + this.#pauseMs
       throw fault
     }
   }
