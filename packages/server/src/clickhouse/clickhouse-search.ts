@@ -161,13 +161,13 @@ interface Search {
  */
 async function find(trx: Trx, { clickhouse, source, done, selection, page }: Search): Promise<Found> {
   const changes = await readChanges(trx, done.horizon)
-  const parts = [totalsOf(selection, changes), countsOf(selection, changes)]
-  if (page) parts.push(await pageOf(trx, { selection, changes, page }))
+  const parts = [totalsOf(selection, changes, { isMap: page === null }), countsOf(selection, changes)]
+  const order = page && (await inOrder(trx, page))
+  if (page && order) parts.push(pageOf({ selection, changes, page, order }))
   const rows = await clickhouse.rows<[number, number[][]]>(
     trx,
     sql`${freshEvents(changes)} ${sql.join(parts, sql` UNION ALL `)}`,
   )
-  await checkMoment(trx, { clickhouse, source, done, isExact: changes.areAll })
   const answers = new Map(rows)
   const [counted = [], places = [], low = [], medium = [], high = []] = answers.get(TOTALS) ?? []
   const [events = 0, instruments = 0, components = 0] = counted
@@ -178,6 +178,15 @@ async function find(trx: Trx, { clickhouse, source, done, selection, page }: Sea
     bySeverity: [low[index] ?? 0, medium[index] ?? 0, high[index] ?? 0] as [number, number, number],
   }))
   const [noOwnerEvents = 0, noActionEvents = 0, fullSupportEvents = 0, olderOpenEvents = 0] = counters
+  let ids = answers.get(PAGE)?.[0] ?? []
+  if (page && order && ids.length < Math.min(page.limit, events - page.offset)) {
+    const [[, [whole = []] = []] = []] = await clickhouse.rows<[number, number[][]]>(
+      trx,
+      sql`${freshEvents(changes)} ${pageOf({ selection, changes, page, order }, 'all')}`,
+    )
+    ids = whole
+  }
+  await checkMoment(trx, { clickhouse, source, done, isExact: changes.areAll })
   return {
     totals: {
       events,
@@ -190,7 +199,7 @@ async function find(trx: Trx, { clickhouse, source, done, selection, page }: Sea
       fullSupportEvents,
       olderOpenEvents,
     },
-    ids: answers.get(PAGE)?.[0] ?? [],
+    ids,
     places: page ? [] : found,
     asOf: changes.areAll ? null : done.at,
   }
@@ -250,11 +259,20 @@ function freshEvents({ fresh }: Changes): RawBuilder<unknown> {
 }
 
 /** Returns the events that match, with those of the snapshot in place of those that changed. */
-function rowsOf(scope: DataScope, condition: Condition, { fresh, hidden }: Changes): RawBuilder<unknown> {
-  const matches = sql`${scope === 'all' ? sql`true` : isIn(sql`e.customer_id`, scope)} AND ${toSql(condition, dialect)}`
+function rowsOf(
+  scope: DataScope,
+  condition: Condition,
+  { fresh, hidden }: Changes,
+  more: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  const matches = sql`${inSelection(scope, condition)} AND ${more}`
   const stored = sql`SELECT ${columnList} FROM ${sql.table(tables.event)} AS e FINAL WHERE ${matches}`
   const kept = hidden.length === 0 ? stored : sql`${stored} AND NOT ${isIn(sql`e.id`, hidden)}`
   return fresh.length === 0 ? sql`(${kept})` : sql`(${kept} UNION ALL SELECT ${columnList} FROM fresh AS e WHERE ${matches})`
+}
+
+function inSelection(scope: DataScope, condition: Condition): RawBuilder<unknown> {
+  return sql`${scope === 'all' ? sql`true` : isIn(sql`e.customer_id`, scope)} AND ${toSql(condition, dialect)}`
 }
 
 const columnList = sql.raw(columnNames.map((name) => `e.${name} AS ${name}`).join(', '))
@@ -264,15 +282,18 @@ const COUNTERS = 1
 const PAGE = 2
 const TWO_TO_32 = 2 ** 32
 
-/** Groups before counting distinct values, which takes a third of the time of counting over rows. */
-function totalsOf(selection: EventSelection, changes: Changes): RawBuilder<unknown> {
+/**
+ * Groups before counting distinct values, which takes a third of the time of counting over rows. Severities are counted
+ * for the map alone, because they double the time.
+ */
+function totalsOf(selection: EventSelection, changes: Changes, { isMap }: { isMap: boolean }): RawBuilder<unknown> {
+  const bySeverity = sql.raw([1, 2, 3].map((severity) => `, countIf(severity = ${severity}) AS s${severity}`).join(''))
   return sql`SELECT ${sql.lit(TOTALS)} AS part, [[sum(n),
       uniqExactIf(instrument_id, instrument_id != 0),
       uniqExactIf((instrument_id, component_id), instrument_id != 0 AND component_id != 0)],
-      (sumMap([toUInt64(customer_id) * ${TWO_TO_32} + site_id], [low], [medium], [high]) AS places).1,
-      places.2, places.3, places.4] AS numbers
-    FROM (SELECT instrument_id, component_id, customer_id, site_id, count() AS n,
-        countIf(severity = 1) AS low, countIf(severity = 2) AS medium, countIf(severity = 3) AS high
+      (sumMap([toUInt64(customer_id) * ${TWO_TO_32} + site_id], ${isMap ? sql`[s1], [s2], [s3]` : sql`[n]`}) AS places).1
+      ${isMap ? sql`, places.2, places.3, places.4` : sql``}] AS numbers
+    FROM (SELECT instrument_id, component_id, customer_id, site_id, count() AS n ${isMap ? bySeverity : sql``}
       FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e
       GROUP BY instrument_id, component_id, customer_id, site_id)`
 }
@@ -285,13 +306,47 @@ function countsOf(selection: EventSelection, changes: Changes): RawBuilder<unkno
     FROM ${rowsOf(selection.scope, { is: 'open' }, changes)} AS e`
 }
 
-async function pageOf(
-  trx: Trx,
-  { selection, changes, page }: { selection: EventSelection; changes: Changes; page: Page },
-): Promise<RawBuilder<unknown>> {
+interface PageInput {
+  selection: EventSelection
+  changes: Changes
+  page: Page
+  order: RawBuilder<unknown>
+}
+
+function pageOf(
+  { selection, changes, page, order }: PageInput,
+  rows: 'first' | 'all' = isFirstRows(page) ? 'first' : 'all',
+): RawBuilder<unknown> {
+  const condition = conditionOf(selection)
+  const among = rows === 'first' ? firstRows(selection, condition, changes, page) : sql`true`
   return sql`SELECT ${sql.lit(PAGE)}, [groupArray(id)] FROM (
-    SELECT id FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e
-    ORDER BY ${await inOrder(trx, page)} LIMIT ${page.limit} OFFSET ${page.offset})`
+    SELECT id FROM ${rowsOf(selection.scope, condition, changes, among)} AS e
+    ORDER BY ${order} LIMIT ${page.limit} OFFSET ${page.offset})`
+}
+
+/** Up to here, finding where the first rows end is faster than sorting all. */
+const FIRST_ROWS = 10_000
+
+function isFirstRows({ orderBy, offset, limit }: Page): boolean {
+  return orderBy === 'createdAt' && offset + limit <= FIRST_ROWS
+}
+
+/**
+ * Condition for the first rows in the order of creation. Their end is read from the sort key, among which are replaced
+ * and deleted rows: rarely too few are left for the page, and then it is read without this condition.
+ */
+function firstRows(
+  { scope }: EventSelection,
+  condition: Condition,
+  { hidden }: Changes,
+  { order, offset, limit }: Page,
+): RawBuilder<unknown> {
+  const direction = sql.raw(order)
+  const end = sql.raw(order === 'ASC' ? 'max' : 'min')
+  return sql`e.created_at ${order === 'ASC' ? sql`<=` : sql`>=`} (SELECT ${end}(created_at) FROM (
+    SELECT e.created_at AS created_at FROM ${sql.table(tables.event)} AS e
+    WHERE ${inSelection(scope, condition)} AND NOT ${isIn(sql`e.id`, hidden)}
+    ORDER BY e.created_at ${direction} LIMIT ${2 * (offset + limit)}))`
 }
 
 /** Names are ordered by ranks that PostgreSQL computes, because ClickHouse compares letters by other rules. */

@@ -35,7 +35,7 @@ const readSettings = {
 const writeSettings = {
   // An insert is done when every shard has it.
   distributed_foreground_insert: 1,
-  max_partitions_per_insert_block: 0,
+  max_partitions_per_insert_block: '0',
   load_balancing: 'in_order',
   output_format_json_quote_64bit_integers: 0,
   max_query_size: '67108864',
