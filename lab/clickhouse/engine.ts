@@ -25,5 +25,6 @@ export async function ask<Row>(query: string): Promise<Row[]> {
 
 /** Drops every table, like a server that starts with an empty disk. */
 export async function loseEverything(): Promise<void> {
-  for (const { name } of await ask<{ name: string }>('SHOW TABLES')) await client.command({ query: `DROP TABLE ${name}` })
+  for (const { name } of await ask<{ name: string }>('SHOW TABLES'))
+    await client.command({ query: `DROP TABLE ${name}` })
 }

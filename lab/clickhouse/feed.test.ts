@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ClickhouseSearch } from '../../packages/server/src/clickhouse/clickhouse-search.ts'
 import { EventFeed } from '../../packages/server/src/clickhouse/event-feed.ts'
 import { inTransaction } from '../../packages/server/src/db/transaction.ts'
-import type { EventSelection } from '../../packages/server/src/features/events/search/filters.queries.ts'
 import type { EventSearch, Found } from '../../packages/server/src/features/events/search/event-search.ts'
+import type { EventSelection } from '../../packages/server/src/features/events/search/filters.queries.ts'
 import { postgresSearch } from '../../packages/server/src/features/events/search/postgres-search.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import { buildEventFixture } from '../../packages/server/src/testing/event-fixture.ts'
 import { TEST_NOW } from '../../packages/server/src/testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/test-database.ts'
-import { ask, client, clickhouse, loseEverything } from './engine.ts'
+import { ask, clickhouse, client, loseEverything } from './engine.ts'
 
 const EVENTS = 60
 const log = createLog('silent')
@@ -57,7 +57,7 @@ async function find(by = search.begin()): Promise<Found> {
   return inTransaction(database.db, (trx) => by.find(trx, everything, page), { isSnapshot: true })
 }
 
-/** What ClickHouse holds by itself, without the changes that a search lays over. */
+/** Returns the ids that ClickHouse holds by itself, without the changes that a search lays over. */
 async function stored(): Promise<number[]> {
   const rows = await ask<{ id: number }>('SELECT toUInt32(id) AS id FROM event_v1 FINAL ORDER BY id')
   return rows.map(({ id }) => id)
@@ -159,9 +159,11 @@ describe('the feed of events', () => {
 
   test('begins anew for the events of another database', async () => {
     await feed.advance()
-    await client.command({ query: "INSERT INTO feed_v1 SELECT shard, step, version + 1000000, horizon + 1000000, at, 'other' FROM feed_v1" })
+    await client.command({
+      query: "INSERT INTO feed_v1 SELECT shard, step, version + 1000000, horizon + 1000000, at, 'other' FROM feed_v1",
+    })
     await client.command({ query: 'INSERT INTO event_v1 SELECT * REPLACE (id + 1000000 AS id) FROM event_v1' })
-    await client.command({ query: "OPTIMIZE TABLE feed_v1 FINAL" })
+    await client.command({ query: 'OPTIMIZE TABLE feed_v1 FINAL' })
     await search.look()
     expect(search.state().isReady).toBe(false)
     await feed.advance()

@@ -12,7 +12,7 @@ import { postgresSearch } from '../../packages/server/src/features/events/search
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import { buildEventFixture } from '../../packages/server/src/testing/event-fixture.ts'
 import { testDatabase } from '../../packages/server/src/testing/test-database.ts'
-import { ask, client, clickhouse } from './engine.ts'
+import { ask, clickhouse, client } from './engine.ts'
 
 /**
  * `FIGURES=10000000 npm test`: how long searches among so many events take, and pages of a log among ten times as many
@@ -35,7 +35,9 @@ test('figures', { timeout: 3_600_000 }, async () => {
   const now = Date.now()
   await timed('events made', () => makeEvents(now))
   const { rows } = await sql<{ horizon: string; xid: string }>`
-    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon, pg_current_xact_id()::text AS xid`.execute(database.db)
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon, pg_current_xact_id()::text AS xid`.execute(
+    database.db,
+  )
   await clickhouse.insert('feed_v1', [
     { shard: 0, step: 1, version: rows[0]?.xid, horizon: rows[0]?.xid, at: now, source: await readSource(database.db) },
   ])
@@ -49,7 +51,14 @@ test('figures', { timeout: 3_600_000 }, async () => {
   const customers = await database.db.selectFrom('customer').select('id').orderBy('id').execute()
   const ask_ = async (query: Partial<EventQuery>, page: Page | null = firstPage, scope: 'all' | number[] = 'all') => {
     await clickhouse.insert('feed_v1', [
-      { shard: 0, step: 1, version: rows[0]?.xid, horizon: rows[0]?.xid, at: Date.now(), source: await readSource(database.db) },
+      {
+        shard: 0,
+        step: 1,
+        version: rows[0]?.xid,
+        horizon: rows[0]?.xid,
+        at: Date.now(),
+        source: await readSource(database.db),
+      },
     ])
     await search.look()
     const moment = search.begin()
@@ -87,7 +96,11 @@ test('figures', { timeout: 3_600_000 }, async () => {
 
   await timed('log lines made', () => makeLines(now))
   const logs = createClickhouseLogs({ clickhouse, db: database.db, clock: { now: () => new Date(now) }, log })
-  const { id: instrumentId } = await database.db.selectFrom('instrument').select('id').limit(1).executeTakeFirstOrThrow()
+  const { id: instrumentId } = await database.db
+    .selectFrom('instrument')
+    .select('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   const question = {
     scope: 'all' as const,
     logType: 'VID' as const,
@@ -131,7 +144,9 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
   const used = process.cpuUsage()
   await work()
   const { user, system } = process.cpuUsage(used)
-  console.log(`${name}: ${Math.round((performance.now() - started) / 1000)} s wall, ${Math.round((user + system) / 1e6)} s CPU`)
+  console.log(
+    `${name}: ${Math.round((performance.now() - started) / 1000)} s wall, ${Math.round((user + system) / 1e6)} s CPU`,
+  )
 }
 
 /** Two years of events of 5,000 instruments with 32 components each at 60 sites; three in a hundred are open. */
@@ -149,7 +164,7 @@ async function makeEvents(now: number): Promise<void> {
       1, 0
       FROM (SELECT number, cityHash64(number, 4) % 5000 + 1 AS instrument,
         instrument % 4 * 40 + cityHash64(number, 5) % 32 AS component FROM numbers(${EVENTS}))`,
-    clickhouse_settings: { max_partitions_per_insert_block: 0 },
+    clickhouse_settings: { max_partitions_per_insert_block: '0' },
   })
 }
 
@@ -162,6 +177,6 @@ async function makeLines(now: number): Promise<void> {
         ${now} - 365 * ${DAY_MS} + intDiv(number * 365, ${LINES}) * ${DAY_MS} + toInt64(cityHash64(number) % ${DAY_MS}) AS at,
         concat('Step ', toString(number % 977), ' of the run took ', toString(cityHash64(number, 3) % 100000), ' ms at the valve') AS message
         FROM numbers(${LINES}))`,
-    clickhouse_settings: { max_partitions_per_insert_block: 0 },
+    clickhouse_settings: { max_partitions_per_insert_block: '0' },
   })
 }

@@ -3,7 +3,11 @@ import { seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EventFeed } from '../../packages/server/src/clickhouse/event-feed.ts'
-import { deleteLinesOfDeletedInstruments, KEPT_MS, moveLogLines } from '../../packages/server/src/clickhouse/log-feed.ts'
+import {
+  deleteLinesOfDeletedInstruments,
+  KEPT_MS,
+  moveLogLines,
+} from '../../packages/server/src/clickhouse/log-feed.ts'
 import { createClickhouseLogs } from '../../packages/server/src/clickhouse/log-store.ts'
 import type { LogQuestion, LogStore } from '../../packages/server/src/features/logs/log-store.ts'
 import { searchWords } from '../../packages/server/src/features/logs/log-words.ts'
@@ -124,7 +128,11 @@ test('a line that is copied and not yet deleted counts once, and a second copy c
   }
   const before = await logs.read(question)
   expect(before.total).toBe(1)
-  const kept = await database.db.selectFrom('log_entry').selectAll().where('message', '=', 'copied').executeTakeFirstOrThrow()
+  const kept = await database.db
+    .selectFrom('log_entry')
+    .selectAll()
+    .where('message', '=', 'copied')
+    .executeTakeFirstOrThrow()
   await move()
   expect(await logs.read(question)).toEqual(before)
   // As if the deletion had been rolled back after the copy.

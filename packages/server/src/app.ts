@@ -3,6 +3,7 @@ import { PAGE_SETTINGS_META, type PageSettings } from '@benchwatch/contract/page
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { startClickhouse } from './clickhouse/start-clickhouse.ts'
 import type { Config } from './config.ts'
 import { sealAudit } from './db/audit.ts'
 import type { DatabaseHandle } from './db/connect.ts'
@@ -167,7 +168,8 @@ export async function createApp({
   const transports = createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
-  const eventSearch = postgresSearch
+  const clickhouse = await startClickhouse({ config, database, clock, log, fallback: postgresSearch })
+  const eventSearch = clickhouse?.search ?? postgresSearch
   const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
@@ -189,7 +191,7 @@ export async function createApp({
   registerMaintenanceRoutes(http, context)
   registerSupportEmailRoutes(http, context)
   registerUnsubscribeRoutes(http, context)
-  registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
+  registerLogRoutes(http, { ...context, logs: clickhouse?.logs ?? createPostgresLogs(db) })
   registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
   registerBackofficeRoutes(http, context)
   registerIngestRoutes(http, { ...context, registry })
@@ -251,6 +253,7 @@ export async function createApp({
       ...notificationTasks(context),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
+      ...(clickhouse?.tasks ?? []),
     ],
     log,
   )
@@ -279,6 +282,7 @@ export async function createApp({
       await feed.stop()
       await eventSearch.stop()
       await leader.stop()
+      await clickhouse?.stop()
       await jobs.stop()
       transports.mailer?.close()
     },

@@ -82,10 +82,7 @@ const environment = z.object({
   /** ClickHouse for searches and old log lines: http://user:password@host:8123/database. */
   CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Name of the cluster in the configuration of ClickHouse; without it, one node. */
-  CLICKHOUSE_CLUSTER: z
-    .string()
-    .regex(/^\w+$/, 'must consist of letters, digits and underscores')
-    .optional(),
+  CLICKHOUSE_CLUSTER: z.string().regex(/^\w+$/, 'must consist of letters, digits and underscores').optional(),
   /** off: start with an empty database. public: demo users even if HOST is not loopback. */
   DEMO: z.enum(['on', 'off', 'public']).default('on'),
   BUILD_ENV: z.string().default('prod'),

@@ -9,7 +9,12 @@ import { count, secondsSince, showProgress } from './progress.ts'
 await runCommand(async ({ database }, config) => {
   if (config.clickhouse === null) throw new OperatorError('CLICKHOUSE_URL is not set, so there is nothing to rebuild.')
   const clickhouse = await connectClickhouse(config.clickhouse)
-  const feed = new EventFeed({ clickhouse, database, logRetentionDays: config.logRetentionDays, log: createLog('silent') })
+  const feed = new EventFeed({
+    clickhouse,
+    database,
+    logRetentionDays: config.logRetentionDays,
+    log: createLog('silent'),
+  })
   const started = performance.now()
   const progress = showProgress()
   progress.stage('Copying')

@@ -30,7 +30,6 @@ import { type EventColumn, eventColumns, tables } from './schema.ts'
 
 /** How often each process looks how far the feed is. */
 const LOOK_MS = 1000
-/** Further behind than this, PostgreSQL answers. */
 const MOST_LAG_MS = 60_000
 /**
  * Changes since the last round that a search lays over the events in ClickHouse, so that its answer is exact. With more,
@@ -43,6 +42,8 @@ interface Parts {
   db: Db
   fallback: EventSearch
   log: Log
+  /** Milliseconds behind the database from which on PostgreSQL answers; one minute by default. */
+  mostLagMs?: number
 }
 
 /** Searches events in ClickHouse; while it is away, slow or behind, `fallback` answers. */
@@ -111,7 +112,11 @@ export class ClickhouseSearch implements EventSearch {
   }
 
   get #isReady(): boolean {
-    return this.#done !== null && !this.#parts.clickhouse.isPaused && this.#lagMs(this.#done) < MOST_LAG_MS
+    return (
+      this.#done !== null &&
+      !this.#parts.clickhouse.isPaused &&
+      this.#lagMs(this.#done) < (this.#parts.mostLagMs ?? MOST_LAG_MS)
+    )
   }
 
   #lagMs({ at }: FeedPosition): number {
@@ -128,7 +133,12 @@ export class ClickhouseSearch implements EventSearch {
 
   async *#each(
     trx: Trx,
-    { done, selection, order, other }: { done: FeedPosition; selection: EventSelection; order: EventOrder; other: SearchMoment },
+    {
+      done,
+      selection,
+      order,
+      other,
+    }: { done: FeedPosition; selection: EventSelection; order: EventOrder; other: SearchMoment },
   ): AsyncGenerator<readonly number[]> {
     let hasBegun = false
     try {
@@ -180,11 +190,11 @@ async function find(trx: Trx, { clickhouse, source, done, selection, page }: Sea
   const [noOwnerEvents = 0, noActionEvents = 0, fullSupportEvents = 0, olderOpenEvents = 0] = counters
   let ids = answers.get(PAGE)?.[0] ?? []
   if (page && order && ids.length < Math.min(page.limit, events - page.offset)) {
-    const [[, [whole = []] = []] = []] = await clickhouse.rows<[number, number[][]]>(
+    const [whole] = await clickhouse.rows<[number, number[][]]>(
       trx,
       sql`${freshEvents(changes)} ${pageOf({ selection, changes, page, order }, 'all')}`,
     )
-    ids = whole
+    ids = whole?.[1][0] ?? []
   }
   await checkMoment(trx, { clickhouse, source, done, isExact: changes.areAll })
   return {
@@ -268,7 +278,9 @@ function rowsOf(
   const matches = sql`${inSelection(scope, condition)} AND ${more}`
   const stored = sql`SELECT ${columnList} FROM ${sql.table(tables.event)} AS e FINAL WHERE ${matches}`
   const kept = hidden.length === 0 ? stored : sql`${stored} AND NOT ${isIn(sql`e.id`, hidden)}`
-  return fresh.length === 0 ? sql`(${kept})` : sql`(${kept} UNION ALL SELECT ${columnList} FROM fresh AS e WHERE ${matches})`
+  return fresh.length === 0
+    ? sql`(${kept})`
+    : sql`(${kept} UNION ALL SELECT ${columnList} FROM fresh AS e WHERE ${matches})`
 }
 
 function inSelection(scope: DataScope, condition: Condition): RawBuilder<unknown> {

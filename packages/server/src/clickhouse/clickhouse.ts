@@ -1,5 +1,5 @@
-import { pipeline } from 'node:stream/promises'
 import { PassThrough, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { RawBuilder } from 'kysely'
 import type { Client } from 'pg'
@@ -104,7 +104,7 @@ export class Clickhouse {
       })
       return (await result.json<Row>()).data
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = faultOf(error)
       if (!fault.isEmpty) this.#pausedUntil = performance.now() + this.#pauseMs
       throw fault
     }
@@ -135,10 +135,7 @@ export class Clickhouse {
   }
 
   /** Copies the result of a query from PostgreSQL into a table; both write rows as text in the same way. */
-  async copy(
-    client: Client,
-    { query, table, columns, onRows }: CopyInput,
-  ): Promise<number> {
+  async copy(client: Client, { query, table, columns, onRows }: CopyInput): Promise<number> {
     let rows = 0
     const counting = new Transform({
       transform(chunk: Buffer, _, done) {
@@ -150,7 +147,13 @@ export class Clickhouse {
     const values = new PassThrough()
     const reading = pipeline(client.query(to(`COPY (${query}) TO STDOUT`)), counting, values)
     const inserting = this.#client
-      .insert({ table, columns: [...columns] as [string, ...string[]], values, format: 'TabSeparated', clickhouse_settings: writeSettings })
+      .insert({
+        table,
+        columns: [...columns] as [string, ...string[]],
+        values,
+        format: 'TabSeparated',
+        clickhouse_settings: writeSettings,
+      })
       .catch((error: unknown) => {
         values.destroy()
         throw faultOf(error)
@@ -178,7 +181,10 @@ const NEW_LINE = 0x0a
  * Compiles a question: numbers stand in its text, texts become typed parameters, because the text of a user must not be
  * read as SQL.
  */
-export function compile(db: Db, question: RawBuilder<unknown>): { query: string; query_params: Record<string, string> } {
+export function compile(
+  db: Db,
+  question: RawBuilder<unknown>,
+): { query: string; query_params: Record<string, string> } {
   const compiled = question.compile(db)
   const query_params: Record<string, string> = {}
   const query = compiled.sql.replace(/\$(\d+)/g, (_, position: string) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
-import type { DatabaseHandle, Db, Trx } from '../db/connect.ts'
 import { advisoryLocks } from '../db/advisory-locks.ts'
+import type { DatabaseHandle, Db, Trx } from '../db/connect.ts'
 import { readSnapshotXid, type SnapshotXid } from '../db/queues/queue-position.ts'
 import { serviceEvents } from '../db/scoped.ts'
 import { inClientTransaction } from '../db/transaction.ts'
@@ -186,7 +186,10 @@ export class EventFeed {
       { isSnapshot: true },
     )
     if (from === null) {
-      log.info({ events: rows, seconds: Math.round((performance.now() - started) / 1000) }, 'events copied to ClickHouse')
+      log.info(
+        { events: rows, seconds: Math.round((performance.now() - started) / 1000) },
+        'events copied to ClickHouse',
+      )
     }
     return rows
   }
@@ -240,7 +243,11 @@ async function readNewXid(db: Db): Promise<SnapshotXid> {
 
 async function hasChanges(trx: Trx, horizon: SnapshotXid): Promise<boolean> {
   const changed = serviceEvents(trx, 'all').where(changedFrom(horizon)).select('e.id').orderBy('e.changed_in').limit(1)
-  const deleted = trx.selectFrom('deleted_event').where(sql<boolean>`changed_in >= ${horizon}::xid8`).select('id').limit(1)
+  const deleted = trx
+    .selectFrom('deleted_event')
+    .where(sql<boolean>`changed_in >= ${horizon}::xid8`)
+    .select('id')
+    .limit(1)
   return (await changed.execute()).length + (await deleted.execute()).length > 0
 }
 

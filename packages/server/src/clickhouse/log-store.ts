@@ -64,7 +64,9 @@ export function createClickhouseLogs({ clickhouse, db, clock, log }: Parts): Log
 
 function joined(young: LogAnswer, old: LogAnswer, { order, size }: LogQuestion): LogAnswer {
   const direction = order === 'ASC' ? 1 : -1
-  const hits = [...young.hits, ...old.hits].sort((a, b) => direction * (timeOf(a) - timeOf(b) || Number(a._id) - Number(b._id)))
+  const hits = [...young.hits, ...old.hits].sort(
+    (a, b) => direction * (timeOf(a) - timeOf(b) || Number(a._id) - Number(b._id)),
+  )
   return { hits: hits.slice(0, size), total: Math.min(MAX_COUNTED_LINES, young.total + old.total) }
 }
 
@@ -82,10 +84,7 @@ interface Reading {
   dueBefore: Date
 }
 
-async function readLines(
-  trx: Trx,
-  { clickhouse, question, dueBefore }: Reading,
-): Promise<LogAnswer> {
+async function readLines(trx: Trx, { clickhouse, question, dueBefore }: Reading): Promise<LogAnswer> {
   const { order, size, after, words } = question
   const matching = await linesOf(trx, { clickhouse, question, dueBefore })
   if (matching === undefined) return { hits: [], total: 0 }
@@ -104,8 +103,9 @@ async function readLines(
       sql`SELECT count() FROM (SELECT id FROM ${matching} LIMIT 1 BY ts, id LIMIT ${MAX_COUNTED_LINES})`,
     ),
   ])
-  const hits = rows.map(([id, log_type, ts, message, module = null, level = null, event_code = null, user_name = null, hostname = null]) =>
-    hitOf({ id, log_type, ts: new Date(ts), message, module, level, event_code, user_name, hostname }, words),
+  const hits = rows.map(
+    ([id, log_type, ts, message, module = null, level = null, event_code = null, user_name = null, hostname = null]) =>
+      hitOf({ id, log_type, ts: new Date(ts), message, module, level, event_code, user_name, hostname }, words),
   )
   return { hits, total }
 }
@@ -153,7 +153,11 @@ async function visibleLines(
     )
     .select([
       'i.id',
-      sql<number | null>`CASE WHEN i.customer_since > '-infinity' THEN (extract(epoch FROM i.customer_since) * 1000)::int8 END`.as('since'),
+      sql<
+        number | null
+      >`CASE WHEN i.customer_since > '-infinity' THEN (extract(epoch FROM i.customer_since) * 1000)::int8 END`.as(
+        'since',
+      ),
     ])
     .execute()
   if (found.length === 0) return undefined
@@ -161,7 +165,10 @@ async function visibleLines(
     since === null || scope === 'all'
       ? sql`instrument_id = ${id}`
       : sql`(instrument_id = ${id} AND received_at >= ${since} AND ts >= ${since})`
-  return sql`(${sql.join(found.map(({ id, since }) => sees(id, since)), sql` OR `)})`
+  return sql`(${sql.join(
+    found.map(({ id, since }) => sees(id, since)),
+    sql` OR `,
+  )})`
 }
 
 /** Returns the ids of matching lines that may be in both databases, and must count once. */

@@ -60,8 +60,6 @@ export const lineColumns = {
   folded: 'String',
 } as const
 
-const DAY_MS = 86_400_000
-
 interface TableDefinition {
   columns: string[]
   /** Arguments of ReplacingMergeTree. */

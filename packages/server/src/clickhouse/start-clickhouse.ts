@@ -23,7 +23,7 @@ interface Parts {
 export interface StartedClickhouse {
   search: EventSearch
   logs: LogStore
-  /** What the leader does: one process feeds ClickHouse for all. */
+  /** Tasks of the leader: one process feeds ClickHouse for all. */
   tasks: LeaderTask[]
   /** Call it after the leader has stopped. */
   stop(): Promise<void>
@@ -84,7 +84,8 @@ function feedTask(task: LeaderTask, { clickhouse, log }: { clickhouse: Clickhous
         hasFailed = false
       } catch (error) {
         if (!(error instanceof ClickhouseFault)) throw error
-        if (!hasFailed) log.warn({ err: error, task: task.name }, 'ClickHouse cannot be fed; changes wait in PostgreSQL')
+        if (!hasFailed)
+          log.warn({ err: error, task: task.name }, 'ClickHouse cannot be fed; changes wait in PostgreSQL')
         hasFailed = true
       }
     },

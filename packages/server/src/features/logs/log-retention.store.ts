@@ -48,7 +48,9 @@ export async function nextLines(
 ): Promise<{ last: number | null; old: number }> {
   const { rows } = await sql<{ last: number | null; old: number }>`
     SELECT max(id) AS last, count(*) FILTER (WHERE received_at < ${before}) AS old
-    FROM (SELECT id, received_at FROM log_entry WHERE id > ${after}::bigint ORDER BY id LIMIT ${batch}) AS next`.execute(db)
+    FROM (SELECT id, received_at FROM log_entry WHERE id > ${after}::bigint ORDER BY id LIMIT ${batch}) AS next`.execute(
+    db,
+  )
   return rows[0] ?? { last: null, old: 0 }
 }
 
