@@ -164,7 +164,7 @@ async function makeEvents(now: number): Promise<void> {
       1, 0
       FROM (SELECT number, cityHash64(number, 4) % 5000 + 1 AS instrument,
         instrument % 4 * 40 + cityHash64(number, 5) % 32 AS component FROM numbers(${EVENTS}))`,
-    clickhouse_settings: { max_partitions_per_insert_block: '0' },
+    clickhouse_settings: { max_partitions_per_insert_block: '0', max_execution_time: 0 },
   })
 }
 
@@ -177,6 +177,6 @@ async function makeLines(now: number): Promise<void> {
         ${now} - 365 * ${DAY_MS} + intDiv(number * 365, ${LINES}) * ${DAY_MS} + toInt64(cityHash64(number) % ${DAY_MS}) AS at,
         concat('Step ', toString(number % 977), ' of the run took ', toString(cityHash64(number, 3) % 100000), ' ms at the valve') AS message
         FROM numbers(${LINES}))`,
-    clickhouse_settings: { max_partitions_per_insert_block: '0' },
+    clickhouse_settings: { max_partitions_per_insert_block: '0', max_execution_time: 0 },
   })
 }

@@ -15,6 +15,7 @@ import {
 } from '../features/events/search/condition.ts'
 import type { EventOrder, EventSearch, Found, Page, SearchMoment } from '../features/events/search/event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
+import { asksForTexts } from '../features/events/search/postgres-search.ts'
 import { type RankedTable, readValueRanks, type ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { Log } from '../platform/log.ts'
 import { type Clickhouse, ClickhouseFault, Literal, tabSeparated } from './clickhouse.ts'
@@ -327,7 +328,7 @@ interface PageInput {
 
 function pageOf(
   { selection, changes, page, order }: PageInput,
-  rows: 'first' | 'all' = isFirstRows(page) ? 'first' : 'all',
+  rows: 'first' | 'all' = mayReadFirst(selection, page) ? 'first' : 'all',
 ): RawBuilder<unknown> {
   const condition = conditionOf(selection)
   const among = rows === 'first' ? firstRows(selection, condition, changes, page) : sql`true`
@@ -339,8 +340,8 @@ function pageOf(
 /** Up to here, finding where the first rows end is faster than sorting all. */
 const FIRST_ROWS = 10_000
 
-function isFirstRows({ orderBy, offset, limit }: Page): boolean {
-  return orderBy === 'createdAt' && offset + limit <= FIRST_ROWS
+function mayReadFirst({ filter }: EventSelection, { orderBy, offset, limit }: Page): boolean {
+  return orderBy === 'createdAt' && offset + limit <= FIRST_ROWS && !asksForTexts(filter)
 }
 
 /**

@@ -9,7 +9,8 @@ import type { EventSelection } from '../features/events/search/filters.queries.t
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { createLog } from '../platform/log.ts'
 import { buildEventFixture } from '../testing/event-fixture.ts'
-import { TEST_NOW } from '../testing/test-app.ts'
+import { addSamplePerson } from '../testing/sample-people.ts'
+import { TEST_NOW, testApp } from '../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
 import { type Clickhouse, compile, connectClickhouse, Literal, tabSeparated } from './clickhouse.ts'
 import { ClickhouseSearch, dialect } from './clickhouse-search.ts'
@@ -173,4 +174,16 @@ describe('while ClickHouse', () => {
     expect((await find()).totals.events).toBe(20)
     expect(searches).toBe(0)
   })
+})
+
+test('the product answers while its ClickHouse cannot be reached', async () => {
+  const server = await testApp(database, { environment: { CLICKHOUSE_URL: 'http://127.0.0.1:9/benchwatch' } })
+  try {
+    const caller = await server.as(await addSamplePerson(database, { login: 'sven@benchwatch.example' }))
+    const { status, body } = await caller.call('listServiceEvents', { query: {}, body: {} })
+    expect(status).toBe(200)
+    expect(body.total.events).toBe(20)
+  } finally {
+    await server.close()
+  }
 })

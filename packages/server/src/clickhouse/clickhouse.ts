@@ -25,6 +25,9 @@ const LONG_MS = 6 * 3_600_000
 const readSettings = {
   // The same event is always in the same partition, so partitions that are merged already are read as they are.
   do_not_merge_across_partitions_select_final: 1,
+  // Indexes skip what cannot match only where no other part holds a newer version of it.
+  use_skip_indexes_if_final: 1,
+  use_skip_indexes_if_final_exact_mode: 1,
   // Lists of ids are part of the text of a question.
   max_query_size: '67108864',
   output_format_json_quote_64bit_integers: 0,
@@ -35,7 +38,10 @@ const readSettings = {
 const writeSettings = {
   // An insert is done when every shard has it.
   distributed_foreground_insert: 1,
+  // The feed must never take an old version of an event for the present one.
+  use_skip_indexes_if_final: 0,
   max_partitions_per_insert_block: '0',
+  max_execution_time: 0,
   load_balancing: 'in_order',
   output_format_json_quote_64bit_integers: 0,
   max_query_size: '67108864',

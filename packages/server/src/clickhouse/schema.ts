@@ -77,9 +77,10 @@ function definitions(logRetentionDays: number): Record<Table, TableDefinition> {
         ...Object.entries(eventColumns).map(([name, { type }]) => `${name} ${type}`),
         'version UInt64',
         'is_deleted UInt8',
-        // Ids and versions rise with time, so deleted and moved events are found without reading everything.
-        'INDEX ids id TYPE minmax',
+        // Versions rise with time, so the events of a round are found without reading everything.
         'INDEX versions version TYPE minmax',
+        // Most blocks of old events hold none that is open.
+        'INDEX statuses alert_status TYPE minmax',
       ],
       version: 'version, is_deleted',
       // The customer is part of the key, because it decides the shard: an event whose customer changes is deleted
