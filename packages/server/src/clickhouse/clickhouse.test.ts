@@ -88,6 +88,7 @@ describe('while ClickHouse', () => {
   let searches = 0
   let doWithSearches: (response: ServerResponse) => void
   let at: number
+  let shards: number
   let source: string
   const server = createServer((request, response) => {
     let body = ''
@@ -95,7 +96,7 @@ describe('while ClickHouse', () => {
       body += String(chunk)
     })
     request.on('end', () => {
-      if (body.includes('feed_v1')) return response.end(JSON.stringify({ data: [[0, 1, 5, 5, at, source, 1]] }))
+      if (body.includes('feed_v1')) return response.end(JSON.stringify({ data: [[0, 1, 5, 5, at, source, shards]] }))
       searches += 1
       return doWithSearches(response)
     })
@@ -110,6 +111,7 @@ describe('while ClickHouse', () => {
   beforeEach(async () => {
     searches = 0
     at = Date.now()
+    shards = 1
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     clickhouse = await connectClickhouse({ url, cluster: null }, { limitMs: 300, pauseMs: 60_000 })
     search = new ClickhouseSearch({ clickhouse, db: database.db, fallback: postgresSearch, log: createLog('silent') })
@@ -158,6 +160,14 @@ describe('while ClickHouse', () => {
     await search.look()
     expect(await ids()).toHaveLength(20)
     expect(searches).toBeGreaterThan(0)
+  })
+
+  test('lacks a shard, or has one that was started empty, PostgreSQL answers', async () => {
+    shards = 2
+    await search.look()
+    expect(search.state().isReady).toBe(false)
+    expect((await find()).totals.events).toBe(20)
+    expect(searches).toBe(0)
   })
 
   test('is more than a minute behind, or belongs to another database, PostgreSQL answers', async () => {
