@@ -60,6 +60,7 @@ export const rules = {
       imports: {
         contract: { files: /./, why: 'measures and faults speak the wire' },
         samples: { files: /./, why: 'measures and faults send what the samples make' },
+        server: { files: /^lab\/clickhouse\//, why: 'tests of the server that need an engine of 500 MB' },
       },
     },
     scripts: {
@@ -82,18 +83,22 @@ export const rules = {
       below: {
         main: ['app', 'seed', 'db', 'platform', 'config'],
         // The composition root: the only file that knows every feature.
-        app: ['features', 'db', 'platform', 'type config'],
+        app: ['clickhouse', 'event-index', 'features', 'db', 'platform', 'type config'],
         // Commands beside the running server. They use the services of the features, never their tables.
-        cli: ['features', 'db', 'platform', 'config'],
+        cli: ['clickhouse', 'features', 'db', 'platform', 'config'],
         // Demo data go in through the same functions as real data.
         seed: ['features', 'db', 'platform', 'type config'],
+        // Searches and old log lines outside PostgreSQL, behind the doors that the features declare.
+        clickhouse: ['features', 'db', 'platform', 'type config'],
+        // Searches in memory, behind the door that the feature events declares.
+        'event-index': ['features', 'db', 'platform', 'type config'],
         features: ['db', 'platform', 'type config'],
         db: ['platform', 'type config'],
         // Knows no word of the domain.
         platform: ['type config'],
         config: [],
         // What tests start the product with; only tests import it.
-        testing: ['main', 'app', 'cli', 'seed', 'features', 'db', 'platform', 'config'],
+        testing: ['main', 'app', 'cli', 'seed', 'clickhouse', 'event-index', 'features', 'db', 'platform', 'config'],
       },
       features: {
         level: 'features',
@@ -152,6 +157,7 @@ export const rules = {
     'packages/web/src/features/instruments/list/instrument-list-sheet.tsx': 'lazy import',
     'packages/web/src/features/logs/viewer/use-escape.ts':
       'listens to keys of the document, apart from React’s key events in the viewer',
+    'lab/clickhouse/engine.ts': 'the engine that every test in the folder shares',
     'e2e/outbox.ts': 'the outbox as journeys read it, one of the parts that fixtures.ts puts together',
   },
   bannedNames: ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'types'],
@@ -175,7 +181,11 @@ export const rules = {
     files: [
       { files: /^packages\/server\/src\/db\//, why: 'the layer of the database' },
       { files: /\.(queries|store|lookup)\.ts$/, why: 'reads for screens, writes, questions of other features' },
-      { files: /\/(filters|condition|postgres-search)\.ts$/, why: 'the one predicate builder, and who searches with it' },
+      {
+        files: /\/(filters|condition|postgres-search|event-index\/worker)\.ts$/,
+        why: 'the one predicate builder, and who searches with it',
+      },
+      { files: /^packages\/server\/src\/clickhouse\//, why: 'copies from PostgreSQL, and compiles questions' },
       {
         files: /^packages\/server\/src\/(seed|testing)\//,
         why: 'fill the database by COPY; make and drop test databases',
@@ -225,8 +235,7 @@ export const rules = {
         why: 'the registry is kept by administrators and other systems for all customers',
       },
       {
-        files:
-          /^packages\/server\/src\/features\/events\/(search\/postgres-search|events\.queries|events\.store)\.ts$/,
+        files: /^packages\/server\/src\/features\/events\/(search\/postgres-search|events\.queries|events\.store)\.ts$/,
         tables: ['instrument'],
         form: 'join',
         why: 'what the instrument of an event in scope is called and does now',

@@ -1,3 +1,5 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['**/*.test.ts'] } })
+export default defineConfig({
+  test: { include: ['**/*.test.ts'], exclude: [...configDefaults.exclude, 'clickhouse/**'] },
+})

@@ -22,6 +22,9 @@ const macPlaces = [
 /** No Chromium is available and none can be installed; the message says what to do. */
 class NoChromium extends Error {}
 
+/** Its tests have packages of their own. */
+const clickhouse = path.resolve(import.meta.dirname, '../lab/clickhouse')
+
 interface Check {
   name: string
   command: readonly string[]
@@ -43,7 +46,7 @@ let total = nothing
 try {
   for (const count of await inPool(2, checks, runCheck)) total = add(total, count)
   if (!process.argv.includes('--static')) {
-    const tests = add(await runVitest(), await runPlaywright())
+    const tests = add(add(await runVitest(), await runClickhouse()), await runPlaywright())
     if (tests.passed + tests.failed === 0) {
       console.log('No test ran.')
       total = add(total, { ...nothing, failed: 1 })
@@ -70,6 +73,25 @@ async function runVitest(): Promise<Count> {
   const count = countVitest(readReport(file), result.code)
   const summary = `${summaryLine(count)}\n${externalPostgres()}`
   print('tests (vitest)', { ...result, code: count.failed }, count.failed > 0 ? result.output : summary)
+  return count
+}
+
+/** Runs the tests on the engine of ClickHouse, which is too large to be installed with everything else. */
+async function runClickhouse(): Promise<Count> {
+  const name = 'tests on ClickHouse (vitest)'
+  if (!fs.existsSync(path.join(clickhouse, 'node_modules/chdb'))) {
+    print(
+      name,
+      { code: 0, output: '', seconds: 0 },
+      'skipped: the engine is not installed (`npm ci` in lab/clickhouse)',
+    )
+    return nothing
+  }
+  const file = path.join(reports, 'clickhouse.json')
+  const to = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const result = await run(['vitest', 'run', '--root', clickhouse, ...to])
+  const count = countVitest(readReport(file), result.code)
+  print(name, { ...result, code: count.failed }, count.failed > 0 ? result.output : summaryLine(count))
   return count
 }
 

@@ -3,6 +3,7 @@ import { PAGE_SETTINGS_META, type PageSettings } from '@benchwatch/contract/page
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { startClickhouse } from './clickhouse/start-clickhouse.ts'
 import type { Config } from './config.ts'
 import { sealAudit } from './db/audit.ts'
 import type { DatabaseHandle } from './db/connect.ts'
@@ -35,6 +36,7 @@ import { deletionTasks } from './features/deletions/deletions.jobs.ts'
 import { registerDeletionRoutes } from './features/deletions/deletions.routes.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
 import { registerServiceEventRoutes } from './features/events/events.routes.ts'
+import { postgresSearch } from './features/events/search/postgres-search.ts'
 import { createExportFiles } from './features/exports/export-link.ts'
 import { exportJobs, exportTasks } from './features/exports/exports.jobs.ts'
 import { registerExportRoutes } from './features/exports/exports.routes.ts'
@@ -167,7 +169,9 @@ export async function createApp({
   const transports = createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
-  const eventSearch = startEventIndex({ database, dataDir: config.dataDir, log })
+  const clickhouse = await startClickhouse({ config, database, clock, log, fallback: postgresSearch })
+  // One answer beside PostgreSQL's is enough: with ClickHouse, the server keeps its memory.
+  const eventSearch = clickhouse?.search ?? startEventIndex({ database, dataDir: config.dataDir, log })
   const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
@@ -189,7 +193,7 @@ export async function createApp({
   registerMaintenanceRoutes(http, context)
   registerSupportEmailRoutes(http, context)
   registerUnsubscribeRoutes(http, context)
-  registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
+  registerLogRoutes(http, { ...context, logs: clickhouse?.logs ?? createPostgresLogs(db) })
   registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
   registerBackofficeRoutes(http, context)
   registerIngestRoutes(http, { ...context, registry })
@@ -251,6 +255,7 @@ export async function createApp({
       ...notificationTasks(context),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
+      ...(clickhouse?.tasks ?? []),
     ],
     log,
   )
@@ -279,6 +284,7 @@ export async function createApp({
       await feed.stop()
       await eventSearch.stop()
       await leader.stop()
+      await clickhouse?.stop()
       await jobs.stop()
       transports.mailer?.close()
     },

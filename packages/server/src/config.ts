@@ -79,6 +79,10 @@ const environment = z.object({
   /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
+  /** ClickHouse for searches and old log lines: http://user:password@host:8123/database. */
+  CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Name of the cluster in the configuration of ClickHouse; without it, one node. */
+  CLICKHOUSE_CLUSTER: z.string().regex(/^\w+$/, 'must consist of letters, digits and underscores').optional(),
   /** off: start with an empty database. public: demo users even if HOST is not loopback. */
   DEMO: z.enum(['on', 'off', 'public']).default('on'),
   BUILD_ENV: z.string().default('prod'),
@@ -159,6 +163,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | null
   databasePoolSize: number
+  /** Null: PostgreSQL alone. `cluster` null: one node. */
+  clickhouse: { url: string; cluster: string | null } | null
   demo: 'on' | 'off' | 'public'
   environment: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
@@ -262,6 +268,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    clickhouse:
+      env.CLICKHOUSE_URL === undefined ? null : { url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER ?? null },
     demo: env.DEMO,
     environment: env.BUILD_ENV,
     logLevel: env.LOG_LEVEL,
@@ -313,6 +321,7 @@ type Environment = z.output<typeof environment>
 
 /** Keys that must be set together. */
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
+  { when: (env) => env.CLICKHOUSE_CLUSTER && 'CLICKHOUSE_CLUSTER', keys: ['CLICKHOUSE_URL'] },
   {
     when: (env) => (['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const).find((key) => env[key]),
     keys: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],

@@ -27,6 +27,8 @@ export const advisoryLocks = {
   exports: 7_201_936,
   /** Prevents two simultaneous requests from creating two alarm chain tests for a gateway. */
   alarmTests: 7_201_937,
+  /** Lets one process at a time copy events to ClickHouse. */
+  clickhouse: 7_201_938,
 } as const
 
 /** Waits for the lock and holds it until the transaction ends. */

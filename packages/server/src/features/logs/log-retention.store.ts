@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { foldedLine } from './postgres-logs.queries.ts'
 
 /** Result of one batch. */
 export interface ForgottenLines {
@@ -31,4 +32,40 @@ export async function forgetLogLines(
   )
   const { forgotten, last, looked } = rows[0] ?? { forgotten: 0, last: 0, looked: 0 }
   return { forgotten, last, isDone: looked < batch || forgotten === 0 }
+}
+
+interface LineRange {
+  before: Date
+  /** Ids above `after`, up to `last`. */
+  after: number
+  last: number
+}
+
+/** Returns the last id of the next `batch` lines, null after the end, and how many of them arrived before `before`. */
+export async function nextLines(
+  db: Db,
+  { before, after, batch }: { before: Date; after: number; batch: number },
+): Promise<{ last: number | null; old: number }> {
+  const { rows } = await sql<{ last: number | null; old: number }>`
+    SELECT max(id) AS last, count(*) FILTER (WHERE received_at < ${before}) AS old
+    FROM (SELECT id, received_at FROM log_entry WHERE id > ${after}::bigint ORDER BY id LIMIT ${batch}) AS next`.execute(
+    db,
+  )
+  return rows[0] ?? { last: null, old: 0 }
+}
+
+/** Returns the query for old lines as ClickHouse holds them, without parameters, which COPY does not take. */
+export function copiedLines(db: Db, range: LineRange): string {
+  return sql`SELECT l.id, l.instrument_id, l.log_type, (extract(epoch FROM l.ts) * 1000)::int8,
+    (extract(epoch FROM l.received_at) * 1000)::int8, l.message, l.module, l.level, l.event_code, l.user_name, l.hostname,
+    ${foldedLine} FROM log_entry AS l WHERE ${isOld(range)}`.compile(db).sql
+}
+
+/** Returns the statement that deletes the lines of `copiedLines`. */
+export function deleteLines(db: Db, range: LineRange): string {
+  return sql`DELETE FROM log_entry AS l WHERE ${isOld(range)}`.compile(db).sql
+}
+
+function isOld({ before, after, last }: LineRange) {
+  return sql`l.id > ${sql.lit(after)} AND l.id <= ${sql.lit(last)} AND l.received_at < ${sql.lit(before.toISOString())}::timestamptz`
 }

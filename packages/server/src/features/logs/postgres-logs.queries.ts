@@ -29,6 +29,9 @@ const withoutMarks = sql`regexp_replace(lower(normalize(${whole}, NFKD) COLLATE 
 
 const folded = sql`replace(replace(translate(${withoutMarks}, 'øłđς', 'oldσ'), 'ß', 'ss'), 'æ', 'ae')`
 
+/** All fields of the line `l`, folded. */
+export const foldedLine = sql`CASE WHEN ${plain} THEN lower(${whole} COLLATE "C") ELSE ${folded} COLLATE "C" END`
+
 /**
  * Creates the log store of the database. A page is one walk along the index (instrument, log type, time, id): 2 ms
  * among five million lines. A search reads the lines of one log within its window once, 30 ms for 8,000; an index of
@@ -128,7 +131,7 @@ const columns = [
   'l.hostname',
 ] as const
 
-interface LineRow {
+export interface LineRow {
   id: number
   log_type: string
   ts: Date
@@ -140,7 +143,8 @@ interface LineRow {
   hostname: string | null
 }
 
-function hitOf(row: LineRow, words: readonly string[]): LogHit {
+/** Returns a line as it is on the wire, with the words highlighted. */
+export function hitOf(row: LineRow, words: readonly string[]): LogHit {
   const texts = {
     message: row.message,
     module: row.module,
@@ -161,8 +165,7 @@ function hitOf(row: LineRow, words: readonly string[]): LogHit {
 
 /** Condition that the line matches every one of these LIKE patterns. */
 function lineMatches(patterns: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`CASE WHEN ${plain} THEN lower(${whole} COLLATE "C") ELSE ${folded} COLLATE "C" END
-    LIKE ALL (${patterns}::text[])`
+  return sql<boolean>`${foldedLine} LIKE ALL (${patterns}::text[])`
 }
 
 /** Returns the logs in which an instrument has lines: one index lookup per log type, and one per client computer. */

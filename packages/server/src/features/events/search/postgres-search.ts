@@ -102,7 +102,8 @@ async function dialectFor(
   return dialectOf({ ...ways, readsTexts: (rows[0]?.events ?? 0) <= FEW_EVENTS })
 }
 
-function asksForTexts(condition: Condition): boolean {
+/** Returns whether the condition reads texts of events, which takes longest. */
+export function asksForTexts(condition: Condition): boolean {
   if (condition.is === 'not') return asksForTexts(condition.of)
   if (condition.is === 'all' || condition.is === 'any') return condition.of.some(asksForTexts)
   return condition.is === 'containing'

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const inServer = (path: string) => fileURLToPath(new URL(`../../packages/server/src/testing/${path}`, import.meta.url))
+
+/** Tests against the real engine in this process, with the PostgreSQL of the server's tests. */
+export default defineConfig({
+  test: {
+    // FIGURES=10000000 measures instead of testing.
+    include: process.env['FIGURES'] ? ['figures.ts'] : ['**/*.test.ts'],
+    // The engine opens one folder per process.
+    isolate: false,
+    maxWorkers: 1,
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    globalSetup: [inServer('test-cluster.ts')],
+    setupFiles: [inServer('drop-test-databases.ts')],
+  },
+})
