@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { Alarms } from './alarms.ts'
+import { Api } from './api.ts'
 import { Outbox } from './outbox.ts'
 import { DEMO_PASSWORD, people } from './people.ts'
 import { demoDataDir, type Product, startProduct } from './product.ts'
@@ -49,11 +50,23 @@ export const test = base.extend<TestFixtures, { product: Product }>({
   baseURL: async ({ product }, use) => use(product.baseUrl),
   alarms: async ({ product }, use) => use(await Alarms.of(product)),
   outbox: async ({ product }, use) => use(new Outbox(product)),
-  account: async ({ product }, use) => {
+  account: async ({ product, outbox, request }, use) => {
     const userId = `e2e-${randomUUID().slice(0, 8)}@benchwatch.example`
-    const made = await product.command('admin-create', userId, '--name', 'Ada Own')
-    const password = /^Password: (\S+)$/m.exec(made.output)?.[1]
-    if (password === undefined) throw new Error(`No account was made: ${made.output}`)
+    const password = 'Own-bench-0417!'
+    const admin = await Api.of(product, 'admin')
+    await admin.call('POST', '/administration/users', { email: userId, name: 'Ada Own', role: 'admin', customers: null })
+    const temporary = /^Temporary password: (\S+)$/m.exec((await outbox.newestTo(userId)).text ?? '')?.[1]
+    const auth = async (path: string, data: object) => {
+      const answer = await request.post(`${product.baseUrl}/api/auth/${path}`, { data })
+      expect(answer.ok(), await answer.text()).toBe(true)
+      return answer
+    }
+    const { challengeToken } = (await (await auth('sign-in', { userId, password: temporary })).json()) as {
+      challengeToken: string
+    }
+    await auth('new-password', { challengeToken, newPassword: password })
+    // The journey begins without a session of the account.
+    await auth('sign-out', {})
     await use({ userId, password })
   },
   pageOf: async ({ browser, product }, use) => {
