@@ -140,12 +140,12 @@ test('nothing that axe objects to, and nothing cut off, in both themes', async (
   for (const severity of ['low', 'medium', 'high'] as const)
     await alarms.raise(instrument, { words: severity, severity, at: ago(severity.length), component: severity })
   const event = await alarms.raise(instrument, { words: 'In the middle', at: ago(2.5) })
-  for (const width of [1440, 1024, 390]) {
-    const page = await pageOf('service', { width })
-    await openEvent(page, event.description)
-    await expect(around(page).getByRole('toolbar', { name: 'Status' }).getByRole('button')).toHaveCount(8)
-    await expect(prior(page).getByRole('listitem').first()).toBeVisible()
-    await around(page).getByText('Show as list').click()
-    await expectGoodLook(page, 'around-event')
-  }
+  const page = await pageOf('service')
+  await openEvent(page, event.description)
+  await expect(around(page).getByRole('toolbar', { name: 'Status' }).getByRole('button')).toHaveCount(8)
+  await expect(prior(page).getByRole('listitem').first()).toBeVisible()
+  await around(page).getByText('Show as list').click()
+  await expectGoodLook(page, 'around-event', {
+    within: 'main',
+  })
 })

@@ -26,7 +26,7 @@ test.describe('the event list', () => {
   })
 
   test('the first list of a session takes at most 30 requests', async ({ pageOf }) => {
-    const page = await pageOf('support')
+    const page = await pageOf('support', { isNew: true })
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.goto('/events', { waitUntil: 'networkidle' })

@@ -193,14 +193,7 @@ test.describe('saved views', () => {
     test.setTimeout(120_000)
     const context = await browserOf({ browser, product, account })
     const page = await context.newPage()
-    const shoot = async (name: string) => {
-      for (const width of [1440, 1024, 390]) {
-        await page.setViewportSize({ width, height: 900 })
-        await expect(panel(page)).toBeInViewport({ ratio: 0.98 })
-        await expectGoodLook(page, name)
-      }
-      await page.setViewportSize({ width: 1440, height: 900 })
-    }
+    const shoot = (name: string) => expectGoodLook(page, name, { within: '[role=dialog]', inSight: panel(page) })
     await page.goto('/events')
     await expect(rows(page).first()).toBeVisible()
     await menu(page, 'Views').click()
