@@ -74,86 +74,6 @@ test.describe('one change of all selected events', () => {
     await expect(rows(page).nth(1).getByRole('img', { name: 'In progress' })).toBeVisible()
   })
 
-  test('what comes while all are selected is nobody’s until it was seen', async ({ pageOf, alarms, product }) => {
-    const instrument = await instrumentBehind(product, alarms.gateway)
-    const word = await alarms.raiseMany(instrument, { count: 2, words: 'Tube leaks' })
-    const page = await pageOf('support')
-    await openList(page, { word, count: 2 })
-    await expect(page.getByText(/^Live/)).toBeVisible()
-    await page.getByRole('checkbox', { name: 'Select all events' }).check()
-    await expect(bar(page)).toContainText('2 selected')
-    await bar(page).getByRole('button', { name: 'Assign to me' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Assign 2 events to me' })
-    await expect(dialog).toBeVisible()
-
-    await alarms.raise(instrument, { words: `Tube leaks ${word}` })
-    await expect(page.getByRole('button', { name: '1 new event', includeHidden: true })).toBeAttached()
-    await dialog.getByRole('button', { name: 'Assign 2 events to me' }).click()
-    await expect(toast(page, '2 events changed')).toBeVisible()
-    await expect(rows(page)).toHaveCount(3)
-    await expect(inStatus(page, 'In progress')).toHaveCount(2)
-    await expect(inStatus(page, 'New')).toHaveCount(1)
-  })
-
-  test('they are assigned to a colleague found by name', async ({ pageOf, alarms, product }) => {
-    const instrument = await instrumentBehind(product, alarms.gateway)
-    const word = await alarms.raiseMany(instrument, { count: 2, words: 'Column pressure drifts' })
-    const page = await pageOf('support')
-    await openList(page, { word, count: 2 })
-    await page.getByRole('checkbox', { name: 'Select all events' }).check()
-    await bar(page).getByRole('button', { name: 'Assign…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Assign 2 events' })
-    const name = (await dialog.getByRole('radio').first().locator('xpath=..').locator('bdi').textContent()) ?? ''
-    await dialog.getByLabel('Search by name').fill(name.toUpperCase())
-    await dialog.getByRole('radio').first().check()
-    await dialog.getByRole('button', { name: 'Assign 2 events' }).click()
-    await expect(toast(page, `${name} is the owner.`)).toBeVisible()
-    await expect(rows(page).filter({ hasText: name })).toHaveCount(2)
-  })
-
-  test('the answer says which failed and why, and those alone can be tried again', async ({
-    pageOf,
-    alarms,
-    product,
-  }) => {
-    const instrument = await instrumentBehind(product, alarms.gateway)
-    const word = await alarms.raiseMany(instrument, { count: 3, words: 'Air in the line' })
-    const anna = await pageOf('support')
-    await openList(anna, { word, count: 3 })
-    const name = (await rows(anna).nth(1).getByRole('link', { name: /^ORC-/ }).textContent()) ?? ''
-    const id = name.replace('ORC-', '')
-    await anna.getByRole('checkbox', { name: 'Select all events' }).check()
-    await bar(anna).getByRole('button', { name: 'Assign to me' }).click()
-    const dialog = anna.getByRole('dialog')
-    await expect(dialog).toBeVisible()
-
-    // Meanwhile a colleague takes one of them and closes it.
-    const colleague = await pageOf('service')
-    await colleague.goto(`/events/${id}`)
-    await colleague.getByRole('button', { name: 'Owner: None' }).click()
-    await colleague.getByRole('option', { name: 'Assign to me' }).click()
-    await colleague.getByRole('button', { name: 'Status: In progress' }).click()
-    await colleague.getByRole('menuitem', { name: 'Closed…' }).click()
-    await colleague.getByLabel('Reason').selectOption('Duplicate event')
-    await colleague.getByRole('button', { name: 'Close event', exact: true }).click()
-    await expect(toast(colleague, 'Status: Closed - Duplicate event.')).toBeVisible()
-
-    await dialog.getByRole('button', { name: 'Assign 3 events to me' }).click()
-    await expect(dialog).toContainText('2 events changed')
-    const failures = dialog.getByRole('region', { name: 'Events that were not changed' })
-    await expect(failures).toContainText('The event is closed, so its owner can’t be changed.')
-    await expect(failures.getByRole('link')).toHaveText([name])
-    await expect(failures.getByRole('link')).toHaveAttribute('href', `/events/${id}`)
-    await dialog.getByRole('button', { name: 'Retry 1 event' }).click()
-    await expect(dialog).toContainText('0 events changed')
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect(dialog).toHaveCount(0)
-    await expect(inStatus(anna, 'In progress')).toHaveCount(2)
-    await expect(inStatus(anna, 'Closed')).toHaveCount(1)
-    // What failed can be looked at: the selection stays.
-    await expect(bar(anna)).toContainText('3 selected')
-  })
-
   test('above 500 events a job goes on, with its progress', async ({ pageOf, alarms, product }) => {
     const instrument = await instrumentBehind(product, alarms.gateway)
     const word = await alarms.raiseMany(instrument, { count: 620, words: 'Conductivity out of range' })
@@ -185,31 +105,6 @@ test.describe('one change of all selected events', () => {
     await expect(toast(page, '620 events changed')).toBeVisible({ timeout: 30_000 })
     await expect(inStatus(page, 'In progress')).toHaveCount(25)
     await expect(bar(page)).toHaveCount(0)
-  })
-
-  test('when the connection is lost it says that some may have changed, and a repeat does no harm', async ({
-    pageOf,
-    alarms,
-    product,
-  }) => {
-    const instrument = await instrumentBehind(product, alarms.gateway)
-    const word = await alarms.raiseMany(instrument, { count: 3, words: 'Fraction collector jammed' })
-    const page = await pageOf('support')
-    await openList(page, { word, count: 3 })
-    await page.getByRole('checkbox', { name: 'Select all events' }).check()
-    await bar(page).getByRole('button', { name: 'Assign to me' }).click()
-    const dialog = page.getByRole('dialog')
-    // The server does the work, and its answer is lost.
-    await page.route('**/api/alarms/bulk', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
-    await dialog.getByRole('button', { name: 'Assign 3 events to me' }).click()
-    await expect(dialog).toContainText('Some events may have changed.')
-    await expect(inStatus(page, 'In progress')).toHaveCount(3)
-    await page.unroute('**/api/alarms/bulk')
-    await dialog.getByRole('button', { name: 'Try again' }).click()
-    await expect(toast(page, '0 events changed')).toContainText('3 events needed no change.')
   })
 })
 
