@@ -59,7 +59,7 @@ test('INSTRUMENT_STATUS_TEMPLATE: events of silent instruments take their texts 
   await expect(description).toHaveValue('Gateway {gateway} has not reached {instrument} for {minutes} min.')
 
   // Other journeys of this product find the flag as it was.
-  await page.getByRole('link', { name: 'Flags' }).click()
+  await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Flags' }).click()
   await flag.click()
   await expect(flag).toBeChecked()
 })

@@ -208,7 +208,7 @@ test.describe('the System Report', () => {
     await expect(customer.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 
     const page = await pageOf('service')
-    await page.route('**/api/alarms/frequent-events*', (route) => route.fulfill({ status: 403, json: {} }))
+    await page.route('**/api/alarms/frequent-events*', (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto(`/report/${instrument}?reportType=fe`)
     const failure = page.getByText('Could not get instrument report data')
     // As a message in the corner, and in the place of the report until it is there.
