@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { objections } from './axe.ts'
 
 /**
@@ -14,7 +14,7 @@ if (takesPictures) mkdirSync(pictures, { recursive: true })
 const themes = ['light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
-/** Does this in both themes, as when the system of whoever looks changes from one to the other. */
+/** Does this in both themes, as when the system of the user changes from one to the other, and back to the first. */
 export async function inBothThemes(page: Page, look: (theme: Theme) => Promise<void>): Promise<void> {
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
@@ -22,6 +22,7 @@ export async function inBothThemes(page: Page, look: (theme: Theme) => Promise<v
     await page.waitForFunction((wanted) => document.documentElement.dataset.mantineColorScheme === wanted, theme)
     await look(theme)
   }
+  await page.emulateMedia({ colorScheme: themes[0], reducedMotion: 'reduce' })
 }
 
 /**
@@ -47,24 +48,42 @@ export async function expectNothingCutOff(page: Page, name: string): Promise<voi
   await expect.poll(overflow, { message: `${name} scrolls sideways`, intervals: [50] }).toBeLessThanOrEqual(0)
 }
 
-/**
- * Between the widest and the narrowest page the same parts stand in the same colours. There axe looks at every screen
- * (look.spec.ts), and not at each dialog and state of it again: some ninety reports of 0.2 to 0.5 s.
- */
-export const BETWEEN = 1024
+const widths = [1440, 1024, 390] as const
+
+/** Does this at each width, and leaves the page at the widest. */
+export async function atEachWidth(page: Page, look: (width: number) => Promise<void>): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await look(width)
+  }
+  await page.setViewportSize({ width: widths[0], height: 900 })
+}
+
+interface Part {
+  /** The part that was not looked at before (a selector); without, the whole page. */
+  within?: string
+  /** It must lie in sight at each width. */
+  inSight?: Locator
+}
 
 /**
- * In both themes, at the width that the page has: nothing cut off, nothing that axe objects to on the page or within a part
- * of it (a selector); and a picture for eyes, where they are asked for. Between the widest and the narrowest without axe.
+ * Looks at what the page shows, at 1440, 1024 and 390 px, without loading it again: nothing cut off, nothing that axe
+ * objects to in the wide layout in both themes and in the narrow one; and a picture for eyes, where they are asked for.
+ * Both themes have the same layout, and both layouts the same colours.
  */
-export async function expectGoodLook(page: Page, part: string, within?: string): Promise<void> {
-  const width = page.viewportSize()?.width ?? 0
-  await inBothThemes(page, async (theme) => {
-    const name = `${part} at ${width} px, ${theme}`
-    if (takesPictures) {
-      await page.screenshot({ path: `${pictures}${part}-${width}-${theme}.png`, animations: 'disabled' })
-    }
+export async function expectGoodLook(page: Page, part: string, { within, inSight }: Part = {}): Promise<void> {
+  await atEachWidth(page, async (width) => {
+    const name = `${part} at ${width} px`
     await expectNothingCutOff(page, name)
-    if (width !== BETWEEN) await expectNone(page, { name, theme, ...(within && { within }) })
+    if (inSight) await expect(inSight, name).toBeInViewport({ ratio: 0.98 })
+    const look = async (theme: Theme) => {
+      if (takesPictures) {
+        await page.screenshot({ path: `${pictures}${part}-${width}-${theme}.png`, animations: 'disabled' })
+      }
+      if (width === 1440 || (width === 390 && theme === themes[0]))
+        await expectNone(page, { name: `${name}, ${theme}`, theme, ...(within && { within }) })
+    }
+    if (takesPictures || width === 1440) await inBothThemes(page, look)
+    else await look(themes[0])
   })
 }

@@ -71,9 +71,7 @@ export class Registry {
       contact: given.contact?.key ?? null,
       ...given.instrument,
     })
-    const { output } = await this.#product.command('gateway-key', gateway)
-    const key = /^bwgw_\S+$/m.exec(output)?.[0]
-    if (key === undefined) throw new Error(`No key was made: ${output}`)
+    const { key } = await this.#api.call<{ key: string }>('POST', `/administration/gateways/${gateway}/keys`)
     return { alarms: Alarms.withKey(this.#product, { gateway, key }), instrument, gateway }
   }
 }

@@ -194,17 +194,15 @@ test('what can’t be shown is said: two client logs, no lines, a log that fails
 
 test('nothing that axe objects to, and nothing cut off, in both themes', async ({ pageOf, product }) => {
   const { instrument, raised } = await twoLogs(product)
-  for (const width of [1440, 390]) {
-    const page = await pageOf('service', { width })
-    const eventId = await eventIdOf(page, raised.description)
-    await page.goto(`/logs/${instrument}?first=VID&second=UNICORNCLIENT:PC-012&event=${eventId}&ahead=90&search=limit`)
-    await expect(row(page, `ORC-${eventId}`)).toBeVisible()
-    await expect(lines(page).locator('mark').first()).toBeVisible()
-    await page.getByRole('button', { name: 'Clocks' }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await expectGoodLook(page, 'compare-clocks')
-    await page.getByRole('button', { name: 'Align two lines' }).click()
-    await expect(row(page, 'Pressure 3.1').getByRole('button').first()).toBeVisible()
-    await expectGoodLook(page, 'compare-align')
-  }
+  const page = await pageOf('service')
+  const eventId = await eventIdOf(page, raised.description)
+  await page.goto(`/logs/${instrument}?first=VID&second=UNICORNCLIENT:PC-012&event=${eventId}&ahead=90&search=limit`)
+  await expect(row(page, `ORC-${eventId}`)).toBeVisible()
+  await expect(lines(page).locator('mark').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Clocks' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectGoodLook(page, 'compare-clocks')
+  await page.getByRole('button', { name: 'Align two lines' }).click()
+  await expect(row(page, 'Pressure 3.1').getByRole('button').first()).toBeVisible()
+  await expectGoodLook(page, 'compare-align', { within: 'main' })
 })

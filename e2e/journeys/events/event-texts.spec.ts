@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
-import { expectNoObjections } from '../../look.ts'
+import { Api } from '../../api.ts'
+import { expect, people, test } from '../../fixtures.ts'
+import { atEachWidth, expectGoodLook, expectNothingCutOff } from '../../look.ts'
 import type { Product } from '../../product.ts'
 import { Registry } from '../../registry.ts'
 
@@ -33,13 +34,6 @@ async function watch(page: Page): Promise<() => Promise<void>> {
   }
 }
 
-async function expectNoSidewaysScroll(page: Page, where: string) {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow, `${where} scrolls sideways`).toBeLessThanOrEqual(0)
-}
-
 const rowOf = (page: Page, word: string) => page.locator('tbody tr[data-row]').filter({ hasText: word })
 
 async function find(page: Page, word: string) {
@@ -47,19 +41,11 @@ async function find(page: Page, word: string) {
   await expect(rowOf(page, word)).toBeVisible()
 }
 
-/** Adds somebody of this name who sees everything; gives their name. */
+/** Adds a user of this name who sees everything. */
 async function invite(product: Product, name: string): Promise<void> {
-  const call = (path: string, body: object, token?: string) =>
-    fetch(`${product.baseUrl}/api${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    })
-  const signedIn = await call('/auth/sign-in', { userId: people.admin, password: DEMO_PASSWORD })
-  const { accessToken } = (await signedIn.json()) as { accessToken: string }
   const email = `texts-${Math.random().toString(36).slice(2)}@benchwatch.example`
-  const answer = await call('/administration/users', { email, name, role: 'service', customers: null }, accessToken)
-  expect(answer.status, await answer.text()).toBe(201)
+  const api = await Api.of(product, 'admin')
+  await api.call('POST', '/administration/users', { email, name, role: 'service', customers: null })
 }
 
 test.describe('a text is a text, whoever wrote it', () => {
@@ -87,7 +73,7 @@ test.describe('a text is a text, whoever wrote it', () => {
       component: hostile('component'),
     })
     const word = alarm.description.slice(-6)
-    const page = await pageOf('support')
+    const page = await pageOf('support', { isNew: true })
     const expectHarmless = await watch(page)
     await find(page, word)
     await expect(rowOf(page, word)).toContainText('description<img src=x')
@@ -184,25 +170,28 @@ test.describe('a text is a text, whoever wrote it', () => {
       component: endless,
     })
     const word = alarm.description.slice(-6)
-    for (const width of [1440, 1024, 390]) {
-      const page = await pageOf('support', { width })
-      const expectHarmless = await watch(page)
-      await find(page, word)
+    const page = await pageOf('support', { isNew: true })
+    const expectHarmless = await watch(page)
+    await find(page, word)
+    await atEachWidth(page, async (width) => {
       const height = (await rowOf(page, word).boundingBox())?.height ?? 0
       expect(height, `row at ${width}`).toBeLessThanOrEqual(width < 700 ? 180 : 60)
-      await expectNoSidewaysScroll(page, `the list at ${width}`)
-      await page.getByRole('button', { name: /^Expand ORC-/ }).click()
-      await expectNoSidewaysScroll(page, `the expanded row at ${width}`)
-      await rowOf(page, word)
-        .getByRole('link', { name: /^ORC-\d+$/ })
-        .click()
-      await expect(page.getByRole('region', { name: 'Around the event' })).toBeVisible()
-      await expectNoSidewaysScroll(page, `the details at ${width}`)
+      await expectNothingCutOff(page, `the list at ${width}`)
+    })
+    await page.getByRole('button', { name: /^Expand ORC-/ }).click()
+    await expect(page.getByRole('link', { name: 'Event details' })).toBeVisible()
+    await atEachWidth(page, (width) => expectNothingCutOff(page, `the expanded row at ${width}`))
+    await rowOf(page, word)
+      .getByRole('link', { name: /^ORC-\d+$/ })
+      .click()
+    await expect(page.getByRole('region', { name: 'Around the event' })).toBeVisible()
+    await atEachWidth(page, async (width) => {
+      await expectNothingCutOff(page, `the details at ${width}`)
       // What comes after the text is still near.
       const top = (await page.getByText('Error id', { exact: true }).boundingBox())?.y ?? 0
       expect(top, `the text takes the screen at ${width}`).toBeLessThan(1600)
-      await expectHarmless()
-    }
+    })
+    await expectHarmless()
   })
 
   test('from right to left, or of Chinese and Japanese, stands in its own direction beside the others', async ({
@@ -223,29 +212,31 @@ test.describe('a text is a text, whoever wrote it', () => {
       component: 'ポンプB (P9-B)',
     })
     const word = alarm.description.slice(-6)
-    for (const width of [1440, 390]) {
-      const page = await pageOf('support', { width })
-      const expectHarmless = await watch(page)
-      await find(page, word)
-      const directionOf = (text: string | RegExp) =>
-        page
-          .locator('main')
-          .getByText(text)
-          .first()
-          .evaluate((element) => getComputedStyle(element.closest('[dir], bdi') ?? element).direction)
-      await expectNoSidewaysScroll(page, `the list at ${width}`)
-      expect(await directionOf(/^الضغط/), 'description in the list').toBe('rtl')
-      await rowOf(page, word)
-        .getByRole('link', { name: /^ORC-\d+$/ })
-        .click()
-      await expect(page.getByRole('heading', { level: 1 })).toContainText('الضغط')
-      await expect(page.locator('main').getByText('精製ライン２')).toBeVisible()
-      await expect(page.locator('main').getByText('压力超过上限。请检查管路。')).toBeVisible()
-      await expect(page.locator('main').getByText('ポンプB (P9-B)').first()).toBeVisible()
-      for (const text of [arabic, 'ليلى حداد (2)']) expect(await directionOf(text), text).toBe('rtl')
-      await expectNoSidewaysScroll(page, `the details at ${width}`)
-      await expectHarmless()
-    }
+    const page = await pageOf('support', { isNew: true })
+    const expectHarmless = await watch(page)
+    await find(page, word)
+    const directionOf = (text: string | RegExp) =>
+      page
+        .locator('main')
+        .getByText(text)
+        .first()
+        .evaluate((element) => getComputedStyle(element.closest('[dir], bdi') ?? element).direction)
+    await atEachWidth(page, async (width) => {
+      await expectNothingCutOff(page, `the list at ${width}`)
+      expect(await directionOf(/^الضغط/), `description in the list at ${width}`).toBe('rtl')
+    })
+    await rowOf(page, word)
+      .getByRole('link', { name: /^ORC-\d+$/ })
+      .click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('الضغط')
+    await expect(page.locator('main').getByText('精製ライン２')).toBeVisible()
+    await expect(page.locator('main').getByText('压力超过上限。请检查管路。')).toBeVisible()
+    await expect(page.locator('main').getByText('ポンプB (P9-B)').first()).toBeVisible()
+    await atEachWidth(page, async (width) => {
+      for (const text of [arabic, 'ليلى حداد (2)']) expect(await directionOf(text), `${text} at ${width}`).toBe('rtl')
+      await expectNothingCutOff(page, `the details at ${width}`)
+    })
+    await expectHarmless()
   })
 })
 
@@ -257,35 +248,33 @@ test('an instrument without position, contract and contact shows dashes, in both
   const { alarms, instrument } = await (await Registry.of(product)).laboratory()
   const alarm = await alarms.raise(instrument, { words: 'Nothing is known' })
   const word = alarm.description.slice(-6)
-  for (const width of [1440, 1024, 390]) {
-    const page = await pageOf('support', { width })
-    const expectHarmless = await watch(page)
-    await find(page, word)
-    await page.getByRole('button', { name: /^Expand ORC-/ }).click()
-    await expectNoSidewaysScroll(page, `the list at ${width}`)
-    await rowOf(page, word)
-      .getByRole('link', { name: /^ORC-\d+$/ })
-      .click()
-    const card = page.getByRole('region', { name: 'Customer' })
-    const names = [
-      'Contract type',
-      'Contract SLA',
-      'Contract expiry',
-      'Last service',
-      'Contact',
-      'Phone',
-      'Mobile',
-      'E-mail',
-      'IT contact',
-    ]
-    for (const name of names) {
-      const value = card.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]')
-      await expect(value, name).toHaveText('–')
-    }
-    await expect(page.getByText('No instrument status is known for this period.')).toBeVisible()
-    await expect(page.getByText('No events before this one on this instrument.')).toBeVisible()
-    await expectNoSidewaysScroll(page, `the details at ${width}`)
-    await expectNoObjections(page)
-    await expectHarmless()
+  const page = await pageOf('support', { isNew: true })
+  const expectHarmless = await watch(page)
+  await find(page, word)
+  await page.getByRole('button', { name: /^Expand ORC-/ }).click()
+  await expect(page.getByRole('link', { name: 'Event details' })).toBeVisible()
+  await atEachWidth(page, (width) => expectNothingCutOff(page, `the list at ${width}`))
+  await rowOf(page, word)
+    .getByRole('link', { name: /^ORC-\d+$/ })
+    .click()
+  const card = page.getByRole('region', { name: 'Customer' })
+  const names = [
+    'Contract type',
+    'Contract SLA',
+    'Contract expiry',
+    'Last service',
+    'Contact',
+    'Phone',
+    'Mobile',
+    'E-mail',
+    'IT contact',
+  ]
+  for (const name of names) {
+    const value = card.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]')
+    await expect(value, name).toHaveText('–')
   }
+  await expect(page.getByText('No instrument status is known for this period.')).toBeVisible()
+  await expect(page.getByText('No events before this one on this instrument.')).toBeVisible()
+  await expectGoodLook(page, 'details-without-facts')
+  await expectHarmless()
 })

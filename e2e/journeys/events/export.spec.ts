@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { readCsv } from '../../csv.ts'
-import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
+import { expect, test } from '../../fixtures.ts'
 import { instrumentBehind } from '../../fleet.ts'
 import { expectGoodLook } from '../../look.ts'
-import type { Product } from '../../product.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
@@ -26,19 +25,6 @@ async function eventIdsOnScreen(page: Page): Promise<string[]> {
   return rows(page).locator('a[data-action="open"]').allInnerTexts()
 }
 
-async function post(product: Product, path: string, body: object, token?: string): Promise<Response> {
-  return fetch(`${product.baseUrl}/api${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
-  })
-}
-
-async function tokenOf(product: Product, who: keyof typeof people): Promise<string> {
-  const answer = await post(product, '/auth/sign-in', { userId: people[who], password: DEMO_PASSWORD })
-  return ((await answer.json()) as { accessToken: string }).accessToken
-}
-
 test('the columns as on screen, of the filtered list, in its order', async ({ pageOf, alarms, product }) => {
   const word = await alarms.raiseMany(await instrumentBehind(product, alarms.gateway), {
     count: 4,
@@ -50,6 +36,7 @@ test('the columns as on screen, of the filtered list, in its order', async ({ pa
   const shown = await eventIdsOnScreen(page)
   await ofList(page).click()
   await expect(panel(page)).toContainText('Export 4 events')
+  await expectGoodLook(page, 'export', { within: '[role="dialog"]' })
   const records = await exportAs(page, 'Columns as on screen')
   await expect(toast(page, 'Exported 4 events')).toBeVisible()
   await expect(panel(page)).toHaveCount(0)
@@ -113,81 +100,4 @@ test('its state drives the progress, which goes on on another screen', async ({ 
   held.resolve()
   const records = await readCsv(await download)
   await expect(toast(page, `Exported ${records.length.toLocaleString('en')} events`)).toBeVisible()
-})
-
-test('who cancels gets no file and may begin another one', async ({ pageOf }) => {
-  const page = await pageOf('support')
-  const held = Promise.withResolvers<void>()
-  await page.route(/\/api\/exports\/[^/]+$/, async (route) => {
-    await held.promise
-    await route.continue().catch(() => undefined)
-  })
-  await page.goto('/events')
-  await expect(rows(page).first()).toBeVisible()
-  await ofList(page).click()
-  await panel(page)
-    .getByRole('button', { name: /Columns as on screen/ })
-    .click()
-  await panel(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(panel(page)).toHaveCount(0)
-  held.resolve()
-  await ofList(page).click()
-  expect((await exportAs(page, 'Columns as on screen')).length).toBeGreaterThan(0)
-})
-
-test('Failed to export event(s): beyond the limit it says when again', async ({ pageOf, product }) => {
-  const token = await tokenOf(product, 'service')
-  for (let export_ = 0; export_ < 20; export_ += 1) {
-    const body = { ids: [], mode: 'include', type: 'event', details: 'BASIC' }
-    expect((await post(product, '/export', body, token)).status).toBe(200)
-  }
-  const page = await pageOf('service')
-  await page.goto('/events')
-  await expect(rows(page).first()).toBeVisible()
-  await ofList(page).click()
-  await panel(page)
-    .getByRole('button', { name: /Columns as on screen/ })
-    .click()
-  await expect(toast(page, 'Failed to export event(s)')).toContainText(/Try again in \d+ minutes\./)
-  await expect(panel(page).getByRole('button', { name: 'Try again' })).toBeVisible()
-})
-
-test('Failed to export event(s): without a network it is offered again', async ({ pageOf }) => {
-  const page = await pageOf('support')
-  await page.goto('/events')
-  await expect(rows(page).first()).toBeVisible()
-  await ofList(page).click()
-  await expect(panel(page)).toBeVisible()
-  await page.context().setOffline(true)
-  await panel(page)
-    .getByRole('button', { name: /Columns as on screen/ })
-    .click()
-  await expect(toast(page, 'Failed to export event(s)')).toContainText('could not be reached')
-  await page.context().setOffline(false)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    panel(page).getByRole('button', { name: 'Try again' }).click(),
-  ])
-  expect((await readCsv(download)).length).toBeGreaterThan(0)
-})
-
-test('a customer’s export holds nothing of another customer', async ({ pageOf }) => {
-  const page = await pageOf('customer')
-  await page.goto('/events')
-  await expect(rows(page).first()).toBeVisible()
-  await ofList(page).click()
-  const records = await exportAs(page, 'Every field')
-  expect(records.length).toBeGreaterThan(1)
-  expect(new Set(records.map(({ enterpriseName }) => enterpriseName))).toEqual(new Set(['Helix Biologics']))
-})
-
-test('the panel has no accessibility faults in both themes', async ({ pageOf }) => {
-  for (const width of [1440, 1024, 390]) {
-    const page = await pageOf('support', { width })
-    await page.goto('/events')
-    await expect(rows(page).first()).toBeVisible()
-    await ofList(page).click()
-    await expect(panel(page)).toBeVisible()
-    await expectGoodLook(page, 'export', '[role="dialog"]')
-  }
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { objections } from '../../axe.ts'
 import { expect, test } from '../../fixtures.ts'
+import { expectNoObjections } from '../../look.ts'
 import type { Product } from '../../product.ts'
 import { Registry } from '../../registry.ts'
 
@@ -39,10 +39,6 @@ async function tellStory(product: Product, page: Page): Promise<string> {
 const lines = (page: Page) => page.locator('[data-line]')
 const box = (page: Page, name: RegExp) => page.getByRole('group', { name: 'Logs' }).getByRole('checkbox', { name })
 
-async function expectNothingForAxe(page: Page) {
-  expect(await objections(page)).toEqual([])
-}
-
 test.describe('logs of an event', () => {
   test('one is chosen and read around the event: older, newer, a search, a find among its neighbours, another time', async ({
     pageOf,
@@ -62,7 +58,7 @@ test.describe('logs of an event', () => {
     await expect(page.getByText('Cannot view two separate client logs side by side')).toBeVisible()
     await expect(view).toBeDisabled()
     await expect(box(page, /^VID Service/)).toBeDisabled()
-    await expectNothingForAxe(page)
+    await expectNoObjections(page, '[role=dialog]')
     await box(page, /^Client Log – PC-014/).uncheck()
     await box(page, /^VID Service/).check()
     await expect(page.getByRole('link', { name: 'View', exact: true })).toHaveAttribute('target', '_blank')
@@ -91,6 +87,7 @@ test.describe('logs of an event', () => {
     await expect(lines(page)).toHaveCount(1)
     await expect(viewer.getByText('1 match', { exact: true })).toBeVisible()
     await expect(viewer.locator('mark')).toHaveText(['rises', word ?? ''])
+    await expectNoObjections(page, '[role=dialog]')
     await lines(page).first().hover()
     await viewer.getByRole('button', { name: 'Show in context' }).click()
     await expect(lines(page)).toHaveCount(7)
@@ -141,16 +138,5 @@ test.describe('logs of an event', () => {
     await page.unroute('**/api/instrument-logs?*')
     await viewer.getByRole('button', { name: 'Try again' }).click()
     await expect(lines(page)).toHaveCount(11)
-  })
-
-  test('axe finds nothing in the viewer, in both themes', async ({ pageOf, product }) => {
-    const page = await pageOf('support')
-    const eventId = await tellStory(product, page)
-    await page.goto(`/events/${eventId}?log=VID`)
-    await expect(lines(page)).toHaveCount(6)
-    await expectNothingForAxe(page)
-    await page.getByRole('searchbox', { name: 'Search logs' }).fill('rises')
-    await expect(page.locator('mark').first()).toBeVisible()
-    await expectNothingForAxe(page)
   })
 })

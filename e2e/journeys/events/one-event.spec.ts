@@ -90,31 +90,6 @@ test.describe('one event, from the alarm to the closed event', () => {
     await expect(second.getByRole('button', { name: /^Owner: (?!None)/ })).toBeVisible()
   })
 
-  test('a comment on a closed event can be edited by its owner', async ({ pageOf, alarms, product }) => {
-    const instrument = await instrumentBehind(product, alarms.gateway)
-    const alarm = await alarms.raise(instrument, { words: 'Air sensor triggered', severity: 'low' })
-    const page = await pageOf('support')
-    await page.goto(`/events?keyword=${alarm.alertId.slice(-6)}`)
-    await page.getByRole('button', { name: /^Expand ORC-/ }).click()
-    await page.getByRole('button', { name: 'Owner: None' }).click()
-    await page.getByRole('option', { name: 'Assign to me' }).click()
-    await page.getByRole('button', { name: 'Status: In progress' }).click()
-    await page.getByRole('menuitem', { name: 'Closed…' }).click()
-    await page.getByLabel('Reason').selectOption('No action required')
-    await page.getByLabel('Comment (optional)').fill('Checked on site.')
-    await page.getByRole('button', { name: 'Close event', exact: true }).click()
-    await expect(toast(page, 'Status: Closed - No action required.')).toBeVisible()
-
-    await page.getByRole('link', { name: 'Event details' }).click()
-    const closing = page.getByRole('region', { name: 'How it was closed' })
-    await expect(closing).toContainText('Checked on site.')
-    await closing.getByRole('button', { name: /comment/i }).click()
-    await closing.getByLabel('Comment').fill('Checked on site; sensor cleaned.')
-    await closing.getByRole('button', { name: 'Save' }).click()
-    await expect(toast(page, 'Comment updated successfully')).toBeVisible()
-    await expect(closing).toContainText('sensor cleaned')
-  })
-
   test('what the instrument clears is shown as returned to normal and stays open', async ({
     pageOf,
     alarms,

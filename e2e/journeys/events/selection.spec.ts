@@ -13,13 +13,6 @@ async function openList(page: Page, address = '/events'): Promise<void> {
   await expect(rows(page).first()).toBeVisible()
 }
 
-/** The list is as long as what the totals line says. */
-async function totalOf(page: Page): Promise<number> {
-  const events = page.getByTestId('totals').locator('strong').first()
-  await expect(events).toHaveText(/^[\d,]+$/)
-  return Number((await events.textContent())?.replaceAll(',', ''))
-}
-
 test.describe('selecting events', () => {
   test('toggling a box adds or removes the id, and the bar moves no row', async ({ pageOf }) => {
     const page = await pageOf('service')
@@ -72,42 +65,6 @@ test.describe('selecting events', () => {
     await expect(box(page, 1)).toBeChecked()
     await headBox(page).click()
     await expect(bar(page)).toHaveCount(0)
-  })
-
-  test('a selection outlives paging and sorting, and ends with another filter, keyword, range or quick filter', async ({
-    pageOf,
-  }) => {
-    const page = await pageOf('service')
-    await openList(page)
-    const chosen = (await rows(page).first().getByRole('link').textContent()) ?? ''
-    await box(page, 0).check()
-    await page.getByRole('button', { name: 'Page 2', exact: true }).click()
-    await expect(page).toHaveURL(/page=2/)
-    await expect(bar(page)).toContainText('1 selected')
-    await page.getByTitle('Sort by severity').click()
-    await expect(bar(page)).toContainText('1 selected')
-    await page.goBack()
-    await page.goBack()
-    await expect(page.getByRole('checkbox', { name: `Select ${chosen}` })).toBeChecked()
-    await page.getByRole('button', { name: /No owner 2 hrs \+/ }).click()
-    await expect(bar(page)).toHaveCount(0)
-    await headBox(page).check()
-    await expect(bar(page)).toContainText(`${(await totalOf(page)).toLocaleString('en')} selected`)
-    await page.getByLabel('Search events').fill('pump')
-    await expect(page).toHaveURL(/keyword=pump/)
-    await expect(bar(page)).toHaveCount(0)
-  })
-
-  test('selecting by keyboard needs no pointer', async ({ pageOf }) => {
-    const page = await pageOf('service')
-    await openList(page)
-    await headBox(page).focus()
-    await page.keyboard.press('Space')
-    await expect(headBox(page)).toBeChecked()
-    await page.keyboard.press('Space')
-    await box(page, 0).focus()
-    await page.keyboard.press('Space')
-    await expect(bar(page)).toContainText('1 selected')
   })
 
   test('on a phone the bar stands above the navigation, and covers nothing at the end of the list', async ({

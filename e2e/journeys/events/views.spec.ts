@@ -83,50 +83,6 @@ test.describe('saved views', () => {
     await context.close()
   })
 
-  test('a default: the list opens with it where the address says nothing, and no other list is asked for before', async ({
-    browser,
-    product,
-    account,
-  }) => {
-    const context = await browserOf({ browser, product, account })
-    const page = await context.newPage()
-    await page.goto('/events?filters=severity%3Dlow&orderBy=siteCity')
-    await expect(rows(page).first()).toBeVisible()
-    await saveAs(page, 'Low by city', { isDefault: true })
-    await context.close()
-
-    // Another browser, which has not been told of any default yet.
-    const other = await browserOf({ browser, product, account })
-    const tab = await other.newPage()
-    const asked: unknown[] = []
-    tab.on('request', (request) => {
-      if (/\/api\/alarms\?/.test(request.url())) asked.push((request.postDataJSON() as { filter: unknown }).filter)
-    })
-    await tab.goto('/events')
-    await expect(menu(tab, 'View: Low by city')).toBeVisible()
-    await expect(tab).toHaveURL(/filters=severity%3Dlow&orderBy=siteCity/)
-    await expect(rows(tab).first()).toBeVisible()
-    expect(asked).toEqual([{ severity: ['low'] }])
-
-    // Back from an event the list is as it was left: here the usual one.
-    await menu(tab, 'View: Low by city').click()
-    await panel(tab).getByRole('button', { name: 'Reset to default list' }).click()
-    await expect(tab).toHaveURL(/\/events$/)
-    await tab.getByRole('link', { name: /^ORC-/ }).first().click()
-    await tab.getByRole('link', { name: 'Close', exact: true }).click()
-    await expect(rows(tab).first()).toBeVisible()
-    await expect(tab).toHaveURL(/\/events$/)
-
-    await menu(tab, 'Views').click()
-    await panel(tab).getByRole('button', { name: 'Open the list with Low by city' }).click()
-    await toast(tab, 'View “Low by city” is no longer your default')
-    const third = await other.newPage()
-    await third.goto('/events?temporaryFilters=true')
-    await expect(rows(third).first()).toBeVisible()
-    await expect(third).toHaveURL(/\/events\?temporaryFilters=true$/)
-    await other.close()
-  })
-
   test('private or shared within the scope; changed, renamed, withdrawn and deleted by its owner', async ({
     browser,
     product,
@@ -193,14 +149,7 @@ test.describe('saved views', () => {
     test.setTimeout(120_000)
     const context = await browserOf({ browser, product, account })
     const page = await context.newPage()
-    const shoot = async (name: string) => {
-      for (const width of [1440, 1024, 390]) {
-        await page.setViewportSize({ width, height: 900 })
-        await expect(panel(page)).toBeInViewport({ ratio: 0.98 })
-        await expectGoodLook(page, name)
-      }
-      await page.setViewportSize({ width: 1440, height: 900 })
-    }
+    const shoot = (name: string) => expectGoodLook(page, name, { within: '[role=dialog]', inSight: panel(page) })
     await page.goto('/events')
     await expect(rows(page).first()).toBeVisible()
     await menu(page, 'Views').click()

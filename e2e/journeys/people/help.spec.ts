@@ -69,25 +69,6 @@ test.describe('help', () => {
     }
   })
 
-  test('the help is served only with its cookie, which is renewed one second after its token has expired', async ({
-    pageOf,
-    browser,
-    product,
-  }) => {
-    const anonymous = await browser.newPage({ baseURL: product.baseUrl })
-    expect((await anonymous.goto('/help-site/map.html'))?.status()).toBe(401)
-    await expect(anonymous.getByRole('heading')).toHaveText('Sign in to read the help')
-    await anonymous.close()
-
-    const page = await pageOf('customer')
-    await page.clock.install()
-    await page.goto('/help')
-    await expect(title(page)).toHaveText('First steps')
-    const renewed = page.waitForRequest('**/api/help/cookie')
-    await page.clock.fastForward('15:02')
-    await renewed
-  })
-
   test('help that cannot be loaded says so, and can be tried again', async ({ pageOf }) => {
     const page = await pageOf('customer')
     await page.route('**/help-site/**', (route) => route.fulfill({ status: 503, body: 'Away' }))

@@ -73,49 +73,6 @@ test.describe('notification preferences', () => {
     expect((await mails()).filter(({ text }) => text?.includes(low.description))).toEqual([])
   })
 
-  test('Valid {product} email address required!; unchecking "Other" clears it and re-selects the default; a failure loses nothing', async ({
-    page,
-    account,
-  }) => {
-    await page.goto('/settings')
-    await signInOn(page, account)
-    const where = card(page, 'Where messages go')
-    const save = page.getByRole('button', { name: 'Save', exact: true })
-    const other = where.getByLabel('Other e-mail address')
-    await where.getByLabel('Other', { exact: true }).check()
-    await save.click()
-    await expect(where.getByText('Valid Benchwatch email address required!')).toBeVisible()
-    await expect(other).toBeFocused()
-    await other.fill('night@elsewhere.example')
-    await save.click()
-    await expect(where.getByText('Valid Benchwatch email address required!')).toBeVisible()
-    await where.getByLabel('Default').uncheck()
-    await where.getByLabel('Other', { exact: true }).uncheck()
-    await expect(where.getByLabel('Default')).toBeChecked()
-    await expect(other).toBeHidden()
-    await expect(save).toBeDisabled()
-    await where.getByLabel('Default').uncheck()
-    await expect(where.getByText('Select at least one address.')).toBeVisible()
-    await where.getByLabel('Other', { exact: true }).check()
-    await other.fill('night@benchwatch.example')
-    await wayOf(page, 'Assigned to me', 'E-mail').click()
-    await expect(card(page, 'Assigned to me').getByText('To night@benchwatch.example')).toBeVisible()
-
-    await page.route('**/api/profiles/*', (route) =>
-      route.fulfill({ status: 503, json: { ErrorBody: 'The service is busy.', code: 'overloaded' } }),
-    )
-    await save.click()
-    await expect(said(page, 'Could not update profile').first()).toContainText('The service is busy.')
-    await expect(other).toHaveValue('night@benchwatch.example')
-    await page.unroute('**/api/profiles/*')
-    await save.click()
-    await expect(said(page, 'Profiles updated successfully')).toBeVisible()
-    await page.reload()
-    await expect(other).toHaveValue('night@benchwatch.example')
-    await expect(where.getByLabel('Default')).not.toBeChecked()
-    await expect(wayOf(page, 'Assigned to me', 'E-mail')).toBeChecked()
-  })
-
   test('leaving with unsaved changes asks once, and what another window saved is shown before it is replaced', async ({
     page,
     account,

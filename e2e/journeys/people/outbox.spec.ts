@@ -1,6 +1,5 @@
 import { objections } from '../../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
-import { startProduct } from '../../product.ts'
 
 test('what the embedded mail transport sends can be read at /dev/outbox, as it comes in, and its code works', async ({
   browser,
@@ -39,17 +38,4 @@ test('what the embedded mail transport sends can be read at /dev/outbox, as it c
   })
   expect(changed.status(), await changed.text()).toBe(200)
   await context.close()
-})
-
-test('without demo data there is no outbox', async ({ browser }) => {
-  const product = await startProduct({ environment: { DEMO: 'off' } })
-  try {
-    const page = await browser.newPage({ baseURL: product.baseUrl })
-    await page.goto('/dev/outbox')
-    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-    expect((await page.request.get('/api/dev/outbox')).status()).toBe(404)
-    await page.close()
-  } finally {
-    await product.stop()
-  }
 })

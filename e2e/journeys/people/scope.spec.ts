@@ -17,7 +17,9 @@ test.describe('who sees what', () => {
     await expect(customer.getByTestId('totals')).toContainText('1 customer')
     await customer.goto(`/events/${foreignId}`)
     await expect(customer.getByText('Event could not be found.')).toBeVisible()
-    await customer.goto('/events/999999999')
-    await expect(customer.getByText('Event could not be found.')).toBeVisible()
+    for (const none of ['999999999', 'no-event']) {
+      await customer.goto(`/events/${none}`)
+      await expect(customer.getByText('Event could not be found.')).toBeVisible()
+    }
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { DEMO_PASSWORD, expect, people, signIn, signInOn, test } from '../../fixtures.ts'
+import { DEMO_PASSWORD, expect, people, signInOn, test } from '../../fixtures.ts'
 
 const events = (page: Page) => page.getByRole('heading', { name: 'Service Events' })
 /** The tab has noted that it is open, as it does every two seconds. */
@@ -7,27 +7,6 @@ const untilNoted = (page: Page) =>
   expect.poll(() => page.evaluate(() => localStorage.getItem('benchwatch.tabOpenAt'))).not.toBeNull()
 
 test.describe('the session of a browser', () => {
-  for (const { seconds, isEnded } of [
-    { seconds: 11, isEnded: true },
-    { seconds: 5, isEnded: false },
-  ]) {
-    test(`all tabs closed for ${seconds} s: ${isEnded ? 'signed out' : 'still signed in'} on reopening`, async ({
-      pageOf,
-    }) => {
-      const page = await pageOf('service')
-      await page.goto('/events')
-      await expect(events(page)).toBeVisible()
-      await untilNoted(page)
-      const context = page.context()
-      await page.close()
-      // The clock of the browser moves on instead of the test waiting.
-      await context.clock.install({ time: Date.now() + seconds * 1000 })
-      const reopened = await context.newPage()
-      await reopened.goto('/events')
-      await expect(isEnded ? reopened.getByLabel('User ID') : events(reopened)).toBeVisible()
-    })
-  }
-
   test('a tab whose timers the browser stopped for ten minutes is still open', async ({ pageOf }) => {
     const page = await pageOf('service')
     await page.goto('/events')
@@ -42,23 +21,6 @@ test.describe('the session of a browser', () => {
     await second.goto('/events')
     await expect(events(second)).toBeVisible()
     await expect(events(page)).toBeVisible()
-  })
-
-  test('a laptop that slept asks for a token first and goes on', async ({ pageOf }) => {
-    const page = await pageOf('service')
-    await page.clock.install()
-    await page.goto('/events')
-    await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
-    const answered = page.waitForResponse('**/api/auth/refresh')
-    const refused: string[] = []
-    page.on('response', (response) => response.status() === 401 && refused.push(response.url()))
-    await page.clock.fastForward('01:00:00')
-    expect((await answered).status()).toBe(200)
-    await page.getByTitle('Sort by customer').click()
-    await expect(page).toHaveURL(/orderBy=enterpriseName/)
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-    await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
-    expect(refused).toEqual([])
   })
 
   test('four hours without a click sign out in every tab, say so, and lead back afterwards', async ({ pageOf }) => {
@@ -98,22 +60,6 @@ test.describe('the session of a browser', () => {
     await expect(there.getByText('Session expired')).toBeVisible()
   })
 
-  test('a sign-out that the server did not hear is told at the next start', async ({ pageOf }) => {
-    const page = await pageOf('service')
-    await page.goto('/events')
-    await expect(events(page)).toBeVisible()
-    await page.route('**/api/auth/sign-out', (route) => route.abort())
-    await page.getByRole('button', { name: /user menu/ }).click()
-    await page.getByRole('menuitem', { name: 'Logout' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-    await expect(page.getByLabel('User ID')).toBeVisible()
-    await page.unroute('**/api/auth/sign-out')
-    await page.reload()
-    await expect(page.getByLabel('User ID')).toBeVisible()
-    const cookies = await page.context().cookies(`${new URL(page.url()).origin}/api/auth/refresh`)
-    expect(cookies).toEqual([])
-  })
-
   test('nothing secret is in storage, addresses or the console', async ({ page, outbox }) => {
     const seen: string[] = []
     const secrets: string[] = [DEMO_PASSWORD]
@@ -142,38 +88,5 @@ test.describe('the session of a browser', () => {
     for (const secret of [...secrets, code]) {
       expect(seen.filter((text) => text.includes(secret)).map((text) => text.slice(0, 60))).toEqual([])
     }
-  })
-})
-
-test.describe('what can not be had at start-up is told, and the rest goes on', () => {
-  const calls = [
-    ['Could not get user', '**/api/users/me'],
-    ['Could not get user profiles', '**/api/profiles'],
-    ['Could not get users', '**/api/users'],
-    ['Could not get filter data', '**/api/users/me/filters'],
-    ['Could not get feature flags', '**/api/users/me/features'],
-  ] as const
-
-  test('each by itself', async ({ browser, product }) => {
-    const context = await browser.newContext({ baseURL: product.baseUrl })
-    await signIn(context, product, 'service')
-    for (const [text, path] of calls) {
-      const page = await context.newPage()
-      await page.route(path, (route) => route.fulfill({ status: 403, json: { ErrorBody: 'Refused.', code: 'x' } }))
-      await page.goto('/events')
-      await expect(page.getByRole('alert').filter({ hasText: 'Refused.' })).toHaveText(`${text}Refused.`)
-      await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
-      await page.close()
-    }
-    await context.close()
-  })
-
-  test('all at once', async ({ pageOf }) => {
-    const page = await pageOf('service')
-    for (const [, path] of calls)
-      await page.route(path, (route) => route.fulfill({ status: 403, json: { ErrorBody: 'Refused.', code: 'x' } }))
-    await page.goto('/events')
-    for (const [text] of calls) await expect(page.getByText(text, { exact: true })).toBeVisible()
-    await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
   })
 })

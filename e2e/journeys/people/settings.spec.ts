@@ -97,17 +97,4 @@ test.describe('the settings of one’s own account', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(factors.getByRole('button', { name: 'Set up' })).toBeVisible()
   })
-
-  test('another browser is signed out from the list of sessions', async ({ page, browser, account, product }) => {
-    const elsewhere = await (await browser.newContext({ baseURL: product.baseUrl })).newPage()
-    await openSettings(elsewhere, account)
-    await openSettings(page, account)
-    const sessions = card(page, 'Signed-in sessions')
-    await expect(sessions.getByText('This browser', { exact: true })).toHaveCount(1)
-    await sessions.getByRole('button', { name: /^Sign out Chrome/ }).click()
-    await expect(sessions.getByRole('listitem')).toHaveCount(1)
-    await expect(elsewhere.getByLabel('User ID')).toBeVisible()
-    await expect(elsewhere.getByText('Session expired')).toBeVisible()
-    await elsewhere.context().close()
-  })
 })

@@ -20,14 +20,6 @@ test.describe('signing in and out', () => {
     expect(stored).not.toMatch(/eyJ/)
   })
 
-  test('signed in, the sign-in page is forbidden and shows the way on', async ({ pageOf }) => {
-    const page = await pageOf('support')
-    await page.goto('/login')
-    await expect(page.getByRole('heading', { name: 'You can’t open this page' })).toBeVisible()
-    await page.getByRole('main').getByRole('link', { name: 'Go to Service Events' }).click()
-    await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
-  })
-
   test('signing out asks once and ends the session in every tab', async ({ pageOf }) => {
     const page = await pageOf('support')
     await page.goto('/events')
@@ -51,12 +43,5 @@ test.describe('signing in and out', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL(/\/login/)
     await expect(secondTab).toHaveURL(/\/login/)
-  })
-
-  test('an unknown path is not found, also for anybody, with footer and Login link', async ({ page }) => {
-    await page.goto('/nowhere')
-    await expect(page.getByText(/not found|could not be found/i).first()).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
-    await expect(page.getByRole('contentinfo')).toBeVisible()
   })
 })
