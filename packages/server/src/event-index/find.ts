@@ -1,8 +1,9 @@
 import type { Condition } from '../features/events/search/condition.ts'
-import type { EventOrder, Found, Page, PlaceCount } from '../features/events/search/event-search.ts'
+import type { Found, Page, PlaceCount } from '../features/events/search/event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { EventArrays } from './event-arrays.ts'
+import type { Address } from './index-rows.queries.ts'
 import { type Hits, Matcher } from './match.ts'
 import { idsInOrder } from './pager.ts'
 
@@ -11,8 +12,12 @@ export class SiteLocations {
   readonly #numbers = new Map<string, number>()
   readonly #ofSite = new Map<number, number | undefined>()
 
+  constructor(addresses: readonly Address[]) {
+    for (const address of addresses) this.put(address)
+  }
+
   /** Stores the address of a site. Returns its earlier location number, which `write` brings back. */
-  put(site: number, address: string): number | undefined {
+  put({ id: site, location_key: address }: Address): number | undefined {
     const before = this.#ofSite.get(site)
     const number = this.#numbers.get(address) ?? this.#numbers.size
     this.#numbers.set(address, number)
@@ -36,11 +41,16 @@ export interface Index {
   locations: SiteLocations
 }
 
-/** Returns the totals of a selection with the ids of a page, or with its places. */
+/** What is found in the index. Places are as in `Found`. */
+export interface IndexFound extends Pick<Found, 'totals' | 'places'> {
+  ids: Float64Array
+}
+
+/** Returns the totals of a selection with its places, and the ids of a page where one is wanted. */
 export function findInIndex(
   { arrays, locations }: Index,
   { selection, page, valueRanks }: { selection: EventSelection; page: Page | null; valueRanks: readonly ValueRank[] },
-): Found {
+): IndexFound {
   const matcher = new Matcher(arrays)
   const hits = matcher.find(inScope(selection, conditionOf(selection)))
   const { places, ...distinct } = countDistinct(arrays, hits)
@@ -50,19 +60,9 @@ export function findInIndex(
   const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
   return {
     totals: { ...distinct, ...counters, events: countEvents(hits), locations: locations.count(places) },
-    ids: page ? [...idsInOrder(arrays, hits, { ...page, valueRanks })] : [],
+    ids: page ? idsInOrder(arrays, hits, { ...page, valueRanks }) : new Float64Array(0),
     places: page ? [] : places,
-    asOf: null,
   }
-}
-
-/** Returns the ids of a selection in order. */
-export function listInIndex(
-  { arrays }: Index,
-  { selection, page, valueRanks }: { selection: EventSelection; page: EventOrder; valueRanks: readonly ValueRank[] },
-): Float64Array {
-  const hits = new Matcher(arrays).find(inScope(selection, conditionOf(selection)))
-  return idsInOrder(arrays, hits, { orderBy: page.orderBy, order: page.order, valueRanks })
 }
 
 function inScope({ scope }: EventSelection, condition: Condition): Condition {

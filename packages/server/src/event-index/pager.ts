@@ -1,4 +1,5 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import type { Page } from '../features/events/search/event-search.ts'
 import type { RankedTable, ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { type EventArrays, stateOf } from './event-arrays.ts'
 import type { Hits } from './match.ts'
@@ -62,18 +63,13 @@ function ranksOf(table: RankedTable, valueRanks: readonly ValueRank[]): Map<numb
   return new Map(valueRanks.filter((value) => value.table === table).map((value) => [value.id, value]))
 }
 
-export interface Wanted {
-  orderBy: EventOrderBy
-  order: 'ASC' | 'DESC'
-  offset?: number
-  limit?: number
-  valueRanks: readonly ValueRank[]
-}
-
-/** Returns the ids of one page, or of all events, in order. Equal values are ordered by id. */
-export function idsInOrder(arrays: EventArrays, hits: readonly Hits[], wanted: Wanted): Float64Array {
+/** Returns the ids of a page in order. Equal values are ordered by id. */
+export function idsInOrder(
+  arrays: EventArrays,
+  hits: readonly Hits[],
+  { orderBy, order, offset, limit, valueRanks }: Page & { valueRanks: readonly ValueRank[] },
+): Float64Array {
   const count = hits.reduce((sum, { rows }) => sum + rows.length, 0)
-  const { orderBy, order, offset = 0, limit = count, valueRanks } = wanted
   const from = Math.min(count, offset)
   const to = Math.min(count, offset + limit)
   if (from === to) return new Float64Array(0)
@@ -91,7 +87,7 @@ function ascendingIds(
   arrays: EventArrays,
   { hits, key, from, to }: { hits: readonly Hits[]; key: SortKey; from: number; to: number },
 ): Float64Array {
-  const keys = new Float64Array(arrays.rows)
+  const keys = new Float64Array(arrays.rows.length)
   const [least, most] = key.ranks ? [0, key.ranks.reduce((a, b) => Math.max(a, b), 0)] : boundsOf(hits, key, keys)
   const ranges = key.ranks ? most + 1 : RANGES
   // Rounding must not lead behind the last range.
