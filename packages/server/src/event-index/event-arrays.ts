@@ -65,6 +65,7 @@ export class EventKinds {
   /** Numbers of the instrument or gateway with the component, and of the customer with the site. */
   readonly subjects: number[] = []
   readonly places: number[] = []
+  highestInstrument = 0
   readonly #subjects = new Map<number, number>()
   readonly #places = new Map<number, number>()
   readonly #kinds = new Map<number, number>()
@@ -80,6 +81,7 @@ export class EventKinds {
     const number = numberIn(this.#kinds, subject * 16 + kind.severity * 4 + kind.alertType, place)
     if (number === this.size) {
       for (const [name, values] of Object.entries(this.columns)) values.push(kind[name as Dimension])
+      this.highestInstrument = Math.max(this.highestInstrument, kind.instrument)
       this.subjects.push(subject)
       this.places.push(place)
     }

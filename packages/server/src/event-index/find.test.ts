@@ -357,7 +357,7 @@ test('answers equal a plain scan, also with changes laid over and after they are
       for (const state of before.reverse()) arrays.write(state)
       expectSame(arrays, base, asked)
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
 })
 

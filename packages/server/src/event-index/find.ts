@@ -85,45 +85,35 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
     }
   }
   const { instrument, component, customer, site, severity } = kinds.columns
+  // Bytes are ten times as fast as a Set.
+  const instruments = new Uint8Array(kinds.highestInstrument + 1)
+  const components = new Uint8Array(kinds.size)
   const places: PlaceCount[] = []
-  const instruments = new DistinctNumbers()
-  const components = new DistinctNumbers()
-  const customers = new DistinctNumbers()
   for (let kind = 0; kind < counts.length; kind += 1) {
     const count = counts[kind] as number
     if (count === 0) continue
-    const [instrumentId, customerId] = [instrument[kind] as number, customer[kind] as number]
-    if (instrumentId !== 0) instruments.add(instrumentId)
-    if (instrumentId !== 0 && component[kind] !== 0) components.add(kinds.subjects[kind] as number)
-    customers.add(customerId)
+    const instrumentId = instrument[kind] as number
+    if (instrumentId !== 0) instruments[instrumentId] = 1
+    if (instrumentId !== 0 && component[kind] !== 0) components[kinds.subjects[kind] as number] = 1
     const place = (places[kinds.places[kind] as number] ??= {
-      customerId,
+      customerId: customer[kind] as number,
       siteId: site[kind] as number,
       bySeverity: [0, 0, 0],
     })
     place.bySeverity[((severity[kind] as number) - 1) as 0 | 1 | 2] += count
   }
+  // The list has gaps.
+  const met = places.filter((place) => place !== undefined)
   return {
-    instruments: instruments.size,
-    components: components.size,
-    customers: customers.size,
-    places: places.filter((place) => place !== undefined),
+    instruments: sumOf(instruments),
+    components: sumOf(components),
+    customers: new Set(met.map(({ customerId }) => customerId)).size,
+    places: met,
   }
 }
 
-/** A set of small numbers, ten times as fast as a Set. */
-class DistinctNumbers {
-  size = 0
-  #isMet = new Uint8Array(1024)
-
-  add(value: number): void {
-    if (this.#isMet[value] === 1) return
-    if (value >= this.#isMet.length) {
-      const larger = new Uint8Array(value * 2)
-      larger.set(this.#isMet)
-      this.#isMet = larger
-    }
-    this.#isMet[value] = 1
-    this.size += 1
-  }
+function sumOf(marks: Uint8Array): number {
+  let sum = 0
+  for (let index = 0; index < marks.length; index += 1) sum += marks[index] as number
+  return sum
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Client } from 'pg'
-import { type ConnectionTarget, connectDatabase } from '../db/connect.ts'
+import { type ConnectionTarget, connectDatabase, type Trx } from '../db/connect.ts'
 import { readSnapshotXid, type SnapshotXid } from '../db/queues/queue-position.ts'
 import { inClientTransaction } from '../db/transaction.ts'
 import type { Page } from '../features/events/search/event-search.ts'
@@ -54,51 +54,41 @@ interface Kept extends Index, Snapshot {
   age: number
 }
 
+const input = workerData as WorkerInput
+const port = parentPort as MessagePort
+const stopping = new AbortController()
+const started = performance.now()
+/** Null until changes since the last start were taken over. */
+let kept: Kept | null = null
+/** Changes since the file was written. */
+let unsaved = 0
+let savedAt = started
+
+function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer)
+}
+
+function log(level: 'info' | 'warn', message: string): void {
+  const seconds = Math.round((performance.now() - started) / 100) / 10
+  post({ level, message, fields: { seconds } })
+}
+
 /**
- * Keeps the index up to date and on disk and answers questions, until it is sent null. Every other fault ends it, and the
- * next worker starts from the file.
+ * Keeps the index up to date and on disk and answers questions, until it is sent null. Any fault but a failed save ends
+ * it; the next worker starts from the file.
  */
-async function keepIndex(input: WorkerInput, port: MessagePort): Promise<void> {
-  const stopping = new AbortController()
-  let kept: Kept | null = null
+async function keepIndex(): Promise<void> {
   port.on('message', (question: Question | null) => {
     if (question === null) return stopping.abort()
     const found = kept?.age === question.age ? findWithChanges(kept, question) : null
-    port.postMessage({ id: question.id, found } satisfies FromWorker, found ? [found.ids.buffer as ArrayBuffer] : [])
+    post({ id: question.id, found }, found ? [found.ids.buffer as ArrayBuffer] : [])
   })
-  const log = (level: 'info' | 'warn', message: string, fields: object) =>
-    port.postMessage({ level, message, fields } satisfies FromWorker)
-
   const database = await connectDatabase({ connection: input.connection, poolSize: 1 })
   const client = await database.dedicatedClient()
-  const started = performance.now()
-  const seconds = () => ({ seconds: Math.round((performance.now() - started) / 100) / 10 })
-  let unsaved = 0
-  let savedAt = started
-  let index = await readSaved(client, input.file, log)
-  if (index) log('info', 'the event index was read from its file', seconds())
-  else {
-    index = await readEverything(client)
-    log('info', 'the event index was built from the database', seconds())
-    unsaved = input.saveFrom
-    savedAt = Number.NEGATIVE_INFINITY
-  }
-  const save = async (snapshot: Snapshot) => {
-    if (unsaved < input.saveFrom) return
-    savedAt = performance.now()
-    try {
-      await writeSnapshot(input.file, snapshot)
-      unsaved = 0
-    } catch (error) {
-      log('warn', 'the event index could not be saved, so the next start takes longer', { message: String(error) })
-    }
-  }
+  let index = (await readSaved(client)) ?? (await readEverything(client))
   while (!stopping.signal.aborted) {
-    const advanced = await advance(client, index)
-    unsaved += advanced.count
-    index = kept = advanced.index
-    const state = { snapshotXid: index.snapshotXid, timeline: index.identity.timeline, age: index.age }
-    port.postMessage({ state } satisfies FromWorker)
+    index = kept = await advance(client, index)
+    post({ state: { snapshotXid: index.snapshotXid, timeline: index.identity.timeline, age: index.age } })
     if (performance.now() - savedAt > input.saveMs) await save(index)
     await pause(input.advanceMs, undefined, { signal: stopping.signal }).catch(() => undefined)
   }
@@ -109,59 +99,69 @@ async function keepIndex(input: WorkerInput, port: MessagePort): Promise<void> {
 }
 
 /** Reads the index from its file; null if there is none, if it can't be used, or if too much has changed since. */
-async function readSaved(
-  client: Client,
-  file: string,
-  log: (level: 'info' | 'warn', message: string, fields: object) => void,
-): Promise<Kept | null> {
+async function readSaved(client: Client): Promise<Kept | null> {
   const { known, addresses } = await inClientTransaction(client, async (trx) => ({
     known: await readIdentity(trx),
     addresses: await readAddresses(trx),
   }))
   try {
-    const saved = readSnapshot(file, known)
+    const saved = readSnapshot(input.file, known)
     if (!saved) return null
-    const index = { ...saved, locations: new SiteLocations(addresses), age: 0 }
-    return (await advance(client, index)).index
+    const index = await advance(client, { ...saved, locations: new SiteLocations(addresses), age: 0 })
+    log('info', 'the event index was read from its file')
+    return index
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error
-    log('warn', `the event index is built anew, because its file ${error.message}`, {})
+    log('warn', `the event index is built anew, because its file ${error.message}`)
     return null
   }
 }
 
 async function readEverything(client: Client): Promise<Kept> {
-  const read = async (trx: Parameters<Parameters<typeof inClientTransaction>[1]>[0]) => {
+  const arrays = new EventArrays()
+  const read = async (trx: Trx) => {
     const { identity } = await readIdentity(trx)
     const snapshotXid = await readSnapshotXid(trx)
     const locations = new SiteLocations(await readAddresses(trx))
-    const arrays = new EventArrays()
     await copyEvents(client, trx, (event) => arrays.put(event))
-    arrays.texts.sort()
     return { identity, snapshotXid, locations, arrays, age: 0 }
   }
-  return inClientTransaction(client, read, { isSnapshot: true })
+  const index = await inClientTransaction(client, read, { isSnapshot: true })
+  arrays.texts.sort()
+  log('info', 'the event index was built from the database')
+  unsaved = input.saveFrom
+  savedAt = Number.NEGATIVE_INFINITY
+  return index
+}
+
+async function save(snapshot: Snapshot): Promise<void> {
+  if (unsaved < input.saveFrom) return
+  savedAt = performance.now()
+  try {
+    await writeSnapshot(input.file, snapshot)
+    unsaved = 0
+  } catch (error) {
+    log('warn', `the event index could not be saved, so the next start takes longer: ${error}`)
+  }
 }
 
 /** Takes over what changed. Throws UnusableSnapshot if that is too much, or if the database has another history. */
-async function advance(client: Client, index: Kept): Promise<{ index: Kept; count: number }> {
-  const { snapshotXid, changes } = await inClientTransaction(
-    client,
-    async (trx) => ({
-      snapshotXid: await readSnapshotXid(trx),
-      changes: await readChanges(trx, index.snapshotXid, MOST_NEWS),
-    }),
-    { isSnapshot: true },
-  )
+async function advance(client: Client, index: Kept): Promise<Kept> {
+  const read = async (trx: Trx) => ({
+    snapshotXid: await readSnapshotXid(trx),
+    changes: await readChanges(trx, index.snapshotXid, MOST_NEWS),
+  })
+  const { snapshotXid, changes } = await inClientTransaction(client, read, { isSnapshot: true })
   // While a long transaction that writes holds the snapshot xid back, reading everything anew gains nothing.
-  if (changes === null && snapshotXid === index.snapshotXid) return { index, count: 0 }
+  if (changes === null && snapshotXid === index.snapshotXid) return index
   if (changes === null) throw new UnusableSnapshot('is too old')
   if (changes.timeline !== index.identity.timeline) {
     throw new UnusableSnapshot('belongs to another history of the database')
   }
   putChanges(index, changes)
   const count = changes.events.length + changes.deleted.length + changes.sites.length
-  return { index: { ...index, snapshotXid, age: index.age + Math.min(count, 1) }, count }
+  unsaved += count
+  return { ...index, snapshotXid, age: index.age + Math.min(count, 1) }
 }
 
 /** Lays changes over the index, searches, and takes them back. */
@@ -184,4 +184,4 @@ function putChanges({ arrays, locations }: Index, { events, deleted, sites }: Ch
   }
 }
 
-if (parentPort) await keepIndex(workerData as WorkerInput, parentPort)
+await keepIndex()
