@@ -1,27 +1,5 @@
 import { EventTexts } from './event-texts.ts'
-
-/** An event as the index reads it (`index-rows.queries.ts`). Instants of a COPY are milliseconds since 1970. */
-export interface IndexedEvent {
-  id: number
-  created_at: Date | number
-  customer_id: number
-  site_id: number
-  instrument_id: number | null
-  component_id: number | null
-  /** The gateway of an edge issue. */
-  gateway_id: number | null
-  severity: number
-  alert_type: number
-  alert_status: number
-  reason_closed: number | null
-  claimed_by: number | null
-  full_support: boolean
-  last_action_at: Date | number
-  automatic_email_sent_at: Date | number | null
-  text_folded: string | Uint8Array
-  /** Bytes of the folded description, which a line break follows where there is a user message. */
-  description_bytes: number
-}
+import type { IndexedEvent } from './index-rows.queries.ts'
 
 export const CLOSED = 3
 const REASON_SHIFT = 2
@@ -61,14 +39,16 @@ interface Changeable {
   emailedAt: number
 }
 
-const NUMBERS_BELOW = 2 ** 26
+const absent: Omit<Changeable, 'id'> = { state: 0, owner: 0, lastActionAt: undefined, emailedAt: 0 }
+
+/** Above the ids of instruments, sites and so on, so that two of them fit into one number. */
+const IDS = 2 ** 26
 
 function numberIn(numbers: Map<number, number>, first: number, second: number): number {
-  const key = first * NUMBERS_BELOW + second
-  const known = numbers.get(key)
-  if (known !== undefined) return known
-  numbers.set(key, numbers.size)
-  return numbers.size - 1
+  const key = first * IDS + second
+  const number = numbers.get(key) ?? numbers.size
+  numbers.set(key, number)
+  return number
 }
 
 /** The values of events that never change. Thousands of events share them, so each combination has a number. */
@@ -85,22 +65,23 @@ export class EventKinds {
   /** Numbers of the instrument or gateway with the component, and of the customer with the site. */
   readonly subjects: number[] = []
   readonly places: number[] = []
+  highestInstrument = 0
   readonly #subjects = new Map<number, number>()
   readonly #places = new Map<number, number>()
   readonly #kinds = new Map<number, number>()
 
   get size(): number {
-    return this.#kinds.size
+    return this.places.length
   }
 
-  /** Returns the number of a kind; a new one is added. 0 stands for a missing value. */
+  /** Returns the number of a kind; a new one is added. 0 stands for a missing value; only edge issues have a gateway. */
   numberOf(kind: Record<Dimension, number>): number {
     const subject = numberIn(this.#subjects, kind.instrument || -kind.gateway, kind.component)
     const place = numberIn(this.#places, kind.customer, kind.site)
-    const { size } = this
     const number = numberIn(this.#kinds, subject * 16 + kind.severity * 4 + kind.alertType, place)
-    if (this.size > size) {
+    if (number === this.size) {
       for (const [name, values] of Object.entries(this.columns)) values.push(kind[name as Dimension])
+      this.highestInstrument = Math.max(this.highestInstrument, kind.instrument)
       this.subjects.push(subject)
       this.places.push(place)
     }
@@ -118,11 +99,12 @@ export class EventArrays {
   readonly chunks: Chunk[] = []
   /** One more than the highest number in `owners`. */
   ownerCount = 1
-  readonly rows: number
+  /** The rows of a chunk, ascending. */
+  readonly rows: Uint16Array
 
-  /** `rows`: how many ids a chunk holds. */
-  constructor(rows = 65_536) {
-    this.rows = rows
+  /** `size`: how many ids a chunk holds. */
+  constructor(size = 65_536) {
+    this.rows = new Uint16Array(size).map((_, row) => row)
   }
 
   /** Stores an event as it is now. Returns its earlier state, which `write` brings back. */
@@ -130,13 +112,12 @@ export class EventArrays {
     const { id, alert_status: status, claimed_by: owner } = event
     const before = this.#read(id)
     if (before.state === 0) this.#add(event)
-    const support = event.full_support ? FULL_SUPPORT : 0
     this.write({
       id,
-      state: status | ((event.reason_closed ?? 0) << REASON_SHIFT) | support,
+      state: status | ((event.reason_closed ?? 0) << REASON_SHIFT) | (event.full_support ? FULL_SUPPORT : 0),
       owner: owner === null ? 0 : owner + 1,
-      lastActionAt: status === CLOSED ? undefined : Number(event.last_action_at),
-      emailedAt: Number(event.automatic_email_sent_at),
+      lastActionAt: status === CLOSED ? undefined : event.last_action_at.getTime(),
+      emailedAt: event.emailed_at.getTime(),
     })
     return before
   }
@@ -144,16 +125,16 @@ export class EventArrays {
   /** Takes a deleted event out. Returns its earlier state. */
   remove(id: number): Changeable {
     const before = this.#read(id)
-    if (before.state !== 0) this.write({ id, state: 0, owner: 0, lastActionAt: undefined, emailedAt: 0 })
+    this.write({ id, ...absent })
     return before
   }
 
   write({ id, state, owner, lastActionAt, emailedAt }: Changeable): void {
-    const chunk = this.findChunk(id)
+    const chunk = this.#chunkOf(id)
     if (!chunk) return
     const row = id - chunk.firstId
     if (owner > 0xffff && chunk.owners instanceof Uint16Array) chunk.owners = Uint32Array.from(chunk.owners)
-    if (emailedAt !== 0) chunk.emailed ??= new Float64Array(this.rows)
+    if (emailedAt !== 0) chunk.emailed ??= new Float64Array(this.rows.length)
     chunk.states[row] = state
     chunk.owners[row] = owner
     if (chunk.emailed) chunk.emailed[row] = emailedAt
@@ -162,32 +143,27 @@ export class EventArrays {
     this.ownerCount = Math.max(this.ownerCount, owner + 1)
   }
 
-  findChunk(id: number): Chunk | undefined {
-    const chunk = this.chunks[this.#chunksUpTo(id) - 1]
-    return chunk && id < chunk.firstId + this.rows ? chunk : undefined
+  #read(id: number): Changeable {
+    const chunk = this.#chunkOf(id)
+    if (!chunk) return { id, ...absent }
+    const row = id - chunk.firstId
+    return {
+      id,
+      state: chunk.states[row] as number,
+      owner: chunk.owners[row] as number,
+      lastActionAt: chunk.lastActions.get(row),
+      emailedAt: chunk.emailed?.[row] ?? 0,
+    }
   }
 
   #add(event: IndexedEvent): void {
-    const { id } = event
-    const at = Number(event.created_at)
-    const { rows } = this
-    const chunk = this.findChunk(id) ?? {
-      firstId: id - (id % rows),
-      created: new Uint32Array(rows),
-      epoch: at - 2 ** 31,
-      kinds: new Uint32Array(rows),
-      texts: new Uint32Array(rows),
-      owners: new Uint16Array(rows),
-      states: new Uint8Array(rows),
-      emailed: null,
-      lastActions: new Map(),
-    }
-    if (this.findChunk(id) === undefined) this.chunks.splice(this.#chunksUpTo(id), 0, chunk)
+    const at = event.created_at.getTime()
+    const chunk = this.#chunkOf(event.id) ?? this.#newChunk(event.id, at)
     if (chunk.created instanceof Uint32Array && (at < chunk.epoch || at >= chunk.epoch + 2 ** 32)) {
       chunk.created = Float64Array.from(chunk.created, (after) => chunk.epoch + after)
       chunk.epoch = 0
     }
-    const row = id - chunk.firstId
+    const row = event.id - chunk.firstId
     chunk.created[row] = at - chunk.epoch
     chunk.kinds[row] = this.kinds.numberOf({
       instrument: event.instrument_id ?? 0,
@@ -201,21 +177,24 @@ export class EventArrays {
     chunk.texts[row] = this.texts.numberOf(event.text_folded, event.description_bytes)
   }
 
-  #chunksUpTo(id: number): number {
-    let count = this.chunks.length
-    while (count > 0 && (this.chunks[count - 1] as Chunk).firstId > id) count -= 1
-    return count
+  #newChunk(id: number, at: number): Chunk {
+    const { length } = this.rows
+    const chunk: Chunk = {
+      firstId: id - (id % length),
+      created: new Uint32Array(length),
+      epoch: at - 2 ** 31,
+      kinds: new Uint32Array(length),
+      texts: new Uint32Array(length),
+      owners: new Uint16Array(length),
+      states: new Uint8Array(length),
+      emailed: null,
+      lastActions: new Map(),
+    }
+    this.chunks.splice(this.chunks.findLastIndex(({ firstId }) => firstId < id) + 1, 0, chunk)
+    return chunk
   }
 
-  #read(id: number): Changeable {
-    const chunk = this.findChunk(id)
-    const row = chunk ? id - chunk.firstId : 0
-    return {
-      id,
-      state: chunk?.states[row] ?? 0,
-      owner: chunk?.owners[row] ?? 0,
-      lastActionAt: chunk?.lastActions.get(row),
-      emailedAt: chunk?.emailed?.[row] ?? 0,
-    }
+  #chunkOf(id: number): Chunk | undefined {
+    return this.chunks.findLast(({ firstId }) => firstId <= id && id < firstId + this.rows.length)
   }
 }

@@ -21,17 +21,14 @@ export class EventTexts {
   }
 
   /** Returns the number of a text; a new one is added. */
-  numberOf(text: string | Uint8Array, descriptionBytes: number): number {
-    const bytes = Buffer.from(text as string)
+  numberOf(text: string, descriptionBytes: number): number {
+    const bytes = Buffer.from(text)
     if (descriptionBytes < bytes.length) bytes[descriptionBytes] = END
-    let slot = this.#slotOf(bytes, 0, bytes.length)
-    for (; this.#slots[slot] !== 0; slot = (slot + 1) % this.#slots.length) {
-      const number = (this.#slots[slot] as number) - 1
-      const start = this.startOf(number)
-      const end = (this.ends[number] as number) - 1
-      if (end - start === bytes.length && bytes.compare(this.bytes, start, end) === 0) return number
-    }
-    this.#slots[slot] = this.count + 1
+    const slot = this.#slotOf(bytes, (number) => {
+      const [start, end] = [this.startOf(number), (this.ends[number] as number) - 1]
+      return end - start === bytes.length && bytes.compare(this.bytes, start, end) === 0
+    })
+    if (this.#slots[slot] !== 0) return (this.#slots[slot] as number) - 1
     const start = this.startOf(this.count)
     const end = start + bytes.length + 1
     if (end > this.bytes.length) this.bytes = copied(this.bytes, new Uint8Array(2 * end))
@@ -39,6 +36,7 @@ export class EventTexts {
     this.bytes.set(bytes, start)
     this.ends[this.count] = end
     this.count += 1
+    this.#slots[slot] = this.count
     if (this.count * 2 > this.#slots.length) this.rehash()
     return this.count - 1
   }
@@ -72,13 +70,17 @@ export class EventTexts {
   /** Puts texts that were added since the last time among the sorted ones. */
   sort(): void {
     const { sorted, count } = this
-    if (sorted.length === count) return
-    const added = Uint32Array.from({ length: count - sorted.length }, (_, index) => sorted.length + index)
+    const added = new Uint32Array(count - sorted.length).map((_, index) => sorted.length + index)
     added.sort((a, b) => this.#compare(a, b))
     this.sorted = new Uint32Array(count)
     let from = 0
     added.forEach((text, index) => {
-      const to = this.#firstAfter(text, sorted, from)
+      let to = sorted.length
+      for (let first = from; first < to; ) {
+        const middle = (first + to) >>> 1
+        if (this.#compare(sorted[middle] as number, text) <= 0) first = middle + 1
+        else to = middle
+      }
       this.sorted.set(sorted.subarray(from, to), from + index)
       this.sorted[to + index] = text
       from = to
@@ -88,23 +90,11 @@ export class EventTexts {
 
   /** Makes the table of hashes anew. */
   rehash(): void {
-    this.#slots = new Int32Array(2 << Math.ceil(Math.log2(this.count + 1)))
+    this.#slots = new Int32Array(2 << Math.ceil(Math.log2(this.count + 1024)))
     for (let number = 0; number < this.count; number += 1) {
-      let slot = this.#slotOf(this.bytes, this.startOf(number), (this.ends[number] as number) - 1)
-      while (this.#slots[slot] !== 0) slot = (slot + 1) % this.#slots.length
-      this.#slots[slot] = number + 1
+      const bytes = this.bytes.subarray(this.startOf(number), (this.ends[number] as number) - 1)
+      this.#slots[this.#slotOf(bytes, () => false)] = number + 1
     }
-  }
-
-  #firstAfter(text: number, sorted: Uint32Array, from: number): number {
-    let to = sorted.length
-    let first = from
-    while (first < to) {
-      const middle = (first + to) >>> 1
-      if (this.#compare(sorted[middle] as number, text) <= 0) first = middle + 1
-      else to = middle
-    }
-    return first
   }
 
   /** Compares two descriptions by their bytes. */
@@ -119,11 +109,14 @@ export class EventTexts {
     return (bytes[at] as number) - (bytes[other] as number)
   }
 
-  /** Returns the slot where the search for a text begins: FNV-1a, mixed once more. */
-  #slotOf(bytes: Uint8Array, from: number, to: number): number {
+  /** Returns the slot of the text with these bytes that `isIt` accepts, otherwise the free one. Hashes by FNV-1a. */
+  #slotOf(bytes: Uint8Array, isIt: (number: number) => boolean): number {
     let hash = 0x811c9dc5
-    for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-    return (hash ^ (hash >>> 15)) & (this.#slots.length - 1)
+    for (let at = 0; at < bytes.length; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+    const last = this.#slots.length - 1
+    let slot = (hash ^ (hash >>> 15)) & last
+    while (this.#slots[slot] !== 0 && !isIt((this.#slots[slot] as number) - 1)) slot = (slot + 1) & last
+    return slot
   }
 }
 

@@ -14,8 +14,9 @@ import type { EventSelection } from '../features/events/search/filters.queries.t
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { readValueRanks } from '../features/events/search/value-ranks.queries.ts'
 import type { Log } from '../platform/log.ts'
+import type { IndexFound } from './find.ts'
 import { estimateEvents, readChanges } from './index-rows.queries.ts'
-import type { Answer, FromWorker, IndexState, Question, WorkerInput } from './worker.ts'
+import type { FromWorker, IndexState, Question, WorkerInput } from './worker.ts'
 
 /** How often a database that is still small is looked at again. */
 const GROWN_MS = 60_000
@@ -54,7 +55,7 @@ class IndexSearch implements EventSearch {
   readonly #input: IndexInput & typeof defaults
   readonly #stopping = new AbortController()
   readonly #finished: Promise<void>
-  readonly #waiting = new Map<number, (answer: Answer | null) => void>()
+  readonly #waiting = new Map<number, Omit<PromiseWithResolvers<IndexFound | null>, 'promise'>>()
   #worker: Worker | null = null
   #state: IndexState | null = null
   #questions = 0
@@ -82,38 +83,31 @@ class IndexSearch implements EventSearch {
     const state = this.#state
     const postgres = postgresSearch.begin()
     if (!worker || !state) return postgres
-    // Returns null where PostgreSQL has to answer.
-    const ask = async (trx: Trx, selection: EventSelection, page: Page | EventOrder | null) => {
+    // Returns null where PostgreSQL has to answer. Throws a serialization failure if the index has advanced.
+    const ask = async (trx: Trx, selection: EventSelection, page: Page | null) => {
       const [changes, valueRanks] = await Promise.all([
         readChanges(trx, state.snapshotXid, MOST_CHANGES),
         page ? readValueRanks(trx, page.orderBy) : [],
       ])
       if (changes?.timeline !== state.timeline || this.#worker !== worker) return null
-      const answer = await this.#ask(worker, { age: state.age, changes, selection, valueRanks, page })
-      if (answer && 'hasMovedOn' in answer) throw new MovedOn()
-      if (answer && 'error' in answer) throw new Error('The event index failed.', { cause: answer.error })
-      return answer
+      this.#questions += 1
+      const id = this.#questions
+      const { promise, resolve, reject } = Promise.withResolvers<IndexFound | null>()
+      this.#waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, age: state.age, changes, selection, valueRanks, page } satisfies Question)
+      return promise
     }
     return {
       async find(trx, selection, page) {
-        const answer = await ask(trx, selection, page)
-        return answer && 'found' in answer ? answer.found : postgres.find(trx, selection, page)
+        const found = await ask(trx, selection, page)
+        return found ? { ...found, ids: [...found.ids], asOf: null } : postgres.find(trx, selection, page)
       },
-      async *each(trx, selection, { orderBy, order }) {
-        const answer = await ask(trx, selection, { orderBy, order })
-        if (!answer || !('ids' in answer)) return yield* postgres.each(trx, selection, { orderBy, order })
-        for (let from = 0; from < answer.ids.length; from += BATCH) yield [...answer.ids.subarray(from, from + BATCH)]
+      async *each(trx, selection, order) {
+        const found = await ask(trx, selection, { ...order, offset: 0, limit: Number.MAX_SAFE_INTEGER })
+        if (!found) return yield* postgres.each(trx, selection, order)
+        for (let from = 0; from < found.ids.length; from += BATCH) yield [...found.ids.subarray(from, from + BATCH)]
       },
     }
-  }
-
-  /** Returns null if the worker ends before it answers. */
-  #ask(worker: Worker, question: Omit<Question, 'id'>): Promise<Answer | null> {
-    const { promise, resolve } = Promise.withResolvers<Answer | null>()
-    this.#questions += 1
-    this.#waiting.set(this.#questions, resolve)
-    worker.postMessage({ ...question, id: this.#questions } satisfies Question)
-    return promise
   }
 
   async #keepRunning(): Promise<void> {
@@ -152,11 +146,13 @@ class IndexSearch implements EventSearch {
     worker.on('error', reject)
     worker.on('exit', () => resolve())
     worker.on('message', (message: FromWorker) => {
-      if (message.is === 'state') this.#state = message.state
-      else if (message.is === 'log') log[message.level](message.fields, message.message)
+      if ('state' in message) this.#state = message.state
+      else if ('level' in message) log[message.level](message.fields, message.message)
       else {
-        this.#waiting.get(message.id)?.(message.answer)
+        const { resolve, reject } = this.#waiting.get(message.id) ?? {}
         this.#waiting.delete(message.id)
+        if (message.found) resolve?.(message.found)
+        else reject?.(new MovedOn())
       }
     })
     this.#worker = worker
@@ -165,7 +161,7 @@ class IndexSearch implements EventSearch {
     } finally {
       this.#worker = null
       this.#state = null
-      for (const answer of this.#waiting.values()) answer(null)
+      for (const { resolve } of this.#waiting.values()) resolve(null)
       this.#waiting.clear()
     }
   }

@@ -1,5 +1,5 @@
 import type { CodeColumn, Condition } from '../features/events/search/condition.ts'
-import { type Chunk, CLOSED, type EventArrays, stateOf } from './event-arrays.ts'
+import { type Chunk, CLOSED, type Dimension, type EventArrays, stateOf } from './event-arrays.ts'
 
 type RowTest = (chunk: Chunk, row: number) => boolean
 
@@ -17,60 +17,64 @@ interface Match {
   test: RowTest | null
 }
 
+const everything = {
+  from: Number.NEGATIVE_INFINITY,
+  to: Number.POSITIVE_INFINITY,
+  kinds: null,
+  owners: null,
+  test: null,
+}
+
 /** Rows of a chunk that match, ascending. */
 export interface Hits {
   chunk: Chunk
   rows: Uint16Array
 }
 
-const dimensions = ['instrument', 'component', 'site', 'customer', 'gateway', 'severity', 'alertType'] as const
-
 /**
  * Finds events that match conditions. A condition on one column becomes a table, so it is tested once for each kind
- * instead of once for each event. Conditions that several others of a search share are compiled once.
+ * instead of once for each event. A condition that several others of a search share is compiled once.
  */
 export class Matcher {
   readonly #arrays: EventArrays
   readonly #compiled = new Map<Condition, Test>()
-  readonly #everyRow: Uint16Array
+  readonly #openRows = new Map<Chunk, Uint16Array>()
 
   constructor(arrays: EventArrays) {
     this.#arrays = arrays
-    this.#everyRow = Uint16Array.from({ length: arrays.rows }, (_, row) => row)
   }
 
   find(condition: Condition): Hits[] {
     const match = this.#compile(condition)
     const isOpenOnly = match.states.every((matches, state) => matches === 0 || stateOf.status(state) !== CLOSED)
-    const found = new Uint16Array(this.#arrays.rows)
+    const found = new Uint16Array(this.#arrays.rows.length)
     return this.#arrays.chunks.flatMap((chunk): Hits[] => {
-      const candidates = isOpenOnly ? Uint16Array.from(chunk.lastActions.keys()).sort() : this.#everyRow
+      const candidates = isOpenOnly ? this.#openRowsOf(chunk) : this.#arrays.rows
       const count = findInChunk(chunk, match, { candidates, found })
       if (count === 0) return []
       return [{ chunk, rows: count === candidates.length ? candidates : found.slice(0, count) }]
     })
   }
 
+  #openRowsOf(chunk: Chunk): Uint16Array {
+    const rows = this.#openRows.get(chunk) ?? Uint16Array.from(chunk.lastActions.keys()).sort()
+    this.#openRows.set(chunk, rows)
+    return rows
+  }
+
   #compile(condition: Condition): Match {
-    const match = {
-      from: Number.NEGATIVE_INFINITY,
-      to: Number.POSITIVE_INFINITY,
-      kinds: null,
-      owners: null,
-      test: null,
-    }
-    const compiled: Match = { ...match, states: tableOf(256, (state) => stateOf.status(state) !== 0) }
+    const match: Match = { ...everything, states: tableOf(256, (state) => stateOf.status(state) !== 0) }
+    const tests: Test[] = [{ on: 'states', table: match.states }]
     for (const part of partsOf(condition)) {
-      if ('column' in part && 'at' in part && part.column === 'createdAt') {
-        if (part.is === 'from') compiled.from = Math.max(compiled.from, part.at.getTime())
-        else compiled.to = Math.min(compiled.to, part.at.getTime() + (part.is === 'until' ? 1 : 0))
-        continue
-      }
-      const test = this.#testOf(part)
-      if (test.on !== 'rows') compiled[test.on] = combined(compiled[test.on], test.table, 'all')
-      else compiled.test = compiled.test ? both(compiled.test, test.test) : test.test
+      if (!('at' in part) || part.column !== 'createdAt') tests.push(this.#testOf(part))
+      else if (part.is === 'from') match.from = Math.max(match.from, part.at.getTime())
+      else match.to = Math.min(match.to, part.at.getTime() + (part.is === 'until' ? 1 : 0))
     }
-    return compiled
+    const parts = mergedByColumn(tests, 'all')
+    for (const part of parts) if (part.on !== 'rows') match[part.on] = part.table
+    const others = parts.filter(({ on }) => on === 'rows')
+    if (others.length > 0) match.test = rowTestOf(joined(others, 'all'))
+    return match
   }
 
   #testOf(condition: Condition): Test {
@@ -90,10 +94,9 @@ export class Matcher {
         return this.#valuesWhere(condition.column, (value) => value === null)
       case 'belongsNow': {
         const customerOf = new Map(condition.instruments.map((id, index) => [id, condition.customers[index]]))
-        const { kinds } = this.#arrays
-        const { instrument, customer } = kinds.columns
-        const table = tableOf(kinds.size, (kind) => customerOf.get(instrument[kind] as number) === customer[kind])
-        return { on: 'kinds', table }
+        const { size, columns } = this.#arrays.kinds
+        const belongs = (kind: number) => customerOf.get(columns.instrument[kind] as number) === columns.customer[kind]
+        return { on: 'kinds', table: tableOf(size, belongs) }
       }
       case 'idBetween':
         return rowsWhere(({ firstId }, row) => firstId + row >= condition.from && firstId + row <= condition.to)
@@ -109,11 +112,10 @@ export class Matcher {
         return { on: test.on, table: test.table.map((matches) => 1 - matches) }
       }
       case 'all':
-      case 'any':
-        return joined(
-          condition.of.map((part) => this.#testOf(part)),
-          condition.is,
-        )
+      case 'any': {
+        const tests = condition.of.map((part) => this.#testOf(part))
+        return joined(tests, condition.is)
+      }
       default:
         return instantTest(condition)
     }
@@ -122,18 +124,18 @@ export class Matcher {
   /** A test of the values in a column, where null is a missing one. */
   #valuesWhere(column: CodeColumn, matches: (value: number | null) => boolean): Test {
     const { kinds, ownerCount } = this.#arrays
-    if (column === 'alertStatus')
-      return { on: 'states', table: tableOf(256, (state) => matches(stateOf.status(state))) }
-    if (column === 'closeReason') {
-      return { on: 'states', table: tableOf(256, (state) => matches(stateOf.reason(state) || null)) }
+    switch (column) {
+      case 'alertStatus':
+        return { on: 'states', table: tableOf(256, (state) => matches(stateOf.status(state))) }
+      case 'closeReason':
+        return { on: 'states', table: tableOf(256, (state) => matches(stateOf.reason(state) || null)) }
+      case 'owner':
+        return { on: 'owners', table: tableOf(ownerCount, (owner) => matches(owner === 0 ? null : owner - 1)) }
+      default: {
+        const values = kinds.columns[column as Dimension]
+        return { on: 'kinds', table: tableOf(kinds.size, (kind) => matches(values[kind] || null)) }
+      }
     }
-    if (column === 'owner') {
-      return { on: 'owners', table: tableOf(ownerCount, (owner) => matches(owner === 0 ? null : owner - 1)) }
-    }
-    const dimension = dimensions.find((name) => name === column)
-    const values = dimension && kinds.columns[dimension]
-    // Only an id is no dimension, and none is missing.
-    return { on: 'kinds', table: tableOf(kinds.size, (kind) => values !== undefined && matches(values[kind] || null)) }
   }
 
   /** Looks into each distinct text at most once, and only into those of events that match otherwise. */
@@ -149,13 +151,14 @@ export class Matcher {
   }
 }
 
+/** Writes the candidates that match; returns how many. */
 function findInChunk(
   chunk: Chunk,
-  match: Match,
+  { states, kinds, owners, test, ...match }: Match,
   { candidates, found }: { candidates: Uint16Array; found: Uint16Array },
 ): number {
-  const { states, kinds, owners, test } = match
-  const [from, to] = [match.from - chunk.epoch, match.to - chunk.epoch]
+  const from = match.from - chunk.epoch
+  const to = match.to - chunk.epoch
   let count = 0
   for (let index = 0; index < candidates.length; index += 1) {
     const row = candidates[index] as number
@@ -183,27 +186,34 @@ function instantTest({ is, column, at }: Extract<Condition, { at: Date }>): Test
   return rowsWhere(({ lastActions }, row) => isRight(lastActions.get(row) ?? Number.NaN))
 }
 
-/** Combines tests: those of one column to one table, then these and the others to a test of rows. */
-function joined(tests: readonly Test[], how: 'all' | 'any'): Test {
-  const parts: Test[] = []
-  for (const on of ['states', 'kinds', 'owners'] as const) {
-    const tables = tests.flatMap((test) => (test.on === on ? [test.table] : []))
-    if (tables.length > 0) parts.push({ on, table: tables.reduce((table, next) => combined(table, next, how)) })
-  }
-  // Texts take longest, so they come last.
-  parts.push(...tests.filter(({ on }) => on === 'rows'))
-  const [first, ...others] = parts
-  if (!first) return { on: 'states', table: new Uint8Array(256).fill(how === 'all' ? 1 : 0) }
-  if (others.length === 0) return first
-  const test = others.reduce<RowTest>((before, next) => {
-    const after = rowTestOf(next)
-    return how === 'all' ? both(before, after) : (chunk, row) => before(chunk, row) || after(chunk, row)
-  }, rowTestOf(first))
-  return rowsWhere(test)
+type Combination = 'all' | 'any'
+
+/** Combines the tables of each column to one. Texts take longest, so tests of rows come last. */
+function mergedByColumn(tests: readonly Test[], how: Combination): Test[] {
+  const merged = (['states', 'kinds', 'owners'] as const).flatMap((on): Test[] => {
+    const [first, ...others] = tests.flatMap((test) => (test.on === on ? [test.table] : []))
+    if (!first) return []
+    const table = Uint8Array.from(first)
+    for (const other of others) {
+      for (let value = 0; value < table.length; value += 1) {
+        if (how === 'all') table[value] = (table[value] as number) & (other[value] as number)
+        else table[value] = (table[value] as number) | (other[value] as number)
+      }
+    }
+    return [{ on, table }]
+  })
+  return [...merged, ...tests.filter(({ on }) => on === 'rows')]
 }
 
-function both(first: RowTest, second: RowTest): RowTest {
-  return (chunk, row) => first(chunk, row) && second(chunk, row)
+/** Combines tests to one. */
+function joined(tests: readonly Test[], how: Combination): Test {
+  const [first, ...others] = mergedByColumn(tests, how)
+  if (!first) return { on: 'states', table: new Uint8Array(256).fill(how === 'all' ? 1 : 0) }
+  return others.reduce((before, next) => {
+    const [one, other] = [rowTestOf(before), rowTestOf(next)]
+    if (how === 'all') return rowsWhere((chunk, row) => one(chunk, row) && other(chunk, row))
+    return rowsWhere((chunk, row) => one(chunk, row) || other(chunk, row))
+  }, first)
 }
 
 function rowTestOf(test: Test): RowTest {
@@ -222,11 +232,4 @@ function tableOf(size: number, matches: (value: number) => boolean): Uint8Array 
   const table = new Uint8Array(size)
   for (let value = 0; value < size; value += 1) table[value] = matches(value) ? 1 : 0
   return table
-}
-
-function combined(table: Uint8Array | null, other: Uint8Array, how: 'all' | 'any'): Uint8Array {
-  if (table === null) return other
-  return table.map((matches, value) =>
-    how === 'all' ? matches & (other[value] as number) : matches | (other[value] as number),
-  )
 }

@@ -1,4 +1,5 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import type { Page } from '../features/events/search/event-search.ts'
 import type { RankedTable, ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { type EventArrays, stateOf } from './event-arrays.ts'
 import type { Hits } from './match.ts'
@@ -21,6 +22,8 @@ function sortKeyOf(
   valueRanks: readonly ValueRank[],
 ): SortKey {
   const missing = valueRanks.reduce((most, { rank }) => Math.max(most, rank), 0) + 1
+  const byTable: Partial<Record<RankedTable, Map<number, ValueRank>>> = {}
+  for (const value of valueRanks) (byTable[value.table] ??= new Map()).set(value.id, value)
   switch (orderBy) {
     case 'createdAt':
       return { column: 'created', ranks: null }
@@ -29,51 +32,41 @@ function sortKeyOf(
     case 'eventId':
       return { column: 'id', ranks: null }
     case 'severity':
-      return { column: 'kinds', ranks: Uint32Array.from(kinds.columns.severity) }
+      return ranked('kinds', kinds.size, (kind) => kinds.columns.severity[kind] as number)
     case 'alertStatus':
-      return { column: 'states', ranks: Uint32Array.from({ length: 256 }, (_, state) => stateOf.status(state)) }
+      return ranked('states', 256, stateOf.status)
     case 'description':
       return { column: 'texts', ranks: texts.ranks() }
-    case 'claimedBy': {
-      const rankOf = new Map(valueRanks.map(({ id, rank }) => [id + 1, rank]))
-      return {
-        column: 'owners',
-        ranks: Uint32Array.from({ length: ownerCount }, (_, owner) => rankOf.get(owner) ?? missing),
-      }
-    }
+    case 'claimedBy':
+      return ranked('owners', ownerCount, (owner) => byTable.app_user?.get(owner - 1)?.rank ?? missing)
     default: {
       const { instrument, gateway, site, customer } = kinds.columns
-      const columns = Object.entries({ instrument, gateway, site, customer })
-        .map(([table, ids]) => ({ ids, ranks: ranksOf(table as RankedTable, valueRanks) }))
-        .filter(({ ranks }) => ranks.size > 0)
-      const rankOf = (kind: number) => {
+      const columns = Object.entries({ instrument, gateway, site, customer }).flatMap(([table, ids]) => {
+        const ranks = byTable[table as RankedTable]
+        return ranks ? [{ ids, ranks }] : []
+      })
+      return ranked('kinds', kinds.size, (kind) => {
         for (const { ids, ranks } of columns) {
           const value = ranks.get(ids[kind] as number)
           if (value && (value.customerNow === null || value.customerNow === customer[kind])) return value.rank
         }
         return missing
-      }
-      return { column: 'kinds', ranks: Uint32Array.from({ length: kinds.size }, (_, kind) => rankOf(kind)) }
+      })
     }
   }
 }
 
-function ranksOf(table: RankedTable, valueRanks: readonly ValueRank[]): Map<number, ValueRank> {
-  return new Map(valueRanks.filter((value) => value.table === table).map((value) => [value.id, value]))
+function ranked(column: SortKey['column'], size: number, rankOf: (value: number) => number): SortKey {
+  return { column, ranks: Uint32Array.from({ length: size }, (_, value) => rankOf(value)) }
 }
 
-export interface Wanted {
-  orderBy: EventOrderBy
-  order: 'ASC' | 'DESC'
-  offset?: number
-  limit?: number
-  valueRanks: readonly ValueRank[]
-}
-
-/** Returns the ids of one page, or of all events, in order. Equal values are ordered by id. */
-export function idsInOrder(arrays: EventArrays, hits: readonly Hits[], wanted: Wanted): Float64Array {
+/** Returns the ids of a page in order. Equal values are ordered by id. */
+export function idsInOrder(
+  arrays: EventArrays,
+  hits: readonly Hits[],
+  { orderBy, order, offset, limit, valueRanks }: Page & { valueRanks: readonly ValueRank[] },
+): Float64Array {
   const count = hits.reduce((sum, { rows }) => sum + rows.length, 0)
-  const { orderBy, order, offset = 0, limit = count, valueRanks } = wanted
   const from = Math.min(count, offset)
   const to = Math.min(count, offset + limit)
   if (from === to) return new Float64Array(0)
@@ -91,7 +84,7 @@ function ascendingIds(
   arrays: EventArrays,
   { hits, key, from, to }: { hits: readonly Hits[]; key: SortKey; from: number; to: number },
 ): Float64Array {
-  const keys = new Float64Array(arrays.rows)
+  const keys = new Float64Array(arrays.rows.length)
   const [least, most] = key.ranks ? [0, key.ranks.reduce((a, b) => Math.max(a, b), 0)] : boundsOf(hits, key, keys)
   const ranges = key.ranks ? most + 1 : RANGES
   // Rounding must not lead behind the last range.
@@ -100,7 +93,7 @@ function ascendingIds(
   for (const some of hits) {
     readKeys(some, key, keys)
     for (let index = 0; index < some.rows.length; index += 1) {
-      const next = (((keys[index] as number) - least) * perKey + 1) | 0
+      const next = ((((keys[index] as number) - least) * perKey) | 0) + 1
       starts[next] = (starts[next] as number) + 1
     }
   }

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { EventArrays, type IndexedEvent } from './event-arrays.ts'
+import { EventArrays } from './event-arrays.ts'
+import type { IndexedEvent } from './index-rows.queries.ts'
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts'
 
 const identity = { system: '7', database: 5, timeline: '00000001' }
@@ -20,9 +21,9 @@ beforeEach(() => {
 
 function event(id: number, over: Partial<IndexedEvent> = {}): IndexedEvent {
   return {
-    ...{ id, created_at: 1_000_000 + id, customer_id: 1, site_id: 2, instrument_id: 3, component_id: id % 4 },
+    ...{ id, created_at: new Date(1_000_000 + id), customer_id: 1, site_id: 2, instrument_id: 3, component_id: id % 4 },
     ...{ gateway_id: null, severity: 1, alert_type: 1, alert_status: 1 + (id % 3), reason_closed: null },
-    ...{ claimed_by: id % 5 || null, full_support: true, last_action_at: id, automatic_email_sent_at: id % 2 },
+    ...{ claimed_by: id % 5 || null, full_support: true, last_action_at: new Date(id), emailed_at: new Date(id % 2) },
     ...{ text_folded: `text ${id % 10}`, description_bytes: 6 },
     ...over,
   }
@@ -31,7 +32,7 @@ function event(id: number, over: Partial<IndexedEvent> = {}): IndexedEvent {
 function arraysOfEvents(): EventArrays {
   const arrays = new EventArrays()
   for (let id = 1; id <= 100; id += 1) arrays.put(event(id))
-  arrays.put(event(200_000, { claimed_by: 70_000, created_at: 1e13 }))
+  arrays.put(event(200_000, { claimed_by: 70_000, created_at: new Date(1e13) }))
   arrays.put(event(200_001))
   return arrays
 }

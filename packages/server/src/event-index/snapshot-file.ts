@@ -1,32 +1,20 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
 import type { SnapshotXid } from '../db/queues/queue-position.ts'
 import { type Chunk, type Dimension, EventArrays } from './event-arrays.ts'
 import type { DatabaseIdentity } from './index-rows.queries.ts'
 
 /**
- * The index as a file, so that a restart reads only what changed since. A head of JSON describes the arrays, which
- * follow as they are in memory. In front of the head stand a magic word and its length; each part ends with its checksum.
+ * The index as a file, so that a restart reads only what changed since: a magic word, then parts. Each part is an object
+ * as V8 writes it, arrays as they are in memory, behind its length and its checksum.
  */
 const MAGIC = Buffer.from('benchwatch-index')
-/** Raise it when the arrays change their meaning. */
+/** Raise it when the content changes its meaning. */
 const VERSION = 1
-/** Bytes that are copied and written at a time. */
-const PIECE = 1 << 20
-
-const arrayTypes = { Float64Array, Uint32Array, Uint16Array, Uint8Array }
-type ArrayType = keyof typeof arrayTypes
-type Numbers = Float64Array | Uint32Array | Uint16Array | Uint8Array
-
-interface Head {
-  version: number
-  identity: DatabaseIdentity
-  snapshotXid: SnapshotXid
-  ownerCount: number
-  chunks: (Pick<Chunk, 'firstId' | 'epoch'> & { hasEmails: boolean })[]
-  parts: { type: ArrayType; length: number }[]
-}
+const TEXT_PART = 1 << 22
+const LONGEST_PART = 1 << 30
 
 export interface Snapshot {
   identity: DatabaseIdentity
@@ -41,27 +29,21 @@ export class UnusableSnapshot extends Error {}
  * Writes the file beside the old one and then replaces that. The index must not take changes over meanwhile; searches
  * may go on, because each leaves the arrays as they were.
  */
-export async function writeSnapshot(file: string, { identity, snapshotXid, arrays }: Snapshot): Promise<void> {
-  const { texts, kinds, ownerCount } = arrays
-  texts.sort()
-  const parts: Numbers[] = [
-    texts.bytes.subarray(0, texts.startOf(texts.count)),
-    texts.ends.slice(0, texts.count),
-    texts.sorted,
-  ]
-  parts.push(...Object.values(kinds.columns).map((values) => Uint32Array.from(values)))
-  const chunks = arrays.chunks.map(({ firstId, epoch, emailed, lastActions, ...chunk }) => {
-    parts.push(chunk.created, chunk.kinds, chunk.texts, chunk.owners, chunk.states, ...(emailed ? [emailed] : []))
-    parts.push(Uint16Array.from(lastActions.keys()), Float64Array.from(lastActions.values()))
-    return { firstId, epoch, hasEmails: emailed !== null }
-  })
-  const types = parts.map((part) => ({ type: part.constructor.name as ArrayType, length: part.length }))
-  const json = Buffer.from(
-    JSON.stringify({ version: VERSION, identity, snapshotXid, ownerCount, chunks, parts: types } satisfies Head),
-  )
+export async function writeSnapshot(file: string, snapshot: Snapshot): Promise<void> {
   const temporary = `${file}.tmp`
   try {
-    await writeParts(temporary, [json, ...parts])
+    const handle = await open(temporary, 'w', 0o600)
+    try {
+      await handle.writeFile(MAGIC)
+      for (const part of partsOf(snapshot)) {
+        const bytes = serialize(part)
+        await handle.writeFile(Uint32Array.of(bytes.length, crc32(bytes)))
+        await handle.writeFile(bytes)
+      }
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -69,21 +51,32 @@ export async function writeSnapshot(file: string, { identity, snapshotXid, array
   }
 }
 
-async function writeParts(file: string, [head, ...others]: readonly [Buffer, ...Numbers[]]): Promise<void> {
-  await using handle = await open(file, 'w', 0o600)
-  await handle.writeFile(MAGIC)
-  await handle.writeFile(Uint32Array.of(head.length))
-  for (const part of [head, ...others]) {
-    let checksum = 0
-    for (let at = 0; at < part.byteLength; at += PIECE) {
-      // Copied, because a search changes the arrays for a moment while the disk is written.
-      const piece = Buffer.from(bytesOf(part).subarray(at, at + PIECE))
-      checksum = crc32(piece, checksum)
-      await handle.writeFile(piece)
-    }
-    await handle.writeFile(Uint32Array.of(checksum))
+type Head = ReturnType<typeof headOf>
+
+function headOf({ identity, snapshotXid, arrays }: Snapshot) {
+  const { texts, kinds, ownerCount, chunks } = arrays
+  texts.sort()
+  const textBytes = texts.startOf(texts.count)
+  const ofTexts = { textBytes, ends: texts.ends.slice(0, texts.count), sorted: texts.sorted }
+  return {
+    version: VERSION,
+    identity,
+    snapshotXid,
+    ownerCount,
+    kinds: kinds.columns,
+    chunks: chunks.length,
+    ...ofTexts,
   }
-  await handle.sync()
+}
+
+function* partsOf(snapshot: Snapshot): Generator<Head | Uint8Array | Chunk> {
+  const { texts, chunks } = snapshot.arrays
+  const head = headOf(snapshot)
+  yield head
+  for (let at = 0; at < head.textBytes; at += TEXT_PART) {
+    yield texts.bytes.subarray(at, Math.min(at + TEXT_PART, head.textBytes))
+  }
+  yield* chunks.slice(0, head.chunks)
 }
 
 /**
@@ -94,76 +87,62 @@ export function readSnapshot(
   file: string,
   { identity, nextXid }: { identity: DatabaseIdentity; nextXid: SnapshotXid },
 ): Snapshot | null {
-  let descriptor: number
+  let descriptor: number | null = null
   try {
     descriptor = openSync(file, 'r')
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return null
-    throw error
-  }
-  try {
-    if (!MAGIC.equals(readBytes(descriptor, Buffer.alloc(MAGIC.length)))) throw new UnusableSnapshot('is damaged')
-    const json = readPart(descriptor, Buffer.alloc(Math.min(readNumber(descriptor), 1 << 26)))
-    const head = JSON.parse(json.toString()) as Head
-    const { system, database, timeline } = head.identity
+    if (!MAGIC.equals(readBytes(descriptor, MAGIC.length))) throw new UnusableSnapshot('is damaged')
+    const head = ownArrays(readPart(descriptor) as Head)
     if (head.version !== VERSION) throw new UnusableSnapshot('was written by another version')
-    if (system !== identity.system || database !== identity.database)
+    const { system, database, timeline } = head.identity
+    if (system !== identity.system || database !== identity.database) {
       throw new UnusableSnapshot('belongs to another database')
+    }
     if (timeline !== identity.timeline || BigInt(head.snapshotXid) > BigInt(nextXid)) {
       throw new UnusableSnapshot('belongs to another history of the database')
     }
-    const parts = head.parts.map(({ type, length }) => readPart(descriptor, new arrayTypes[type](length)))
-    return { identity, snapshotXid: head.snapshotXid, arrays: arraysOf(head, parts) }
+    return { identity, snapshotXid: head.snapshotXid, arrays: readArrays(descriptor, head) }
   } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return null
     throw error instanceof UnusableSnapshot ? error : new UnusableSnapshot('is damaged', { cause: error })
   } finally {
-    closeSync(descriptor)
+    if (descriptor !== null) closeSync(descriptor)
   }
 }
 
-function arraysOf({ ownerCount, chunks }: Head, parts: readonly Numbers[]): EventArrays {
+function readArrays(descriptor: number, { textBytes, ends, sorted, kinds, ownerCount, chunks }: Head): EventArrays {
   const arrays = new EventArrays()
-  const left = parts.values()
-  const next = <T extends Numbers>() => left.next().value as T
-  arrays.ownerCount = ownerCount
-  Object.assign(arrays.texts, { bytes: next(), ends: next(), sorted: next() })
-  arrays.texts.count = arrays.texts.ends.length
+  const bytes = new Uint8Array(textBytes)
+  for (let at = 0; at < textBytes; at += TEXT_PART) bytes.set(readPart(descriptor) as Uint8Array, at)
+  Object.assign(arrays.texts, { bytes, ends, sorted, count: ends.length })
   arrays.texts.rehash()
-  const columns = Object.keys(arrays.kinds.columns).map((name) => [name as Dimension, next()] as const)
-  columns[0]?.[1].forEach((_, kind) => {
-    const values = columns.map(([name, numbers]) => [name, numbers[kind] as number])
+  const columns = Object.entries(kinds)
+  kinds.site.forEach((_, kind) => {
+    const values = columns.map(([name, numbers]) => [name, numbers[kind]])
     arrays.kinds.numberOf(Object.fromEntries(values) as Record<Dimension, number>)
   })
-  for (const { hasEmails, ...about } of chunks) {
-    const [created, kinds, texts] = [next<Uint32Array>(), next<Uint32Array>(), next<Uint32Array>()]
-    const [owners, states] = [next<Uint16Array>(), next<Uint8Array>()]
-    const emailed = hasEmails ? next<Float64Array>() : null
-    const [rows, instants] = [next(), next()]
-    const lastActions = new Map(Array.from(rows, (row, index) => [row, instants[index] as number]))
-    arrays.chunks.push({ ...about, created, kinds, texts, owners, states, emailed, lastActions })
-  }
+  arrays.ownerCount = ownerCount
+  for (let chunk = 0; chunk < chunks; chunk += 1) arrays.chunks.push(ownArrays(readPart(descriptor) as Chunk))
   return arrays
 }
 
-function readPart<T extends Numbers>(descriptor: number, part: T): T {
-  readBytes(descriptor, bytesOf(part))
-  if (readNumber(descriptor) !== crc32(bytesOf(part))) throw new UnusableSnapshot('is damaged')
-  return part
+/** Copies arrays out of the bytes that they were read from, so that these don't stay in memory. */
+function ownArrays<T extends object>(part: T): T {
+  const own = Object.entries(part).map(([name, value]) => [
+    name,
+    ArrayBuffer.isView(value) ? (value as Uint8Array).slice() : value,
+  ])
+  return Object.fromEntries(own) as T
 }
 
-function readNumber(descriptor: number): number {
-  return new DataView(readBytes(descriptor, new Uint8Array(4)).buffer).getUint32(0, true)
+function readPart(descriptor: number): unknown {
+  const head = readBytes(descriptor, 8)
+  const bytes = readBytes(descriptor, Math.min(head.readUInt32LE(0), LONGEST_PART))
+  if (crc32(bytes) !== head.readUInt32LE(4)) throw new UnusableSnapshot('is damaged')
+  return deserialize(bytes)
 }
 
-function readBytes<T extends Uint8Array>(descriptor: number, bytes: T): T {
-  for (let at = 0; at < bytes.length; ) {
-    const read = readSync(descriptor, bytes, at, Math.min(bytes.length - at, 1 << 30), null)
-    if (read === 0) throw new UnusableSnapshot('is damaged')
-    at += read
-  }
+function readBytes(descriptor: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  if (readSync(descriptor, bytes, 0, length, null) !== length) throw new UnusableSnapshot('is damaged')
   return bytes
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength)
 }
