@@ -79,6 +79,8 @@ const environment = z.object({
   /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
+  /** off: no prepared statements, for a connection pooler that does not support them. */
+  DATABASE_PREPARE: z.enum(['on', 'off']).default('on'),
   /** off: start with an empty database. public: demo users even if HOST is not loopback. */
   DEMO: z.enum(['on', 'off', 'public']).default('on'),
   BUILD_ENV: z.string().default('prod'),
@@ -159,6 +161,7 @@ export interface Config {
   dataDir: string
   databaseUrl: string | null
   databasePoolSize: number
+  databasePrepares: boolean
   demo: 'on' | 'off' | 'public'
   environment: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
@@ -262,6 +265,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    databasePrepares: env.DATABASE_PREPARE === 'on',
     demo: env.DEMO,
     environment: env.BUILD_ENV,
     logLevel: env.LOG_LEVEL,
