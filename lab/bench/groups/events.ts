@@ -1,6 +1,8 @@
 import { FIRST_ID } from '../../generate/event-rows.ts'
+import { closedLoop } from '../../measure/sampling.ts'
 import { claimFor, type Fixture, measureTimes, takeNewEvents } from '../fixture.ts'
 import { goals } from '../goals.ts'
+import { askList, rangeOf } from '../searches.ts'
 
 /**
  * Measures reading, claiming and closing one event. The times are those of the request over the loopback, so they
@@ -23,7 +25,32 @@ export async function measureEvents(fixture: Fixture): Promise<void> {
       },
     })
   }
+  await measureRate(fixture, {
+    name: 'details by id',
+    ask: (index) => fixture.clients.all.call('GET', `/api/alarms/${id(index)}`),
+  })
+  await measureRate(fixture, {
+    name: 'list of one event',
+    ask: () => askList(fixture.clients.all, { range: rangeOf('7 days'), query: { limit: '1' } }),
+  })
   await measureChanges(fixture)
+}
+
+const CONNECTIONS = 16
+
+/** Measures how many requests per second are answered over 16 connections; the client shares the cores. */
+async function measureRate(
+  { report }: Fixture,
+  { name, ask }: { name: string; ask: (index: number) => Promise<unknown> },
+): Promise<void> {
+  let index = 0
+  const work = () => ask(index++)
+  await closedLoop(work, { workers: CONNECTIONS, seconds: 1 })
+  const { times, seconds } = await closedLoop(work, { workers: CONNECTIONS, seconds: 5 })
+  report({
+    ...{ group: 'events', name: `${name}, ${CONNECTIONS} connections`, unit: 'requests/s' },
+    value: times.length / seconds,
+  })
 }
 
 const closing = { alertStatus: 'CLOSED', reasonClosed: 'No action required', reasonClosedComment: 'Measured.' }

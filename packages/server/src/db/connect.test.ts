@@ -1,10 +1,21 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { isPassingDatabaseError } from '../platform/http/error-handler.ts'
 import { eventually } from '../testing/eventually.ts'
 import { inDatabase, templateName } from '../testing/test-cluster.ts'
 import { testDatabase } from '../testing/test-database.ts'
-import { type ConnectionTarget, connectClient, connectDatabase, type DatabaseHandle, OperatorError } from './connect.ts'
+import {
+  type ConnectionTarget,
+  connectClient,
+  connectDatabase,
+  type DatabaseHandle,
+  type Db,
+  keptPlan,
+  keyIn,
+  OperatorError,
+} from './connect.ts'
+import type { Database } from './schema/database.ts'
+import { inTransaction } from './transaction.ts'
 
 let opened: DatabaseHandle | undefined
 afterEach(async () => {
@@ -21,6 +32,16 @@ function asUrl({ connectionString, host, user, database }: ConnectionTarget): UR
 async function setting(database: DatabaseHandle, name: string): Promise<string> {
   const { rows } = await sql<{ value: string }>`SELECT current_setting(${name}, true) AS value`.execute(database.db)
   return rows[0]?.value ?? ''
+}
+
+/** The statements that the connection has prepared, with how often a kept plan was used. */
+async function prepared(db: Kysely<Database>) {
+  return (await sql<Prepared>`SELECT statement, generic_plans AS kept FROM pg_prepared_statements`.execute(db)).rows
+}
+
+interface Prepared {
+  statement: string
+  kept: number
 }
 
 describe('values', () => {
@@ -69,7 +90,9 @@ describe('the application', () => {
   it('has its long statements cancelled and its plans made anew for each set of values', async () => {
     const database = await testDatabase()
     expect(await setting(database, 'statement_timeout')).toBe('4s')
-    expect(await setting(database, 'plan_cache_mode')).toBe('force_custom_plan')
+    expect(await prepared(database.db)).toEqual([])
+    const { rows } = await sql`SELECT current_setting('plan_cache_mode') AS mode`.execute(database.reporting)
+    expect(rows).toEqual([{ mode: 'force_custom_plan' }])
     expect(await setting(database, 'idle_in_transaction_session_timeout')).toBe('1min')
     const version = Number(await setting(database, 'server_version_num'))
     expect(await setting(database, 'enable_presorted_aggregate')).toBe(version >= 160_000 ? 'off' : '')
@@ -116,6 +139,63 @@ describe('the application', () => {
     await eventually(async () => {
       expect((await sql`SELECT 2 AS two`.execute(database.db)).rows).toEqual([{ two: 2 }])
     })
+  })
+})
+
+describe('a statement with a kept plan', () => {
+  const open = async (options: { prepares?: boolean } = {}) => {
+    const { owner } = await testDatabase()
+    opened = await connectDatabase({ connection: owner, poolSize: 1, ...options })
+    return opened.db
+  }
+  const usersOf = (db: Kysely<Database>, ids: number[]) =>
+    db.selectFrom('app_user').select('id').where(keyIn('id', ids)).modifyFront(keptPlan).execute()
+
+  it('is planned for five requests of a connection, whatever the number of ids, and no other is prepared', async () => {
+    const db = await open()
+    for (const ids of [[0], [0, 1], [0], [], [0, 2, 3], [0], [0]]) {
+      expect(await usersOf(db, ids)).toHaveLength(ids.length === 0 ? 0 : 1)
+      await sql`SELECT ${1}::int AS one`.execute(db)
+    }
+    expect(await prepared(db)).toEqual([{ statement: expect.stringContaining('"app_user"'), kept: 2 }])
+  })
+
+  it('runs after a change of the schema, also within a transaction', async () => {
+    const db = await open()
+    const administrator = await connectClient((await testDatabase()).owner)
+    const change = (statement: string) => administrator.query(statement)
+    const values = (at: Db) => sql`SELECT ${keptPlan} value FROM probe WHERE value <> ${'x'}`.execute(at)
+    try {
+      await change('CREATE TABLE probe (value varchar(9)); GRANT SELECT ON probe TO benchwatch_app')
+      await change("INSERT INTO probe VALUES ('1')")
+      expect((await values(db)).rows).toEqual([{ value: '1' }])
+      await change('ALTER TABLE probe ALTER value TYPE text')
+      expect((await values(db)).rows).toEqual([{ value: '1' }])
+      await change('ALTER TABLE probe ALTER value TYPE varchar(99)')
+      expect((await inTransaction(db, values, { isSnapshot: true })).rows).toEqual([{ value: '1' }])
+    } finally {
+      await change('DROP TABLE probe')
+      await administrator.end()
+    }
+  })
+
+  it('is one of at most 200 on a connection', async () => {
+    const db = await open()
+    for (let index = 0; index < 210; index += 1) {
+      const { rows } = await sql`SELECT ${keptPlan} ${sql.lit(index)}::int AS index, ${1}::int AS one`.execute(db)
+      expect(rows).toEqual([{ index, one: 1 }])
+    }
+    expect(await prepared(db)).toHaveLength(200)
+  })
+
+  it('is not prepared if DATABASE_PREPARE is off, and neither is anything else', async () => {
+    const db = await open({ prepares: false })
+    expect(await usersOf(db, [0])).toEqual([{ id: 0 }])
+    const intake = opened?.intake ?? db
+    expect(await usersOf(intake, [0])).toEqual([{ id: 0 }])
+    expect([...(await prepared(db)), ...(await prepared(intake))]).toEqual([])
+    const { rows } = await sql`SELECT current_setting('plan_cache_mode') AS mode`.execute(intake)
+    expect(rows).toEqual([{ mode: 'force_custom_plan' }])
   })
 })
 

@@ -17,11 +17,15 @@ export interface OpenedDatabase {
 /** No timeout: the operator can stop a command, and verifying a large audit log takes longer than a request may. */
 const FOR_EVER = 0
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databasePrepares' | 'dataDir'>
 
 /** Opens the external database of DATABASE_URL or starts the embedded one, and migrates it. Throws OperatorError. */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<OpenedDatabase> {
-  return open(await startServer(config, log), { poolSize: config.databasePoolSize, log })
+  return open(await startServer(config, log), {
+    poolSize: config.databasePoolSize,
+    prepares: config.databasePrepares,
+    log,
+  })
 }
 
 /**
@@ -29,7 +33,12 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Op
  * command.
  */
 export async function openDatabaseForCommand(config: DatabaseConfig, log: Log): Promise<OpenedDatabase> {
-  return open(await reachServer(config, log), { poolSize: 2, log, silenceMs: FOR_EVER })
+  return open(await reachServer(config, log), {
+    poolSize: 2,
+    prepares: config.databasePrepares,
+    log,
+    silenceMs: FOR_EVER,
+  })
 }
 
 /** A server with the product's database, whatever it contains. */
@@ -70,16 +79,12 @@ export function embeddedFolder(dataDir: string): string {
 
 async function open(
   { owner, lost, stop }: ReachedServer,
-  { poolSize, log, silenceMs }: { poolSize: number; log: Log; silenceMs?: number },
+  { log, ...options }: { poolSize: number; prepares: boolean; log: Log; silenceMs?: number },
 ): Promise<OpenedDatabase> {
   try {
     const applied = await migrate(owner)
     if (applied.length > 0) log.info({ migrations: applied }, 'schema is up to date')
-    const database = await connectDatabase({
-      connection: owner,
-      poolSize,
-      ...(silenceMs !== undefined && { silenceMs }),
-    })
+    const database = await connectDatabase({ connection: owner, ...options })
     return {
       database,
       owner,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
+import { connectDatabase } from './connect.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
@@ -13,8 +14,8 @@ function addCustomer(db: Parameters<typeof inTransaction>[0], key: string) {
   return db.insertInto('customer').values({ key, name: key, name_folded: key }).execute()
 }
 
-async function customerKeys(): Promise<string[]> {
-  const rows = await database.db.selectFrom('customer').select('key').orderBy('key').execute()
+async function customers(db: Parameters<typeof inTransaction>[0]): Promise<string[]> {
+  const rows = await db.selectFrom('customer').select('key').orderBy('key').execute()
   return rows.map(({ key }) => key)
 }
 
@@ -32,7 +33,7 @@ describe('a transaction', () => {
       await addCustomer(trx, 'kept')
     })
     await expect(failing).rejects.toMatchObject({ code: '23505' })
-    expect(await customerKeys()).toEqual(['kept'])
+    expect(await customers(database.db)).toEqual(['kept'])
   })
 
   it('that loses a deadlock runs again, so that both succeed', async () => {
@@ -84,7 +85,7 @@ describe('a transaction', () => {
       throw new Error('on purpose')
     })
     await expect(outer).rejects.toThrow('on purpose')
-    expect(await customerKeys()).toEqual([])
+    expect(await customers(database.db)).toEqual([])
   })
 
   it('may have a statement time-out of its own, which ends with it', async () => {
@@ -94,5 +95,30 @@ describe('a transaction', () => {
     expect(await timeout(database.db)).toBe('4s')
     const slow = inTransaction(database.db, (trx) => sql`SELECT pg_sleep(5)`.execute(trx), { statementTimeoutMs: 50 })
     await expect(slow).rejects.toMatchObject({ code: '57014' })
+  })
+
+  it('that is a snapshot sees one moment, changes nothing and leaves its connection free', async () => {
+    const { owner } = await testDatabase()
+    const single = await connectDatabase({ connection: owner, poolSize: 1 })
+    try {
+      await inTransaction(single.db, customers, { isSnapshot: true })
+      await addCustomer(single.db, 'before')
+      const seen = await inTransaction(
+        single.db,
+        async (trx) => {
+          const first = await customers(trx)
+          await addCustomer(database.db, 'meanwhile')
+          return [first, await customers(trx)]
+        },
+        { isSnapshot: true },
+      )
+      expect(seen).toEqual([['before'], ['before']])
+      const writing = inTransaction(single.db, (trx) => addCustomer(trx, 'never'), { isSnapshot: true })
+      await expect(writing).rejects.toMatchObject({ code: '25006' })
+      await addCustomer(single.db, 'after')
+      expect(await customers(single.db)).toEqual(['after', 'before', 'meanwhile'])
+    } finally {
+      await single.close()
+    }
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type TransactionBuilder } from 'kysely'
 import type { Client } from 'pg'
-import type { Db, Trx } from './connect.ts'
+import { type Db, isStalePlan, type Trx } from './connect.ts'
 import type { Database } from './schema/database.ts'
 
 /** Error codes of a transaction that lost against another one and can be retried: serialization failure, deadlock. */
@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Runs `work` in one transaction. Deadlocks and serialization failures are retried up to three times after a growing,
- * random wait, so `work` must have no effect outside its transaction. If `db` is a transaction, the work joins it, and
+ * Runs `work` in one transaction. Deadlocks, serialization failures and statements that were prepared before a change
+ * of the schema are retried up to three times after a growing, random wait, so `work` must have no effect outside its transaction. If `db` is a transaction, the work joins it, and
  * only that transaction commits and retries.
  */
 export async function inTransaction<T>(
@@ -35,7 +35,8 @@ export async function inTransaction<T>(
         return work(trx)
       })
     } catch (error) {
-      if (attempt === TRIES || !REPEATABLE.has((error as { code?: string }).code ?? '')) throw error
+      const isRepeatable = REPEATABLE.has((error as { code?: string }).code ?? '') || isStalePlan(error)
+      if (attempt === TRIES || !isRepeatable) throw error
       await pause(Math.random() * 20 * 2 ** attempt)
     }
   }

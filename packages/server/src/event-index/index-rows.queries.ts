@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { type InferResult, sql } from 'kysely'
 import type { Client } from 'pg'
 import { to } from 'pg-copy-streams'
-import type { Db, Trx } from '../db/connect.ts'
+import { type Db, keptPlan, type Trx } from '../db/connect.ts'
 import type { SnapshotXid } from '../db/queues/queue-position.ts'
 import { serviceEvents } from '../db/scoped.ts'
 import { readBinaryCopy } from '../db/sql/binary-copy.ts'
@@ -76,19 +76,21 @@ export async function readChanges(trx: Trx, from: SnapshotXid, most: number): Pr
   const isOurs = sql<boolean>`changed_in < pg_snapshot_xmax(pg_current_snapshot())`
   const [events, deleted, sites, now] = await Promise.all([
     indexedEvents(trx)
+      .modifyFront(keptPlan)
       .where(isNew)
       .orderBy('e.changed_in')
       .limit(most + 1)
       .execute(),
     trx
       .selectFrom('deleted_event')
+      .modifyFront(keptPlan)
       .where(isNew)
       .orderBy('changed_in')
       .limit(most + 1)
       .select('id')
       .execute(),
-    trx.selectFrom('site').where(isNew).where(isOurs).select(['id', 'location_key']).execute(),
-    sql<{ timeline: string }>`SELECT ${timeline} AS timeline`.execute(trx),
+    trx.selectFrom('site').modifyFront(keptPlan).where(isNew).where(isOurs).select(['id', 'location_key']).execute(),
+    sql<{ timeline: string }>`SELECT ${keptPlan} ${timeline} AS timeline`.execute(trx),
   ])
   if (events.length > most || deleted.length > most) return null
   return { events, deleted, sites, timeline: now.rows[0]?.timeline ?? '' }

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import { type Db, keptPlan, keyIn } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { ifFeatureIsOn, NO_NAME } from '../users/users.lookup.ts'
 import { type AlarmRow, alarmOf, wholeAlarmOf } from './alarm-row.ts'
@@ -19,9 +19,7 @@ export async function readServiceEvents(
   { ids, ...reading }: Reading & { ids: readonly number[] },
 ): Promise<ServiceEvent[]> {
   if (ids.length === 0) return []
-  const rows = await composed(db, reading)
-    .where('e.id', 'in', [...ids])
-    .execute()
+  const rows = await composed(db, reading).where(keyIn('e.id', ids)).modifyFront(keptPlan).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
@@ -37,7 +35,7 @@ export async function findServiceEvent(
   db: Db,
   { id, ...reading }: Reading & { id: number },
 ): Promise<ServiceEvent | undefined> {
-  const row = await wholeServiceEvents(db, reading).where('e.id', '=', id).executeTakeFirst()
+  const row = await wholeServiceEvents(db, reading).where('e.id', '=', id).modifyFront(keptPlan).executeTakeFirst()
   return row && wholeAlarmOf(row)
 }
 

@@ -1,7 +1,7 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { type InferResult, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import { type Db, keptPlan, keyIn } from '../../db/connect.ts'
 import { instruments, isOpen, reportedSince, serviceEvents } from '../../db/scoped.ts'
 import { readMaintenances } from '../maintenance/maintenance.lookup.ts'
 
@@ -14,9 +14,7 @@ export async function readInstruments(
   { ids, scope, now }: { ids: readonly number[]; scope: DataScope; now: Date },
 ): Promise<Instrument[]> {
   if (ids.length === 0) return []
-  const rows = await wholeInstruments(db, scope)
-    .where('i.id', 'in', [...ids])
-    .execute()
+  const rows = await wholeInstruments(db, scope).where(keyIn('i.id', ids)).modifyFront(keptPlan).execute()
   const maintenances = await readMaintenances(db, { instrumentIds: ids, now })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {

@@ -3,7 +3,7 @@ import type { Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { UserActor } from '../../../db/actor.ts'
 import { type AuditActor, recordAudit, recordAudits } from '../../../db/audit.ts'
-import type { Db, Trx } from '../../../db/connect.ts'
+import { type Db, keptPlan, type Trx } from '../../../db/connect.ts'
 import { announce } from '../../../db/queues/outbox.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { problem } from '../../../platform/http/problem.ts'
@@ -255,6 +255,7 @@ export async function findCaller(
     .where('s.ended_at', 'is', null)
     .where('u.disabled_at', 'is', null)
     .where('u.role', '<>', 'system')
+    .modifyFront(keptPlan)
     .executeTakeFirst()
   return (
     row && {
