@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
+import { inject } from 'vitest'
 import { Clickhouse } from '../../packages/server/src/clickhouse/clickhouse.ts'
 
 // The client is a package of the server.
@@ -12,10 +10,8 @@ const { createClient } = createRequire(new URL('../../packages/server/package.js
 ) as { createClient(options: object): ClickHouseClient }
 
 /** ClickHouse in this process. It opens one folder per process, so test files share it, and empty what they use. */
-const folder = mkdtempSync(join(tmpdir(), 'benchwatch-clickhouse-'))
-export const client = createClient({ connection: createChdbConnection({ path: folder }) })
+export const client = createClient({ connection: createChdbConnection({ path: inject('engineFolder') }) })
 export const clickhouse = new Clickhouse(client, { cluster: null, limitMs: 60_000 })
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 /** Returns the rows of a query that a test puts to the engine itself. */
 export async function ask<Row>(query: string): Promise<Row[]> {

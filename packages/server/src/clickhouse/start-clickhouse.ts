@@ -84,8 +84,10 @@ function feedTask(task: LeaderTask, { clickhouse, log }: { clickhouse: Clickhous
         hasFailed = false
       } catch (error) {
         if (!(error instanceof ClickhouseFault)) throw error
-        if (!hasFailed)
+        // Without tables it is new, and the feed of events is about to create them.
+        if (!hasFailed && !error.isEmpty) {
           log.warn({ err: error, task: task.name }, 'ClickHouse cannot be fed; changes wait in PostgreSQL')
+        }
         hasFailed = true
       }
     },
