@@ -20,8 +20,8 @@ export interface Chunk {
   epoch: number
   kinds: Uint32Array
   texts: Uint32Array
-  /** User id + 1; 0 for none. 16 bits until a user id needs more. */
-  owners: Uint16Array | Uint32Array
+  /** User id + 1; 0 for none. 8 bits until a user id needs more. */
+  owners: Uint8Array | Uint16Array | Uint32Array
   states: Uint8Array
   /** 0 for none; null until the first e-mail about one of the events. */
   emailed: Float64Array | null
@@ -91,7 +91,7 @@ export class EventKinds {
 
 export type Dimension = keyof EventKinds['columns']
 
-/** All events in memory: 15 bytes each, 8 more where e-mails were sent, and their distinct texts. */
+/** All events in memory: 14 bytes each, 8 more where e-mails were sent, and their distinct texts. */
 export class EventArrays {
   readonly kinds = new EventKinds()
   readonly texts = new EventTexts()
@@ -133,7 +133,9 @@ export class EventArrays {
     const chunk = this.#chunkOf(id)
     if (!chunk) return
     const row = id - chunk.firstId
-    if (owner > 0xffff && chunk.owners instanceof Uint16Array) chunk.owners = Uint32Array.from(chunk.owners)
+    if (owner >= 256 ** chunk.owners.BYTES_PER_ELEMENT) {
+      chunk.owners = (owner > 0xffff ? Uint32Array : Uint16Array).from(chunk.owners)
+    }
     if (emailedAt !== 0) chunk.emailed ??= new Float64Array(this.rows.length)
     chunk.states[row] = state
     chunk.owners[row] = owner
@@ -185,7 +187,7 @@ export class EventArrays {
       epoch: at - 2 ** 31,
       kinds: new Uint32Array(length),
       texts: new Uint32Array(length),
-      owners: new Uint16Array(length),
+      owners: new Uint8Array(length),
       states: new Uint8Array(length),
       emailed: null,
       lastActions: new Map(),

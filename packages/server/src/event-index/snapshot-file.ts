@@ -90,8 +90,8 @@ export function readSnapshot(
   let descriptor: number | null = null
   try {
     descriptor = openSync(file, 'r')
-    if (!MAGIC.equals(readBytes(descriptor, MAGIC.length))) throw new UnusableSnapshot('is damaged')
-    const head = ownArrays(readPart(descriptor) as Head)
+    const readPart = createPartReader(descriptor)
+    const head = readPart() as Head
     if (head.version !== VERSION) throw new UnusableSnapshot('was written by another version')
     const { system, database, timeline } = head.identity
     if (system !== identity.system || database !== identity.database) {
@@ -100,7 +100,7 @@ export function readSnapshot(
     if (timeline !== identity.timeline || BigInt(head.snapshotXid) > BigInt(nextXid)) {
       throw new UnusableSnapshot('belongs to another history of the database')
     }
-    return { identity, snapshotXid: head.snapshotXid, arrays: readArrays(descriptor, head) }
+    return { identity, snapshotXid: head.snapshotXid, arrays: readArrays(readPart, head) }
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null
     throw error instanceof UnusableSnapshot ? error : new UnusableSnapshot('is damaged', { cause: error })
@@ -109,10 +109,13 @@ export function readSnapshot(
   }
 }
 
-function readArrays(descriptor: number, { textBytes, ends, sorted, kinds, ownerCount, chunks }: Head): EventArrays {
+function readArrays(
+  readPart: () => unknown,
+  { textBytes, ends, sorted, kinds, ownerCount, chunks }: Head,
+): EventArrays {
   const arrays = new EventArrays()
   const bytes = new Uint8Array(textBytes)
-  for (let at = 0; at < textBytes; at += TEXT_PART) bytes.set(readPart(descriptor) as Uint8Array, at)
+  for (let at = 0; at < textBytes; at += TEXT_PART) bytes.set(readPart() as Uint8Array, at)
   Object.assign(arrays.texts, { bytes, ends, sorted, count: ends.length })
   arrays.texts.rehash()
   const columns = Object.entries(kinds)
@@ -121,28 +124,33 @@ function readArrays(descriptor: number, { textBytes, ends, sorted, kinds, ownerC
     arrays.kinds.numberOf(Object.fromEntries(values) as Record<Dimension, number>)
   })
   arrays.ownerCount = ownerCount
-  for (let chunk = 0; chunk < chunks; chunk += 1) arrays.chunks.push(ownArrays(readPart(descriptor) as Chunk))
+  for (let chunk = 0; chunk < chunks; chunk += 1) arrays.chunks.push(readPart() as Chunk)
   return arrays
 }
 
-/** Copies arrays out of the bytes that they were read from, so that these don't stay in memory. */
-function ownArrays<T extends object>(part: T): T {
-  const own = Object.entries(part).map(([name, value]) => [
-    name,
-    ArrayBuffer.isView(value) ? (value as Uint8Array).slice() : value,
-  ])
-  return Object.fromEntries(own) as T
+/** Returns a function that reads the next part. All are read into one buffer, which leaves no gaps in the memory. */
+function createPartReader(descriptor: number): () => unknown {
+  let buffer = Buffer.alloc(TEXT_PART)
+  const read = (length: number) => {
+    if (length > buffer.length) buffer = Buffer.alloc(Math.min(length, LONGEST_PART))
+    const bytes = buffer.subarray(0, length)
+    if (readSync(descriptor, bytes, 0, length, null) !== length) throw new UnusableSnapshot('is damaged')
+    return bytes
+  }
+  if (!MAGIC.equals(read(MAGIC.length))) throw new UnusableSnapshot('is damaged')
+  return () => {
+    const head = read(8)
+    const [length, checksum] = [head.readUInt32LE(0), head.readUInt32LE(4)]
+    const bytes = read(length)
+    if (crc32(bytes) !== checksum) throw new UnusableSnapshot('is damaged')
+    const part: object = deserialize(bytes)
+    if (part instanceof Uint8Array) return part
+    // Arrays that begin at a multiple of their width still lie in the buffer.
+    const own = Object.entries(part).map(([name, value]) => [name, isIn(buffer, value) ? value.slice() : value])
+    return Object.fromEntries(own)
+  }
 }
 
-function readPart(descriptor: number): unknown {
-  const head = readBytes(descriptor, 8)
-  const bytes = readBytes(descriptor, Math.min(head.readUInt32LE(0), LONGEST_PART))
-  if (crc32(bytes) !== head.readUInt32LE(4)) throw new UnusableSnapshot('is damaged')
-  return deserialize(bytes)
-}
-
-function readBytes(descriptor: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
-  if (readSync(descriptor, bytes, 0, length, null) !== length) throw new UnusableSnapshot('is damaged')
-  return bytes
+function isIn({ buffer }: Buffer, value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && value.buffer === buffer
 }
