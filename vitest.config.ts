@@ -12,36 +12,40 @@ const inRepository = (path: string) => fileURLToPath(new URL(path, import.meta.u
 const inServer = (path: string) => inRepository(`packages/server/${path}`)
 const installedPostgres = findInstalledPostgres()
 
-/** Tests of the server that take a database of the run's server, so that the same ones can run on another server. */
-function testsWithDatabase(): string[] {
-  return globSync('**/*.test.ts', { cwd: inServer('src') })
-    .filter((file) => readFileSync(inServer(`src/${file}`), 'utf8').includes('/test-database.ts'))
-    .map((file) => `src/${file}`)
-}
-
 /**
- * Left out on the external server. What the product asks of the database in them is asked there in other files as well,
- * compared statement by statement, but for a few changes of one row by its key. Their time goes into passwords, mails
- * and starting processes, which are the same beside every server: a quarter of the whole run on it.
+ * Files that run once more on an external PostgreSQL, which has another major version: those that ask the most different
+ * statements for their time, counted by pg_stat_statements. One of them calls every route. Passwords, mails and starting
+ * processes are the same beside every server.
  */
-const sameOnEveryServer = [
-  'src/cli/**',
-  'src/features/messages/**',
+const onExternalServer = [
+  'src/db/**/*.test.ts',
+  'src/event-index/index-search.test.ts',
+  'src/seed/seed-demo.test.ts',
+  'src/testing/access/access-matrix.test.ts',
   ...[
-    'auth/session/session-token',
-    'auth/credentials/attempts',
-    'auth/session/authorise',
-    'auth/providers/cognito-signing-in',
-    'auth/providers/oidc-signing-in',
-    'auth/credentials/password-reset',
-    'auth/providers/redirect.routes',
-    'auth/session/sealed-secret',
-    'administration/accounts-live.routes',
-    'notifications/agreement.property',
-    'profiles/profiles.routes',
+    'backoffice/backoffice.routes',
+    'deletions/*.routes',
+    'events/events.store',
+    'events/search/*',
+    'exports/exported-instruments.routes',
+    'exports/exports.routes',
+    'ingest/ingest.routes',
+    'instruments/instrument-list.routes',
+    'kpi/kpi-measures',
+    'logs/*.routes',
+    'notifications/*.service',
+    'registry/registry-import.routes',
+    'system/metrics.routes',
+    'usage/usage*',
   ].map((file) => `src/features/${file}.test.ts`),
-  'src/testing/access/access-order.test.ts',
 ]
+
+/** Chosen files that have a database; the others would only repeat what they say on every server. */
+function testsOnExternalServer(): string[] {
+  return globSync(onExternalServer, { cwd: inServer('') }).filter(
+    (file) => !file.includes('.property.') && readFileSync(inServer(file), 'utf8').includes('/test-database.ts'),
+  )
+}
 
 /**
  * Test files of the server share the modules of their worker: half of the time of a file went into starting a process and
@@ -85,8 +89,7 @@ export default defineConfig({
               test: {
                 ...ofServer,
                 name: 'server-external',
-                include: testsWithDatabase(),
-                exclude: [...configDefaults.exclude, ...sameOnEveryServer],
+                include: testsOnExternalServer(),
                 globalSetup: [inServer('src/testing/external-postgres.ts')],
                 provide: { installedPostgres },
               },
@@ -101,10 +104,11 @@ export default defineConfig({
           root: './packages/web',
           include: ['**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          // A context of its own for each file instead of a process: happy-dom is read once, for a third of the time.
-          pool: 'vmForks',
-          vmMemoryLimit: '1GB',
+          // Files share a window and the packages of node_modules, of which fresh-page.ts cleans up: reading React and
+          // Mantine for each file took as long as the tests.
+          isolate: false,
           setupFiles: [
+            inRepository('packages/web/src/testing/fresh-page.ts'),
             inRepository('packages/web/src/testing/broadcast-channel.ts'),
             inRepository('packages/web/src/testing/pending-imports.ts'),
             inRepository('packages/web/src/testing/patience.ts'),
