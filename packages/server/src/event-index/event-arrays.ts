@@ -18,6 +18,9 @@ export interface Chunk {
   /** When each event was created, from `epoch` on. 32 bits hold 49 days, which saves 40 MB in ten million events. */
   created: Uint32Array | Float64Array
   epoch: number
+  /** Bounds of `created`. */
+  earliest: number
+  latest: number
   kinds: Uint32Array
   texts: Uint32Array
   /** User id + 1; 0 for none. 8 bits until a user id needs more. */
@@ -167,6 +170,8 @@ export class EventArrays {
     }
     const row = event.id - chunk.firstId
     chunk.created[row] = at - chunk.epoch
+    chunk.earliest = Math.min(chunk.earliest, at)
+    chunk.latest = Math.max(chunk.latest, at)
     chunk.kinds[row] = this.kinds.numberOf({
       instrument: event.instrument_id ?? 0,
       component: event.component_id ?? 0,
@@ -185,6 +190,8 @@ export class EventArrays {
       firstId: id - (id % length),
       created: new Uint32Array(length),
       epoch: at - 2 ** 31,
+      earliest: at,
+      latest: at,
       kinds: new Uint32Array(length),
       texts: new Uint32Array(length),
       owners: new Uint8Array(length),

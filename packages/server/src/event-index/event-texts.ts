@@ -1,5 +1,7 @@
 /** Ends each description and each message. No text of the database contains it, and it is the lowest byte. */
 const END = 0
+/** Added to a sorted text that repeats the description before it. */
+const REPEATS = 2 ** 31
 
 /**
  * The distinct texts of events, numbered from 0 and one after the other in one piece of memory. A text is a folded
@@ -7,7 +9,7 @@ const END = 0
  */
 export class EventTexts {
   bytes = new Uint8Array(1 << 16)
-  /** Where each text ends in `bytes`. */
+  /** The end of each text in `bytes`. */
   ends = new Uint32Array(1024)
   count = 0
   /** Texts in the order of their descriptions, as far as they were sorted. */
@@ -60,32 +62,41 @@ export class EventTexts {
     if (this.#ranks.length === this.count) return this.#ranks
     this.#ranks = new Uint32Array(this.count)
     let rank = 0
-    this.sorted.forEach((text, place) => {
-      if (place === 0 || this.#compare(this.sorted[place - 1] as number, text) !== 0) rank += 1
-      this.#ranks[text] = rank
-    })
+    for (let place = 0; place < this.count; place += 1) {
+      if ((this.sorted[place] as number) < REPEATS) rank += 1
+      this.#ranks[textAt(this.sorted, place)] = rank
+    }
     return this.#ranks
   }
 
   /** Puts texts that were added since the last time among the sorted ones. */
   sort(): void {
-    const { sorted, count } = this
-    const added = new Uint32Array(count - sorted.length).map((_, index) => sorted.length + index)
+    const before = this.sorted
+    const added = new Uint32Array(this.count - before.length).map((_, index) => before.length + index)
     added.sort((a, b) => this.#compare(a, b))
-    this.sorted = new Uint32Array(count)
+    const sorted = new Uint32Array(this.count)
     let from = 0
-    added.forEach((text, index) => {
-      let to = sorted.length
+    const places = added.map((text, index) => {
+      let to = before.length
       for (let first = from; first < to; ) {
         const middle = (first + to) >>> 1
-        if (this.#compare(sorted[middle] as number, text) <= 0) first = middle + 1
+        if (this.#compare(textAt(before, middle), text) <= 0) first = middle + 1
         else to = middle
       }
-      this.sorted.set(sorted.subarray(from, to), from + index)
-      this.sorted[to + index] = text
+      sorted.set(before.subarray(from, to), from + index)
+      sorted[to + index] = text
       from = to
+      return to + index
     })
-    this.sorted.set(sorted.subarray(from), from + added.length)
+    sorted.set(before.subarray(from), from + added.length)
+    for (const place of places) for (const at of [place, place + 1]) this.#mark(sorted, at)
+    this.sorted = sorted
+  }
+
+  #mark(sorted: Uint32Array, place: number): void {
+    if (place === 0 || place >= sorted.length) return
+    const text = textAt(sorted, place)
+    sorted[place] = this.#compare(textAt(sorted, place - 1), text) === 0 ? text + REPEATS : text
   }
 
   /** Makes the table of hashes anew. */
@@ -118,6 +129,10 @@ export class EventTexts {
     while (this.#slots[slot] !== 0 && !isIt((this.#slots[slot] as number) - 1)) slot = (slot + 1) & last
     return slot
   }
+}
+
+function textAt(sorted: Uint32Array, place: number): number {
+  return (sorted[place] as number) & (REPEATS - 1)
 }
 
 function copied<T extends Uint8Array | Uint32Array>(numbers: T, larger: T): T {

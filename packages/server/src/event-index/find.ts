@@ -1,4 +1,4 @@
-import type { Condition } from '../features/events/search/condition.ts'
+import { type Condition, everything } from '../features/events/search/condition.ts'
 import type { Found, Page, PlaceCount } from '../features/events/search/event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
@@ -41,7 +41,7 @@ export interface Index {
   locations: SiteLocations
 }
 
-/** What is found in the index. Places are as in `Found`. */
+/** Findings of the index. Places are empty if a page was wanted. */
 export interface IndexFound extends Pick<Found, 'totals' | 'places'> {
   ids: Float64Array
 }
@@ -52,10 +52,14 @@ export function findInIndex(
   { selection, page, valueRanks }: { selection: EventSelection; page: Page | null; valueRanks: readonly ValueRank[] },
 ): IndexFound {
   const matcher = new Matcher(arrays)
-  const hits = matcher.find(inScope(selection, conditionOf(selection)))
+  // One object for all conditions, so that it is compiled once.
+  const scope: Condition =
+    selection.scope === 'all' ? everything : { is: 'anyOf', column: 'customer', values: selection.scope }
+  const findInScope = (condition: Condition) => matcher.find({ is: 'all', of: [scope, condition] })
+  const hits = findInScope(conditionOf(selection))
   const { places, ...distinct } = countDistinct(arrays, hits)
   const open = Object.entries(countersOf(selection)).map(([name, condition]) => {
-    return [name, countEvents(matcher.find(inScope(selection, condition)))] as const
+    return [name, countEvents(findInScope(condition))] as const
   })
   const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
   return {
@@ -63,11 +67,6 @@ export function findInIndex(
     ids: page ? idsInOrder(arrays, hits, { ...page, valueRanks }) : new Float64Array(0),
     places: page ? [] : places,
   }
-}
-
-function inScope({ scope }: EventSelection, condition: Condition): Condition {
-  if (scope === 'all') return condition
-  return { is: 'all', of: [{ is: 'anyOf', column: 'customer', values: scope }, condition] }
 }
 
 function countEvents(hits: readonly Hits[]): number {

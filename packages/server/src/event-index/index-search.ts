@@ -3,13 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DatabaseHandle, Trx } from '../db/connect.ts'
 import { forgetForeignChanges } from '../features/events/events.store.ts'
-import type {
-  EventOrder,
-  EventSearch,
-  Page,
-  SearchMoment,
-  SearchState,
-} from '../features/events/search/event-search.ts'
+import type { EventSearch, Page, SearchMoment, SearchState } from '../features/events/search/event-search.ts'
 import type { EventSelection } from '../features/events/search/filters.queries.ts'
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { readValueRanks } from '../features/events/search/value-ranks.queries.ts'
@@ -73,7 +67,7 @@ class IndexSearch implements EventSearch {
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#worker?.postMessage(null)
-    const timer = setTimeout(() => this.#worker?.terminate(), STOP_MS)
+    const timer = setTimeout(() => void this.#worker?.terminate(), STOP_MS)
     await this.#finished
     clearTimeout(timer)
   }
@@ -104,8 +98,9 @@ class IndexSearch implements EventSearch {
       },
       async *each(trx, selection, order) {
         const found = await ask(trx, selection, { ...order, offset: 0, limit: Number.MAX_SAFE_INTEGER })
-        if (!found) return yield* postgres.each(trx, selection, order)
-        for (let from = 0; from < found.ids.length; from += BATCH) yield [...found.ids.subarray(from, from + BATCH)]
+        if (!found) yield* postgres.each(trx, selection, order)
+        else
+          for (let from = 0; from < found.ids.length; from += BATCH) yield [...found.ids.subarray(from, from + BATCH)]
       },
     }
   }

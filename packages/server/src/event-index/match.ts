@@ -49,7 +49,7 @@ export class Matcher {
     const isOpenOnly = match.states.every((matches, state) => matches === 0 || stateOf.status(state) !== CLOSED)
     const found = new Uint16Array(this.#arrays.rows.length)
     return this.#arrays.chunks.flatMap((chunk): Hits[] => {
-      if (isOutside(chunk, match)) return []
+      if (chunk.latest < match.from || chunk.earliest >= match.to) return []
       const candidates = isOpenOnly ? this.#openRowsOf(chunk) : this.#arrays.rows
       const count = findInChunk(chunk, match, { candidates, found })
       if (count === 0) return []
@@ -150,11 +150,6 @@ export class Matcher {
       return answers[text] === yes
     })
   }
-}
-
-/** True if no event of a chunk can have been created in time. Its 32 bits say so where they are enough. */
-function isOutside({ created, epoch }: Chunk, { from, to }: Match): boolean {
-  return created instanceof Uint32Array && (from >= epoch + 2 ** 32 || to <= epoch)
 }
 
 /** Writes the candidates that match; returns how many. */

@@ -143,11 +143,11 @@ function createPartReader(descriptor: number): () => unknown {
     const [length, checksum] = [head.readUInt32LE(0), head.readUInt32LE(4)]
     const bytes = read(length)
     if (crc32(bytes) !== checksum) throw new UnusableSnapshot('is damaged')
-    const part: object = deserialize(bytes)
+    const part = deserialize(bytes) as Record<string, unknown> | Uint8Array
     if (part instanceof Uint8Array) return part
     // Arrays that begin at a multiple of their width still lie in the buffer.
-    const own = Object.entries(part).map(([name, value]) => [name, isIn(buffer, value) ? value.slice() : value])
-    return Object.fromEntries(own)
+    for (const [name, value] of Object.entries(part)) if (isIn(buffer, value)) part[name] = value.slice()
+    return part
   }
 }
 

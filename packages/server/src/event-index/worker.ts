@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { Client } from 'pg'
-import { type ConnectionTarget, connectDatabase, type Trx } from '../db/connect.ts'
+import { type ConnectionTarget, connectDatabase, type DatabaseHandle, type Trx } from '../db/connect.ts'
 import { readSnapshotXid, type SnapshotXid } from '../db/queues/queue-position.ts'
 import { inClientTransaction } from '../db/transaction.ts'
 import type { Page } from '../features/events/search/event-search.ts'
@@ -44,11 +43,13 @@ export interface Question {
   page: Page | null
 }
 
-/** What the worker tells: its state, a line for the log, or an answer, which is null if the index has advanced since. */
+/** A message of the worker: its state, a line for the log, or an answer, which is null if the index has advanced since. */
 export type FromWorker =
   | { state: IndexState }
   | { level: 'info' | 'warn'; message: string; fields: object }
   | { id: number; found: IndexFound | null }
+
+type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
 
 interface Kept extends Index, Snapshot {
   age: number
@@ -141,7 +142,7 @@ async function save(snapshot: Snapshot): Promise<void> {
     await writeSnapshot(input.file, snapshot)
     unsaved = 0
   } catch (error) {
-    log('warn', `the event index could not be saved, so the next start takes longer: ${error}`)
+    log('warn', `the event index could not be saved, so the next start takes longer: ${String(error)}`)
   }
 }
 
