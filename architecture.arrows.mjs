@@ -87,11 +87,7 @@ export const serverArrows = [
   {
     from: 'bulk-changes',
     to: 'events',
-    files: [
-      'events.service.ts',
-      'search/event-search.ts',
-      'search/filters.queries.ts',
-    ],
+    files: ['events.service.ts', 'search/event-search.ts', 'search/filters.queries.ts'],
     why: 'finds what the list finds, and changes each event by the rules of one',
   },
   {
