@@ -176,7 +176,7 @@ types.setTypeParser(types.builtins.DATE, (text) => text)
 types.setTypeParser(DATE_ARRAY, parserOf(TEXT_ARRAY))
 
 export interface DatabaseHandle {
-  /** Where it is, for a worker thread, which opens its own connection. */
+  /** Address of the database, for a worker thread, which opens its own connection. */
   connection: ConnectionTarget
   db: Kysely<Database>
   /**
