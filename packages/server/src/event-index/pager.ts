@@ -86,9 +86,10 @@ function ascendingIds(
 ): Float64Array {
   const keys = new Float64Array(arrays.rows.length)
   const [least, most] = key.ranks ? [0, key.ranks.reduce((a, b) => Math.max(a, b), 0)] : boundsOf(hits, key.column)
-  const ranges = key.ranks ? most + 1 : RANGES
+  // A range for each rank needs no sorting, which is worth more memory for a list of everything.
+  const ranges = key.ranks && (most < RANGES || to - from > RANGES) ? most + 1 : RANGES
   // Rounding must not lead behind the last range.
-  const perKey = key.ranks ? 1 : Math.min(1, (ranges - 1) / (most - least + 1))
+  const perKey = most - least < ranges ? 1 : (ranges - 1) / (most - least + 1)
   const starts = new Uint32Array(ranges + 1)
   for (const some of hits) {
     readKeys(some, key, keys)
@@ -104,9 +105,12 @@ function ascendingIds(
     starts[range] = (starts[range] as number) + (starts[range - 1] as number)
     if ((starts[range] as number) <= from) first = range
   }
-  const before = starts[first] as number
-  const ids = new Float64Array((starts[end] as number) - before)
-  const idKeys = new Float64Array(perKey < 1 ? ids.length : 0)
+  // A range of one key, as that of events without an e-mail, is in order already, because events come in the order of
+  // ids. Others are sorted as a whole.
+  const hasOneKey = perKey === 1 || (key.column === 'emailed' && first === (((NEVER - least) * perKey) | 0))
+  const [low, high] = hasOneKey ? [from, to] : [starts[first] as number, starts[end] as number]
+  const ids = new Float64Array(high - low)
+  const idKeys = new Float64Array(hasOneKey ? 0 : high - low)
   const places = starts.slice(first, end)
   for (const some of hits) {
     readKeys(some, key, keys)
@@ -114,17 +118,17 @@ function ascendingIds(
       const range = ((((keys[index] as number) - least) * perKey) | 0) - first
       if (range < 0 || range >= places.length) continue
       const place = places[range] as number
-      ids[place - before] = some.chunk.firstId + (some.rows[index] as number)
-      if (perKey < 1) idKeys[place - before] = keys[index] as number
       places[range] = place + 1
+      if (place < low || place >= high) continue
+      ids[place - low] = some.chunk.firstId + (some.rows[index] as number)
+      if (!hasOneKey) idKeys[place - low] = keys[index] as number
     }
   }
-  // A range of one key is in order already, because events come in the order of ids.
-  for (let range = first; perKey < 1 && range < end; range += 1) {
-    const part = [(starts[range] as number) - before, (starts[range + 1] as number) - before] as const
+  for (let range = first; !hasOneKey && range < end; range += 1) {
+    const part = [(starts[range] as number) - low, (starts[range + 1] as number) - low] as const
     sortIds(ids.subarray(...part), idKeys.subarray(...part))
   }
-  return to - from === ids.length ? ids : ids.slice(from - before, to - before)
+  return to - from === ids.length ? ids : ids.slice(from - low, to - low)
 }
 
 function boundsOf(hits: readonly Hits[], column: SortKey['column']): [least: number, most: number] {
