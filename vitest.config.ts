@@ -101,10 +101,11 @@ export default defineConfig({
           root: './packages/web',
           include: ['**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          // A context of its own for each file instead of a process: happy-dom is read once, for a third of the time.
-          pool: 'vmForks',
-          vmMemoryLimit: '1GB',
+          // Files share a window and the packages of node_modules, of which fresh-page.ts cleans up: reading React and
+          // Mantine for each file took as long as the tests.
+          isolate: false,
           setupFiles: [
+            inRepository('packages/web/src/testing/fresh-page.ts'),
             inRepository('packages/web/src/testing/broadcast-channel.ts'),
             inRepository('packages/web/src/testing/pending-imports.ts'),
             inRepository('packages/web/src/testing/patience.ts'),

@@ -17,7 +17,8 @@ const expired = () => json(401, { ErrorBody: 'Session expired', code: 'session-e
 
 /** The readable cookie that the server sets next to the refresh cookie. */
 const MARKED = 'benchwatch_session=1'
-const UNMARKED = 'benchwatch_session=; max-age=0'
+/** An age of 0 would keep the cookie until the end of this millisecond in happy-dom. */
+const UNMARKED = 'benchwatch_session=; max-age=-1'
 
 const server = vi.fn<(path: string) => Response>()
 
