@@ -6,7 +6,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { findInstalledPostgres } from './scripts/installed-postgres.ts'
 
 /** Rooms without a browser and without a database. */
-const plain = (name: string, root: string) => ({ test: { name, root, include: ['**/*.test.ts'] } })
+const plain = (name: string, root: string) => ({
+  test: { name, root, include: ['**/*.test.ts'], isolate: false },
+})
 
 const inRepository = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const inServer = (path: string) => inRepository(`packages/server/${path}`)
