@@ -38,7 +38,7 @@ const EPISODE_EVENTS = 1500
 const SNAPSHOTS = 4
 const QUESTIONS = 8
 const EPISODES = 2
-const SUITE_TIME_MS = 90_000
+const SUITE_TIME_MS = 180_000
 
 let database: TestDatabase
 /** Every engine behind the door, and PostgreSQL in the way in which it reads larger data. */
