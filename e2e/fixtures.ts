@@ -29,7 +29,7 @@ export async function signInOn(page: Page, { userId, password }: Account): Promi
 interface PageOptions {
   colorScheme?: 'light' | 'dark'
   width?: number
-  /** Nothing was loaded before, and what the journey does to the page is too much to be undone. */
+  /** True for a journey that needs a page that has loaded nothing yet, or that changes it beyond repair. */
   isNew?: boolean
 }
 

@@ -72,7 +72,7 @@ test('from an empty installation, by the commands of docs/ingest.md, to a closed
   await expect(ada.getByText('Status: Closed - Customer resolved on own.')).toBeVisible()
   await expect(row.getByRole('img', { name: 'Closed' })).toBeVisible()
 
-  // What was sent is nobody's to read where people are real.
+  // Without demo data, no user may read the messages that were sent to others.
   await ada.goto('/dev/outbox')
   await expect(ada.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   expect((await ada.request.get('/api/dev/outbox')).status()).toBe(404)

@@ -4,24 +4,16 @@ import { ClickhouseSearch } from '../../packages/server/src/clickhouse/clickhous
 import { EventFeed } from '../../packages/server/src/clickhouse/event-feed.ts'
 import { inTransaction } from '../../packages/server/src/db/transaction.ts'
 import type { EventSearch, Found } from '../../packages/server/src/features/events/search/event-search.ts'
-import type { EventSelection } from '../../packages/server/src/features/events/search/filters.queries.ts'
 import { postgresSearch } from '../../packages/server/src/features/events/search/postgres-search.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
-import { buildEventFixture } from '../../packages/server/src/testing/event-fixture.ts'
+import { buildEventFixture, everyEvent } from '../../packages/server/src/testing/event-fixture.ts'
 import { TEST_NOW } from '../../packages/server/src/testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/test-database.ts'
 import { ask, clickhouse, client, loseEverything } from './engine.ts'
 
 const EVENTS = 60
 const log = createLog('silent')
-const everything: EventSelection = {
-  scope: 'all',
-  filter: { is: 'all', of: [] },
-  start: null,
-  stop: null,
-  flags: { noOwner: false, noAction: false, fullSupport: false },
-  now: TEST_NOW,
-}
+const everything = everyEvent(TEST_NOW)
 const page = { orderBy: 'eventId', order: 'ASC', limit: 100, offset: 0 } as const
 
 let database: TestDatabase

@@ -162,7 +162,7 @@ const AROUND = 2.5
 
 /**
  * Spreads the events over this many positions, for measures of the map: copies of their sites, each with its own place
- * and at least one event. Call it before the rollups, which count locations.
+ * and at least one event. Call it before the origins are filled.
  */
 async function spreadSites(client: Client, positions: number): Promise<void> {
   await client.query(

@@ -170,7 +170,7 @@ export async function createApp({
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
   const clickhouse = await startClickhouse({ config, database, clock, log, fallback: postgresSearch })
-  // One answer beside PostgreSQL's is enough: with ClickHouse, the server keeps its memory.
+  // With ClickHouse, the server does not hold the events in memory as well.
   const eventSearch = clickhouse?.search ?? startEventIndex({ database, dataDir: config.dataDir, log })
   const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }

@@ -5,10 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { inTransaction } from '../db/transaction.ts'
 import type { Condition } from '../features/events/search/condition.ts'
 import { toSql } from '../features/events/search/condition.ts'
-import type { EventSelection } from '../features/events/search/filters.queries.ts'
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { createLog } from '../platform/log.ts'
-import { buildEventFixture } from '../testing/event-fixture.ts'
+import { buildEventFixture, everyEvent } from '../testing/event-fixture.ts'
 import { addSamplePerson } from '../testing/sample-people.ts'
 import { TEST_NOW, testApp } from '../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
@@ -77,14 +76,7 @@ describe('the schema', () => {
 
 /** A server that says how far the feed is, and does with searches what a test wants. */
 describe('while ClickHouse', () => {
-  const everything: EventSelection = {
-    scope: 'all',
-    filter: { is: 'all', of: [] },
-    start: null,
-    stop: null,
-    flags: { noOwner: false, noAction: false, fullSupport: false },
-    now: TEST_NOW,
-  }
+  const everything = everyEvent(TEST_NOW)
   let searches = 0
   let doWithSearches: (response: ServerResponse) => void
   let at: number

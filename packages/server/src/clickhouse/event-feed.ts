@@ -4,6 +4,7 @@ import { advisoryLocks } from '../db/advisory-locks.ts'
 import type { DatabaseHandle, Db, Trx } from '../db/connect.ts'
 import { readSnapshotXid, type SnapshotXid } from '../db/queues/queue-position.ts'
 import { serviceEvents } from '../db/scoped.ts'
+import { readIdentity } from '../db/sql/database-identity.ts'
 import { inClientTransaction } from '../db/transaction.ts'
 import { forgetForeignChanges } from '../features/events/events.store.ts'
 import type { Log } from '../platform/log.ts'
@@ -53,15 +54,10 @@ function shardCount(cluster: string | null) {
   return sql`(SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = ${cluster})`
 }
 
-/**
- * Identifies the database that transaction ids belong to: they start again in a restored one, and may repeat after a
- * failover to a replica that was behind.
- */
+/** Returns the identity of the database that rounds are of, as markers carry it. */
 export async function readSource(db: Db): Promise<string> {
-  const { rows } = await sql<{ source: string }>`
-    SELECT concat_ws('/', system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8),
-      (SELECT oid FROM pg_database WHERE datname = current_database())) AS source FROM pg_control_system()`.execute(db)
-  return rows[0]?.source ?? ''
+  const { system, timeline, database } = (await readIdentity(db)).identity
+  return [system, timeline, database].join('/')
 }
 
 /** Query for events as ClickHouse holds them. */

@@ -17,8 +17,8 @@ interface Options {
 
 /**
  * Runs `work` in one transaction. Deadlocks, serialization failures and statements that were prepared before a change
- * of the schema are retried up to three times after a growing, random wait, so `work` must have no effect outside its transaction. If `db` is a transaction, the work joins it, and
- * only that transaction commits and retries.
+ * of the schema are retried up to three times after a growing, random wait, so `work` must have no effect outside its
+ * transaction. If `db` is a transaction, the work joins it, and only that transaction commits and retries.
  */
 export async function inTransaction<T>(
   db: Db,

@@ -6,6 +6,7 @@ import { type Db, keptPlan, type Trx } from '../db/connect.ts'
 import type { SnapshotXid } from '../db/queues/queue-position.ts'
 import { serviceEvents } from '../db/scoped.ts'
 import { readBinaryCopy } from '../db/sql/binary-copy.ts'
+import { timeline } from '../db/sql/database-identity.ts'
 import { foldedDescription } from '../features/events/search/postgres-search.ts'
 
 /**
@@ -26,25 +27,6 @@ export function indexedEvents(db: Db) {
 
 /** An event as the index reads it. `description_bytes` are those of the folded description, where a message may follow. */
 export type IndexedEvent = InferResult<ReturnType<typeof indexedEvents>>[number]
-
-/** Identifies a database and its history: a failover or a recovery to an earlier moment begins another timeline. */
-export interface DatabaseIdentity {
-  system: string
-  database: number
-  timeline: string
-}
-
-/** The timeline that the server writes. The control file would tell it only after the next checkpoint. */
-const timeline = sql<string>`CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END`
-
-/** Returns the identity of the database, and the id of its next transaction. */
-export async function readIdentity(db: Db): Promise<{ identity: DatabaseIdentity; nextXid: SnapshotXid }> {
-  const { rows } = await sql<{ identity: DatabaseIdentity; nextXid: SnapshotXid }>`
-    SELECT json_build_object('system', (SELECT system_identifier::text FROM pg_control_system()), 'database', oid::int8,
-      'timeline', ${timeline}) AS identity, pg_snapshot_xmax(pg_current_snapshot())::text AS "nextXid"
-    FROM pg_database WHERE datname = current_database()`.execute(db)
-  return rows[0] as (typeof rows)[number]
-}
 
 /** Estimates the number of events from the planner's statistics. */
 export async function estimateEvents(db: Db): Promise<number> {

@@ -5,13 +5,13 @@ import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { connectClient, type Trx } from '../db/connect.ts'
+import { readIdentity } from '../db/sql/database-identity.ts'
 import type { EventOrder, EventSearch } from '../features/events/search/event-search.ts'
-import type { EventSelection } from '../features/events/search/filters.queries.ts'
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { createLog } from '../platform/log.ts'
-import { buildEventFixture, type EventFixture } from '../testing/event-fixture.ts'
+import { buildEventFixture, type EventFixture, everyEvent } from '../testing/event-fixture.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
-import { indexedEvents, readIdentity } from './index-rows.queries.ts'
+import { indexedEvents } from './index-rows.queries.ts'
 import { startEventIndex } from './index-search.ts'
 import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot-file.ts'
 
@@ -20,14 +20,7 @@ const ROUND = { worthFrom: -1, saveFrom: 0 }
 /** Never, as long as a test runs. */
 const LATER = 3_600_000
 const byTime = { orderBy: 'createdAt', order: 'DESC', limit: 100, offset: 0 } as const
-const everything: EventSelection = {
-  scope: 'all',
-  filter: { is: 'all', of: [] },
-  start: null,
-  stop: null,
-  flags: { noOwner: false, noAction: false, fullSupport: false },
-  now: NOW,
-}
+const everything = everyEvent(NOW)
 
 let database: TestDatabase
 let fixture: EventFixture

@@ -5,6 +5,7 @@ import type { Db } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
 import type { NewServiceEvent } from '../features/events/change-record.ts'
 import { insertServiceEvents } from '../features/events/events.store.ts'
+import type { EventSelection } from '../features/events/search/filters.queries.ts'
 
 /**
  * A small fleet with everything that makes searching events hard: equal and missing values, letters with marks, one
@@ -15,6 +16,18 @@ export interface EventFixture {
   customers: { id: number; name: string }[]
   users: { id: number; name: string | null }[]
   eventIds: number[]
+}
+
+/** Returns a selection that restricts nothing. */
+export function everyEvent(now: Date): EventSelection {
+  return {
+    scope: 'all',
+    filter: { is: 'all', of: [] },
+    start: null,
+    stop: null,
+    flags: { noOwner: false, noAction: false, fullSupport: false },
+    now,
+  }
 }
 
 const DAY_MS = 86_400_000

@@ -2,7 +2,7 @@ import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Id, Instant, InstantOrNull, JsonOrNull } from './columns.ts'
 
-/** Service events and the rollups that provide their totals. */
+/** Service events, and what is kept about them for searches and filters. */
 
 /** The automatic support e-mail as it was sent. */
 export interface SupportEmailContent {

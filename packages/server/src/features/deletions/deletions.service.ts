@@ -56,9 +56,9 @@ interface Deletion {
 }
 
 /**
- * Permanently deletes the given events in scope, with all their mails and notifications. Totals, in-memory columns and
- * open consoles are updated. The audit log of the events stays and records the deletion. Returns the number deleted.
- * Must be called last in a transaction, because totals wait for its end.
+ * Permanently deletes the given events in scope, with all their mails and notifications. Filters, the index and open
+ * consoles are updated. The audit log of the events stays and records the deletion. Returns the number deleted.
+ * Must be called last in a transaction, because inserts of events wait for its end.
  */
 export async function deleteEvents(trx: Trx, { ids, scope, actor, at, reason }: Deletion): Promise<number> {
   const locked = new Map((await lockServiceEvents(trx, { ids, scope })).map((event) => [event.id, event]))
@@ -102,7 +102,7 @@ export async function deleteEvents(trx: Trx, { ids, scope, actor, at, reason }: 
 
 type Needs = Pick<FeatureContext, 'db' | 'clock'>
 
-/** Number of events deleted in one transaction, which then takes well below a second; totals wait for its end. */
+/** Number of events deleted in one transaction, which then takes well below a second; inserts of events wait for its end. */
 const EVENTS_AT_ONCE = 1000
 
 const LINES_AT_ONCE = 20_000

@@ -252,7 +252,7 @@ export async function clearServiceEvents(
 /**
  * Resets the change markers of a database that was copied by other means than our backup. Its transaction numbers
  * belong to another server and may lie in the future of this one, so no search would ever treat these events as
- * unchanged. Call it before the columns in memory are loaded.
+ * unchanged. Call it before the index is loaded.
  */
 export async function forgetForeignChanges(db: Db): Promise<void> {
   await sql`UPDATE deleted_event SET changed_in = '0' WHERE changed_in > pg_current_xact_id()`.execute(db)

@@ -22,7 +22,7 @@ import { assignableUserIds } from './users.lookup.ts'
 /**
  * Returns the categories of both filter panels with their values, within the caller's scope (3-decisions 4). Closed
  * lists are complete, so that options do not come and go with the current state of instruments. All other values come
- * from the registry and from the rollup of seen events, never from the events themselves.
+ * from the registry and from the origins of events, never from the events themselves.
  */
 export async function readFilterValues(db: Db, caller: UserActor): Promise<UserFilters> {
   const [fleet, seen, owners] = await Promise.all([

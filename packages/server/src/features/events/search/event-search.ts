@@ -26,7 +26,7 @@ export interface SearchMoment {
    * Throws a serialization failure, which `inTransaction` retries, if the engine has moved on since `begin`.
    */
   find(trx: Trx, selection: EventSelection, page: Page | null): Promise<Found>
-  /** Ids in order, in batches, for exports and bulk changes. */
+  /** Returns all ids in order, in batches, for exports. */
   each(trx: Trx, selection: EventSelection, order: EventOrder): AsyncIterable<readonly number[]>
 }
 

@@ -17,7 +17,7 @@ import { chosenOf, customersNamed, isWanted, wantedNames } from '../../../db/sql
 import { severityCodes } from '../../../db/sql/severity.ts'
 import { alertStatusCodes, closeReasonCode, SYSTEM_USER_ID } from '../event-codes.ts'
 import { type KeywordWord, keywordWords } from '../keyword.ts'
-import { type CodeColumn, type Condition, everything, nothing } from './condition.ts'
+import { type CodeColumn, type Condition, nothing } from './condition.ts'
 
 /** A search as requests carry it. Absent parts do not restrict. */
 export interface EventQuery {
@@ -55,7 +55,7 @@ const NO_OWNER_AFTER_MS = 2 * HOUR_MS
 const NO_ACTION_AFTER_MS = 24 * HOUR_MS
 
 /** The three quick filters, each with a counter of its own in the totals. */
-export const quickFilters: Record<keyof QuickFilters, (now: Date) => Condition> = {
+const quickFilters: Record<keyof QuickFilters, (now: Date) => Condition> = {
   /** New, without owner, created two hours ago or earlier. */
   noOwner: (now) => ({
     is: 'all',
@@ -84,7 +84,7 @@ export function conditionOf(selection: EventSelection): Condition {
   return { is: 'all', of: [rangeOf(selection), flagsOf(selection), selection.filter] }
 }
 
-export function rangeOf({ start, stop }: EventSelection): Condition {
+function rangeOf({ start, stop }: EventSelection): Condition {
   return {
     is: 'all',
     of: [
@@ -94,13 +94,13 @@ export function rangeOf({ start, stop }: EventSelection): Condition {
   }
 }
 
-export function flagsOf({ flags, now }: EventSelection): Condition {
+function flagsOf({ flags, now }: EventSelection): Condition {
   const chosen = Object.entries(quickFilters).filter(([name]) => flags[name as keyof QuickFilters])
   return { is: 'all', of: chosen.map(([, condition]) => condition(now)) }
 }
 
 /** Open events from before the range begins, for the total "older open events"; nothing without a start. */
-export function olderOpenOf(selection: EventSelection): Condition {
+function olderOpenOf(selection: EventSelection): Condition {
   const { start, filter } = selection
   if (!start) return nothing
   return {
@@ -164,15 +164,17 @@ export async function resolveSelection(
   { search, scope: given, now }: { search: EventQuery; scope: DataScope; now: Date },
 ): Promise<EventSelection> {
   const scope = (await customersNamed(db, { names: search.filter.enterpriseName, scope: given })) ?? given
-  const conditions: Condition[] = []
-  for (const [category, resolve] of Object.entries(filters)) {
+  const { positions } = search
+  const named = Object.entries(filters).flatMap(([category, resolve]) => {
     const values = search.filter[category as keyof typeof filters]
-    if (values?.length) conditions.push(await resolve(db, { values, scope }))
-  }
-  if (search.positions?.length) conditions.push(await sitesAt(db, { positions: search.positions, scope }))
-  for (const word of await findWords(db, keywordWords(search.keyword ?? ''))) conditions.push(word)
+    return values?.length ? [resolve(db, { values, scope })] : []
+  })
+  const [conditions, words] = await Promise.all([
+    Promise.all([...named, ...(positions?.length ? [sitesAt(db, { positions, scope })] : [])]),
+    findWords(db, keywordWords(search.keyword ?? '')),
+  ])
   const { start = null, stop = null, flags } = search
-  return { scope, filter: conditions.length ? { is: 'all', of: conditions } : everything, start, stop, flags, now }
+  return { scope, filter: { is: 'all', of: [...conditions, ...words] }, start, stop, flags, now }
 }
 
 /** A filter on a column of the event itself. */
@@ -286,7 +288,7 @@ interface FoundInstruments {
 async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Condition[]> {
   if (words.length === 0) return []
   const patterns = sql`unnest(${words.map(({ pattern }) => pattern)}::text[]) WITH ORDINALITY AS w (pattern, position)`
-  const { rows: found } = await sql<{ column: CodeColumn; position: number; ids: number[] }>`${sql.join(
+  const finding = sql<{ column: CodeColumn; position: number; ids: number[] }>`${sql.join(
     searched.map(
       ({ column, table, text }) =>
         sql`SELECT ${sql.lit(column)} AS "column", w.position::int AS position, array_agg(t.id) AS ids
@@ -294,11 +296,12 @@ async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Conditi
     ),
     sql` UNION ALL `,
   )}`.execute(db)
-  const { rows: named } = await sql<FoundInstruments>`
+  const naming = sql<FoundInstruments>`
     SELECT w.position::int AS position, array_agg(i.id) AS ids, array_agg(i.customer_id) AS "customersNow",
       CASE WHEN lower(i.installed_product_id) NOT LIKE w.pattern THEN i.product_description END AS description
     FROM (${instruments(db, 'all').selectAll('i')}) AS i JOIN ${patterns} ON i.search_folded LIKE w.pattern
     GROUP BY w.position, 4`.execute(db)
+  const [{ rows: found }, { rows: named }] = await Promise.all([finding, naming])
   return words.map((word, index) => {
     const isOfWord = ({ position }: { position: number }) => position === index + 1
     return {

@@ -18,7 +18,7 @@ export interface ValueRank {
 }
 
 /**
- * Returns the ranks of names that the columns in memory do not hold. Rows without a value are left out. Empty if the
+ * Returns the ranks of names, which engines other than PostgreSQL do not hold. Rows without a value are left out. Empty if the
  * sort needs no ranks.
  */
 export async function readValueRanks(db: Db, orderBy: EventOrderBy): Promise<ValueRank[]> {

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+import type { SnapshotXid } from '../queues/queue-position.ts'
+
+/**
+ * Identifies the database that transaction ids belong to: they start again in a restored one, and may repeat after a
+ * failover to a replica that was behind, which begins another timeline.
+ */
+export interface DatabaseIdentity {
+  system: string
+  database: number
+  timeline: string
+}
+
+/** The timeline that the server writes. The control file would tell it only after the next checkpoint. */
+export const timeline = sql<string>`CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END`
+
+/** Returns the identity of the database, and the id of its next transaction. */
+export async function readIdentity(db: Db): Promise<{ identity: DatabaseIdentity; nextXid: SnapshotXid }> {
+  const { rows } = await sql<{ identity: DatabaseIdentity; nextXid: SnapshotXid }>`
+    SELECT json_build_object('system', (SELECT system_identifier::text FROM pg_control_system()), 'database', oid::int8,
+      'timeline', ${timeline}) AS identity, pg_snapshot_xmax(pg_current_snapshot())::text AS "nextXid"
+    FROM pg_database WHERE datname = current_database()`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}
