@@ -3,8 +3,8 @@ import { open, rename, rm } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
 import type { SnapshotXid } from '../db/queues/queue-position.ts'
-import { type Chunk, type Dimension, EventArrays } from './event-arrays.ts'
 import type { DatabaseIdentity } from '../db/sql/database-identity.ts'
+import { type Chunk, type Dimension, EventArrays } from './event-arrays.ts'
 
 /**
  * The index as a file, so that a restart reads only what changed since: a magic word, then parts. Each part is an object

@@ -122,7 +122,7 @@ test('an export is one process’s alone until it lets go of it', async () => {
 })
 
 test('a large selection is kept in chunks, in its order, without a gap', async () => {
-  const selected = Array.from({ length: 10_006 }, (_, index) => ((index + 1) * 7919) % 10_007)
+  const selected = Array.from({ length: 10_006 }, (_, index) => 3_000_000_000 + (((index + 1) * 7919) % 10_007))
   const { id, rows } = await database.db.transaction().execute(async (trx) =>
     insertExport(trx, {
       userId,

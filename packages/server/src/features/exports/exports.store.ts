@@ -41,10 +41,7 @@ export async function insertExport(
   let rows = 0
   let chunk = 0
   for await (const ids of inChunks(selected)) {
-    await trx
-      .insertInto('export_chunk')
-      .values({ export_id: id, chunk, row_ids: ids })
-      .execute()
+    await trx.insertInto('export_chunk').values({ export_id: id, chunk, row_ids: ids }).execute()
     rows += ids.length
     chunk += 1
   }
