@@ -73,8 +73,19 @@ export const theme = createTheme({
   luminanceThreshold: 0.35,
   black: '#0e1318',
   fontFamily: 'var(--bw-font)',
-  headings: { fontFamily: 'var(--bw-font)', fontWeight: '650' },
+  headings: {
+    fontFamily: 'var(--bw-font)',
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: 'var(--bw-size-title)', lineHeight: '1.25' },
+      h2: { fontSize: '16px', lineHeight: '1.35' },
+      h3: { fontSize: '13px', lineHeight: '1.45' },
+    },
+  },
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  shadows: { xs: 'var(--bw-shadow)', md: 'var(--bw-shadow-raised)' },
+  // Phone, then cards instead of rows below md, then windows with room for a second column.
+  breakpoints: { xs: '30em', sm: '35em', md: '45em', lg: '62.5em', xl: '75em' },
   defaultRadius: 8,
   cursorType: 'pointer',
   focusRing: 'auto',
@@ -114,8 +125,10 @@ export const theme = createTheme({
     // A header element in a dialog would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Notification: { styles: { description: { color: 'var(--bw-ink-2)' } } },
+    Paper: { defaultProps: { radius: 12 }, vars: () => ({ root: { '--paper-border-color': 'var(--bw-line)' } }) },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     SegmentedControl: { defaultProps: { transitionDuration: 120 } },
+    Text: { defaultProps: { size: 'sm' } },
   },
 })
 
