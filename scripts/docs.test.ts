@@ -21,6 +21,19 @@ test.each(pages)('every file that %s names exists', (page) => {
   expect([...paths, ...links].filter((place) => !fs.existsSync(path.join(root, place)))).toEqual([])
 })
 
+/** Files of the repository, each as a path that ends in what a page may name, such as `/events/status.ts`. */
+const files = ['packages', 'e2e', 'lab', 'scripts']
+  .flatMap((room) => fs.readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' }))
+  .filter((place) => !place.includes('node_modules'))
+  .map((place) => `/${place}`)
+
+test.each(pages)('every source file that %s names by its end exists', (page) => {
+  const named = [...read(page).matchAll(/`([\w-][\w./-]*\.tsx?)`/g)].map(([, place = '']) => place)
+  const known = (place: string) =>
+    files.some((file) => file.endsWith(`/${place}`)) || fs.existsSync(path.join(root, place))
+  expect(named.filter((place) => !known(place))).toEqual([])
+})
+
 test.each(pages)('every command that %s names can be run', (page) => {
   const text = read(page)
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
