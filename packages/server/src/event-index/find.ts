@@ -55,11 +55,10 @@ export function findInIndex(
   // One object for all conditions, so that it is compiled once.
   const scope: Condition =
     selection.scope === 'all' ? everything : { is: 'anyOf', column: 'customer', values: selection.scope }
-  const findInScope = (condition: Condition) => matcher.find({ is: 'all', of: [scope, condition] })
-  const hits = findInScope(conditionOf(selection))
+  const hits = matcher.find(scope, conditionOf(selection))
   const { places, ...distinct } = countDistinct(arrays, hits)
   const open = Object.entries(countersOf(selection)).map(([name, condition]) => {
-    return [name, countEvents(findInScope(condition))] as const
+    return [name, countEvents(matcher.find(scope, condition))] as const
   })
   const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
   return {
