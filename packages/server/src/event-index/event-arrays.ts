@@ -70,9 +70,11 @@ export class EventKinds {
   readonly subjects: number[] = []
   readonly places: number[] = []
   highestInstrument = 0
-  readonly #subjects = new Map<number, number>()
-  readonly #places = new Map<number, number>()
-  readonly #kinds = new Map<number, number>()
+  readonly numbers = {
+    subjects: new Map<number, number>(),
+    places: new Map<number, number>(),
+    kinds: new Map<number, number>(),
+  }
 
   get size(): number {
     return this.places.length
@@ -80,9 +82,9 @@ export class EventKinds {
 
   /** Returns the number of a kind; a new one is added. 0 stands for a missing value; only edge issues have a gateway. */
   numberOf(kind: Record<Dimension, number>): number {
-    const subject = numberIn(this.#subjects, kind.instrument || -kind.gateway, kind.component)
-    const place = numberIn(this.#places, kind.customer, kind.site)
-    const number = numberIn(this.#kinds, subject * 16 + kind.severity * 4 + kind.alertType, place)
+    const subject = numberIn(this.numbers.subjects, kind.instrument || -kind.gateway, kind.component)
+    const place = numberIn(this.numbers.places, kind.customer, kind.site)
+    const number = numberIn(this.numbers.kinds, subject * 16 + kind.severity * 4 + kind.alertType, place)
     if (number === this.size) {
       for (const [name, values] of Object.entries(this.columns)) values.push(kind[name as Dimension])
       this.highestInstrument = Math.max(this.highestInstrument, kind.instrument)

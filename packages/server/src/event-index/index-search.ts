@@ -88,7 +88,14 @@ class IndexSearch implements EventSearch {
       const id = this.#questions
       const { promise, resolve, reject } = Promise.withResolvers<IndexFound | null>()
       this.#waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, age: state.age, changes, selection, valueRanks, page } satisfies Question)
+      worker.postMessage({
+        id,
+        snapshotXid: state.snapshotXid,
+        changes,
+        selection,
+        valueRanks,
+        page,
+      } satisfies Question)
       return promise
     }
     return {

@@ -4,9 +4,10 @@ import type { ValueRank } from '../features/events/search/value-ranks.queries.ts
 import type { Chunk, EventArrays } from './event-arrays.ts'
 import type { Hits } from './match.ts'
 
-/** Integers that events are sorted by, and their bounds. */
+/** Sorts events by a number, or by the rank of a number where there are ranks. */
 interface SortKey {
-  keyOf: (chunk: Chunk, row: number) => number
+  on: 'id' | 'created' | 'emailed' | 'kinds' | 'owners' | 'states' | 'texts'
+  ranks?: Uint32Array
   least: number
   most: number
 }
@@ -23,15 +24,12 @@ function sortKeyOf(arrays: EventArrays, orderBy: EventOrderBy, valueRanks: reado
   switch (orderBy) {
     case 'createdAt': {
       const least = Math.min(...chunks.map(({ earliest }) => earliest))
-      const most = Math.max(...chunks.map(({ latest }) => latest))
-      return { keyOf: ({ created, epoch }, row) => epoch + (created[row] as number), least, most }
+      return { on: 'created', least, most: Math.max(...chunks.map(({ latest }) => latest)) }
     }
     case 'automaticEmailSentAt':
-      return { keyOf: ({ emailed }, row) => emailed?.[row] || NEVER, least: 0, most: Date.UTC(2200) }
-    case 'eventId': {
-      const most = (chunks.at(-1)?.firstId ?? 0) + rows.length
-      return { keyOf: ({ firstId }, row) => firstId + row, least: chunks[0]?.firstId ?? 0, most }
-    }
+      return { on: 'emailed', least: 0, most: Date.UTC(2200) }
+    case 'eventId':
+      return { on: 'id', least: chunks[0]?.firstId ?? 0, most: (chunks.at(-1)?.firstId ?? 0) + rows.length }
     case 'description':
       return byRank('texts', texts.ranks())
     case 'severity':
@@ -65,9 +63,17 @@ function byName(arrays: EventArrays, valueRanks: readonly ValueRank[]): SortKey 
   return byRank(named[0]?.on ?? 'kinds', ranks)
 }
 
-function byRank(on: 'kinds' | 'owners' | 'states' | 'texts', ranks: Uint32Array): SortKey {
-  const most = ranks.reduce((a, b) => Math.max(a, b), 0)
-  return { keyOf: ({ [on]: numbers }, row) => ranks[numbers[row] as number] as number, least: 0, most }
+function byRank(on: SortKey['on'], ranks: Uint32Array): SortKey {
+  return { on, ranks, least: 0, most: ranks.reduce((a, b) => Math.max(a, b), 0) }
+}
+
+function keysIn(chunk: Chunk, { on, ranks = new Uint32Array(0) }: SortKey): (row: number) => number {
+  const { firstId, created, epoch, emailed } = chunk
+  if (on === 'id') return (row) => firstId + row
+  if (on === 'created') return (row) => epoch + (created[row] as number)
+  if (on === 'emailed') return (row) => emailed?.[row] || NEVER
+  const numbers = chunk[on]
+  return (row) => ranks[numbers[row] as number] as number
 }
 
 /** Returns the ids of a page in order. Equal values are ordered by id. */
@@ -92,18 +98,19 @@ export function idsInOrder(
  */
 function ascendingIds(
   hits: readonly Hits[],
-  { keyOf, least, most }: SortKey,
+  key: SortKey,
   { count, from, to }: { count: number; from: number; to: number },
 ): Float64Array {
-  const width = Math.ceil((most - least + 1) / LAST)
+  const perKey = 1 / Math.ceil((key.most - key.least + 1) / LAST)
   const ranges = new Uint16Array(count)
   const starts = new Uint32Array(RANGES + 1)
   let hit = 0
   for (const { chunk, rows } of hits) {
+    const keyOf = keysIn(chunk, key)
     for (let index = 0; index < rows.length; index += 1) {
-      const range = Math.min(LAST, Math.floor((keyOf(chunk, rows[index] as number) - least) / width))
-      ranges[hit] = range
-      starts[range + 1] = (starts[range + 1] as number) + 1
+      ranges[hit] = Math.min(LAST, (keyOf(rows[index] as number) - key.least) * perKey)
+      const next = (ranges[hit] as number) + 1
+      starts[next] = (starts[next] as number) + 1
       hit += 1
     }
   }
@@ -113,13 +120,14 @@ function ascendingIds(
   const first = starts.findLastIndex((start) => start <= from)
   const end = starts.findIndex((start) => start >= to)
   // A range of one key is in order already, because events come in the order of ids. Others are sorted as a whole.
-  const isOrdered = width === 1 || first === LAST
+  const isOrdered = perKey === 1 || first === LAST
   const [low, high] = isOrdered ? [from, to] : [starts[first] as number, starts[end] as number]
   const ids = new Float64Array(high - low)
   const keys = new Float64Array(isOrdered ? 0 : high - low)
   const places = starts.slice(first, end)
   hit = 0
   for (const { chunk, rows } of hits) {
+    const keyOf = keysIn(chunk, key)
     for (let index = 0; index < rows.length; index += 1) {
       const range = (ranges[hit] as number) - first
       hit += 1
@@ -129,7 +137,7 @@ function ascendingIds(
       if (place < low || place >= high) continue
       const row = rows[index] as number
       ids[place - low] = chunk.firstId + row
-      if (!isOrdered) keys[place - low] = keyOf(chunk, row)
+      if (!isOrdered) keys[place - low] = keyOf(row)
     }
   }
   for (let range = first; !isOrdered && range < Math.min(end, LAST); range += 1) {

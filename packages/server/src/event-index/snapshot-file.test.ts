@@ -7,6 +7,7 @@ import type { IndexedEvent } from './index-rows.queries.ts'
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts'
 
 const identity = { system: '7', database: 5, timeline: '00000001' }
+const locations = new Map([[2, 'Street 1']])
 const database = { identity, nextXid: '900' }
 let folder: string
 let file: string
@@ -39,9 +40,10 @@ function arraysOfEvents(): EventArrays {
 
 test('what is written is read again, and events that follow go into the same texts and kinds', async () => {
   const arrays = arraysOfEvents()
-  await writeSnapshot(file, { identity, snapshotXid: '800', arrays })
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays, locations })
   const read = readSnapshot(file, database)
   expect(read?.snapshotXid).toBe('800')
+  expect(read?.locations).toEqual(locations)
   expect(read?.arrays.chunks).toEqual(arrays.chunks)
   expect(read?.arrays.ownerCount).toBe(arrays.ownerCount)
   for (const both of [arrays, read?.arrays as EventArrays]) {
@@ -63,12 +65,12 @@ test.each([
   // A copy of the database that is older than the file.
   ['belongs to another history of the database', { ...database, nextXid: '700' }],
 ])('a file that %s is not used', async (why, found) => {
-  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents() })
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
   expect(() => readSnapshot(file, found)).toThrow(why)
 })
 
 test('a file of another version, a damaged one and a short one are not used', async () => {
-  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents() })
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
   const content = readFileSync(file)
   for (const at of [3, 17, 40, content.length / 2, content.length - 2].map(Math.floor)) {
     const damaged = Buffer.from(content)
@@ -81,12 +83,12 @@ test('a file of another version, a damaged one and a short one are not used', as
 })
 
 test.runIf(process.platform === 'linux')('a full disk leaves the old file and no other', async () => {
-  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents() })
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
   const { symlinkSync } = await import('node:fs')
   symlinkSync('/dev/full', `${file}.tmp`)
-  await expect(writeSnapshot(file, { identity, snapshotXid: '801', arrays: arraysOfEvents() })).rejects.toThrow(
-    'ENOSPC',
-  )
+  await expect(
+    writeSnapshot(file, { identity, snapshotXid: '801', arrays: arraysOfEvents(), locations }),
+  ).rejects.toThrow('ENOSPC')
   expect(readdirSync(join(file, '..'))).toEqual(['event-index.bin'])
   expect(readSnapshot(file, database)?.snapshotXid).toBe('800')
 })
