@@ -40,35 +40,45 @@ export interface Changes {
   events: IndexedEvent[]
   /** Ids of deleted events. */
   deleted: number[]
-  sites: SiteLocation[]
-  timeline: string
+  sites: { id: number; location_key: string }[]
 }
 
-/** Id and location key of a site. */
-type SiteLocation = [id: number, locationKey: string]
-
-/** Reads changes; null if there are more than `most`. */
-export async function readChanges(trx: Trx, from: SnapshotXid, most: number): Promise<Changes | null> {
+/**
+ * Reads changes as JSON, which only the worker parses: thousands of changes would block the server for 200 ms. Null if
+ * there are more than `most`.
+ */
+export async function readChanges(
+  trx: Trx,
+  from: SnapshotXid,
+  most: number,
+): Promise<{ timeline: string; json: string | null }> {
   // The planner knows nothing about the values of an xid8. Without the order it would read the whole table, and without
   // the second half of the condition it would not use the partial indexes.
   const isNew = sql<boolean>`changed_in >= ${from}::xid8 AND changed_in > '0'`
   // A dump of another server may contain ids that lie in the future of this one.
   const isOurs = sql<boolean>`changed_in < pg_snapshot_xmax(pg_current_snapshot())`
-  const [events, { rows }] = await Promise.all([
-    indexedEvents(trx)
-      .modifyFront(keptPlan)
-      .where(isNew)
-      .orderBy('e.changed_in')
-      .limit(most + 1)
-      .execute(),
-    sql<Omit<Changes, 'events'>>`SELECT ${keptPlan} ${timeline} AS timeline,
-      ARRAY(SELECT id FROM deleted_event WHERE ${isNew} ORDER BY changed_in LIMIT ${most + 1}) AS deleted,
-      (SELECT coalesce(json_agg(json_build_array(id, location_key)), '[]') FROM site WHERE ${isNew} AND ${isOurs}) AS sites`.execute(
-      trx,
-    ),
-  ])
-  const [others] = rows
-  return others && events.length <= most && others.deleted.length <= most ? { ...others, events } : null
+  const limit = most + 1
+  const { rows } = await sql<{ timeline: string; json: string | null }>`
+    WITH events AS (${indexedEvents(trx).where(isNew).orderBy('e.changed_in').limit(limit)}),
+      deleted AS (SELECT id FROM deleted_event WHERE ${isNew} ORDER BY changed_in LIMIT ${limit}),
+      sites AS (SELECT id, location_key FROM site WHERE ${isNew} AND ${isOurs})
+    SELECT ${keptPlan} ${timeline} AS timeline,
+      CASE WHEN greatest((SELECT count(*) FROM events), (SELECT count(*) FROM deleted)) < ${limit} THEN json_build_object(
+        'events', (SELECT coalesce(json_agg(e), '[]') FROM events AS e),
+        'deleted', (SELECT coalesce(json_agg(id), '[]') FROM deleted),
+        'sites', (SELECT coalesce(json_agg(s), '[]') FROM sites AS s))::text END AS json`.execute(trx)
+  return rows[0] ?? { timeline: '', json: null }
+}
+
+/** Parses what `readChanges` read. */
+export function parseChanges(json: string): Changes {
+  const changes = JSON.parse(json) as Changes
+  for (const event of changes.events) {
+    event.created_at = new Date(event.created_at)
+    event.last_action_at = new Date(event.last_action_at)
+    event.emailed_at = new Date(event.emailed_at)
+  }
+  return changes
 }
 
 /** Reads the location keys of all sites. */

@@ -9,7 +9,7 @@ import type { EventSelection } from '../features/events/search/filters.queries.t
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { EventArrays } from './event-arrays.ts'
 import { findInIndex, type Index, type IndexFound } from './find.ts'
-import { type Changes, copyEvents, readChanges, readLocations } from './index-rows.queries.ts'
+import { type Changes, copyEvents, parseChanges, readChanges, readLocations } from './index-rows.queries.ts'
 import { readSnapshot, type Snapshot, UnusableSnapshot, writeSnapshot } from './snapshot-file.ts'
 
 /** More changes are not taken over one by one, because reading all events anew is faster. */
@@ -34,9 +34,9 @@ export interface IndexState {
 
 export interface Question {
   id: number
-  /** Changes from this snapshot xid on, as the caller sees them. */
+  /** Changes from this snapshot xid on, as the caller sees them, in JSON. */
   snapshotXid: SnapshotXid
-  changes: Changes
+  changes: string
   selection: EventSelection
   valueRanks: ValueRank[]
   page: Page | null
@@ -140,20 +140,19 @@ async function save(index: Snapshot): Promise<void> {
 
 /** Takes over what changed. Throws UnusableSnapshot if that is too much, or if the database has another history. */
 async function advance(client: Client, index: Snapshot): Promise<Snapshot> {
-  const { snapshotXid, changes } = await inClientTransaction(
+  const { snapshotXid, timeline, json } = await inClientTransaction(
     client,
     async (trx) => ({
       snapshotXid: await readSnapshotXid(trx),
-      changes: await readChanges(trx, index.snapshotXid, MOST_NEWS),
+      ...(await readChanges(trx, index.snapshotXid, MOST_NEWS)),
     }),
     { isSnapshot: true },
   )
+  if (timeline !== index.identity.timeline) throw new UnusableSnapshot('belongs to another history of the database')
   // While a transaction that writes holds the snapshot xid back, searches would lay the same changes over all the same.
   if (snapshotXid === index.snapshotXid) return index
-  if (changes === null) throw new UnusableSnapshot('is too old')
-  if (changes.timeline !== index.identity.timeline) {
-    throw new UnusableSnapshot('belongs to another history of the database')
-  }
+  if (json === null) throw new UnusableSnapshot('is too old')
+  const changes = parseChanges(json)
   const count = changes.events.length + changes.deleted.length + changes.sites.length
   // Searches that are under way need not begin anew if nothing changed.
   if (count === 0) return index
@@ -164,7 +163,7 @@ async function advance(client: Client, index: Snapshot): Promise<Snapshot> {
 
 /** Lays changes over the index, searches, and takes them back. */
 function findWithChanges(index: Index, { changes, ...question }: Question): IndexFound {
-  const undo = putChanges(index, changes)
+  const undo = putChanges(index, parseChanges(changes))
   try {
     return findInIndex(index, question)
   } finally {
@@ -175,8 +174,8 @@ function findWithChanges(index: Index, { changes, ...question }: Question): Inde
 /** Returns what takes the changes back. */
 function putChanges({ arrays, locations }: Index, { events, deleted, sites }: Changes): () => void {
   const before = [...events.map((event) => arrays.put(event)), ...deleted.map((id) => arrays.remove(id))]
-  const locationsBefore = sites.map(([id]) => [id, locations.get(id)] as const)
-  for (const [id, location] of sites) locations.set(id, location)
+  const locationsBefore = sites.map(({ id }) => [id, locations.get(id)] as const)
+  for (const { id, location_key } of sites) locations.set(id, location_key)
   return () => {
     for (const state of before.reverse()) arrays.write(state)
     for (const [id, location] of locationsBefore) locations.set(id, location)
