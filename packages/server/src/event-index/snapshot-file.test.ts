@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { EventArrays } from './event-arrays.ts'
 import type { IndexedEvent } from './index-rows.queries.ts'
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts'
 
-const identity = { system: '7', database: 5, timeline: '00000001' }
+const identity = { system: '7', database: 5, events: 3, timeline: '00000001' }
 const locations = new Map([[2, 'Street 1']])
 const database = { identity, nextXid: '900' }
 let folder: string
@@ -61,6 +62,8 @@ test('no file is no fault', () => expect(readSnapshot(file, database)).toBeNull(
 test.each([
   ['belongs to another database', { ...database, identity: { ...identity, system: '8' } }],
   ['belongs to another database', { ...database, identity: { ...identity, database: 6 } }],
+  // A backup was restored into the database after it had been emptied.
+  ['belongs to another database', { ...database, identity: { ...identity, events: 4 } }],
   ['belongs to another history of the database', { ...database, identity: { ...identity, timeline: '00000002' } }],
   // A copy of the database that is older than the file.
   ['belongs to another history of the database', { ...database, nextXid: '700' }],
@@ -69,7 +72,7 @@ test.each([
   expect(() => readSnapshot(file, found)).toThrow(why)
 })
 
-test('a file of another version, a damaged one and a short one are not used', async () => {
+test('a damaged file and a short one are not used', async () => {
   await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
   const content = readFileSync(file)
   for (const at of [3, 17, 40, content.length / 2, content.length - 2].map(Math.floor)) {
@@ -80,6 +83,17 @@ test('a file of another version, a damaged one and a short one are not used', as
   }
   writeFileSync(file, content.subarray(0, content.length - 1))
   expect(() => readSnapshot(file, database)).toThrow('is damaged')
+})
+
+test('a file of another version is not used', async () => {
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
+  const content = readFileSync(file)
+  const [head, end] = [24, 24 + content.readUInt32LE(16)]
+  const version = content.indexOf('version', head) + 'version'.length + 1
+  content[version] = (content[version] as number) + 2
+  content.writeUInt32LE(crc32(content.subarray(head, end)), 20)
+  writeFileSync(file, content)
+  expect(() => readSnapshot(file, database)).toThrow('was written by another version')
 })
 
 test.runIf(process.platform === 'linux')('a full disk leaves the old file and no other', async () => {

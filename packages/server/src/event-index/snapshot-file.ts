@@ -80,10 +80,11 @@ export function readSnapshot(
     const readPart = createPartReader(descriptor)
     const { version, kinds, texts, ownerCount, chunks, ...head } = deserialized(readPart()) as Head
     if (version !== VERSION) throw new UnusableSnapshot('was written by another version')
-    if (head.identity.system !== identity.system || head.identity.database !== identity.database) {
+    const { system, database, events, timeline } = head.identity
+    if (system !== identity.system || database !== identity.database || events !== identity.events) {
       throw new UnusableSnapshot('belongs to another database')
     }
-    if (head.identity.timeline !== identity.timeline || BigInt(head.snapshotXid) > BigInt(nextXid)) {
+    if (timeline !== identity.timeline || BigInt(head.snapshotXid) > BigInt(nextXid)) {
       throw new UnusableSnapshot('belongs to another history of the database')
     }
     const arrays = Object.assign(new EventArrays(), { ownerCount })
