@@ -1,3 +1,4 @@
+import type { CodeColumn } from '../features/events/search/condition.ts'
 import { EventTexts } from './event-texts.ts'
 import type { IndexedEvent } from './index-rows.queries.ts'
 
@@ -69,9 +70,11 @@ export class EventKinds {
   readonly subjects: number[] = []
   readonly places: number[] = []
   highestInstrument = 0
-  readonly #subjects = new Map<number, number>()
-  readonly #places = new Map<number, number>()
-  readonly #kinds = new Map<number, number>()
+  readonly numbers = {
+    subjects: new Map<number, number>(),
+    places: new Map<number, number>(),
+    kinds: new Map<number, number>(),
+  }
 
   get size(): number {
     return this.places.length
@@ -79,9 +82,9 @@ export class EventKinds {
 
   /** Returns the number of a kind; a new one is added. 0 stands for a missing value; only edge issues have a gateway. */
   numberOf(kind: Record<Dimension, number>): number {
-    const subject = numberIn(this.#subjects, kind.instrument || -kind.gateway, kind.component)
-    const place = numberIn(this.#places, kind.customer, kind.site)
-    const number = numberIn(this.#kinds, subject * 16 + kind.severity * 4 + kind.alertType, place)
+    const subject = numberIn(this.numbers.subjects, kind.instrument || -kind.gateway, kind.component)
+    const place = numberIn(this.numbers.places, kind.customer, kind.site)
+    const number = numberIn(this.numbers.kinds, subject * 16 + kind.severity * 4 + kind.alertType, place)
     if (number === this.size) {
       for (const [name, values] of Object.entries(this.columns)) values.push(kind[name as Dimension])
       this.highestInstrument = Math.max(this.highestInstrument, kind.instrument)
@@ -93,6 +96,12 @@ export class EventKinds {
 }
 
 export type Dimension = keyof EventKinds['columns']
+
+interface Column {
+  on: 'kinds' | 'owners' | 'states'
+  size: number
+  valueOf: (number: number) => number | null
+}
 
 /** All events in memory: 14 bytes each, 8 more where e-mails were sent, and their distinct texts. */
 export class EventArrays {
@@ -108,6 +117,22 @@ export class EventArrays {
   /** `size`: how many ids a chunk holds. */
   constructor(size = 65_536) {
     this.rows = new Uint16Array(size).map((_, row) => row)
+  }
+
+  /** Returns which numbers in a chunk refer to a column's values, and these values; null is a missing one. */
+  column(name: Exclude<CodeColumn, 'id'>): Column {
+    switch (name) {
+      case 'alertStatus':
+        return { on: 'states', size: 256, valueOf: stateOf.status }
+      case 'closeReason':
+        return { on: 'states', size: 256, valueOf: (state) => stateOf.reason(state) || null }
+      case 'owner':
+        return { on: 'owners', size: this.ownerCount, valueOf: (owner) => (owner === 0 ? null : owner - 1) }
+      default: {
+        const values = this.kinds.columns[name]
+        return { on: 'kinds', size: this.kinds.size, valueOf: (kind) => values[kind] || null }
+      }
+    }
   }
 
   /** Stores an event as it is now. Returns its earlier state, which `write` brings back. */

@@ -16,7 +16,7 @@ export class EventTexts {
   sorted = new Uint32Array(0)
   #ranks = new Uint32Array(0)
   /** Numbers + 1 by hash. A taken slot is followed by the next free one. */
-  #slots = new Int32Array(1 << 12)
+  slots = new Int32Array(1 << 12)
 
   startOf(number: number): number {
     return number === 0 ? 0 : (this.ends[number - 1] as number)
@@ -30,7 +30,7 @@ export class EventTexts {
       const [start, end] = [this.startOf(number), (this.ends[number] as number) - 1]
       return end - start === bytes.length && bytes.compare(this.bytes, start, end) === 0
     })
-    if (this.#slots[slot] !== 0) return (this.#slots[slot] as number) - 1
+    if (this.slots[slot] !== 0) return (this.slots[slot] as number) - 1
     const start = this.startOf(this.count)
     const end = start + bytes.length + 1
     if (end > this.bytes.length) this.bytes = copied(this.bytes, new Uint8Array(2 * end))
@@ -38,8 +38,8 @@ export class EventTexts {
     this.bytes.set(bytes, start)
     this.ends[this.count] = end
     this.count += 1
-    this.#slots[slot] = this.count
-    if (this.count * 2 > this.#slots.length) this.rehash()
+    this.slots[slot] = this.count
+    if (this.count * 2 > this.slots.length) this.#rehash()
     return this.count - 1
   }
 
@@ -100,11 +100,11 @@ export class EventTexts {
   }
 
   /** Makes the table of hashes anew. */
-  rehash(): void {
-    this.#slots = new Int32Array(2 << Math.ceil(Math.log2(this.count + 1024)))
+  #rehash(): void {
+    this.slots = new Int32Array(2 << Math.ceil(Math.log2(this.count + 1024)))
     for (let number = 0; number < this.count; number += 1) {
       const bytes = this.bytes.subarray(this.startOf(number), (this.ends[number] as number) - 1)
-      this.#slots[this.#slotOf(bytes, () => false)] = number + 1
+      this.slots[this.#slotOf(bytes, () => false)] = number + 1
     }
   }
 
@@ -124,9 +124,9 @@ export class EventTexts {
   #slotOf(bytes: Uint8Array, isIt: (number: number) => boolean): number {
     let hash = 0x811c9dc5
     for (let at = 0; at < bytes.length; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-    const last = this.#slots.length - 1
+    const last = this.slots.length - 1
     let slot = (hash ^ (hash >>> 15)) & last
-    while (this.#slots[slot] !== 0 && !isIt((this.#slots[slot] as number) - 1)) slot = (slot + 1) & last
+    while (this.slots[slot] !== 0 && !isIt((this.slots[slot] as number) - 1)) slot = (slot + 1) & last
     return slot
   }
 }

@@ -6,7 +6,7 @@ import type { Page } from '../features/events/search/event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { EventArrays } from './event-arrays.ts'
-import { findInIndex, SiteLocations } from './find.ts'
+import { findInIndex } from './find.ts'
 
 const NOW = Date.UTC(2026, 10, 24)
 const ROWS = 64
@@ -299,7 +299,7 @@ function expectSame(
   all: readonly PlainEvent[],
   { selection, page }: { selection: EventSelection; page: Page },
 ) {
-  const locations = new SiteLocations([1, 2, 3].map((id) => ({ id, location_key: addressOf(id) })))
+  const locations = new Map([1, 2, 3].map((id) => [id, addressOf(id)]))
   const { found, totals } = plainFind(all, selection)
   const inOrder = [...found]
     .sort((a, b) => plainKey(a, page.orderBy) - plainKey(b, page.orderBy) || a.id - b.id)
@@ -404,7 +404,7 @@ test('pages of crowded orders are found among many events', () => {
       .sort((a, b) => plainKey(a, orderBy) - plainKey(b, orderBy) || a.id - b.id)
       .map(({ id }) => id)
     const order = { orderBy, order: 'ASC' } as const
-    const index = { arrays, locations: new SiteLocations([]) }
+    const index = { arrays, locations: new Map() }
     const whole = { ...order, offset: 0, limit: 30_000 }
     expect([...findInIndex(index, { selection, page: whole, valueRanks: [] }).ids]).toEqual(inOrder)
     for (const offset of [0, 14_990, 29_995]) {

@@ -3,42 +3,14 @@ import type { Found, Page, PlaceCount } from '../features/events/search/event-se
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { EventArrays } from './event-arrays.ts'
-import type { Address } from './index-rows.queries.ts'
 import { type Hits, Matcher } from './match.ts'
 import { idsInOrder } from './pager.ts'
-
-/** Numbers the locations of sites: sites of one customer at one address share one. */
-export class SiteLocations {
-  readonly #numbers = new Map<string, number>()
-  readonly #ofSite = new Map<number, number | undefined>()
-
-  constructor(addresses: readonly Address[]) {
-    for (const address of addresses) this.put(address)
-  }
-
-  /** Stores the address of a site. Returns its earlier location number, which `write` brings back. */
-  put({ id: site, location_key: address }: Address): number | undefined {
-    const before = this.#ofSite.get(site)
-    const number = this.#numbers.get(address) ?? this.#numbers.size
-    this.#numbers.set(address, number)
-    this.write(site, number)
-    return before
-  }
-
-  write(site: number, number: number | undefined): void {
-    this.#ofSite.set(site, number)
-  }
-
-  count(places: readonly PlaceCount[]): number {
-    const { size } = this.#numbers
-    return new Set(places.map(({ customerId, siteId }) => customerId * size + (this.#ofSite.get(siteId) ?? 0))).size
-  }
-}
 
 /** Everything that is searched. */
 export interface Index {
   arrays: EventArrays
-  locations: SiteLocations
+  /** The location key of each site: sites of one customer with the same key are at one location. */
+  locations: Map<number, string | undefined>
 }
 
 /** Findings of the index. Places are empty if a page was wanted. */
@@ -55,15 +27,15 @@ export function findInIndex(
   // One object for all conditions, so that it is compiled once.
   const scope: Condition =
     selection.scope === 'all' ? everything : { is: 'anyOf', column: 'customer', values: selection.scope }
-  const findInScope = (condition: Condition) => matcher.find({ is: 'all', of: [scope, condition] })
-  const hits = findInScope(conditionOf(selection))
+  const hits = matcher.find(scope, conditionOf(selection))
   const { places, ...distinct } = countDistinct(arrays, hits)
   const open = Object.entries(countersOf(selection)).map(([name, condition]) => {
-    return [name, countEvents(findInScope(condition))] as const
+    return [name, countEvents(matcher.find(scope, condition))] as const
   })
   const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
+  const locationOf = ({ customerId, siteId }: PlaceCount) => `${customerId} ${locations.get(siteId)}`
   return {
-    totals: { ...distinct, ...counters, events: countEvents(hits), locations: locations.count(places) },
+    totals: { ...distinct, ...counters, events: countEvents(hits), locations: new Set(places.map(locationOf)).size },
     ids: page ? idsInOrder(arrays, hits, { ...page, valueRanks }) : new Float64Array(0),
     places: page ? [] : places,
   }
@@ -87,32 +59,25 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
   // Bytes are ten times as fast as a Set.
   const instruments = new Uint8Array(kinds.highestInstrument + 1)
   const components = new Uint8Array(kinds.size)
-  const places: PlaceCount[] = []
+  const places = new Map<number, PlaceCount>()
   for (let kind = 0; kind < counts.length; kind += 1) {
     const count = counts[kind] as number
     if (count === 0) continue
     const instrumentId = instrument[kind] as number
     if (instrumentId !== 0) instruments[instrumentId] = 1
     if (instrumentId !== 0 && component[kind] !== 0) components[kinds.subjects[kind] as number] = 1
-    const place = (places[kinds.places[kind] as number] ??= {
-      customerId: customer[kind] as number,
-      siteId: site[kind] as number,
-      bySeverity: [0, 0, 0],
-    })
+    let place = places.get(kinds.places[kind] as number)
+    if (!place) {
+      place = { customerId: customer[kind] as number, siteId: site[kind] as number, bySeverity: [0, 0, 0] }
+      places.set(kinds.places[kind] as number, place)
+    }
     place.bySeverity[((severity[kind] as number) - 1) as 0 | 1 | 2] += count
   }
-  // The list has gaps.
-  const met = places.filter((place) => place !== undefined)
+  const sumOf = (marks: Uint8Array) => marks.reduce((sum, mark) => sum + mark, 0)
   return {
     instruments: sumOf(instruments),
     components: sumOf(components),
-    customers: new Set(met.map(({ customerId }) => customerId)).size,
-    places: met,
+    customers: new Set([...places.values()].map(({ customerId }) => customerId)).size,
+    places: [...places.values()],
   }
-}
-
-function sumOf(marks: Uint8Array): number {
-  let sum = 0
-  for (let index = 0; index < marks.length; index += 1) sum += marks[index] as number
-  return sum
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
@@ -163,6 +163,46 @@ test('a restart reads the saved file and what changed since; another timeline bu
   const third = await startIndex()
   expect(lines).toContain('the event index is built anew, because its file belongs to another history of the database')
   await expectSameAsPostgres(third)
+})
+
+test('while a transaction holds the index back, changes are laid over, and PostgreSQL answers when they are many', async () => {
+  const index = await startIndex({ advanceMs: 20, mostChanges: 70 })
+  const client = await connectClient(database.owner)
+  await client.query('BEGIN; SELECT pg_current_xact_id()')
+  const change = (remainder: number) =>
+    database.db
+      .updateTable('service_event')
+      .set({ full_support: sql`NOT full_support` })
+      .where(sql<boolean>`id % 7 = ${remainder}`)
+      .execute()
+  await change(0)
+  // The index may still advance to the beginning of the transaction.
+  await expectSameAsPostgresSoon(index)
+  await change(1)
+  await expectSameAsPostgres(index)
+  await change(2)
+  const watched = inSnapshot((trx) => index.begin().find(trx.withPlugin(noScans), everything, byTime))
+  await expect(watched).rejects.toThrow('PostgreSQL was asked.')
+  await client.query('COMMIT')
+  await client.end()
+  await expectSameAsPostgresSoon(index)
+})
+
+test('a damaged file is replaced, and one that can not be written leaves the old one and the index as they are', async () => {
+  const file = join(dataDir, 'event-index.bin')
+  writeFileSync(file, 'benchwatch-index and nothing of it')
+  const first = await startIndex()
+  expect(lines).toContain('the event index is built anew, because its file is damaged')
+  await first.stop()
+  const saved = readFileSync(file)
+  // Each write to this device fails as on a full disk.
+  symlinkSync('/dev/full', `${file}.tmp`)
+  const second = await startIndex({ advanceMs: 20, saveMs: 0 })
+  await changeEvents()
+  await expect.poll(() => lines.join()).toContain('the event index could not be saved')
+  await expectSameAsPostgresSoon(second)
+  await second.stop()
+  expect(readFileSync(file).equals(saved)).toBe(false)
 })
 
 test('an index that loses its connection starts again, and the log says so', async () => {

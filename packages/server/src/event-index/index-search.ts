@@ -14,8 +14,6 @@ import type { FromWorker, IndexState, Question, WorkerInput } from './worker.ts'
 
 /** How often a database that is still small is looked at again. */
 const GROWN_MS = 60_000
-/** More changes since the last advance are not worth sending with each search. */
-const MOST_CHANGES = 20_000
 const FIRST_RETRY_MS = 1000
 /** The server ends ten seconds after it was asked to, at the latest. */
 const STOP_MS = 8000
@@ -26,6 +24,8 @@ const defaults = {
   /** Below so many events a scan in the database is fast enough, and the memory is better left alone. */
   worthFrom: 200_000,
   advanceMs: 1000,
+  /** With more changes since the last advance, PostgreSQL answers: laying them over would take as long. */
+  mostChanges: 20_000,
   saveMs: 600_000,
   saveFrom: 20_000,
 }
@@ -75,20 +75,22 @@ class IndexSearch implements EventSearch {
   begin(): SearchMoment {
     const worker = this.#worker
     const state = this.#state
+    const { mostChanges } = this.#input
     const postgres = postgresSearch.begin()
     if (!worker || !state) return postgres
     // Returns null where PostgreSQL has to answer. Throws a serialization failure if the index has advanced.
     const ask = async (trx: Trx, selection: EventSelection, page: Page | null) => {
-      const [changes, valueRanks] = await Promise.all([
-        readChanges(trx, state.snapshotXid, MOST_CHANGES),
+      const [{ timeline, json }, valueRanks] = await Promise.all([
+        readChanges(trx, state.snapshotXid, mostChanges),
         page ? readValueRanks(trx, page.orderBy) : [],
       ])
-      if (changes?.timeline !== state.timeline || this.#worker !== worker) return null
+      if (timeline !== state.timeline || json === null || this.#worker !== worker) return null
       this.#questions += 1
       const id = this.#questions
       const { promise, resolve, reject } = Promise.withResolvers<IndexFound | null>()
       this.#waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, age: state.age, changes, selection, valueRanks, page } satisfies Question)
+      const { snapshotXid } = state
+      worker.postMessage({ id, snapshotXid, changes: json, selection, valueRanks, page } satisfies Question)
       return promise
     }
     return {

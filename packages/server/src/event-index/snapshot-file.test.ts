@@ -1,12 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { EventArrays } from './event-arrays.ts'
 import type { IndexedEvent } from './index-rows.queries.ts'
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts'
 
-const identity = { system: '7', database: 5, timeline: '00000001' }
+const identity = { system: '7', database: 5, events: 3, timeline: '00000001' }
+const locations = new Map([[2, 'Street 1']])
 const database = { identity, nextXid: '900' }
 let folder: string
 let file: string
@@ -39,9 +41,10 @@ function arraysOfEvents(): EventArrays {
 
 test('what is written is read again, and events that follow go into the same texts and kinds', async () => {
   const arrays = arraysOfEvents()
-  await writeSnapshot(file, { identity, snapshotXid: '800', arrays })
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays, locations })
   const read = readSnapshot(file, database)
   expect(read?.snapshotXid).toBe('800')
+  expect(read?.locations).toEqual(locations)
   expect(read?.arrays.chunks).toEqual(arrays.chunks)
   expect(read?.arrays.ownerCount).toBe(arrays.ownerCount)
   for (const both of [arrays, read?.arrays as EventArrays]) {
@@ -59,16 +62,18 @@ test('no file is no fault', () => expect(readSnapshot(file, database)).toBeNull(
 test.each([
   ['belongs to another database', { ...database, identity: { ...identity, system: '8' } }],
   ['belongs to another database', { ...database, identity: { ...identity, database: 6 } }],
+  // A backup was restored into the database after it had been emptied.
+  ['belongs to another database', { ...database, identity: { ...identity, events: 4 } }],
   ['belongs to another history of the database', { ...database, identity: { ...identity, timeline: '00000002' } }],
   // A copy of the database that is older than the file.
   ['belongs to another history of the database', { ...database, nextXid: '700' }],
 ])('a file that %s is not used', async (why, found) => {
-  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents() })
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
   expect(() => readSnapshot(file, found)).toThrow(why)
 })
 
-test('a file of another version, a damaged one and a short one are not used', async () => {
-  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents() })
+test('a damaged file and a short one are not used', async () => {
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
   const content = readFileSync(file)
   for (const at of [3, 17, 40, content.length / 2, content.length - 2].map(Math.floor)) {
     const damaged = Buffer.from(content)
@@ -80,13 +85,24 @@ test('a file of another version, a damaged one and a short one are not used', as
   expect(() => readSnapshot(file, database)).toThrow('is damaged')
 })
 
+test('a file of another version is not used', async () => {
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
+  const content = readFileSync(file)
+  const [head, end] = [24, 24 + content.readUInt32LE(16)]
+  const version = content.indexOf('version', head) + 'version'.length + 1
+  content[version] = (content[version] as number) + 2
+  content.writeUInt32LE(crc32(content.subarray(head, end)), 20)
+  writeFileSync(file, content)
+  expect(() => readSnapshot(file, database)).toThrow('was written by another version')
+})
+
 test.runIf(process.platform === 'linux')('a full disk leaves the old file and no other', async () => {
-  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents() })
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: arraysOfEvents(), locations })
   const { symlinkSync } = await import('node:fs')
   symlinkSync('/dev/full', `${file}.tmp`)
-  await expect(writeSnapshot(file, { identity, snapshotXid: '801', arrays: arraysOfEvents() })).rejects.toThrow(
-    'ENOSPC',
-  )
+  await expect(
+    writeSnapshot(file, { identity, snapshotXid: '801', arrays: arraysOfEvents(), locations }),
+  ).rejects.toThrow('ENOSPC')
   expect(readdirSync(join(file, '..'))).toEqual(['event-index.bin'])
   expect(readSnapshot(file, database)?.snapshotXid).toBe('800')
 })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type ConnectionTarget, connectDatabase, type DatabaseHandle, type Trx } from '../db/connect.ts'
+import { type ConnectionTarget, connectDatabase, type DatabaseHandle } from '../db/connect.ts'
 import { readSnapshotXid, type SnapshotXid } from '../db/queues/queue-position.ts'
 import { readIdentity } from '../db/sql/database-identity.ts'
 import { inClientTransaction } from '../db/transaction.ts'
@@ -8,8 +8,8 @@ import type { Page } from '../features/events/search/event-search.ts'
 import type { EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { EventArrays } from './event-arrays.ts'
-import { findInIndex, type Index, type IndexFound, SiteLocations } from './find.ts'
-import { type Changes, copyEvents, readAddresses, readChanges } from './index-rows.queries.ts'
+import { findInIndex, type Index, type IndexFound } from './find.ts'
+import { type Changes, copyEvents, parseChanges, readChanges, readLocations } from './index-rows.queries.ts'
 import { readSnapshot, type Snapshot, UnusableSnapshot, writeSnapshot } from './snapshot-file.ts'
 
 /** More changes are not taken over one by one, because reading all events anew is faster. */
@@ -30,15 +30,13 @@ export interface WorkerInput {
 export interface IndexState {
   snapshotXid: SnapshotXid
   timeline: string
-  /** Grows with each advance that changed something. */
-  age: number
 }
 
 export interface Question {
   id: number
-  /** The age that the changes belong to. */
-  age: number
-  changes: Changes
+  /** Changes from this snapshot xid on, as the caller sees them, in JSON. */
+  snapshotXid: SnapshotXid
+  changes: string
   selection: EventSelection
   valueRanks: ValueRank[]
   page: Page | null
@@ -52,16 +50,10 @@ export type FromWorker =
 
 type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
 
-interface Kept extends Index, Snapshot {
-  age: number
-}
-
 const input = workerData as WorkerInput
 const port = parentPort as MessagePort
 const stopping = new AbortController()
 const started = performance.now()
-/** Null until changes since the last start were taken over. */
-let kept: Kept | null = null
 /** Changes since the file was written. */
 let unsaved = 0
 let savedAt = started
@@ -80,17 +72,18 @@ function log(level: 'info' | 'warn', message: string): void {
  * it; the next worker starts from the file.
  */
 async function keepIndex(): Promise<void> {
+  let index: Snapshot | null = null
   port.on('message', (question: Question | null) => {
     if (question === null) return stopping.abort()
-    const found = kept?.age === question.age ? findWithChanges(kept, question) : null
+    const found = index?.snapshotXid === question.snapshotXid ? findWithChanges(index, question) : null
     post({ id: question.id, found }, found ? [found.ids.buffer as ArrayBuffer] : [])
   })
   const database = await connectDatabase({ connection: input.connection, poolSize: 1 })
   const client = await database.dedicatedClient()
-  let index = (await readSaved(client)) ?? (await readEverything(client))
+  index = (await readSaved(client)) ?? (await readEverything(client))
   while (!stopping.signal.aborted) {
-    index = kept = await advance(client, index)
-    post({ state: { snapshotXid: index.snapshotXid, timeline: index.identity.timeline, age: index.age } })
+    index = await advance(client, index)
+    post({ state: { snapshotXid: index.snapshotXid, timeline: index.identity.timeline } })
     if (performance.now() - savedAt > input.saveMs) await save(index)
     await pause(input.advanceMs, undefined, { signal: stopping.signal }).catch(() => undefined)
   }
@@ -101,16 +94,11 @@ async function keepIndex(): Promise<void> {
 }
 
 /** Reads the index from its file; null if there is none, if it can't be used, or if too much has changed since. */
-async function readSaved(client: Client): Promise<Kept | null> {
-  const { known, addresses } = await inClientTransaction(client, async (trx) => ({
-    known: await readIdentity(trx),
-    addresses: await readAddresses(trx),
-  }))
+async function readSaved(client: Client): Promise<Snapshot | null> {
   try {
-    const saved = readSnapshot(input.file, known)
-    if (!saved) return null
-    const index = await advance(client, { ...saved, locations: new SiteLocations(addresses), age: 0 })
-    log('info', 'the event index was read from its file')
+    const saved = readSnapshot(input.file, await inClientTransaction(client, readIdentity))
+    const index = saved && (await advance(client, saved))
+    if (index) log('info', 'the event index was read from its file')
     return index
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error
@@ -119,28 +107,31 @@ async function readSaved(client: Client): Promise<Kept | null> {
   }
 }
 
-async function readEverything(client: Client): Promise<Kept> {
-  const arrays = new EventArrays()
-  const read = async (trx: Trx) => {
-    const { identity } = await readIdentity(trx)
-    const snapshotXid = await readSnapshotXid(trx)
-    const locations = new SiteLocations(await readAddresses(trx))
-    await copyEvents(client, trx, (event) => arrays.put(event))
-    return { identity, snapshotXid, locations, arrays, age: 0 }
-  }
-  const index = await inClientTransaction(client, read, { isSnapshot: true })
-  arrays.texts.sort()
+async function readEverything(client: Client): Promise<Snapshot> {
+  const index = await inClientTransaction(
+    client,
+    async (trx) => {
+      const { identity } = await readIdentity(trx)
+      const snapshotXid = await readSnapshotXid(trx)
+      const locations = await readLocations(trx)
+      const arrays = new EventArrays()
+      await copyEvents(client, trx, (event) => arrays.put(event))
+      return { identity, snapshotXid, locations, arrays }
+    },
+    { isSnapshot: true },
+  )
+  index.arrays.texts.sort()
   log('info', 'the event index was built from the database')
   unsaved = input.saveFrom
   savedAt = Number.NEGATIVE_INFINITY
   return index
 }
 
-async function save(snapshot: Snapshot): Promise<void> {
+async function save(index: Snapshot): Promise<void> {
   if (unsaved < input.saveFrom) return
   savedAt = performance.now()
   try {
-    await writeSnapshot(input.file, snapshot)
+    await writeSnapshot(input.file, index)
     unsaved = 0
   } catch (error) {
     log('warn', `the event index could not be saved, so the next start takes longer: ${String(error)}`)
@@ -148,27 +139,31 @@ async function save(snapshot: Snapshot): Promise<void> {
 }
 
 /** Takes over what changed. Throws UnusableSnapshot if that is too much, or if the database has another history. */
-async function advance(client: Client, index: Kept): Promise<Kept> {
-  const read = async (trx: Trx) => ({
-    snapshotXid: await readSnapshotXid(trx),
-    changes: await readChanges(trx, index.snapshotXid, MOST_NEWS),
-  })
-  const { snapshotXid, changes } = await inClientTransaction(client, read, { isSnapshot: true })
-  // While a long transaction that writes holds the snapshot xid back, reading everything anew gains nothing.
-  if (changes === null && snapshotXid === index.snapshotXid) return index
-  if (changes === null) throw new UnusableSnapshot('is too old')
-  if (changes.timeline !== index.identity.timeline) {
-    throw new UnusableSnapshot('belongs to another history of the database')
-  }
-  putChanges(index, changes)
+async function advance(client: Client, index: Snapshot): Promise<Snapshot> {
+  const { snapshotXid, timeline, json } = await inClientTransaction(
+    client,
+    async (trx) => ({
+      snapshotXid: await readSnapshotXid(trx),
+      ...(await readChanges(trx, index.snapshotXid, MOST_NEWS)),
+    }),
+    { isSnapshot: true },
+  )
+  if (timeline !== index.identity.timeline) throw new UnusableSnapshot('belongs to another history of the database')
+  // While a transaction that writes holds the snapshot xid back, searches would lay the same changes over all the same.
+  if (snapshotXid === index.snapshotXid) return index
+  if (json === null) throw new UnusableSnapshot('is too old')
+  const changes = parseChanges(json)
   const count = changes.events.length + changes.deleted.length + changes.sites.length
+  // Searches that are under way need not begin anew if nothing changed.
+  if (count === 0) return index
+  putChanges(index, changes)
   unsaved += count
-  return { ...index, snapshotXid, age: index.age + Math.min(count, 1) }
+  return { ...index, snapshotXid }
 }
 
 /** Lays changes over the index, searches, and takes them back. */
 function findWithChanges(index: Index, { changes, ...question }: Question): IndexFound {
-  const undo = putChanges(index, changes)
+  const undo = putChanges(index, parseChanges(changes))
   try {
     return findInIndex(index, question)
   } finally {
@@ -178,11 +173,12 @@ function findWithChanges(index: Index, { changes, ...question }: Question): Inde
 
 /** Returns what takes the changes back. */
 function putChanges({ arrays, locations }: Index, { events, deleted, sites }: Changes): () => void {
-  const before = [...events.map((event) => arrays.put(event)), ...deleted.map(({ id }) => arrays.remove(id))]
-  const numbers = sites.map((site) => ({ site, number: locations.put(site) }))
+  const before = [...events.map((event) => arrays.put(event)), ...deleted.map((id) => arrays.remove(id))]
+  const locationsBefore = sites.map(({ id }) => [id, locations.get(id)] as const)
+  for (const { id, location_key } of sites) locations.set(id, location_key)
   return () => {
     for (const state of before.reverse()) arrays.write(state)
-    for (const { site, number } of numbers.reverse()) locations.write(site.id, number)
+    for (const [id, location] of locationsBefore) locations.set(id, location)
   }
 }
 

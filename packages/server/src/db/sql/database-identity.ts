@@ -9,6 +9,8 @@ import type { SnapshotXid } from '../queues/queue-position.ts'
 export interface DatabaseIdentity {
   system: string
   database: number
+  /** The file of the events, another one after a backup was restored into a database that had been emptied. */
+  events: number
   timeline: string
 }
 
@@ -19,6 +21,7 @@ export const timeline = sql<string>`CASE WHEN pg_is_in_recovery() THEN '' ELSE l
 export async function readIdentity(db: Db): Promise<{ identity: DatabaseIdentity; nextXid: SnapshotXid }> {
   const { rows } = await sql<{ identity: DatabaseIdentity; nextXid: SnapshotXid }>`
     SELECT json_build_object('system', (SELECT system_identifier::text FROM pg_control_system()), 'database', oid::int8,
+      'events', pg_relation_filenode('service_event')::int8,
       'timeline', ${timeline}) AS identity, pg_snapshot_xmax(pg_current_snapshot())::text AS "nextXid"
     FROM pg_database WHERE datname = current_database()`.execute(db)
   return rows[0] as (typeof rows)[number]

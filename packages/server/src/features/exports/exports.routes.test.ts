@@ -7,6 +7,9 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import type { EventSearch } from '../events/search/event-search.ts'
+import { postgresSearch } from '../events/search/postgres-search.ts'
+import { createExport } from './exports.service.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -340,6 +343,42 @@ test('texts that a spreadsheet would execute are none any more; numbers are left
   }
   const boston = await exported(engineer, { details: 'FULL', filter: { siteCity: ['boston'] } })
   expect(new Set(boston.map((row) => row.instrumentLocationLongitude))).toEqual(new Set(['-71.0589']))
+})
+
+test('an export whose search has to begin anew takes a new snapshot at once', async () => {
+  let moments = 0
+  let failures = 0
+  // As the index does when it has moved on since the first snapshot began.
+  const eventSearch: EventSearch = {
+    ...postgresSearch,
+    begin() {
+      const moment = postgresSearch.begin()
+      const isFirst = moments === 0
+      moments += 1
+      return {
+        find: moment.find,
+        async *each(...asked) {
+          if (isFirst) {
+            failures += 1
+            throw Object.assign(new Error('The index has moved on.'), { code: '40001' })
+          }
+          yield* moment.each(...asked)
+        },
+      }
+    },
+  }
+  const search = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
+  const { rows } = await createExport(
+    { database, eventSearch, db: database.db, clock: app.clock, config: app.config },
+    {
+      caller: { type: 'user', id: engineerId, name: 'Ines Berg', role: 'service', scope: 'all', sessionId: '' },
+      request: {
+        ...{ type: 'event', details: 'BASIC', ids: [], mode: 'exclude', search },
+        page: { orderBy: 'createdAt', order: 'DESC' },
+      },
+    },
+  )
+  expect({ rows, moments, failures }).toEqual({ rows: fixture.eventIds.length, moments: 2, failures: 1 })
 })
 
 test('an export of somebody who is disabled meanwhile fails, and its link says so', async () => {

@@ -4,7 +4,7 @@ import { recordAudit } from '../../db/audit.ts'
 import type { DatabaseHandle, Trx } from '../../db/connect.ts'
 import { enqueueJob } from '../../db/queues/jobs.ts'
 import { takeTurn } from '../../db/rate-limit.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, newTransaction } from '../../db/transaction.ts'
 import { problem, tooOften } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { EventSearch } from '../events/search/event-search.ts'
@@ -47,9 +47,9 @@ export async function createExport(
     database.reporting,
     async (snapshot) => {
       const moment = eventSearch.begin()
-      return inTransaction(db, (trx) =>
-        storeExport(trx, selectedRows(snapshot, { moment, scope: caller.scope, request, now: at })),
-      )
+      const selected = selectedRows(snapshot, { moment, scope: caller.scope, request, now: at })
+      // Is not retried on its own: only a new snapshot helps against an index that has moved on.
+      return newTransaction(db, { isSnapshot: false }).execute((trx) => storeExport(trx, selected))
     },
     { isSnapshot: true },
   )
