@@ -13,13 +13,12 @@ import {
 import { type BenchData, isGenerated, readBenchData } from '../generate/bench-data.ts'
 import { generate } from '../generate/generate.ts'
 import { describeMachine } from '../measure/machine.ts'
-import { heading, line, type Measure, verdictOf } from '../measure/measure.ts'
+import { heading, line, type Measure, resultText, verdictOf } from '../measure/measure.ts'
 import { buildConsole } from '../product/browser.ts'
 import { type ClickhouseProcess, startClickhouseProcess } from '../product/clickhouse-process.ts'
-import { stopProductsOnSignals } from '../product/product.ts'
+import { stopProducts, stopProductsOnSignals } from '../product/product.ts'
 import { resultsFolder } from '../repository.ts'
 import { type Group, openFixture } from './fixture.ts'
-import { measureBundles } from './groups/bundles.ts'
 import { measureCrowd } from './groups/crowd.ts'
 import { measureEvents } from './groups/events.ts'
 import { measureExports } from './groups/exports.ts'
@@ -33,7 +32,6 @@ import { measureLogs } from './groups/logs.ts'
 import { measureMap } from './groups/map.ts'
 import { measureMemory } from './groups/memory.ts'
 import { measurePages } from './groups/pages.ts'
-import { measureRows } from './groups/rows.ts'
 import { measureStarts } from './groups/start.ts'
 import { printPlans } from './plans.ts'
 import { tidy } from './tidy.ts'
@@ -49,7 +47,6 @@ const withProduct: Record<string, Group> = {
   logs: measureLogs,
   kpi: measureKpi,
   map: measureMap,
-  rows: measureRows,
   events: measureEvents,
   live: measureLive,
   crowd: measureCrowd,
@@ -57,8 +54,8 @@ const withProduct: Record<string, Group> = {
 }
 const writing = new Set(['memory', 'events', 'live', 'crowd', 'ingest'])
 /** These need the console, which is built if its sources have changed. */
-const withConsole = new Set(['bundles', 'map', 'rows'])
-const groups = ['bundles', 'start', ...Object.keys(withProduct)]
+const withConsole = new Set(['map'])
+const groups = ['start', ...Object.keys(withProduct)]
 /** Data older than this are reported, because the ranges of requests end today. */
 const STALE_MS = 24 * 3_600_000
 
@@ -87,14 +84,14 @@ export async function runBench(args: readonly string[]): Promise<void> {
     for (const name of chosen) {
       const begun = performance.now()
       console.log(`\n${name}\n${heading}`)
-      if (name === 'bundles') await measureBundles(report)
-      else if (name === 'start') await measureStarts({ dataDir, engine, clickhouse, data, report })
+      if (name === 'start') await measureStarts({ dataDir, engine, clickhouse, data, report })
       else versions = await measureGroup(name, { data, input, clickhouse, report })
       console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
       // A run takes an hour, so results are kept even if it is interrupted.
       file = await write(input, data, { machine, versions, measures })
     }
   } finally {
+    await stopProducts()
     await clickhouse?.stop()
   }
   const missed = measures.filter((measure) => verdictOf(measure) === 'missed').length
@@ -162,15 +159,10 @@ async function write(
   const parts = only.length === 0 ? '' : `-${only.join('-')}`
   const file = out ?? join(resultsFolder, `${sizeName(data.events)}${engineSuffix(engine)}${parts}.json`)
   await mkdir(dirname(file), { recursive: true })
-  const rounded = (value: object) =>
-    JSON.stringify(value, (_key, part: unknown) => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : part))
-  const head = rounded({
-    at: new Date().toISOString(),
-    ...{ machine, versions },
+  const head = {
+    ...{ at: new Date().toISOString(), machine, versions },
     data: { events: data.events, engine, seed: data.seed, until: data.now },
-  })
-  const lines = measures.map((measure) => rounded({ ...measure, verdict: verdictOf(measure) }))
-  // One measure on a line, so that a comparison of two runs shows the measures that changed.
-  await writeFile(file, `${head.slice(0, -1)},"measures":[\n${lines.join(',\n')}\n]}\n`)
+  }
+  await writeFile(file, resultText(head, measures))
   return file
 }

@@ -65,4 +65,5 @@ export const goals = {
   loginScripts: { atMost: 220 },
   eventsScripts: { atMost: 300 },
   styles: { atMost: 30 },
+  requests: { atMost: 30 },
 } as const satisfies Record<string, Goal>

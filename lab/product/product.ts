@@ -38,11 +38,16 @@ export interface StartOptions {
 /** Ends each server that was started, ready or not. */
 const running = new Set<() => Promise<void>>()
 
+/** Ends every product that still runs, such as after an error. */
+export async function stopProducts(): Promise<void> {
+  await Promise.all([...running].map((stop) => stop()))
+}
+
 /** Ends every product that still runs, and then the program, on Ctrl-C. */
 export function stopProductsOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      Promise.all([...running].map((stop) => stop())).then(
+      stopProducts().then(
         () => process.exit(130),
         () => process.exit(1),
       )

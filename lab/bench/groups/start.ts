@@ -18,7 +18,7 @@ type StartsInput = Pick<Fixture, 'data' | 'engine' | 'clickhouse' | 'report'> & 
 
 /**
  * Measures how long the server takes to start: on an empty directory with demo data, and again on these data, until
- * `/readyz` answers and until the engine answers searches; the index once without its file.
+ * `/api/ready` answers and until the engine answers searches; the index once without its file.
  */
 export async function measureStarts(input: StartsInput): Promise<void> {
   const { dataDir, data, engine, report } = input
@@ -45,7 +45,7 @@ export async function measureStarts(input: StartsInput): Promise<void> {
   }
   const warm = summarise(ready)
   report({
-    ...{ group, name: 'start warm, on these data, until /readyz', unit: 's' },
+    ...{ group, name: 'start warm, on these data, until /api/ready', unit: 's' },
     ...{ value: warm.max, summary: warm, goal: goals.startWarm },
   })
   if (!hasEngine) return
@@ -80,11 +80,11 @@ async function measureBuild(
   report({ group, name: `start ${name}`, unit: 's', value, floor })
 }
 
-/** Returns the milliseconds from the start until `/readyz` answers 200, which it does from the line `ready` on. */
+/** Returns the milliseconds from the start until `/api/ready` answers 200, which it does from the line `ready` on. */
 async function untilReady({ baseUrl, readyMs }: Product): Promise<number> {
   const begun = performance.now()
   const client = apiClient({ baseUrl, connections: 1 })
-  await client.call('GET', '/readyz')
+  await client.call('GET', '/api/ready')
   client.close()
   return readyMs + performance.now() - begun
 }
