@@ -13,6 +13,7 @@ const WARM_STARTS = 5
 /** The file of the index in the data directory. */
 const INDEX_FILE = 'event-index.bin'
 const group = 'start'
+const names = { index: 'the index', postgres: 'PostgreSQL', clickhouse: 'ClickHouse' }
 
 type StartsInput = Pick<Fixture, 'data' | 'engine' | 'clickhouse' | 'report'> & { dataDir: string }
 
@@ -53,7 +54,7 @@ export async function measureStarts(input: StartsInput): Promise<void> {
   report({
     ...{
       group,
-      name: `start warm, on these data, until the ${engine} answers`,
+      name: `start warm, on these data, until ${names[engine]} answers`,
       unit: 's',
       value: summary.max,
       summary,
