@@ -24,7 +24,7 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
-/** What a browser needs of the product: a server, and a user who sees all customers. */
+/** A server, and a user of it who sees all customers. */
 export interface Viewed {
   product: Pick<Product, 'baseUrl'>
   data: { logins: Pick<BenchData['logins'], 'all'>; password: string }
