@@ -8,7 +8,7 @@ test('without arguments a million events are made in a folder of that name, and 
   const folder = join(import.meta.dirname, 'data/1M')
   expect(readGenerateArguments([])).toEqual({ events: 1_000_000, instruments: 5000, dataDir: folder, seed: 'bench' })
   expect(readBenchArguments([], groups)).toEqual({
-    ...{ dataDir: folder, only: [], samples: 200, seconds: 20, plans: false, out: null },
+    ...{ dataDir: folder, engine: 'index', only: [], samples: 200, seconds: 20, plans: false, out: null },
   })
 })
 
@@ -30,8 +30,13 @@ test('groups are named one after the other, before or after the options', () => 
   })
 })
 
+test('the engine that answers searches can be named', () => {
+  expect(readBenchArguments(['--engine', 'postgres'], groups).engine).toBe('postgres')
+})
+
 test.each([
   [() => readBenchArguments(['list'], groups), 'There is no group list. Groups: lists, ingest.'],
+  [() => readBenchArguments(['--engine', 'mysql'], groups), 'Engines: index, postgres, clickhouse.'],
   [() => readBenchArguments(['--samples', 'many'], groups), '--samples must be a whole number'],
   [() => readBenchArguments(['--sample', '5'], groups), 'Usage: npm run lab -- bench'],
   [() => readGenerateArguments(['--events', '10']), '--events must be a whole number from 1000'],

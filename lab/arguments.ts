@@ -40,8 +40,13 @@ export function readGenerateArguments(args: readonly string[]): GenerateArgument
   }
 }
 
+/** The part of the product that answers searches for events. */
+export const engines = ['index', 'postgres', 'clickhouse'] as const
+export type Engine = (typeof engines)[number]
+
 export interface BenchArguments {
   dataDir: string
+  engine: Engine
   /** Names of groups; empty for all. */
   only: string[]
   samples: number
@@ -52,8 +57,9 @@ export interface BenchArguments {
   out: string | null
 }
 
-const BENCH_USAGE = `Usage: npm run lab -- bench [group …] [--data <directory>] [--samples 200] [--seconds 20] [--out <file>] [--plans]
+const BENCH_USAGE = `Usage: npm run lab -- bench [group …] [--engine index] [--data <directory>] [--samples 200] [--seconds 20] [--out <file>] [--plans]
 Measures the product on a data directory of \`generate\` (lab/data/1M, which is made if it is missing).
+--engine   answers searches: ${engines.join(', ')} (see lab/clickhouse)
 --seconds  longest time for one measure: a slow one gets fewer samples than --samples, and says how many
 --plans    prints the plans of the hottest queries instead`
 
@@ -64,6 +70,7 @@ export function readBenchArguments(args: readonly string[], groups: readonly str
     allowPositionals: true,
     options: {
       data: { type: 'string' },
+      engine: { type: 'string', default: 'index' },
       samples: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '20' },
       out: { type: 'string' },
@@ -74,8 +81,13 @@ export function readBenchArguments(args: readonly string[], groups: readonly str
   if (unknown.length > 0) {
     throw new UsageError(`There is no group ${unknown.join(', ')}. Groups: ${groups.join(', ')}.`)
   }
+  const engine = engines.find((name) => name === values.engine)
+  if (engine === undefined) {
+    throw new UsageError(`There is no engine ${values.engine}. Engines: ${engines.join(', ')}.`)
+  }
   return {
     dataDir: resolve(values.data ?? defaultDataDir(1_000_000)),
+    engine,
     only,
     samples: wholeNumber('--samples', values.samples, { from: 10, to: 100_000 }),
     seconds: wholeNumber('--seconds', values.seconds, { from: 1, to: 3600 }),
@@ -93,6 +105,11 @@ function defaultDataDir(events: number): string {
 export function sizeName(events: number): string {
   if (events % 1_000_000 === 0) return `${events / 1_000_000}M`
   return events % 1000 === 0 ? `${events / 1000}k` : String(events)
+}
+
+/** Returns the end of the name of results: nothing for the index, `-postgres`, `-clickhouse`. */
+export function engineSuffix(engine: Engine): string {
+  return engine === 'index' ? '' : `-${engine}`
 }
 
 function parse<const T extends ParseArgsConfig>(usage: string, config: T): ReturnType<typeof parseArgs<T>> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from './arguments.ts'
+import { engineSuffix, engines, UsageError } from './arguments.ts'
 import type { Result as FaultResult } from './faults/script/verdict.ts'
 import { figure, type Measure } from './measure/measure.ts'
 import { resultsFolder } from './repository.ts'
@@ -9,8 +9,8 @@ import { resultsFolder } from './repository.ts'
 interface BenchResult {
   at: string
   machine: Record<string, string | number>
-  versions: Record<string, string>
-  data: { events: number }
+  /** Absent for the console. */
+  versions?: Record<string, string>
   measures: MeasureResult[]
 }
 
@@ -26,11 +26,24 @@ export function printFigures(args: readonly string[]): void {
   if (!args.includes('bench')) printFaults()
 }
 
+/** Prints the results of each engine, and those of the console. */
 function printBench(): void {
-  const results = sizes.flatMap((size) => {
-    const file = join(resultsFolder, `${size}.json`)
-    return existsSync(file) ? [{ size, result: JSON.parse(readFileSync(file, 'utf8')) as BenchResult }] : []
+  for (const engine of engines) {
+    printRuns(
+      engine,
+      sizes.map((size) => ({ size, file: `${size}${engineSuffix(engine)}.json` })),
+    )
+  }
+  printRuns('web', [{ size: 'console', file: 'web.json' }])
+}
+
+function printRuns(title: string, runs: readonly { size: string; file: string }[]): void {
+  const results = runs.flatMap(({ size, file }) => {
+    const path = join(resultsFolder, file)
+    return existsSync(path) ? [{ size, result: JSON.parse(readFileSync(path, 'utf8')) as BenchResult }] : []
   })
+  if (results.length === 0) return
+  console.log(`\n## ${title}`)
   const names = new Map(results.flatMap(({ result }) => result.measures.map(({ group, name }) => [name, group])))
   for (const group of new Set(names.values())) {
     console.log(`\n### ${group}\n`)
@@ -48,10 +61,12 @@ function printBench(): void {
   }
   for (const { size, result } of results) {
     const { cpu, cores, memoryGb, load, commit } = result.machine
-    const { postgresql, database, events } = result.versions
-    console.log(
-      `\n${size}: ${cpu}, ${cores} cores, ${memoryGb} GB, load ${load} before the start; PostgreSQL ${postgresql}, database ${database}, of it events with their indexes ${events}; commit ${commit}.`,
-    )
+    const machine = `${cpu}, ${cores} cores, ${memoryGb} GB, load ${load} before the start`
+    const { postgresql, database, events } = result.versions ?? {}
+    const stored = postgresql
+      ? ` PostgreSQL ${postgresql}, database ${database}, of it events with their indexes ${events};`
+      : ''
+    console.log(`\n${size}: ${machine};${stored} commit ${commit}.`)
   }
 }
 

@@ -20,6 +20,11 @@ const commands: Record<string, Command> = {
     summary: 'measures the product on such a data directory, all groups or these',
     run: async (args) => (await import('./bench/bench.ts')).runBench(args),
   },
+  web: {
+    usage: 'web',
+    summary: 'measures the files of the console and its paints in a browser',
+    run: async (args) => (await import('./web.ts')).runWeb(args),
+  },
   faults: {
     usage: 'faults [fault …]',
     summary: 'breaks the product on purpose, in every way or in these',

@@ -2,16 +2,24 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Client } from 'pg'
-import { type BenchArguments, readBenchArguments, sizeName, UsageError } from '../arguments.ts'
+import {
+  type BenchArguments,
+  type Engine,
+  engineSuffix,
+  readBenchArguments,
+  sizeName,
+  UsageError,
+} from '../arguments.ts'
 import { type BenchData, isGenerated, readBenchData } from '../generate/bench-data.ts'
 import { generate } from '../generate/generate.ts'
 import { describeMachine } from '../measure/machine.ts'
-import { heading, line, type Measure, verdictOf } from '../measure/measure.ts'
+import { heading, line, type Measure, resultText, verdictOf } from '../measure/measure.ts'
 import { buildConsole } from '../product/browser.ts'
-import { stopProductsOnSignals } from '../product/product.ts'
+import { type ClickhouseProcess, startClickhouseProcess } from '../product/clickhouse-process.ts'
+import { stopProducts, stopProductsOnSignals } from '../product/product.ts'
 import { resultsFolder } from '../repository.ts'
 import { type Group, openFixture } from './fixture.ts'
-import { measureBundles } from './groups/bundles.ts'
+import { measureCrowd } from './groups/crowd.ts'
 import { measureEvents } from './groups/events.ts'
 import { measureExports } from './groups/exports.ts'
 import { measureIngest } from './groups/ingest.ts'
@@ -24,7 +32,6 @@ import { measureLogs } from './groups/logs.ts'
 import { measureMap } from './groups/map.ts'
 import { measureMemory } from './groups/memory.ts'
 import { measurePages } from './groups/pages.ts'
-import { measureRows } from './groups/rows.ts'
 import { measureStarts } from './groups/start.ts'
 import { printPlans } from './plans.ts'
 import { tidy } from './tidy.ts'
@@ -40,28 +47,28 @@ const withProduct: Record<string, Group> = {
   logs: measureLogs,
   kpi: measureKpi,
   map: measureMap,
-  rows: measureRows,
   events: measureEvents,
   live: measureLive,
+  crowd: measureCrowd,
   ingest: measureIngest,
 }
-const writing = new Set(['memory', 'events', 'live', 'ingest'])
+const writing = new Set(['memory', 'events', 'live', 'crowd', 'ingest'])
 /** These need the console, which is built if its sources have changed. */
-const withConsole = new Set(['bundles', 'map', 'rows'])
-const groups = ['bundles', 'start', ...Object.keys(withProduct)]
+const withConsole = new Set(['map'])
+const groups = ['start', ...Object.keys(withProduct)]
 /** Data older than this are reported, because the ranges of requests end today. */
 const STALE_MS = 24 * 3_600_000
 
 /** Measures the product from outside, and beside it the time that SQL by hand would take. */
 export async function runBench(args: readonly string[]): Promise<void> {
   const input = readBenchArguments(args, groups)
-  const { dataDir, only, plans } = input
+  const { dataDir, engine, only, plans } = input
   stopProductsOnSignals()
-  const data = await prepareData(dataDir)
+  const data = await prepareData(dataDir, engine)
   if (plans) return printPlans(data, dataDir)
   const machine = describeMachine()
   console.log(
-    `${data.events} events, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, commit ${machine.commit}`,
+    `${data.events} events, searched by ${engine}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, commit ${machine.commit}`,
   )
   const measures: Measure[] = []
   const report = (measure: Measure) => {
@@ -72,15 +79,20 @@ export async function runBench(args: readonly string[]): Promise<void> {
   let file = ''
   const chosen = groups.filter((group) => only.length === 0 || only.includes(group))
   if (chosen.some((group) => withConsole.has(group))) buildConsole()
-  for (const name of chosen) {
-    const begun = performance.now()
-    console.log(`\n${name}\n${heading}`)
-    if (name === 'bundles') await measureBundles(report)
-    else if (name === 'start') await measureStarts({ dataDir, events: data.events }, report)
-    else versions = await measureGroup(name, { data, input, report })
-    console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
-    // A run takes an hour, so results are kept even if it is interrupted.
-    file = await write(input, data, { machine, versions, measures })
+  const clickhouse = engine === 'clickhouse' ? await startClickhouseProcess(join(dataDir, 'clickhouse')) : null
+  try {
+    for (const name of chosen) {
+      const begun = performance.now()
+      console.log(`\n${name}\n${heading}`)
+      if (name === 'start') await measureStarts({ dataDir, engine, clickhouse, data, report })
+      else versions = await measureGroup(name, { data, input, clickhouse, report })
+      console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
+      // A run takes an hour, so results are kept even if it is interrupted.
+      file = await write(input, data, { machine, versions, measures })
+    }
+  } finally {
+    await stopProducts()
+    await clickhouse?.stop()
   }
   const missed = measures.filter((measure) => verdictOf(measure) === 'missed').length
   const judged = measures.filter((measure) => verdictOf(measure) !== '').length
@@ -88,7 +100,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
   console.log(`Written to ${file}`)
 }
 
-async function prepareData(dataDir: string): Promise<BenchData> {
+async function prepareData(dataDir: string, engine: Engine): Promise<BenchData> {
   if (!isGenerated(dataDir)) {
     if (existsSync(join(dataDir, 'postgres'))) {
       throw new UsageError(`${dataDir} holds data that the lab did not make: name another directory.`)
@@ -101,17 +113,22 @@ async function prepareData(dataDir: string): Promise<BenchData> {
       `The data end at ${data.now}, so "7 days" finds fewer events by now. Make them again: npm run lab -- generate.`,
     )
   }
-  await tidy(dataDir, data)
+  await tidy(dataDir, data, engine)
   return data
 }
 
 /** Runs one group on a freshly started product; afterwards the data are as before. */
 async function measureGroup(
   name: string,
-  { data, input, report }: { data: BenchData; input: BenchArguments; report(measure: Measure): void },
+  {
+    data,
+    input,
+    clickhouse,
+    report,
+  }: { data: BenchData; input: BenchArguments; clickhouse: ClickhouseProcess | null; report(measure: Measure): void },
 ): Promise<Record<string, string>> {
-  const { dataDir, samples, seconds } = input
-  const fixture = await openFixture(data, { dataDir, sampling: { samples, seconds }, report })
+  const { dataDir, engine, samples, seconds } = input
+  const fixture = await openFixture(data, { dataDir, engine, clickhouse, sampling: { samples, seconds }, report })
   let versions: Record<string, string>
   try {
     versions = await readVersions(fixture.sql)
@@ -131,26 +148,21 @@ async function readVersions(sql: Client): Promise<Record<string, string>> {
 }
 
 /**
- * Writes one file for each size and choice of groups, so that a partial run never overwrites a whole one. Returns its
+ * Writes one file for each size, engine and choice of groups, so that a partial run never overwrites a whole one. Returns its
  * path.
  */
 async function write(
-  { out, only }: BenchArguments,
+  { out, only, engine }: BenchArguments,
   data: BenchData,
   { machine, versions, measures }: { machine: object; versions: object; measures: readonly Measure[] },
 ): Promise<string> {
   const parts = only.length === 0 ? '' : `-${only.join('-')}`
-  const file = out ?? join(resultsFolder, `${sizeName(data.events)}${parts}.json`)
+  const file = out ?? join(resultsFolder, `${sizeName(data.events)}${engineSuffix(engine)}${parts}.json`)
   await mkdir(dirname(file), { recursive: true })
-  const rounded = (value: object) =>
-    JSON.stringify(value, (_key, part: unknown) => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : part))
-  const head = rounded({
-    at: new Date().toISOString(),
-    ...{ machine, versions },
-    data: { events: data.events, seed: data.seed, until: data.now },
-  })
-  const lines = measures.map((measure) => rounded({ ...measure, verdict: verdictOf(measure) }))
-  // One measure on a line, so that a comparison of two runs shows the measures that changed.
-  await writeFile(file, `${head.slice(0, -1)},"measures":[\n${lines.join(',\n')}\n]}\n`)
+  const head = {
+    ...{ at: new Date().toISOString(), machine, versions },
+    data: { events: data.events, engine, seed: data.seed, until: data.now },
+  }
+  await writeFile(file, resultText(head, measures))
   return file
 }

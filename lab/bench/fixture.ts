@@ -1,16 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
+import type { Engine } from '../arguments.ts'
 import type { BenchData, Viewer } from '../generate/bench-data.ts'
 import type { Goal, Measure } from '../measure/measure.ts'
 import { type Summary, summarise } from '../measure/percentiles.ts'
 import { type SamplingOptions, samplePair, type Timed } from '../measure/sampling.ts'
 import { type ApiClient, signedIn } from '../product/api-client.ts'
+import type { ClickhouseProcess } from '../product/clickhouse-process.ts'
 import { connectBeside } from '../product/database.ts'
 import { type Product, type StartOptions, startProduct } from '../product/product.ts'
 
 /** Everything that a group of measures needs. */
 export interface Fixture {
   data: BenchData
+  /** The engine that answers searches; null as the process of ClickHouse with any other engine. */
+  engine: Engine
+  clickhouse: ClickhouseProcess | null
   product: Product
   /** One signed-in client for each view. */
   clients: Record<Viewer, ApiClient>
@@ -27,37 +32,65 @@ export interface Fixture {
 const querySettings =
   "SET timezone = 'UTC'; SET plan_cache_mode = force_custom_plan; SET enable_presorted_aggregate = off; SET jit = off; SET work_mem = '32MB'"
 
-/** The number of events from which the product keeps them in memory; it logs when they are loaded. */
-export const KEPT_FROM = 200_000
-/** The longest wait for that; then the measures run without it, and show it. */
-const COLUMNS_MS = 180_000
+/** The number of events from which the product keeps an index of them in memory. */
+export const INDEXED_FROM = 200_000
+/** The longest wait for an engine: ClickHouse copies ten million events at its first start. */
+const ENGINE_MS = 1_800_000
 
-/** Starts the product on the data, signs all users in, and waits until the events are loaded into memory. */
+/** Returns the configuration of the product that makes an engine answer searches. */
+export function engineEnvironment({
+  engine,
+  clickhouse,
+}: Pick<Fixture, 'engine' | 'clickhouse'>): Record<string, string> {
+  if (engine === 'clickhouse') return { CLICKHOUSE_URL: clickhouse?.url ?? '' }
+  return { EVENT_INDEX: engine === 'index' ? 'on' : 'off' }
+}
+
+/** Tells whether another engine than PostgreSQL answers searches among so many events. */
+export function isEngineUsed(engine: Engine, events: number): boolean {
+  return engine === 'clickhouse' || (engine === 'index' && events >= INDEXED_FROM)
+}
+
+/** Starts the product on the data, signs all users in, and waits until the engine answers searches. */
 export async function openFixture(
   data: BenchData,
   {
     dataDir,
+    engine,
+    clickhouse,
     sampling,
     report,
     environment,
     onLog,
-  }: Pick<Fixture, 'sampling' | 'report'> & Pick<StartOptions, 'dataDir' | 'environment' | 'onLog'>,
+  }: Pick<Fixture, 'engine' | 'clickhouse' | 'sampling' | 'report'> &
+    Pick<StartOptions, 'dataDir' | 'environment' | 'onLog'>,
 ): Promise<Fixture> {
-  const product = await startProduct({ dataDir, ...(environment && { environment }), ...(onLog && { onLog }) })
-  if (data.events >= KEPT_FROM) await Promise.race([product.columnsMs, pause(COLUMNS_MS, undefined, { ref: false })])
+  const product = await startProduct({
+    dataDir,
+    environment: { ...engineEnvironment({ engine, clickhouse }), ...environment },
+    ...(onLog && { onLog }),
+  })
+  if (isEngineUsed(engine, data.events)) await engineStart(product)
   const as = (login: string) => signedIn(product.baseUrl, { login, password: data.password })
   const clients = { all: await as(data.logins.all), one: await as(data.logins.one), sixty: await as(data.logins.sixty) }
   const admin = await as(data.logins.admin)
   const sql = await connectBeside(dataDir)
   await sql.query(querySettings)
   return {
-    ...{ data, product, clients, admin, sql, sampling, report },
+    ...{ data, engine, clickhouse, product, clients, admin, sql, sampling, report },
     async close() {
       for (const client of [...Object.values(clients), admin]) client.close()
       await sql.end()
       await product.stop()
     },
   }
+}
+
+/** Returns the milliseconds until the engine of a started product answers searches. Throws when it takes too long. */
+export async function engineStart(product: Product): Promise<number> {
+  const milliseconds = await Promise.race([product.engineMs, pause(ENGINE_MS, null, { ref: false })])
+  if (milliseconds === null) throw new Error('The engine does not answer searches: see the log of the server.')
+  return milliseconds
 }
 
 export type Group = (fixture: Fixture) => Promise<void>
@@ -79,9 +112,17 @@ export async function measureTimes(
 /** Reports the p95 of times that were taken elsewhere. */
 export function reportTimes(
   { report }: Pick<Fixture, 'report'>,
-  { times, ...measure }: TimesMeasure & { times: readonly number[] },
+  {
+    times,
+    floor,
+    ...measure
+  }: TimesMeasure & { times: readonly number[]; floor?: { how: string; times: readonly number[] } },
 ): void {
-  report(timesMeasure(measure, summarise(times)))
+  const summary = floor && summarise(floor.times)
+  report({
+    ...timesMeasure(measure, summarise(times)),
+    ...(floor && summary && { floor: { value: summary.p95, how: floor.how, summary } }),
+  })
 }
 
 function timesMeasure({ group, name, goal, note }: TimesMeasure, summary: Summary): Measure {

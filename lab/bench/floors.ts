@@ -23,17 +23,21 @@ export function pageSql(
     ? `WITH r AS MATERIALIZED (SELECT e.id, e.created_at, e.severity, e.alert_status, e.claimed_by FROM ${found})
        SELECT e.id FROM r AS e`
     : `SELECT e.id FROM ${found}`
+  return `${joinedSql(`${page} ORDER BY ${order} LIMIT 12 OFFSET ${offset}`)} ORDER BY ${order}`
+}
+
+/** Returns the SQL for everything that is shown with the events of these ids. */
+export function joinedSql(ids: string): string {
   return `
     SELECT e.*, i.installed_product_id, i.product_description, i.system_name, i.type, i.status, c.name AS customer_name,
       s.street, s.zip, s.city, s.country, s.region, s.latitude, s.longitude, s.time_zone, k.name AS component_name,
       u.name AS owner_name, g.name AS gateway_name, t.type AS contract_type, t.sla_term, t.end_date, p.name AS contact_name
-    FROM (${page} ORDER BY ${order} LIMIT 12 OFFSET ${offset}) AS page
+    FROM (${ids}) AS page
     JOIN service_event e ON e.id = page.id
     LEFT JOIN instrument i ON i.id = e.instrument_id LEFT JOIN site s ON s.id = e.site_id
     LEFT JOIN customer c ON c.id = e.customer_id LEFT JOIN component k ON k.id = e.component_id
     LEFT JOIN app_user u ON u.id = e.claimed_by LEFT JOIN gateway g ON g.id = e.gateway_id
-    LEFT JOIN contract t ON t.id = i.contract_id LEFT JOIN contact p ON p.id = i.contact_id
-    ORDER BY ${order}`
+    LEFT JOIN contract t ON t.id = i.contract_id LEFT JOIN contact p ON p.id = i.contact_id`
 }
 
 /** Returns a search as one condition on `e`. */

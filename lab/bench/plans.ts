@@ -71,6 +71,14 @@ interface ExecutedStatement {
   plan: string
 }
 
+/** Plans show how PostgreSQL searches, so no other engine may answer. */
+const inPostgres = {
+  engine: 'postgres',
+  clickhouse: null,
+  sampling: { samples: 10, seconds: 1 },
+  report: () => undefined,
+} as const
+
 /** The number of statements printed for each request, the slowest first. */
 const PRINTED = 2
 /** The longest printed text of a statement; its plan says the rest. */
@@ -85,8 +93,7 @@ export async function printPlans(data: BenchData, dataDir: string): Promise<void
   await explainAll(dataDir, data, true)
   const fixture = await openFixture(data, {
     dataDir,
-    sampling: { samples: 10, seconds: 1 },
-    report: () => undefined,
+    ...inPostgres,
     environment: { LOG_LEVEL: 'debug' },
     onLog: (line) => lines.push(line),
   })
@@ -150,7 +157,7 @@ async function explainAll(dataDir: string, data: BenchData, on: boolean): Promis
     'auto_explain.log_parameter_max_length': '0',
     'auto_explain.log_level': 'log',
   }
-  const fixture = await openFixture(data, { dataDir, sampling: { samples: 10, seconds: 1 }, report: () => undefined })
+  const fixture = await openFixture(data, { dataDir, ...inPostgres })
   try {
     if (on) await setAll(fixture.sql, settings)
     else await fixture.sql.query('ALTER SYSTEM RESET ALL')

@@ -6,7 +6,7 @@ import type { ApiClient } from '../product/api-client.ts'
 
 const DAY_MS = 86_400_000
 
-export type RangeName = '7 days' | '1 year' | 'unbounded'
+export type RangeName = '7 days' | '30 days' | '1 year' | 'unbounded'
 
 /** The range of a request; null leaves a side open. */
 export interface Range {
@@ -14,12 +14,13 @@ export interface Range {
   stop: string | null
 }
 
+const daysOf = { '7 days': 7, '30 days': 30, '1 year': 365 }
+
 /** Returns the range that the console requests: from the start of the first day to the end of today. */
 export function rangeOf(name: RangeName, now = new Date()): Range {
   if (name === 'unbounded') return { start: null, stop: null }
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
-  const days = name === '7 days' ? 7 : 365
-  return { start: new Date(today - days * DAY_MS).toISOString(), stop: new Date(today + DAY_MS).toISOString() }
+  return { start: new Date(today - daysOf[name] * DAY_MS).toISOString(), stop: new Date(today + DAY_MS).toISOString() }
 }
 
 /** A value of a category, as in requests and as a condition in SQL. */

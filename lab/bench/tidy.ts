@@ -1,3 +1,4 @@
+import type { Engine } from '../arguments.ts'
 import type { BenchData } from '../generate/bench-data.ts'
 import { FIRST_ID } from '../generate/event-rows.ts'
 import { fillOrigins } from '../generate/event-table.ts'
@@ -7,13 +8,15 @@ import { startProduct } from '../product/product.ts'
 /**
  * Restores generated data: deletes events that measures added, and makes changed ones new again. Otherwise each run
  * would measure more recent events than the one before it. Returns whether anything was changed. No product may run on
- * the directory meanwhile. The audit log is kept.
+ * the directory meanwhile. The audit log is kept. With ClickHouse, log lines are deleted, because the product would move
+ * them during the measures; the group `logs` makes its own.
  */
-export async function tidy(dataDir: string, data: BenchData): Promise<boolean> {
+export async function tidy(dataDir: string, data: BenchData, engine: Engine = 'index'): Promise<boolean> {
   const last = FIRST_ID + data.events - 1
-  const product = await startProduct({ dataDir })
+  const product = await startProduct({ dataDir, environment: { EVENT_INDEX: 'off' } })
   const client = await connectBeside(dataDir)
   try {
+    if (engine === 'clickhouse') await client.query('TRUNCATE log_entry')
     // A separate SELECT, because it may use every core.
     const changed = await client.query<{ id: number }>(
       'SELECT id FROM service_event WHERE id <= $1 AND alert_status <> 1 AND last_action_at > $2',

@@ -6,8 +6,7 @@ const inServer = (path: string) => fileURLToPath(new URL(`../../packages/server/
 /** Tests against the real engine in this process, with the PostgreSQL of the server's tests. */
 export default defineConfig({
   test: {
-    // FIGURES=10000000 measures instead of testing.
-    include: process.env['FIGURES'] ? ['figures.ts'] : ['**/*.test.ts'],
+    include: ['**/*.test.ts'],
     // The engine opens one folder per process.
     isolate: false,
     maxWorkers: 1,

@@ -1,6 +1,7 @@
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import type { Client } from 'pg'
+import type { ClickhouseProcess } from '../product/clickhouse-process.ts'
 import { type CopyValue, copyLines } from './copy-lines.ts'
 
 /** The log lines to generate. */
@@ -98,6 +99,51 @@ export async function loadLogLines(client: Client, input: LogLinesInput): Promis
   )
   await client.query('COMMIT')
   await client.query('VACUUM (ANALYZE) log_entry')
+}
+
+/**
+ * Fills the product's table of lines in ClickHouse, unless it holds as many. The engine makes them in the same shares,
+ * and a minute is enough for a hundred million.
+ */
+export async function loadClickhouseLines(
+  clickhouse: ClickhouseProcess,
+  { count, now, instruments }: LogLinesInput,
+): Promise<void> {
+  if (Number(await clickhouse.ask('SELECT count() FROM log_line_v1')) === count) return
+  console.log(`making ${count} log lines in ClickHouse …`)
+  const random = (salt: number) => `cityHash64(number, ${salt}) / 18446744073709551616`
+  const one = (list: string, salt: number) => `${list}[toUInt32(${random(salt)} * length(${list})) + 1]`
+  const texts = (values: readonly string[]) => `[${values.map((value) => `'${value}'`).join(', ')}]`
+  let sum = 0
+  const types = shares.map(([type, share]) => `${random(3)} < ${(sum += share)}, '${type}'`)
+  await clickhouse.ask('TRUNCATE TABLE log_line_v1')
+  await clickhouse.ask(`
+    INSERT INTO log_line_v1
+    WITH ${numbers(busiestOf(instruments))} AS busiest, ${numbers(instruments)} AS instruments,
+      if(${random(1)} < ${BUSIEST_SHARE}, ${one('busiest', 2)}, ${one('instruments', 2)}) AS instrument,
+      multiIf(${types.join(', ')}, '${logTypes[0]}') AS type,
+      toInt64(${now} - (${count} - number) * ${(DAYS * DAY_MS) / count}) AS at,
+      concat('LAB', toString(instrument % 500)) AS laboratory,
+      [concat('PreC pressure ', toString(round(${random(5)} * 2.5, 2)), ' MPa, flow ', toString(number % 150), ' ml/min'),
+       concat('Instruction queue loaded, ', toString(number % 228), ' instructions, 0 retries'),
+       concat('Node answered in ', toString(number % 17), ' ms, firmware accepted'),
+       concat('Method run “mAb capture ', toString(number % 90), '” started by operator'),
+       concat('Call ', toString(cityHash64(number, 6) % 900000 + 100000), ': Run.Start accepted in ', toString(number % 152), ' ms')] AS messages,
+      concat(${one('messages', 7)}, if(${random(8)} < 0.0005, ', ${RARE_LOG_WORD}', '')) AS message
+    SELECT number + 1, instrument, type, at, at + 4000, message, ${one(texts(modules), 9)},
+      if(${random(10)} < 0.03, 'ERROR', 'INFO'), concat('L-', toString(number % 320 + 100)),
+      if(${random(11)} < 0.3, ${one(texts(people), 12)}, NULL),
+      concat(laboratory, if(type = 'UNICORNCLIENT', concat('-PC', leftPad(toString(
+        if(${random(13)} < 0.5, instrument % 4, 4 + instrument % 3)), 3, '0')), '-IS')),
+      lower(message)
+    FROM numbers(${count})
+    SETTINGS max_partitions_per_insert_block = 0, max_execution_time = 0, max_query_size = 1000000`)
+  // Parts are merged later anyway; half-merged ones would make each run another.
+  await clickhouse.ask('OPTIMIZE TABLE log_line_v1 FINAL')
+}
+
+function numbers(values: readonly number[]): string {
+  return `[${values.join(', ')}]`
 }
 
 /** Generates the lines of the last `DAYS` days. */

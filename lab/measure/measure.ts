@@ -1,6 +1,6 @@
 import type { Summary } from './percentiles.ts'
 
-type Unit = 'ms' | 's' | 'events/s' | 'requests/s' | 'MB' | 'kB'
+type Unit = 'ms' | 's' | 'events/s' | 'requests/s' | 'rows/s' | 'requests' | 'MB' | 'kB'
 
 /** The limit of a figure: at most or at least. */
 export interface Goal {
@@ -72,6 +72,14 @@ export function line(measure: Measure): string {
     goal ? goalText(goal) : '',
     verdictOf(measure),
   ])
+}
+
+/** Formats results as a file: one measure on a line, so that a comparison of two runs shows what changed. */
+export function resultText(head: object, measures: readonly Measure[]): string {
+  const rounded = (value: object) =>
+    JSON.stringify(value, (_key, part: unknown) => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : part))
+  const lines = measures.map((measure) => rounded({ ...measure, verdict: verdictOf(measure) }))
+  return `${rounded(head).slice(0, -1)},"measures":[\n${lines.join(',\n')}\n]}\n`
 }
 
 function row(cells: readonly string[]): string {

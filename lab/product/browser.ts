@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import type { Fixture } from '../bench/fixture.ts'
+import type { BenchData } from '../generate/bench-data.ts'
 import { repositoryRoot } from '../repository.ts'
+import type { Product } from './product.ts'
 
 /**
  * Builds the console if its sources have changed. Call it before a server is started, because a server reads the build
@@ -23,10 +24,16 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
+/** A server, and a user of it who sees all customers. */
+export interface Viewed {
+  product: Pick<Product, 'baseUrl'>
+  data: { logins: Pick<BenchData['logins'], 'all'>; password: string }
+}
+
 /** Opens a page of 1440 × 900 for a user who sees all customers. */
 export async function signedIn(
   browser: Browser,
-  { product, data }: Pick<Fixture, 'product' | 'data'>,
+  { product, data }: Viewed,
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ baseURL: product.baseUrl, viewport: { width: 1440, height: 900 } })
   await context.request.post('/api/auth/sign-in', { data: { userId: data.logins.all, password: data.password } })

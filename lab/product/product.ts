@@ -12,14 +12,21 @@ export interface Product {
   pid: number
   /** The milliseconds from the start of the process to its log line `ready`. */
   readyMs: number
-  /** The milliseconds from the start until long ranges are searched in memory. It never resolves for few events. */
-  columnsMs: Promise<number>
+  /**
+   * The milliseconds from the start until the index or ClickHouse answers searches. It never resolves where PostgreSQL
+   * alone answers.
+   */
+  engineMs: Promise<number>
   /** Ends the server and the database that it started. */
   stop(): Promise<void>
 }
 
-/** The log line of the server when its events are loaded into memory, some seconds after it is ready. */
-const COLUMNS_READY = 'events stand in memory as columns'
+/** The log lines of the server when another engine than PostgreSQL answers searches. */
+const ENGINE_READY = new Set([
+  'the event index was read from its file',
+  'the event index was built from the database',
+  'ClickHouse answers searches',
+])
 
 export interface StartOptions {
   dataDir: string
@@ -31,11 +38,16 @@ export interface StartOptions {
 /** Ends each server that was started, ready or not. */
 const running = new Set<() => Promise<void>>()
 
+/** Ends every product that still runs, such as after an error. */
+export async function stopProducts(): Promise<void> {
+  await Promise.all([...running].map((stop) => stop()))
+}
+
 /** Ends every product that still runs, and then the program, on Ctrl-C. */
 export function stopProductsOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      Promise.all([...running].map((stop) => stop())).then(
+      stopProducts().then(
         () => process.exit(130),
         () => process.exit(1),
       )
@@ -73,7 +85,7 @@ export async function startProduct({ dataDir, environment = {}, onLog }: StartOp
   // The pipe breaks when the server ends, which its exit reports already.
   server.stdin.on('error', () => undefined)
   let said = ''
-  const columns = Promise.withResolvers<number>()
+  const engine = Promise.withResolvers<number>()
   const ended = new Promise<number | null>((done) => server.once('close', done))
   const stop = async () => {
     const force = setTimeout(() => server.kill('SIGKILL'), STOP_MS)
@@ -102,9 +114,9 @@ export async function startProduct({ dataDir, environment = {}, onLog }: StartOp
       if ((entry.level ?? 0) >= 50) process.stderr.write(`server: ${line.slice(0, 500)}\n`)
       if (entry.level !== undefined && entry.level >= 50) said = `${said}${line}\n`.slice(-4000)
       if (entry.msg === 'ready' && entry.address) ready(entry.address)
-      if (entry.msg === COLUMNS_READY) columns.resolve(performance.now() - started)
+      if (ENGINE_READY.has(entry.msg ?? '')) engine.resolve(performance.now() - started)
     })
   })
   const readyMs = performance.now() - started
-  return { ...{ baseUrl, dataDir, pid: server.pid ?? 0, readyMs, stop }, columnsMs: columns.promise }
+  return { ...{ baseUrl, dataDir, pid: server.pid ?? 0, readyMs, stop }, engineMs: engine.promise }
 }

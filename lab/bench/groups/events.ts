@@ -11,13 +11,13 @@ import { askList, rangeOf } from '../searches.ts'
 export async function measureEvents(fixture: Fixture): Promise<void> {
   const id = (index: number) => FIRST_ID + ((index * 104_729 * 31) % fixture.data.events)
   const reads = [
-    { name: 'details by id', path: (index: number) => `/api/alarms/${id(index)}` },
+    { name: 'details by id', goal: goals.event, path: (index: number) => `/api/alarms/${id(index)}` },
     { name: 'details by number', path: (index: number) => `/api/alarms/event/ORC-${id(index)}` },
     { name: 'history', path: (index: number) => `/api/alarms/${id(index)}/history` },
   ]
-  for (const { name, path } of reads) {
+  for (const { name, path, goal } of reads) {
     await measureTimes(fixture, {
-      ...{ group: 'events', name },
+      ...{ group: 'events', name, goal },
       ask: (index) => fixture.clients.all.call('GET', path(index)),
       floor: {
         how: 'the row by its key',

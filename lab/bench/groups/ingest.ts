@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { processorMs, processTree } from '../../faults/product/process-tree.ts'
 import { copyLines } from '../../generate/copy-lines.ts'
 import { FIRST_ID } from '../../generate/event-rows.ts'
 import type { Goal } from '../../measure/measure.ts'
@@ -46,12 +47,14 @@ const ways: readonly Way[] = [
 export async function measureIngest(fixture: Fixture): Promise<void> {
   const rates = new Map<string, number[]>()
   const times = new Map<string, number[]>()
+  const processorTimes = new Map<string, number[]>()
   const note = (name: string, rate: number) => rates.set(name, [...(rates.get(name) ?? []), rate])
   for (let round = 0; round < ROUNDS; round++) {
     for (const way of ways) {
       const run = await send(fixture, way)
       note(way.name, run.rate)
       times.set(way.name, [...(times.get(way.name) ?? []), ...run.times])
+      processorTimes.set(way.name, [...(processorTimes.get(way.name) ?? []), run.processorMs])
     }
     note('single', await singleInserts(fixture))
     note('unnest', await unnestInserts(fixture.sql))
@@ -71,6 +74,11 @@ export async function measureIngest(fixture: Fixture): Promise<void> {
       },
       goal,
     })
+    fixture.report({
+      ...{ group: 'ingest', name: `${name}, processor time of an event`, unit: 'ms' },
+      value: middle(processorTimes.get(name)),
+      note: 'server and database',
+    })
   }
   fixture.report({
     group: 'ingest',
@@ -84,7 +92,7 @@ export async function measureIngest(fixture: Fixture): Promise<void> {
 async function send(
   { data, product }: Fixture,
   { connections, batch }: Way,
-): Promise<{ rate: number; times: number[] }> {
+): Promise<{ rate: number; times: number[]; processorMs: number }> {
   // Each worker has its own gateways and takes them in turn.
   const lanes = Array.from({ length: connections }, (_, worker) =>
     data.gateways
@@ -106,9 +114,17 @@ async function send(
     return sender.send(sender.alarms(batch))
   }
   await closedLoop(work, { workers: connections, seconds: 0.5 })
+  const before = usedByTree(product.pid)
   const { times, seconds } = await closedLoop(work, { workers: connections, seconds: ROUND_SECONDS })
+  const used = usedByTree(product.pid) - before
   for (const sender of lanes.flat()) sender.close()
-  return { rate: (times.length * batch) / seconds, times }
+  const events = times.length * batch
+  return { rate: events / seconds, times, processorMs: used / events }
+}
+
+/** Returns the processor time of the server and of the database that it started, in milliseconds. */
+function usedByTree(pid: number): number {
+  return processTree(pid).reduce((sum, one) => sum + (processorMs(one) ?? 0), 0)
 }
 
 // The floors write copies of stored events with new ids, so row sizes and indexes are the same.

@@ -2,7 +2,7 @@ import { FIRST_ID } from '../../generate/event-rows.ts'
 import { FREQUENT_WORD, RARE_WORD } from '../../generate/event-texts.ts'
 import { type Fixture, measureTimes } from '../fixture.ts'
 import { pageSql, queryFloor, scannedTotalsSql, whereOf } from '../floors.ts'
-import { goals } from '../goals.ts'
+import { searchGoal } from '../goals.ts'
 import { askList, rangeOf } from '../searches.ts'
 
 /** A kind of keyword, and its condition in SQL once the small tables have been searched. */
@@ -11,9 +11,6 @@ interface Keyword {
   keyword(index: number): string
   condition(index: number): Promise<string>
 }
-
-/** The largest number of events for which the design states a goal. */
-const STATED_FOR = 1_000_000
 
 /** Measures the list with its totals by keywords: rare and frequent ones, numbers, several words, one letter. */
 export async function measureKeywords(fixture: Fixture): Promise<void> {
@@ -33,7 +30,7 @@ export async function measureKeywords(fixture: Fixture): Promise<void> {
             await queryFloor(fixture.sql, { page: pageSql(whereOf(search)), totals: scannedTotalsSql(search) })
           },
         },
-        ...(fixture.data.events <= STATED_FOR && { goal: range === '7 days' ? goals.keyword : goals.keywordTotals }),
+        goal: searchGoal(fixture, { kind: 'keyword', range }),
       })
     }
   }

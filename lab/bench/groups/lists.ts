@@ -2,7 +2,7 @@ import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
 import { type Viewer, viewerNames } from '../../generate/bench-data.ts'
 import { type Fixture, measureTimes } from '../fixture.ts'
 import { pageSql, queryFloor, scannedTotalsSql, whereOf } from '../floors.ts'
-import { goals } from '../goals.ts'
+import { searchGoal } from '../goals.ts'
 import {
   askList,
   type FilterValues,
@@ -13,7 +13,7 @@ import {
   searchOf,
 } from '../searches.ts'
 
-const ranges: readonly RangeName[] = ['7 days', '1 year', 'unbounded']
+const ranges: readonly RangeName[] = ['7 days', '30 days', '1 year', 'unbounded']
 const three: readonly EventFilterCategory[] = ['severity', 'siteCountry', 'instrumentType']
 const manyFilters: readonly (readonly EventFilterCategory[])[] = [
   [],
@@ -66,6 +66,6 @@ async function measure(fixture: Fixture, { viewer, scope, values, categories, ra
         return queryFloor(fixture.sql, { page: pageSql(whereOf(one)), totals: scannedTotalsSql(one) })
       },
     },
-    goal: goals.list,
+    goal: searchGoal(fixture, { kind: 'list', range }),
   })
 }

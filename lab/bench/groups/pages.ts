@@ -3,7 +3,7 @@ import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { RefusedError } from '../../product/api-client.ts'
 import { type Fixture, measureTimes } from '../fixture.ts'
 import { pageSql, queryFloor, scannedTotalsSql, whereOf } from '../floors.ts'
-import { goals } from '../goals.ts'
+import { searchGoal } from '../goals.ts'
 import { askList, type RangeName, rangeOf } from '../searches.ts'
 
 const DEEP = 50_000
@@ -22,7 +22,7 @@ const filters: readonly (readonly [string, EventFilter])[] = [
   ['high ones', { severity: ['high'] }],
 ]
 
-/** Measures pages far from the first one, the first page in every order, also with filters, and the last page. */
+/** Measures pages far from the first one, and in every order the first page, also with filters, the middle and the last. */
 export async function measurePages(fixture: Fixture): Promise<void> {
   for (const range of ['1 year', 'unbounded'] as const)
     await page(fixture, { range, offset: DEEP, name: 'offset 50,000' })
@@ -34,6 +34,8 @@ export async function measurePages(fixture: Fixture): Promise<void> {
     for (const [name, filter] of filters) {
       await page(fixture, { range: 'unbounded', orderBy, filter, name: `${name} by ${orderBy}` })
     }
+    const middle = Math.floor(total.events / 24) * 12
+    await page(fixture, { range: 'unbounded', orderBy, offset: middle, name: `page in the middle by ${orderBy}` })
     await page(fixture, { range: 'unbounded', orderBy, offset: last, name: `last page by ${orderBy}` })
   }
 }
@@ -54,12 +56,13 @@ async function page(fixture: Fixture, of: Case): Promise<void> {
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     const refusal = `answered ${error.status}`
-    fixture.report({ ...about(of), value: performance.now() - begun, refusal })
+    fixture.report({ ...about(fixture, of), value: performance.now() - begun, refusal })
   }
 }
 
-function about({ name, range }: Case) {
-  return { group: 'pages', name: `list ${name}, ${range}`, unit: 'ms', goal: goals.list } as const
+function about(fixture: Fixture, { name, range }: Case) {
+  const goal = searchGoal(fixture, { kind: 'page', range })
+  return { group: 'pages', name: `list ${name}, ${range}`, unit: 'ms', ...(goal && { goal }) } as const
 }
 
 async function measurePage(fixture: Fixture, of: Case): Promise<void> {
@@ -71,7 +74,7 @@ async function measurePage(fixture: Fixture, of: Case): Promise<void> {
   const order = isBare ? orders[orderBy] : undefined
   const isSortedApart = range === '7 days' && orderBy !== 'createdAt'
   await measureTimes(fixture, {
-    ...about(of),
+    ...about(fixture, of),
     ask: () => askList(fixture.clients.all, { range: rangeOf(range), filter, query }),
     floor:
       order === undefined

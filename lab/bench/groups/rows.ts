@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { openBrowser, signedIn } from '../../product/browser.ts'
+import { openBrowser, signedIn, type Viewed } from '../../product/browser.ts'
 import { type Fixture, reportTimes } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
@@ -11,7 +11,7 @@ const PRESSES = 20
 /**
  * Measures how long a user waits for a list of 100 events: until the next frame after the answer, and after a press.
  */
-export async function measureRows(fixture: Fixture): Promise<void> {
+export async function measureRows(fixture: Viewed & Pick<Fixture, 'report'>): Promise<void> {
   const browser = await openBrowser()
   try {
     const { page } = await signedIn(browser, fixture)

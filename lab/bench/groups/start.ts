@@ -1,53 +1,110 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Measure } from '../../measure/measure.ts'
+import { to } from 'pg-copy-streams'
 import { summarise } from '../../measure/percentiles.ts'
-import { startProduct } from '../../product/product.ts'
-import { KEPT_FROM } from '../fixture.ts'
+import { apiClient } from '../../product/api-client.ts'
+import { connectBeside } from '../../product/database.ts'
+import { type Product, startProduct } from '../../product/product.ts'
+import { engineEnvironment, engineStart, type Fixture, isEngineUsed } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
 const WARM_STARTS = 5
-const COLUMNS_MS = 180_000
+/** The file of the index in the data directory. */
+const INDEX_FILE = 'event-index.bin'
+const group = 'start'
+const names = { index: 'the index', postgres: 'PostgreSQL', clickhouse: 'ClickHouse' }
 
-/** Measures how long the server takes to start: on an empty directory with demo data, and again on these data. */
-export async function measureStarts(
-  { dataDir, events }: { dataDir: string; events: number },
-  report: (measure: Measure) => void,
-): Promise<void> {
+type StartsInput = Pick<Fixture, 'data' | 'engine' | 'clickhouse' | 'report'> & { dataDir: string }
+
+/**
+ * Measures how long the server takes to start: on an empty directory with demo data, and again on these data, until
+ * `/api/ready` answers and until the engine answers searches; the index once without its file.
+ */
+export async function measureStarts(input: StartsInput): Promise<void> {
+  const { dataDir, data, engine, report } = input
   const empty = await mkdtemp(join(tmpdir(), 'benchwatch-bench-'))
   const cold = await startProduct({ dataDir: empty, environment: { DEMO: 'on' } })
+  const coldMs = await untilReady(cold)
   await cold.stop()
   report({
-    group: 'start',
-    name: 'start cold, empty directory, with demo data',
-    unit: 's',
-    value: cold.readyMs / 1000,
-    goal: goals.startCold,
+    ...{ group, name: 'start cold, empty directory, with demo data', unit: 's' },
+    ...{ value: coldMs / 1000, goal: goals.startCold },
   })
   await rm(empty, { recursive: true, force: true })
-  const times: number[] = []
-  let columnsMs: number | null = null
+
+  const environment = engineEnvironment(input)
+  const hasEngine = isEngineUsed(engine, data.events)
+  if (hasEngine) await measureBuild(input, environment)
+  const ready: number[] = []
+  const answering: number[] = []
   for (let start = 0; start < WARM_STARTS; start++) {
-    const product = await startProduct({ dataDir })
-    times.push(product.readyMs / 1000)
-    // Once is enough, because it reads every event.
-    if (start === 0 && events >= KEPT_FROM) {
-      columnsMs = await Promise.race([product.columnsMs, pause(COLUMNS_MS, null, { ref: false })])
-    }
+    const product = await startProduct({ dataDir, environment })
+    ready.push((await untilReady(product)) / 1000)
+    if (hasEngine) answering.push((await engineStart(product)) / 1000)
     await product.stop()
   }
-  const summary = summarise(times)
+  const warm = summarise(ready)
   report({
-    group: 'start',
-    name: 'start warm, on these data',
-    unit: 's',
-    value: summary.max,
-    summary,
-    goal: goals.startWarm,
+    ...{ group, name: 'start warm, on these data, until /api/ready', unit: 's' },
+    ...{ value: warm.max, summary: warm, goal: goals.startWarm },
   })
-  if (columnsMs !== null) {
-    report({ group: 'start', name: 'until long ranges are searched in memory', unit: 's', value: columnsMs / 1000 })
-  }
+  if (!hasEngine) return
+  const summary = summarise(answering)
+  report({
+    ...{
+      group,
+      name: `start warm, on these data, until ${names[engine]} answers`,
+      unit: 's',
+      value: summary.max,
+      summary,
+    },
+    ...(engine === 'index' && {
+      goal: goals.startEngine,
+      floor: { value: await readingSeconds(join(dataDir, INDEX_FILE)), how: 'reading the file of the index' },
+    }),
+  })
+}
+
+/** The first start fills ClickHouse, or builds the index without its file; the next ones find it. */
+async function measureBuild(
+  { dataDir, engine, clickhouse, report }: StartsInput,
+  environment: Record<string, string>,
+): Promise<void> {
+  if (engine === 'index') await rm(join(dataDir, INDEX_FILE), { force: true })
+  else await clickhouse?.ask('DROP TABLE IF EXISTS feed_v1')
+  const product = await startProduct({ dataDir, environment })
+  const value = (await engineStart(product)) / 1000
+  const floor = { value: await copySeconds(dataDir), how: 'COPY of the events out of PostgreSQL' }
+  await product.stop()
+  const name = engine === 'index' ? 'without its file, until the index answers' : 'until ClickHouse is filled'
+  report({ group, name: `start ${name}`, unit: 's', value, floor })
+}
+
+/** Returns the milliseconds from the start until `/api/ready` answers 200, which it does from the line `ready` on. */
+async function untilReady({ baseUrl, readyMs }: Product): Promise<number> {
+  const begun = performance.now()
+  const client = apiClient({ baseUrl, connections: 1 })
+  await client.call('GET', '/api/ready')
+  client.close()
+  return readyMs + performance.now() - begun
+}
+
+async function readingSeconds(file: string): Promise<number> {
+  const begun = performance.now()
+  await readFile(file)
+  return (performance.now() - begun) / 1000
+}
+
+async function copySeconds(dataDir: string): Promise<number> {
+  const client = await connectBeside(dataDir)
+  const begun = performance.now()
+  const rows = client.query(
+    to(`COPY (SELECT id, created_at, severity, alert_type, alert_status, reason_closed, instrument_id, component_id,
+      site_id, customer_id, claimed_by, last_action_at, automatic_email_sent_at, text_folded FROM service_event) TO STDOUT`),
+  )
+  for await (const _ of rows);
+  const seconds = (performance.now() - begun) / 1000
+  await client.end()
+  return seconds
 }

@@ -171,7 +171,9 @@ export async function createApp({
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
   const clickhouse = await startClickhouse({ config, database, clock, log, fallback: postgresSearch })
   // With ClickHouse, the server does not hold the events in memory as well.
-  const eventSearch = clickhouse?.search ?? startEventIndex({ database, dataDir: config.dataDir, log })
+  const eventSearch =
+    clickhouse?.search ??
+    (config.eventIndex ? startEventIndex({ database, dataDir: config.dataDir, log }) : postgresSearch)
   const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 

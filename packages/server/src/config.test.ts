@@ -15,9 +15,14 @@ test('without any variable the product is Benchwatch on port 8080 with demo data
     trustProxy: false,
     dataDir: resolve('data'),
     inactivityLimitSeconds: 4 * 3600,
+    eventIndex: true,
     companyEmailDomains: ['benchwatch.example', 'helixbio.example'],
     caseUrlHosts: ['*.my.salesforce.com', 'cases.benchwatch.example'],
   })
+})
+
+test('without the index in memory, PostgreSQL answers every search', () => {
+  expect(readConfig({ EVENT_INDEX: 'off' }).eventIndex).toBe(false)
 })
 
 test('name, logo, support address, company domains, deployment, copyright and environment are what is set', () => {
