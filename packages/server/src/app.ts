@@ -172,6 +172,7 @@ export async function createApp({
   const clickhouse = await startClickhouse({ config, database, clock, log, fallback: postgresSearch })
   // With ClickHouse, the server does not hold the events in memory as well.
   const eventSearch = clickhouse?.search ?? startEventIndex({ database, dataDir: config.dataDir, log })
+  const logs = clickhouse?.logs ?? createPostgresLogs(db)
   const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
@@ -193,7 +194,7 @@ export async function createApp({
   registerMaintenanceRoutes(http, context)
   registerSupportEmailRoutes(http, context)
   registerUnsubscribeRoutes(http, context)
-  registerLogRoutes(http, { ...context, logs: clickhouse?.logs ?? createPostgresLogs(db) })
+  registerLogRoutes(http, { ...context, logs })
   registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
   registerBackofficeRoutes(http, context)
   registerIngestRoutes(http, { ...context, registry })
@@ -202,7 +203,7 @@ export async function createApp({
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
   registerMessageRoutes(http, context)
-  registerDeletionRoutes(http, context)
+  registerDeletionRoutes(http, { ...context, logs })
   registerHelpRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (helpRoot) await serveHelpSite(http, { ...context, root: helpRoot })

@@ -37,6 +37,8 @@ const MOST_LAG_MS = 60_000
  * the newest are laid over, the user's own among them, and the answer says which moment it is of.
  */
 const MOST_CHANGES = 2000
+/** The same for an export, which must be exact and may take longer. */
+const MOST_EXPORTED_CHANGES = 50_000
 
 interface Parts {
   clickhouse: Clickhouse
@@ -86,7 +88,7 @@ export class ClickhouseSearch implements EventSearch {
           return other.find(trx, selection, page)
         }
       },
-      each: (trx, selection, order) => this.#each(trx, { done, selection, order, other }),
+      each: (trx, selection, order) => this.#each(trx, { source, done, selection, order, other }),
     }
   }
 
@@ -132,22 +134,27 @@ export class ClickhouseSearch implements EventSearch {
     }
   }
 
+  /** An export is always exact: with too many changes, PostgreSQL answers. */
   async *#each(
     trx: Trx,
     {
+      source,
       done,
       selection,
       order,
       other,
-    }: { done: FeedPosition; selection: EventSelection; order: EventOrder; other: SearchMoment },
+    }: Omit<Search, 'clickhouse' | 'page'> & { order: EventOrder; other: SearchMoment },
   ): AsyncGenerator<readonly number[]> {
+    const { clickhouse } = this.#parts
     let hasBegun = false
     try {
-      const changes = await readChanges(trx, done.horizon)
+      const changes = await readChanges(trx, done.horizon, MOST_EXPORTED_CHANGES)
+      if (!changes.areAll) throw new ClickhouseFault('Too many events have changed for an exact export.')
       const ordered = await inOrder(trx, order)
       const question = sql`${freshEvents(changes)}
         SELECT id FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e ORDER BY ${ordered}`
-      for await (const rows of this.#parts.clickhouse.batches<[number]>(trx, question)) {
+      for await (const rows of clickhouse.batches<[number]>(trx, question)) {
+        if (!hasBegun) await checkMoment(trx, { clickhouse, source, done, isExact: true })
         hasBegun = true
         yield rows.map(([id]) => id)
       }
@@ -247,17 +254,17 @@ interface Changes {
   areAll: boolean
 }
 
-async function readChanges(trx: Trx, horizon: SnapshotXid): Promise<Changes> {
+async function readChanges(trx: Trx, horizon: SnapshotXid, most = MOST_CHANGES): Promise<Changes> {
   const rows = await feedEvents(trx)
     .where(changedFrom(horizon))
     .orderBy('e.changed_in', 'desc')
-    .limit(MOST_CHANGES + 1)
+    .limit(most + 1)
     .execute()
-  const deleted = await readDeletedEvents(trx, horizon, MOST_CHANGES + 1)
+  const deleted = await readDeletedEvents(trx, horizon, most + 1)
   return {
     fresh: rows.map((row) => tabSeparated(columnNames.map((name) => row[name]))),
     hidden: [...rows.map(({ id }) => Number(id)), ...deleted],
-    areAll: rows.length <= MOST_CHANGES && deleted.length <= MOST_CHANGES,
+    areAll: rows.length <= most && deleted.length <= most,
   }
 }
 
