@@ -119,7 +119,7 @@ test('figures', { timeout: 3_600_000 }, async () => {
   await measure('page of a log behind a cursor', () => page({ after: { timestamp: now - 100 * DAY_MS, id: '1' } }))
   await measure('page of a log with a word', () => page({ words: ['4711'] }))
   await measure('page of a computer', () => page({ instrumentId: null, computerName: 'PC-7' }))
-  await measure('logs of an instrument', async () => (await logs.available({ scope: 'all', instrumentId })).length)
+  await measure('logs of an instrument', async () => (await logs.available({ scope: 'all', instrumentId })).logs.length)
   await search.stop()
 })
 

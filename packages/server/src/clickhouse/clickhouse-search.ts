@@ -15,7 +15,6 @@ import {
 } from '../features/events/search/condition.ts'
 import type { EventOrder, EventSearch, Found, Page, SearchMoment } from '../features/events/search/event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
-import { asksForTexts } from '../features/events/search/postgres-search.ts'
 import { type RankedTable, readValueRanks, type ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { Log } from '../platform/log.ts'
 import { type Clickhouse, ClickhouseFault, Literal, tabSeparated } from './clickhouse.ts'
@@ -335,7 +334,7 @@ interface PageInput {
 
 function pageOf(
   { selection, changes, page, order }: PageInput,
-  rows: 'first' | 'all' = mayReadFirst(selection, page) ? 'first' : 'all',
+  rows: 'first' | 'all' = mayReadFirst(page) ? 'first' : 'all',
 ): RawBuilder<unknown> {
   const condition = conditionOf(selection)
   const among = rows === 'first' ? firstRows(selection, condition, changes, page) : sql`true`
@@ -346,9 +345,10 @@ function pageOf(
 
 /** Up to here, finding where the first rows end is faster than sorting all. */
 const FIRST_ROWS = 10_000
+const END_OF_TIME = Number.MAX_SAFE_INTEGER
 
-function mayReadFirst({ filter }: EventSelection, { orderBy, offset, limit }: Page): boolean {
-  return orderBy === 'createdAt' && offset + limit <= FIRST_ROWS && !asksForTexts(filter)
+function mayReadFirst({ orderBy, offset, limit }: Page): boolean {
+  return orderBy === 'createdAt' && offset + limit <= FIRST_ROWS
 }
 
 /**
@@ -362,8 +362,12 @@ function firstRows(
   { order, offset, limit }: Page,
 ): RawBuilder<unknown> {
   const direction = sql.raw(order)
-  const end = sql.raw(order === 'ASC' ? 'max' : 'min')
-  return sql`e.created_at ${order === 'ASC' ? sql`<=` : sql`>=`} (SELECT ${end}(created_at) FROM (
+  // Without any row, the end lies before all events, so that they are not read again.
+  const [comparison, end] =
+    order === 'ASC'
+      ? [sql`<=`, sql`if(count() = 0, -1, max(created_at))`]
+      : [sql`>=`, sql`if(count() = 0, ${END_OF_TIME}, min(created_at))`]
+  return sql`e.created_at ${comparison} (SELECT ${end} FROM (
     SELECT e.created_at AS created_at FROM ${sql.table(tables.event)} AS e
     WHERE ${inSelection(scope, condition)} AND NOT ${isIn(sql`e.id`, hidden)}
     ORDER BY e.created_at ${direction} LIMIT ${2 * (offset + limit)}))`

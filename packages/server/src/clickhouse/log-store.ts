@@ -117,12 +117,18 @@ async function readLines(trx: Trx, { clickhouse, question, dueBefore }: Reading)
   const comparison = order === 'ASC' ? sql`>` : sql`<`
   const behind = after ? sql` AND (ts, id) ${comparison} (${after.timestamp}, ${Number(after.id)})` : sql``
   const list = sql.raw(columns.join(', '))
-  // A line that was copied twice counts once.
-  const [rows, [[total] = [0]]] = await Promise.all([
-    clickhouse.rows<LineRow>(
+  // Reads the end of the log alone. A line that was copied again is there twice until it is merged, so twice as many are
+  // read, and more if too few are left.
+  const readPage = async (limit: number): Promise<LineRow[]> => {
+    const rows = await clickhouse.rows<LineRow>(
       trx,
-      sql`SELECT ${list} FROM ${matching}${behind} ORDER BY ts ${direction}, id ${direction} LIMIT 1 BY ts, id LIMIT ${size}`,
-    ),
+      sql`SELECT ${list} FROM ${matching}${behind} ORDER BY ts ${direction}, id ${direction} LIMIT ${limit}`,
+    )
+    const lines = [...new Map(rows.map((row) => [row[0], row])).values()]
+    return lines.length < size && rows.length === limit ? readPage(4 * limit) : lines.slice(0, size)
+  }
+  const [rows, [[total] = [0]]] = await Promise.all([
+    readPage(2 * size),
     clickhouse.rows<[number]>(
       trx,
       sql`SELECT count() FROM (SELECT id FROM ${matching} LIMIT 1 BY ts, id LIMIT ${MAX_COUNTED_LINES})`,
@@ -148,7 +154,7 @@ async function linesOf(
       ? (
           await clickhouse.rows<[number]>(
             trx,
-            sql`SELECT DISTINCT instrument_id FROM ${sql.table(tables.line)} WHERE ${sql.join(conditions, sql` AND `)}`,
+            sql`SELECT instrument_id FROM ${sql.table(tables.line)} WHERE ${sql.join(conditions, sql` AND `)} GROUP BY instrument_id`,
           )
         ).map(([id]) => id)
       : [instrumentId]
