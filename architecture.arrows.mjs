@@ -128,6 +128,12 @@ export const serverArrows = [
   },
   {
     from: 'deletions',
+    to: 'logs',
+    files: ['log-store.ts'],
+    why: 'a line may have been moved out of the database',
+  },
+  {
+    from: 'deletions',
     to: 'profiles',
     files: ['profiles.queries.ts'],
     why: 'which profiles there are to delete',

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ClickhouseSearch } from '../../packages/server/src/clickhouse/clickhouse-search.ts'
 import { EventFeed } from '../../packages/server/src/clickhouse/event-feed.ts'
+import type { Trx } from '../../packages/server/src/db/connect.ts'
 import { inTransaction } from '../../packages/server/src/db/transaction.ts'
+import { listServiceEvents } from '../../packages/server/src/features/events/search/event-list.queries.ts'
 import type { EventSearch, Found } from '../../packages/server/src/features/events/search/event-search.ts'
 import { postgresSearch } from '../../packages/server/src/features/events/search/postgres-search.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
@@ -59,6 +61,23 @@ async function expectStoredIsPostgres(): Promise<void> {
   expect(await stored()).toEqual((await find(postgresSearch.begin())).ids)
 }
 
+async function deleteEvent(id: number): Promise<void> {
+  await inTransaction(database.db, async (trx) => {
+    await sql`INSERT INTO deleted_event (id) VALUES (${id})`.execute(trx)
+    await sql`DELETE FROM service_event WHERE id = ${id}`.execute(trx)
+  })
+}
+
+/** Returns the ids of an export. */
+async function exported(by = alone.begin()): Promise<number[]> {
+  const ids: number[] = []
+  const read = async (trx: Trx) => {
+    for await (const batch of by.each(trx, everything, page)) ids.push(...batch)
+  }
+  await inTransaction(database.db, read, { isSnapshot: true })
+  return ids
+}
+
 async function touch(ids: readonly number[]): Promise<void> {
   await database.db.updateTable('service_event').set({ last_action_at: TEST_NOW }).where('id', 'in', ids).execute()
 }
@@ -97,10 +116,7 @@ describe('the feed of events', () => {
   test('takes out deleted events', async () => {
     await feed.advance()
     const [id = 0] = await stored()
-    await inTransaction(database.db, async (trx) => {
-      await sql`INSERT INTO deleted_event (id) VALUES (${id})`.execute(trx)
-      await sql`DELETE FROM service_event WHERE id = ${id}`.execute(trx)
-    })
+    await deleteEvent(id)
     await alone.look()
     // Also before the feed knows.
     expect((await find(alone.begin())).ids).toEqual((await find(postgresSearch.begin())).ids)
@@ -121,15 +137,46 @@ describe('the feed of events', () => {
       .select('id')
       .where('id', '<>', customer_id)
       .executeTakeFirstOrThrow()
-    await database.db
-      .updateTable('service_event')
-      .set({ customer_id: other.id, last_action_at: TEST_NOW })
-      .where('id', '=', id)
-      .execute()
+    // As an operator does who merges two customers by SQL.
+    await database.db.updateTable('service_event').set({ customer_id: other.id }).where('id', '=', id).execute()
+    await alone.look()
+    const ofOther = () =>
+      inTransaction(database.db, (trx) => alone.begin().find(trx, { ...everything, scope: [customer_id] }, page), {
+        isSnapshot: true,
+      })
+    expect((await ofOther()).ids).not.toContain(id)
     await feed.advance()
+    await alone.look()
+    expect((await ofOther()).ids).not.toContain(id)
     await expectStoredIsPostgres()
     const rows = await ask<{ customer: number }>(`SELECT customer_id AS customer FROM event_v1 FINAL WHERE id = ${id}`)
     expect(rows).toEqual([{ customer: other.id }])
+  })
+
+  test('takes in all changes of an hour in which ClickHouse was gone, deleted events too', async () => {
+    await feed.advance()
+    const [id = 0, other = 0] = await stored()
+    await client.command({ query: 'RENAME TABLE event_v1 TO away_event, feed_v1 TO away_feed' })
+    await alone.look()
+    expect(alone.state().isReady).toBe(false)
+    await database.db.updateTable('service_event').set({ alert_status: 3 }).where('id', '=', other).execute()
+    await deleteEvent(id)
+    await client.command({ query: 'RENAME TABLE away_event TO event_v1, away_feed TO feed_v1' })
+    await client.command({
+      query: 'INSERT INTO feed_v1 SELECT * REPLACE (version + 1 AS version, at - 3600000 AS at) FROM feed_v1',
+    })
+    await alone.look()
+    // An hour behind.
+    expect(alone.state()).toMatchObject({ isReady: false })
+    expect(alone.state().lagMs).toBeGreaterThanOrEqual(3_600_000)
+    await feed.advance()
+    await alone.look()
+    expect(alone.state().isReady).toBe(true)
+    await expectStoredIsPostgres()
+    const [event] = await ask<{ status: number }>(
+      `SELECT alert_status AS status FROM event_v1 FINAL WHERE id = ${other}`,
+    )
+    expect(event?.status).toBe(3)
   })
 
   test('fills a server that was started with an empty disk, and PostgreSQL answers until then', async () => {
@@ -225,6 +272,18 @@ describe('a search', () => {
     expect(Math.abs(Number(found.asOf) - Date.now())).toBeLessThan(60_000)
     expect(found.totals.events).toBe(exact.totals.events)
     expect(found.ids).toHaveLength(100)
+    // The console is told so, and an export takes all changes in.
+    const list = await listServiceEvents(
+      { db: database.db, eventSearch: alone },
+      {
+        search: { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } },
+        scope: 'all',
+        page,
+        now: TEST_NOW,
+      },
+    )
+    expect(list).toMatchObject({ asOf: found.asOf?.toISOString(), isDegraded: false })
+    expect(await exported()).toEqual(await exported(postgresSearch.begin()))
     await feed.advance()
     await alone.look()
     expect((await find(alone.begin())).asOf).toBeNull()

@@ -91,7 +91,7 @@ test('logs that are half in ClickHouse read exactly as when all lines were in Po
     for (const scope of ['all', [customer_id]] as const) available.push({ scope, instrumentId: id })
   }
   const plainAvailable = []
-  for (const input of available) plainAvailable.push(inSomeOrder(await postgres.available(input)))
+  for (const input of available) plainAvailable.push(inSomeOrder((await postgres.available(input)).logs))
 
   expect(await move()).toBeGreaterThan(100)
   const { left } = await database.db
@@ -103,7 +103,7 @@ test('logs that are half in ClickHouse read exactly as when all lines were in Po
     expect(await allPages(logs, question), JSON.stringify(question)).toEqual(plain[index])
   }
   for (const [index, input] of available.entries()) {
-    expect(inSomeOrder(await logs.available(input))).toEqual(plainAvailable[index])
+    expect(inSomeOrder((await logs.available(input)).logs)).toEqual(plainAvailable[index])
   }
   expect(plain.filter(({ hits }) => hits.length > 0).length).toBeGreaterThan(15)
 }, 300_000)
@@ -142,6 +142,38 @@ test('a line that is copied and not yet deleted counts once, and a second copy c
   expect(await logs.read(question)).toEqual(before)
   expect(await move()).toBe(1)
   expect(await logs.read(question)).toEqual(before)
+})
+
+test('a line that has been moved is deleted by its id, in scope only', async () => {
+  const [first, second] = instruments
+  const instrumentId = first?.id ?? 0
+  const old = new Date(TEST_NOW.getTime() - 3 * 24 * HOUR_MS)
+  const line = { instrumentId, logType: 'EVENT' as const }
+  await appendSampleLines(
+    database,
+    [
+      { ...line, message: 'wrong' },
+      { ...line, message: 'right' },
+    ],
+    old,
+  )
+  await move()
+  const question: LogQuestion = {
+    ...{ scope: 'all', logType: 'EVENT', instrumentId, computerName: null, enterprise: null, order: 'ASC' },
+    ...{ from: null, to: null, size: 10, after: null, words: [] },
+  }
+  const [wrong] = (await logs.read(question)).hits
+  const id = Number(wrong?._id)
+  const deleteAs = (scope: LogQuestion['scope']) =>
+    database.db.transaction().execute((trx) => logs.deleteMovedLine(trx, { id, scope }))
+  const others = instruments.map(({ customer_id }) => customer_id).filter((customer) => customer !== first?.customer_id)
+  expect(others).toContain(second?.customer_id)
+  expect(await deleteAs(others)).toBeUndefined()
+  expect(await deleteAs('all')).toMatchObject({ logType: 'EVENT', timestamp: TEST_NOW })
+  // At once, although ClickHouse rewrites the lines later.
+  const { hits, total } = await logs.read(question)
+  expect([hits.map(({ _source }) => _source.message), total]).toEqual([['right'], 1])
+  expect(await deleteAs('all')).toBeUndefined()
 })
 
 test('lines of deleted instruments go', async () => {

@@ -175,6 +175,17 @@ const ordering = {
   orderBy: z.enum(eventOrderBy).default('createdAt'),
 }
 
+/** How the values and totals of an answer were found. */
+const searched = {
+  /**
+   * The answer is of this moment, because too much has changed since then to take it in. Null if it contains every
+   * change.
+   */
+  asOf: instant.nullable(),
+  /** True while the search cluster is away or behind: the database answers in its place, exactly but more slowly. */
+  isDegraded: z.boolean(),
+}
+
 /** Limits the list to events at these positions (latitude and longitude in degrees); at most 500. */
 const positions = z.array(z.tuple([z.number(), z.number()])).max(500)
 
@@ -190,7 +201,7 @@ export const listServiceEvents = route({
     filter: eventFilter.default({}),
     positions: positions.optional(),
   }),
-  answer: z.object({ values: z.array(z.object({ alarm: serviceEvent })), total: eventTotals }),
+  answer: z.object({ values: z.array(z.object({ alarm: serviceEvent })), total: eventTotals, ...searched }),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
 })
@@ -224,6 +235,7 @@ export const listEventLocations = route({
       /** Events of the list whose site has no position; no value counts them. */
       eventsWithoutPosition: z.number().int(),
     }),
+    ...searched,
   }),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },

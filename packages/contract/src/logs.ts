@@ -36,11 +36,17 @@ export const logHit = z.object({
 })
 export type LogHit = z.output<typeof logHit>
 
+/**
+ * Lines before this moment cannot all be read now, because the store that holds older lines is away; null if they can.
+ */
+const completeFrom = instant.nullable()
+
 /** `total` counts all lines of the time span and search, up to 10,000; that number means "or more". */
 export const logPage = z.object({
   body: z.object({
     hits: z.object({ total: z.object({ value: z.number().int() }), hits: z.array(logHit) }),
   }),
+  completeFrom,
 })
 export type LogPage = z.output<typeof logPage>
 
@@ -122,7 +128,7 @@ export const listAvailableLogs = route({
   summary:
     'Available logs of an instrument: one per log type, and one per client computer that is linked or has sent lines',
   query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
-  answer: z.object({ values: z.array(availableLog) }),
+  answer: z.object({ values: z.array(availableLog), completeFrom }),
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })

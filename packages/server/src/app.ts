@@ -174,6 +174,7 @@ export async function createApp({
   const eventSearch =
     clickhouse?.search ??
     (config.eventIndex ? startEventIndex({ database, dataDir: config.dataDir, log }) : postgresSearch)
+  const logs = clickhouse?.logs ?? createPostgresLogs(db)
   const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
@@ -195,7 +196,7 @@ export async function createApp({
   registerMaintenanceRoutes(http, context)
   registerSupportEmailRoutes(http, context)
   registerUnsubscribeRoutes(http, context)
-  registerLogRoutes(http, { ...context, logs: clickhouse?.logs ?? createPostgresLogs(db) })
+  registerLogRoutes(http, { ...context, logs })
   registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
   registerBackofficeRoutes(http, context)
   registerIngestRoutes(http, { ...context, registry })
@@ -204,7 +205,7 @@ export async function createApp({
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
   registerMessageRoutes(http, context)
-  registerDeletionRoutes(http, context)
+  registerDeletionRoutes(http, { ...context, logs })
   registerHelpRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (helpRoot) await serveHelpSite(http, { ...context, root: helpRoot })

@@ -15,7 +15,6 @@ import {
 } from '../features/events/search/condition.ts'
 import type { EventOrder, EventSearch, Found, Page, SearchMoment } from '../features/events/search/event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
-import { asksForTexts } from '../features/events/search/postgres-search.ts'
 import { type RankedTable, readValueRanks, type ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { Log } from '../platform/log.ts'
 import { type Clickhouse, ClickhouseFault, Literal, tabSeparated } from './clickhouse.ts'
@@ -37,6 +36,8 @@ const MOST_LAG_MS = 60_000
  * the newest are laid over, the user's own among them, and the answer says which moment it is of.
  */
 const MOST_CHANGES = 2000
+/** The same for an export, which must be exact and may take longer. */
+const MOST_EXPORTED_CHANGES = 50_000
 
 interface Parts {
   clickhouse: Clickhouse
@@ -86,7 +87,7 @@ export class ClickhouseSearch implements EventSearch {
           return other.find(trx, selection, page)
         }
       },
-      each: (trx, selection, order) => this.#each(trx, { done, selection, order, other }),
+      each: (trx, selection, order) => this.#each(trx, { source, done, selection, order, other }),
     }
   }
 
@@ -132,22 +133,27 @@ export class ClickhouseSearch implements EventSearch {
     }
   }
 
+  /** An export is always exact: with too many changes, PostgreSQL answers. */
   async *#each(
     trx: Trx,
     {
+      source,
       done,
       selection,
       order,
       other,
-    }: { done: FeedPosition; selection: EventSelection; order: EventOrder; other: SearchMoment },
+    }: Omit<Search, 'clickhouse' | 'page'> & { order: EventOrder; other: SearchMoment },
   ): AsyncGenerator<readonly number[]> {
+    const { clickhouse } = this.#parts
     let hasBegun = false
     try {
-      const changes = await readChanges(trx, done.horizon)
+      const changes = await readChanges(trx, done.horizon, MOST_EXPORTED_CHANGES)
+      if (!changes.areAll) throw new ClickhouseFault('Too many events have changed for an exact export.')
       const ordered = await inOrder(trx, order)
       const question = sql`${freshEvents(changes)}
         SELECT id FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e ORDER BY ${ordered}`
-      for await (const rows of this.#parts.clickhouse.batches<[number]>(trx, question)) {
+      for await (const rows of clickhouse.batches<[number]>(trx, question)) {
+        if (!hasBegun) await checkMoment(trx, { clickhouse, source, done, isExact: true })
         hasBegun = true
         yield rows.map(([id]) => id)
       }
@@ -247,17 +253,17 @@ interface Changes {
   areAll: boolean
 }
 
-async function readChanges(trx: Trx, horizon: SnapshotXid): Promise<Changes> {
+async function readChanges(trx: Trx, horizon: SnapshotXid, most = MOST_CHANGES): Promise<Changes> {
   const rows = await feedEvents(trx)
     .where(changedFrom(horizon))
     .orderBy('e.changed_in', 'desc')
-    .limit(MOST_CHANGES + 1)
+    .limit(most + 1)
     .execute()
-  const deleted = await readDeletedEvents(trx, horizon, MOST_CHANGES + 1)
+  const deleted = await readDeletedEvents(trx, horizon, most + 1)
   return {
     fresh: rows.map((row) => tabSeparated(columnNames.map((name) => row[name]))),
     hidden: [...rows.map(({ id }) => Number(id)), ...deleted],
-    areAll: rows.length <= MOST_CHANGES && deleted.length <= MOST_CHANGES,
+    areAll: rows.length <= most && deleted.length <= most,
   }
 }
 
@@ -328,7 +334,7 @@ interface PageInput {
 
 function pageOf(
   { selection, changes, page, order }: PageInput,
-  rows: 'first' | 'all' = mayReadFirst(selection, page) ? 'first' : 'all',
+  rows: 'first' | 'all' = mayReadFirst(page) ? 'first' : 'all',
 ): RawBuilder<unknown> {
   const condition = conditionOf(selection)
   const among = rows === 'first' ? firstRows(selection, condition, changes, page) : sql`true`
@@ -339,9 +345,10 @@ function pageOf(
 
 /** Up to here, finding where the first rows end is faster than sorting all. */
 const FIRST_ROWS = 10_000
+const END_OF_TIME = Number.MAX_SAFE_INTEGER
 
-function mayReadFirst({ filter }: EventSelection, { orderBy, offset, limit }: Page): boolean {
-  return orderBy === 'createdAt' && offset + limit <= FIRST_ROWS && !asksForTexts(filter)
+function mayReadFirst({ orderBy, offset, limit }: Page): boolean {
+  return orderBy === 'createdAt' && offset + limit <= FIRST_ROWS
 }
 
 /**
@@ -355,8 +362,12 @@ function firstRows(
   { order, offset, limit }: Page,
 ): RawBuilder<unknown> {
   const direction = sql.raw(order)
-  const end = sql.raw(order === 'ASC' ? 'max' : 'min')
-  return sql`e.created_at ${order === 'ASC' ? sql`<=` : sql`>=`} (SELECT ${end}(created_at) FROM (
+  // Without any row, the end lies before all events, so that they are not read again.
+  const [comparison, end] =
+    order === 'ASC'
+      ? [sql`<=`, sql`if(count() = 0, -1, max(created_at))`]
+      : [sql`>=`, sql`if(count() = 0, ${END_OF_TIME}, min(created_at))`]
+  return sql`e.created_at ${comparison} (SELECT ${end} FROM (
     SELECT e.created_at AS created_at FROM ${sql.table(tables.event)} AS e
     WHERE ${inSelection(scope, condition)} AND NOT ${isIn(sql`e.id`, hidden)}
     ORDER BY e.created_at ${direction} LIMIT ${2 * (offset + limit)}))`

@@ -8,8 +8,10 @@ import { toSql } from '../features/events/search/condition.ts'
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { createLog } from '../platform/log.ts'
 import { buildEventFixture, everyEvent } from '../testing/event-fixture.ts'
+import { appendSampleLines } from '../testing/log-lines.ts'
 import { addSamplePerson } from '../testing/sample-people.ts'
-import { TEST_NOW, testApp } from '../testing/test-app.ts'
+import { switchFlag } from '../testing/switched-flags.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
 import { type Clickhouse, compile, connectClickhouse, Literal, tabSeparated } from './clickhouse.ts'
 import { ClickhouseSearch, dialect } from './clickhouse-search.ts'
@@ -185,7 +187,81 @@ test('the product answers while its ClickHouse cannot be reached', async () => {
     const { status, body } = await caller.call('listServiceEvents', { query: {}, body: {} })
     expect(status).toBe(200)
     expect(body.total.events).toBe(20)
+    // The console says that searches take longer, and that their results are complete.
+    expect(body).toMatchObject({ asOf: null, isDegraded: true })
+    const { body: map } = await caller.call('listEventLocations', { query: {}, body: {} })
+    expect(map).toMatchObject({ asOf: null, isDegraded: true })
   } finally {
     await server.close()
   }
+})
+
+describe('while ClickHouse is away, log lines', () => {
+  const url = 'http://127.0.0.1:9/benchwatch'
+  const hoursAgo = (hours: number) => new Date(TEST_NOW.getTime() - hours * 3_600_000)
+  let server: TestApp
+  let caller: Caller
+  let installedProductId: string
+
+  beforeAll(async () => {
+    server = await testApp(database, { environment: { CLICKHOUSE_URL: url } })
+    await switchFlag(database, 'ALLOW_LOG_DELETE', { value: true })
+    caller = await server.as(await addSamplePerson(database, { login: 'ada@benchwatch.example', role: 'admin' }))
+    const instrument = await database.db
+      .selectFrom('instrument')
+      .select(['id', 'installed_product_id'])
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    installedProductId = instrument.installed_product_id
+    const line = { instrumentId: instrument.id, timestamp: hoursAgo(1), message: 'young' }
+    await appendSampleLines(database, [line], hoursAgo(1))
+  })
+  afterAll(() => server.close())
+
+  const read = async (window: { timeGreaterThan?: string }) => {
+    const query = { logType: 'VID' as const, instrumentInstalledProductId: installedProductId, ...window }
+    const { status, body } = await caller.call('listInstrumentLogs', { query })
+    expect(status).toBe(200)
+    expect(body.body.hits.hits).toHaveLength(1)
+    return body.completeFrom
+  }
+
+  test('carry the moment from which on they are complete, unless only younger ones are asked for', async () => {
+    expect(await read({})).toBe(hoursAgo(48).toISOString())
+    expect(await read({ timeGreaterThan: hoursAgo(49).toISOString() })).toBe(hoursAgo(48).toISOString())
+    expect(await read({ timeGreaterThan: hoursAgo(48).toISOString() })).toBeNull()
+    const { body } = await caller.call('listAvailableLogs', {
+      query: { instrumentInstalledProductId: installedProductId },
+    })
+    expect(body.completeFrom).toBe(hoursAgo(48).toISOString())
+  })
+
+  test('that could not be moved yet count as complete', async () => {
+    const { id: instrumentId } = await database.db
+      .selectFrom('instrument')
+      .select('id')
+      .where('installed_product_id', '=', installedProductId)
+      .executeTakeFirstOrThrow()
+    const waiting = { instrumentId, logType: 'COMM' as const, timestamp: hoursAgo(60), message: 'waits' }
+    await appendSampleLines(database, [waiting], hoursAgo(60))
+    // Ids rise with the time of arrival.
+    await database.db
+      .updateTable('log_entry')
+      .set({ received_at: hoursAgo(59) })
+      .where('message', '=', 'young')
+      .execute()
+    expect(await read({})).toBe(hoursAgo(59).toISOString())
+  })
+
+  test('are deleted while they are young, and otherwise answered by 503', async () => {
+    const [young] = await database.db.selectFrom('log_entry').select('id').where('message', '=', 'waits').execute()
+    const missing = await caller.call('deleteLogEntry', { params: { id: String(young?.id) } })
+    expect(missing.status).toBe(503)
+    await database.db
+      .updateTable('log_entry')
+      .set({ received_at: hoursAgo(1) })
+      .execute()
+    expect((await caller.call('deleteLogEntry', { params: { id: String(young?.id) } })).status).toBe(204)
+    expect((await caller.call('deleteLogEntry', { params: { id: '9999999' } })).status).toBe(503)
+  })
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { advisoryLocks } from '../db/advisory-locks.ts'
 import type { DatabaseHandle } from '../db/connect.ts'
 import { instruments } from '../db/scoped.ts'
 import { copiedLines, deleteLines, nextLines } from '../features/logs/log-retention.store.ts'
@@ -31,11 +32,13 @@ export async function moveLogLines({ clickhouse, database }: FeedParts, before: 
       if (last === null || old === 0) break
       const range = { before, after, last }
       after = last
+      await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.movedLines])
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
       const query = copiedLines(database.db, range)
       moved += await clickhouse.copy(client, { query, table: tables.line, columns: Object.keys(lineColumns) })
       await client.query(deleteLines(database.db, range))
       await client.query('COMMIT')
+      await client.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.movedLines])
     }
   } finally {
     await client.end()

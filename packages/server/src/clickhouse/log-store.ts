@@ -1,17 +1,19 @@
 import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
+import { takeAdvisoryLock } from '../db/advisory-locks.ts'
 import type { Db, Trx } from '../db/connect.ts'
 import { instruments, logEntries } from '../db/scoped.ts'
 import { intArray } from '../db/sql/int-array.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { LogAnswer, LogQuestion, LogStore, StoredLog } from '../features/logs/log-store.ts'
+import type { DeletedLine, LogAnswer, LogQuestion, LogStore, StoredLog } from '../features/logs/log-store.ts'
 import { createPostgresLogs, hitOf } from '../features/logs/postgres-logs.queries.ts'
 import type { Clock } from '../platform/clock.ts'
+import { problem } from '../platform/http/problem.ts'
 import type { Log } from '../platform/log.ts'
 import { type Clickhouse, ClickhouseFault } from './clickhouse.ts'
 import { KEPT_MS } from './log-feed.ts'
-import { tables } from './schema.ts'
+import { localStatement, tables } from './schema.ts'
 
 interface Parts {
   clickhouse: Clickhouse
@@ -25,16 +27,25 @@ const DUE_MS = KEPT_MS - 600_000
 
 /**
  * Creates the log store of both databases: young lines are in PostgreSQL, old ones in ClickHouse. While ClickHouse is
- * away, the young lines alone are read.
+ * away, the young lines alone are read, and the answer says from when on they are all.
  */
 export function createClickhouseLogs({ clickhouse, db, clock, log }: Parts): LogStore {
-  const orNothing = async <T>(read: () => Promise<T[]>): Promise<T[]> => {
-    if (clickhouse.isPaused) return []
+  const millisecondsAgo = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds)
+  /** Returns undefined while ClickHouse is away. Without tables, it has not taken any line yet. */
+  const ask = async <T>(read: () => Promise<T>, none: T): Promise<T | undefined> => {
+    if (clickhouse.isPaused) return undefined
     return read().catch((error: unknown) => {
       if (!(error instanceof ClickhouseFault)) throw error
-      if (!error.isEmpty) log.warn({ err: error }, 'log lines in ClickHouse cannot be read')
-      return []
+      if (error.isEmpty) return none
+      log.warn({ err: error }, 'log lines in ClickHouse cannot be read')
+      return undefined
     })
+  }
+  /** Returns the moment from which on every line that arrived is in PostgreSQL. */
+  const readKeptFrom = async (trx: Db) => {
+    const oldest = await logEntries(trx, 'all').orderBy('l.id').limit(1).select('l.received_at').executeTakeFirst()
+    const moved = millisecondsAgo(KEPT_MS)
+    return oldest && oldest.received_at < moved ? oldest.received_at : moved
   }
   return {
     read: (question) =>
@@ -42,27 +53,41 @@ export function createClickhouseLogs({ clickhouse, db, clock, log }: Parts): Log
         db,
         async (trx) => {
           const young = await createPostgresLogs(trx).read(question)
-          const dueBefore = new Date(clock.now().getTime() - DUE_MS)
-          const [old] = await orNothing(async () => [await readLines(trx, { clickhouse, question, dueBefore })])
-          return old ? joined(young, old, question) : young
+          const dueBefore = millisecondsAgo(DUE_MS)
+          const old = await ask(() => readLines(trx, { clickhouse, question, dueBefore }), { hits: [], total: 0 })
+          if (old) return { ...joined(young, old, question), completeFrom: null }
+          const completeFrom = await readKeptFrom(trx)
+          return { ...young, completeFrom: question.from && question.from >= completeFrom ? null : completeFrom }
         },
         { isSnapshot: true },
       ),
     async available(input) {
       const young = await createPostgresLogs(db).available(input)
-      const old = await orNothing(() => readAvailable(db, { clickhouse, ...input }))
+      const old = await ask(() => readAvailable(db, { clickhouse, ...input }), [])
       const newest = new Map<string, StoredLog>()
-      for (const stored of [...young, ...old]) {
+      for (const stored of [...young.logs, ...(old ?? [])]) {
         const key = JSON.stringify([stored.logType, stored.computerName])
         const known = newest.get(key)
         if (!known || known.newest < stored.newest) newest.set(key, stored)
       }
-      return [...newest.values()]
+      return { logs: [...newest.values()], completeFrom: old ? null : await readKeptFrom(db) }
+    },
+    async deleteMovedLine(trx, { id, scope }) {
+      await takeAdvisoryLock(trx, 'movedLines')
+      const young = logEntries(trx, 'all').where('l.id', '=', id).where('l.received_at', '>=', millisecondsAgo(DUE_MS))
+      if (await young.select('l.id').executeTakeFirst()) return undefined
+      const found = await ask(async () => ({ line: await deleteLine(trx, { clickhouse, id, scope }) }), {
+        line: undefined,
+      })
+      if (!found) throw problem('unavailable', 'Older log lines cannot be deleted at the moment. Try again later.')
+      return found.line
     },
   }
 }
 
-function joined(young: LogAnswer, old: LogAnswer, { order, size }: LogQuestion): LogAnswer {
+type Lines = Pick<LogAnswer, 'hits' | 'total'>
+
+function joined(young: Lines, old: Lines, { order, size }: LogQuestion): Lines {
   const direction = order === 'ASC' ? 1 : -1
   const hits = [...young.hits, ...old.hits].sort(
     (a, b) => direction * (timeOf(a) - timeOf(b) || Number(a._id) - Number(b._id)),
@@ -84,7 +109,7 @@ interface Reading {
   dueBefore: Date
 }
 
-async function readLines(trx: Trx, { clickhouse, question, dueBefore }: Reading): Promise<LogAnswer> {
+async function readLines(trx: Trx, { clickhouse, question, dueBefore }: Reading): Promise<Lines> {
   const { order, size, after, words } = question
   const matching = await linesOf(trx, { clickhouse, question, dueBefore })
   if (matching === undefined) return { hits: [], total: 0 }
@@ -92,12 +117,18 @@ async function readLines(trx: Trx, { clickhouse, question, dueBefore }: Reading)
   const comparison = order === 'ASC' ? sql`>` : sql`<`
   const behind = after ? sql` AND (ts, id) ${comparison} (${after.timestamp}, ${Number(after.id)})` : sql``
   const list = sql.raw(columns.join(', '))
-  // A line that was copied twice counts once.
-  const [rows, [[total] = [0]]] = await Promise.all([
-    clickhouse.rows<LineRow>(
+  // Reads the end of the log alone. A line that was copied again is there twice until it is merged, so twice as many are
+  // read, and more if too few are left.
+  const readPage = async (limit: number): Promise<LineRow[]> => {
+    const rows = await clickhouse.rows<LineRow>(
       trx,
-      sql`SELECT ${list} FROM ${matching}${behind} ORDER BY ts ${direction}, id ${direction} LIMIT 1 BY ts, id LIMIT ${size}`,
-    ),
+      sql`SELECT ${list} FROM ${matching}${behind} ORDER BY ts ${direction}, id ${direction} LIMIT ${limit}`,
+    )
+    const lines = [...new Map(rows.map((row) => [row[0], row])).values()]
+    return lines.length < size && rows.length === limit ? readPage(4 * limit) : lines.slice(0, size)
+  }
+  const [rows, [[total] = [0]]] = await Promise.all([
+    readPage(2 * size),
     clickhouse.rows<[number]>(
       trx,
       sql`SELECT count() FROM (SELECT id FROM ${matching} LIMIT 1 BY ts, id LIMIT ${MAX_COUNTED_LINES})`,
@@ -123,7 +154,7 @@ async function linesOf(
       ? (
           await clickhouse.rows<[number]>(
             trx,
-            sql`SELECT DISTINCT instrument_id FROM ${sql.table(tables.line)} WHERE ${sql.join(conditions, sql` AND `)}`,
+            sql`SELECT instrument_id FROM ${sql.table(tables.line)} WHERE ${sql.join(conditions, sql` AND `)} GROUP BY instrument_id`,
           )
         ).map(([id]) => id)
       : [instrumentId]
@@ -198,4 +229,32 @@ async function readAvailable(
       WHERE ${visible} GROUP BY log_type, of`,
   )
   return rows.map(([logType, computerName, newest]) => ({ logType, computerName, newest: new Date(newest) }))
+}
+
+async function deleteLine(
+  trx: Trx,
+  { clickhouse, id, scope }: { clickhouse: Clickhouse; id: number; scope: LogQuestion['scope'] },
+): Promise<DeletedLine | undefined> {
+  const table = sql.table(tables.line)
+  const [stored] = await clickhouse.rows<[number]>(
+    trx,
+    sql`SELECT instrument_id FROM ${table} WHERE id = ${id} LIMIT 1`,
+  )
+  if (!stored) return undefined
+  const [instrumentId] = stored
+  const visible = await visibleLines(trx, { scope, ids: stored, enterprise: null })
+  if (visible === undefined) return undefined
+  const [line] = await clickhouse.rows<[LogType, number]>(
+    trx,
+    sql`SELECT log_type, ts FROM ${table} WHERE ${visible} AND id = ${id} LIMIT 1`,
+  )
+  if (!line) return undefined
+  const { instrument } = await instruments(trx, 'all')
+    .where('i.id', '=', instrumentId)
+    .select('i.installed_product_id as instrument')
+    .executeTakeFirstOrThrow()
+  await clickhouse.command(
+    `ALTER TABLE ${localStatement('line', clickhouse.cluster)} DELETE WHERE instrument_id = ${instrumentId} AND id = ${id}`,
+  )
+  return { instrument, logType: line[0], timestamp: new Date(line[1]) }
 }

@@ -86,7 +86,7 @@ function definitions(logRetentionDays: number): Record<Table, TableDefinition> {
       // The customer is part of the key, because it decides the shard: an event whose customer changes is deleted
       // under the old key and written under the new one, on one node as in a cluster.
       rest: `PARTITION BY ${month('created_at')} ORDER BY (created_at, id, customer_id)
-        SETTINGS min_age_to_force_merge_seconds = 600, min_age_to_force_merge_on_partition_only = 1`,
+        SETTINGS ${mergeWhole(600)}`,
       shard: 'customer_id',
     },
     feed: {
@@ -99,14 +99,21 @@ function definitions(logRetentionDays: number): Record<Table, TableDefinition> {
       columns: [
         ...Object.entries(lineColumns).map(([name, type]) => `${name} ${type}`),
         `computer LowCardinality(String) MATERIALIZED ifNull(hostname, '')`,
-        'PROJECTION by_computer (SELECT * ORDER BY (computer, log_type, ts, id))',
+        // Answers which logs an instrument has, and which instruments sent lines of a computer, without reading lines.
+        `PROJECTION logs (SELECT instrument_id, log_type, computer, hostname, max(ts)
+          GROUP BY instrument_id, log_type, computer, hostname)`,
       ],
       version: '',
       rest: `PARTITION BY ${month('received_at')} ORDER BY (instrument_id, log_type, ts, id) TTL ${timeToLive(logRetentionDays)}
-        SETTINGS deduplicate_merge_projection_mode = 'rebuild'`,
+        SETTINGS deduplicate_merge_projection_mode = 'rebuild', ${mergeWhole(86_400)}`,
       shard: 'instrument_id',
     },
   }
+}
+
+/** Settings that merge each month into one part once it rests: a question costs a millisecond for each part. */
+function mergeWhole(restSeconds: number): string {
+  return `min_age_to_force_merge_seconds = ${restSeconds}, min_age_to_force_merge_on_partition_only = 1`
 }
 
 function timeToLive(days: number): string {

@@ -29,6 +29,8 @@ export const advisoryLocks = {
   alarmTests: 7_201_937,
   /** Lets one process at a time copy events to ClickHouse. */
   clickhouse: 7_201_938,
+  /** Keeps a log line from being deleted while it is moved to ClickHouse. */
+  movedLines: 7_201_939,
 } as const
 
 /** Waits for the lock and holds it until the transaction ends. */

@@ -233,7 +233,7 @@ test('PostgreSQL answers where there are few events, where the index can not be 
 
 /** Columns whose values never change for an event. */
 const kept = new Set(
-  'alert_type component_id created_at customer_id description gateway_id id instrument_id is_edge_issue severity site_id text_folded'.split(
+  'alert_type component_id created_at description gateway_id id instrument_id is_edge_issue severity text_folded'.split(
     ' ',
   ),
 )

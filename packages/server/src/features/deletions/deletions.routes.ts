@@ -1,6 +1,7 @@
 import * as contract from '@benchwatch/contract/deletions'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
+import type { LogStore } from '../logs/log-store.ts'
 import {
   deleteInstrument,
   deleteLogEntry,
@@ -10,7 +11,7 @@ import {
   profilesOf,
 } from './deletions.service.ts'
 
-export function registerDeletionRoutes(app: FastifyInstance, context: FeatureContext): void {
+export function registerDeletionRoutes(app: FastifyInstance, context: FeatureContext & { logs: LogStore }): void {
   const { bind } = context
   bind(app, contract.deleteInstrument, async ({ caller, params }) => {
     await deleteInstrument(context, { id: params.id, caller })

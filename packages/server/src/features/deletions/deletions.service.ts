@@ -15,6 +15,7 @@ import { endSessions } from '../auth/session/session.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchEvent } from '../events/events.service.ts'
 import { forgetOrigins, lockServiceEvents } from '../events/events.store.ts'
+import type { LogStore } from '../logs/log-store.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { listProfiles } from '../profiles/profiles.queries.ts'
 import { lockUser } from '../users/users.store.ts'
@@ -164,13 +165,16 @@ async function deletePart(trx: Trx, { instrument, actor, at }: Step): Promise<bo
   return isLast
 }
 
-/** Permanently deletes a log line. The audit log identifies it without its text. Throws not-found. */
+/** Permanently deletes a log line. The audit log identifies it without its text. Throws not-found, unavailable. */
 export async function deleteLogEntry(
-  { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
+  { db, clock, logs }: Pick<FeatureContext, 'db' | 'clock'> & { logs: LogStore },
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const line = await deleteLine(trx, { id, scope: caller.scope })
+    const one = { id: /^\d{1,18}$/.test(id) ? Number(id) : 0, scope: caller.scope }
+    // A line that is being moved may be in both stores.
+    const moved = await logs.deleteMovedLine(trx, one)
+    const line = (await deleteLine(trx, one)) ?? moved
     if (!line) throw problem('not-found', 'There is no such log line. Reload the log.')
     await recordAudit(trx, { entityType: 'log_entry', entityId: id, actor: caller, at: clock.now() }, [
       { action: 'deleted', oldValue: JSON.stringify(line) },

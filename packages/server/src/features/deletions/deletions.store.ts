@@ -1,4 +1,3 @@
-import type { LogType } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -6,6 +5,7 @@ import { fold } from '../../db/fold.ts'
 import { inScope, instrumentNamed, logEntries, serviceEvents } from '../../db/scoped.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import type { EventOrigin } from '../events/events.store.ts'
+import type { DeletedLine } from '../logs/log-store.ts'
 import { knownUsers } from '../users/users.lookup.ts'
 
 /** Shown in place of a deleted user's name; the audit log keeps the original name. */
@@ -25,13 +25,6 @@ const personalTables = [
   'default_view',
   'saved_view',
 ] as const
-
-/** The fields of a deleted log line that the audit log keeps. */
-interface DeletedLine {
-  instrument: string
-  logType: LogType
-  timestamp: Date
-}
 
 /** Notified when an instrument is deleted whose events and logs are still to be deleted. */
 export const INSTRUMENT_DELETED_CHANNEL = 'instrument_deleted'
@@ -158,18 +151,17 @@ export async function deleteInstrumentRow(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('instrument').where('id', '=', id).execute()
 }
 
-/** Deletes the log line with this wire ID. Returns undefined if it is not in scope. */
+/** Deletes a log line. Returns undefined if it is not in scope. */
 export async function deleteLine(
   trx: Trx,
-  { id, scope }: { id: string; scope: DataScope },
+  { id, scope }: { id: number; scope: DataScope },
 ): Promise<DeletedLine | undefined> {
-  if (!/^\d{1,18}$/.test(id)) return undefined
   const line = await logEntries(trx, scope)
-    .where('l.id', '=', Number(id))
+    .where('l.id', '=', id)
     .select(['i.installed_product_id as instrument', 'l.log_type as logType', 'l.ts as timestamp'])
     .forUpdate('l')
     .executeTakeFirst()
-  if (line) await trx.deleteFrom('log_entry').where('id', '=', Number(id)).execute()
+  if (line) await trx.deleteFrom('log_entry').where('id', '=', id).execute()
   return line
 }
 

@@ -29,8 +29,11 @@ export interface IdRange {
 /** Shorter words are searched in the short fields alone. */
 const SHORTEST_IN_TEXTS = 3
 
+/** Words with a digit come first: they are rarer, so that fewer texts are compared with the others. */
 export function keywordWords(keyword: string): KeywordWord[] {
-  return wordsOf(keyword).map((text) => ({
+  const hasDigit = (word: string) => Number(/\d/.test(word))
+  const words = wordsOf(keyword).toSorted((one, other) => hasDigit(other) - hasDigit(one))
+  return words.map((text) => ({
     text,
     pattern: likePattern(text),
     isShort: [...text].length < SHORTEST_IN_TEXTS,

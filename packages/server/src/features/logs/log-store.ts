@@ -1,6 +1,7 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
+import type { Trx } from '../../db/connect.ts'
 
 /** Parameters of reading a log: which lines, and how many. */
 export interface LogQuestion {
@@ -27,7 +28,11 @@ export interface LogAnswer {
   hits: LogHit[]
   /** Counted up to MAX_COUNTED_LINES. */
   total: number
+  completeFrom: CompleteFrom
 }
+
+/** Lines before this moment cannot all be read now; null if they can. */
+export type CompleteFrom = Date | null
 
 /** A log that holds lines of an instrument. */
 export interface StoredLog {
@@ -38,9 +43,26 @@ export interface StoredLog {
   newest: Date
 }
 
-/** Reads log lines: from PostgreSQL here, from a search engine for billions of lines (docs/logs.md). */
+/** The fields of a deleted line that the audit log keeps. */
+export interface DeletedLine {
+  instrument: string
+  logType: LogType
+  timestamp: Date
+}
+
+export interface AvailableLogsInput {
+  scope: DataScope
+  instrumentId: number
+}
+
+/** Holds log lines: in PostgreSQL, or the older ones of billions in ClickHouse (docs/scaling.md). */
 export interface LogStore {
   read(question: LogQuestion): Promise<LogAnswer>
   /** Returns the logs that hold lines of an instrument, in any order. */
-  available(input: { scope: DataScope; instrumentId: number }): Promise<StoredLog[]>
+  available(input: AvailableLogsInput): Promise<{ logs: StoredLog[]; completeFrom: CompleteFrom }>
+  /**
+   * Deletes a line that has been moved out of PostgreSQL; call it in the transaction that deletes the line there.
+   * Returns undefined if there is none in scope.
+   */
+  deleteMovedLine(trx: Trx, input: { id: number; scope: DataScope }): Promise<DeletedLine | undefined>
 }

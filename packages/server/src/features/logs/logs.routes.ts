@@ -28,7 +28,10 @@ export function registerLogRoutes(app: FastifyInstance, context: FeatureContext 
       logs.available({ scope: caller.scope, instrumentId }),
       findLinkedClients(context.db, instrument),
     ])
-    return { values: availableLogs(stored, linked?.clientPcNames ?? []) }
+    return {
+      values: availableLogs(stored.logs, linked?.clientPcNames ?? []),
+      completeFrom: stored.completeFrom?.toISOString() ?? null,
+    }
   })
 }
 
@@ -83,8 +86,8 @@ async function instrumentIdOf(
   return instrument.id
 }
 
-function pageOf({ hits, total }: LogAnswer): contract.LogPage {
-  return { body: { hits: { total: { value: total }, hits } } }
+function pageOf({ hits, total, completeFrom }: LogAnswer): contract.LogPage {
+  return { body: { hits: { total: { value: total }, hits } }, completeFrom: completeFrom?.toISOString() ?? null }
 }
 
 /**

@@ -6,13 +6,8 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { likePattern } from '../../db/sql/words.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { LogAnswer, LogQuestion, LogStore, StoredLog } from './log-store.ts'
+import type { AvailableLogsInput, LogAnswer, LogQuestion, LogStore, StoredLog } from './log-store.ts'
 import { markLabel } from './log-words.ts'
-
-interface AvailableLogsInput {
-  scope: DataScope
-  instrumentId: number
-}
 
 /**
  * The text that a search in the database matches: all fields of the line `l` joined, folded as log-words.ts folds
@@ -38,7 +33,11 @@ export const foldedLine = sql`CASE WHEN ${plain} THEN lower(${whole} COLLATE "C"
  * all words would be half as large as the lines and was no faster.
  */
 export function createPostgresLogs(db: Db): LogStore {
-  return { read: (question) => readLines(db, question), available: (input) => readAvailableLogs(db, input) }
+  return {
+    read: (question) => readLines(db, question),
+    available: async (input) => ({ logs: await readAvailableLogs(db, input), completeFrom: null }),
+    deleteMovedLine: async () => undefined,
+  }
 }
 
 async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
@@ -49,7 +48,7 @@ async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
       const scoped =
         instrumentId === null ? question : { ...question, scope: await scopeOfLines(trx, { scope, instrumentId }) }
       const { rows, total } = scoped.words.length === 0 ? await readPage(trx, scoped) : await searchPage(trx, scoped)
-      return { hits: rows.map((row) => hitOf(row, question.words)), total }
+      return { hits: rows.map((row) => hitOf(row, question.words)), total, completeFrom: null }
     },
     { isSnapshot: true },
   )

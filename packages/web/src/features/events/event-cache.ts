@@ -18,8 +18,21 @@ export interface EventRows {
   values: ListedServiceEvent[]
 }
 
-export interface EventPage extends EventRows {
+/** How a search was answered; contract/events.ts. */
+export interface Searched {
+  asOf: string | null
+  isDegraded: boolean
+}
+
+export interface EventPage extends EventRows, Searched {
   total: EventTotals
+}
+
+/** Totals of a search with the moment they are of. */
+export type SearchedTotals = EventTotals & Searched
+
+export function totalsOf({ total, asOf, isDegraded }: Pick<EventPage, 'total' | keyof Searched>): SearchedTotals {
+  return { ...total, asOf, isDegraded }
 }
 
 /**

@@ -2,7 +2,15 @@ import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/even
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
-import { type EventPage, type EventRows, keepNewer, type LoadedPage, mapPage, newerEvent } from './event-cache.ts'
+import {
+  type EventPage,
+  type EventRows,
+  keepNewer,
+  type LoadedPage,
+  mapPage,
+  newerEvent,
+  totalsOf,
+} from './event-cache.ts'
 import type { ListRequest, Narrowing } from './list/event-list-request.ts'
 import type { NewEvent } from './list/new-events.ts'
 import { holdsChange, isAnswerLost, LostAnswer } from './use-changed-meanwhile.ts'
@@ -51,7 +59,7 @@ export function listQuery(request: ListRequest, narrowing: Narrowing) {
     queryFn: async ({ client, queryKey, signal }): Promise<LoadedPage> => {
       const requestedAt = Date.now()
       const page: LoadedPage = { ...(await call('listServiceEvents', { ...request, signal })), requestedAt }
-      client.setQueryData(serviceEventKeys.totalsOf(narrowing), page.total)
+      client.setQueryData(serviceEventKeys.totalsOf(narrowing), totalsOf(page))
       return keepNewer(page, client.getQueryData<EventPage>(queryKey))
     },
     placeholderData: keepPreviousData,
@@ -67,7 +75,7 @@ export function totalsQuery(narrowing: Narrowing) {
     queryKey: serviceEventKeys.totalsOf(narrowing),
     queryFn: async ({ signal }) => {
       const query = { ...narrowing.query, limit: '1', offset: '0' }
-      return (await call('listServiceEvents', { query, body: narrowing.body, signal })).total
+      return totalsOf(await call('listServiceEvents', { query, body: narrowing.body, signal }))
     },
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

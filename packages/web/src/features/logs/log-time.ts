@@ -1,5 +1,5 @@
 import dayjs from 'dayjs'
-import { formatZone, type Instant } from '../../lib/time/dates.ts'
+import { formatEventTime, formatZone, type Instant } from '../../lib/time/dates.ts'
 
 /**
  * Formats times of log lines, to the millisecond, in the viewer's zone: 3-decisions 4 ("log lines with seconds and
@@ -14,6 +14,11 @@ export function formatLineTime(instant: Instant): string {
 /** Returns Fri 20-Nov-2026, shown above the first line of a day. */
 export function formatLineDay(instant: Instant): string {
   return dayjs(instant).format('ddd D-MMM-YYYY')
+}
+
+/** Says that lines are missing, in place of the lines before `completeFrom`. */
+export function missingLines(completeFrom: Instant): string {
+  return `Log lines before ${formatEventTime(completeFrom)} can’t be read at the moment.`
 }
 
 /**

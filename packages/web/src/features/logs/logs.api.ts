@@ -47,15 +47,20 @@ export function streamKey(source: LogSource | null, input: { search: string; fro
   return [...root, 'stream', source, input] as const
 }
 
-/**
- * Returns lines in the requested order, and the number of lines in window and search without paging (10,000 means that
- * or more).
- */
+export interface LogAnswer {
+  lines: LogHit[]
+  /** Lines in window and search without paging; 10,000 means that or more. */
+  total: number
+  /** Lines before this moment (ISO) cannot all be read now; null if they can. */
+  completeFrom: string | null
+}
+
+/** Returns lines in the requested order. */
 export async function readLines(
   { installedProductId, logType, computerName }: LogSource,
   { order, from, to, size, after, searchString }: LogLinesInput,
   signal?: AbortSignal,
-): Promise<{ total: number; lines: LogHit[] }> {
+): Promise<LogAnswer> {
   const query = {
     logType,
     instrumentInstalledProductId: installedProductId,
@@ -67,9 +72,9 @@ export async function readLines(
     ...(after !== undefined && { openSearchTimeStamp: String(after[0]), openSearchLogId: after[1] }),
   }
   const term = searchString?.trim() ?? ''
-  const { body } =
+  const { body, completeFrom } =
     term === ''
       ? await call('listInstrumentLogs', { query, ...(signal && { signal }) })
       : await call('searchInstrumentLogs', { query: { ...query, searchString: term }, ...(signal && { signal }) })
-  return { total: body.hits.total.value, lines: body.hits.hits }
+  return { total: body.hits.total.value, lines: body.hits.hits, completeFrom }
 }

@@ -104,6 +104,11 @@ export function formatClock(instant: Instant | null): string {
   return format(instant, 'HH:mm')
 }
 
+/** Formats e.g. '14:02:07'. */
+export function formatSecond(instant: Instant | null): string {
+  return format(instant, 'HH:mm:ss')
+}
+
 function format(instant: Instant | null, pattern: string): string {
   if (instant === null) return NONE
   const date = dayjs(instant)

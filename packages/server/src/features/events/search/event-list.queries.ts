@@ -3,7 +3,7 @@ import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { readServiceEvents } from '../events.queries.ts'
-import type { EventSearch, Page } from './event-search.ts'
+import { type EventSearch, type Page, type Searched, searchedBy } from './event-search.ts'
 import { type EventQuery, resolveSelection } from './filters.queries.ts'
 
 interface EventListInput {
@@ -21,15 +21,15 @@ interface EventListInput {
 export async function listServiceEvents(
   { db, eventSearch }: { db: Db; eventSearch: EventSearch },
   { search, scope, viewerId, page, now }: EventListInput,
-): Promise<{ values: { alarm: ServiceEvent }[]; total: EventTotals }> {
+): Promise<Searched & { values: { alarm: ServiceEvent }[]; total: EventTotals }> {
   return inTransaction(
     db,
     async (trx) => {
       const moment = eventSearch.begin()
       const selection = await resolveSelection(trx, { search, scope, now })
-      const { totals, ids } = await moment.find(trx, selection, page)
-      const events = await readServiceEvents(trx, { ids, scope, viewerId })
-      return { values: events.map((alarm) => ({ alarm })), total: totals }
+      const found = await moment.find(trx, selection, page)
+      const events = await readServiceEvents(trx, { ids: found.ids, scope, viewerId })
+      return { values: events.map((alarm) => ({ alarm })), total: found.totals, ...searchedBy(eventSearch, found) }
     },
     { isSnapshot: true },
   )

@@ -4,10 +4,10 @@ import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'
 import { intArray } from '../../../db/sql/int-array.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import type { EventSearch, PlaceCount } from './event-search.ts'
+import { type EventSearch, type PlaceCount, type Searched, searchedBy } from './event-search.ts'
 import { type EventQuery, resolveSelection } from './filters.queries.ts'
 
-interface Locations {
+interface Locations extends Searched {
   values: EventLocation[]
   total: EventTotals & { eventsWithoutPosition: number }
 }
@@ -35,9 +35,9 @@ export async function listEventLocations(
     async (trx) => {
       const moment = eventSearch.begin()
       const selection = await resolveSelection(trx, { search, scope, now })
-      const { totals, places } = await moment.find(trx, selection, null)
-      const { values, eventsWithoutPosition } = atPositions(places, await readSites(trx, places))
-      return { values, total: { ...totals, eventsWithoutPosition } }
+      const found = await moment.find(trx, selection, null)
+      const { values, eventsWithoutPosition } = atPositions(found.places, await readSites(trx, found.places))
+      return { values, total: { ...found.totals, eventsWithoutPosition }, ...searchedBy(eventSearch, found) }
     },
     { isSnapshot: true },
   )

@@ -38,6 +38,17 @@ export interface SearchState {
   lagMs: number
 }
 
+/** What the user of an answer is told about it. */
+export interface Searched {
+  asOf: string | null
+  isDegraded: boolean
+}
+
+export function searchedBy(search: EventSearch, { asOf }: Found): Searched {
+  const { engine, isReady } = search.state()
+  return { asOf: asOf?.toISOString() ?? null, isDegraded: engine === 'clickhouse' && !isReady }
+}
+
 export interface Found {
   totals: EventTotals
   ids: number[]

@@ -1,4 +1,3 @@
-import type { EventTotals } from '@benchwatch/contract/events'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
@@ -6,11 +5,12 @@ import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { userKeys } from '../../users/users.api.ts'
+import type { SearchedTotals } from '../event-cache.ts'
 import { defaultEventSearch, type EventSearch } from '../events.search.ts'
 import { EventListHeader } from './event-list-header.tsx'
 
 const now = new Date(2026, 10, 20, 12).getTime()
-const total: EventTotals = {
+const total: SearchedTotals = {
   events: 1284,
   instruments: 211,
   components: 1,
@@ -20,6 +20,8 @@ const total: EventTotals = {
   noActionEvents: 5,
   fullSupportEvents: 31,
   olderOpenEvents: 3,
+  asOf: null,
+  isDegraded: false,
 }
 const onSearch = vi.fn<(search: EventSearch) => void>()
 
@@ -28,7 +30,7 @@ afterEach(() => {
   onSearch.mockReset()
 })
 
-function show(search: Partial<EventSearch> = {}) {
+function show(search: Partial<EventSearch> = {}, searched: Partial<SearchedTotals> = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   client.setQueryData(userKeys.list, [{ id: 'u-berg', name: 'Jonas Berg', email: null, msisdn: null }])
   client.setQueryData(userKeys.me, { id: 'u-me', role: 'service' })
@@ -41,7 +43,7 @@ function show(search: Partial<EventSearch> = {}) {
       <MantineProvider env="test">
         <EventListHeader
           search={{ ...defaultEventSearch, ...search }}
-          total={total}
+          total={{ ...total, ...searched }}
           now={now}
           onSearch={onSearch}
           searchBox={createRef()}
@@ -90,6 +92,25 @@ describe('above the list', () => {
       ({ textContent }) => textContent,
     )
     expect(parts).toEqual(['1,284 events', '211 instruments', '1 component', '12 customers', '48 locations'])
+  })
+
+  it('stands which moment the answer is of, once that is more than 3 seconds ago', () => {
+    show({}, { asOf: new Date(now - 4000).toISOString() })
+    expect(screen.getByRole('status').textContent).toBe('As of 11:59:56.')
+    expect(screen.getByRole('status').getAttribute('aria-live')).toBe('polite')
+    cleanup()
+    show({}, { asOf: new Date(now - 2000).toISOString() })
+    expect(screen.getByRole('status').textContent).toBe('')
+  })
+
+  it('stands that searches take longer while the database answers in place of the cluster', () => {
+    show({}, { isDegraded: true })
+    expect(screen.getByRole('status').textContent).toBe(
+      'Searches take longer than usual at the moment. Results are complete.',
+    )
+    cleanup()
+    show()
+    expect(screen.getByRole('status').textContent).toBe('')
   })
 
   it('open events older than the range are one click away, and replace no saved filters', async () => {

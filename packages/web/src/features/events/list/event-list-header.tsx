@@ -1,7 +1,7 @@
 import type { EventTotals } from '@benchwatch/contract/events'
 import { limits, type QuickFilter } from '@benchwatch/contract/vocabulary'
 import { lazy, type RefObject, useState } from 'react'
-import { formatRange } from '../../../lib/time/dates.ts'
+import { formatRange, formatSecond } from '../../../lib/time/dates.ts'
 import { useDelayedEdit } from '../../../ui/form/use-delayed-edit.ts'
 import { ColumnChooser } from '../../../ui/list/columns/column-chooser.tsx'
 import { readColumnKeys } from '../../../ui/list/columns/column-model.ts'
@@ -14,6 +14,7 @@ import { DateRangePicker } from '../../../ui/time/date-range.tsx'
 import { ExportButton } from '../../exports/export-button.tsx'
 import type { ExportRequest } from '../../exports/exports.api.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
+import type { SearchedTotals } from '../event-cache.ts'
 import { chooseValues, type EventSearch, openStatuses, readFilters, writeFilters } from '../events.search.ts'
 import { appliedFilters, quickFilterLabels, useFilterPeople } from './event-filters.ts'
 import { type EventRange, eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
@@ -71,7 +72,7 @@ const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
 /** Shows title, counters, search, filters, range and totals above the table or the map. */
 export function EventListHeader(props: {
   search: EventSearch
-  total: EventTotals | undefined
+  total: SearchedTotals | undefined
   now: number
   onSearch: (search: EventSearch) => void
   searchBox?: RefObject<HTMLInputElement | null>
@@ -153,7 +154,7 @@ export function EventListHeader(props: {
           onRemove={(category) => onSearch(chooseValues(search, category, []))}
           onClear={() => onSearch({ ...search, page: 1, filter: {} })}
         />
-        <TotalsLine total={total} onShowOlder={() => onSearch(olderOpenEvents(search, range.start))} />
+        <TotalsLine total={total} now={props.now} onShowOlder={() => onSearch(olderOpenEvents(search, range.start))} />
       </div>
     </header>
   )
@@ -190,8 +191,8 @@ function olderOpenEvents(search: EventSearch, start: string): EventSearch {
  * Shows the totals of the whole result, not only of this page, and how many open events are older than the range, with
  * a link to them.
  */
-function TotalsLine(props: { total: EventTotals | undefined; onShowOlder: () => void }) {
-  const { total } = props
+function TotalsLine(props: { total: SearchedTotals | undefined; now: number; onShowOlder: () => void }) {
+  const { total, now } = props
   const older = total?.olderOpenEvents ?? 0
   return (
     <p className={styles.line} data-testid="totals">
@@ -208,8 +209,20 @@ function TotalsLine(props: { total: EventTotals | undefined; onShowOlder: () => 
           </span>
         </button>
       )}
+      <output className={styles.note} aria-live="polite">
+        {total && searchNote(total, now)}
+      </output>
     </p>
   )
+}
+
+/** An answer that is younger than this counts as of now. */
+const FRESH_MS = 3000
+
+/** Says which moment an answer is of, or that answers take longer than usual. */
+function searchNote({ asOf, isDegraded }: SearchedTotals, now: number): string | null {
+  if (isDegraded) return 'Searches take longer than usual at the moment. Results are complete.'
+  return asOf && now - Date.parse(asOf) > FRESH_MS ? `As of ${formatSecond(asOf)}.` : null
 }
 
 /** Switches between list and map. */

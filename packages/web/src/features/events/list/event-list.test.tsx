@@ -128,7 +128,8 @@ describe('use list poll', () => {
     ...{ events, instruments: 1, components: 1, customers: 1, locations: 1 },
     ...{ noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 },
   })
-  let answer: { values: ListedServiceEvent[]; total: EventTotals }
+  const exact = { asOf: null, isDegraded: false }
+  let answer: EventPage
   let asked: number
   let isFailing: boolean
   let client: QueryClient
@@ -136,11 +137,16 @@ describe('use list poll', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: noon })
     client = new QueryClient()
-    client.setQueryData(listKey, { values: [shown], total: totals(1), requestedAt: noon } satisfies LoadedPage)
+    client.setQueryData(listKey, {
+      values: [shown],
+      total: totals(1),
+      ...exact,
+      requestedAt: noon,
+    } satisfies LoadedPage)
     client.setQueryData(createdQuery().queryKey, [])
     asked = 0
     isFailing = false
-    answer = { values: [shown], total: totals(1) }
+    answer = { values: [shown], total: totals(1), ...exact }
     setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
     vi.stubGlobal('fetch', async () => {
       asked += 1
@@ -180,14 +186,14 @@ describe('use list poll', () => {
     const claimed = { alarm: { ...shown.alarm, version: 2, claimedBy: '7', claimedByName: 'Ines Berg' } }
     const later = { alarm: aListedServiceEvent({ id: '2', createdAt: '2026-11-20T12:00:05.000Z' }) }
     const earlier = { alarm: aListedServiceEvent({ id: '3', createdAt: '2026-11-19T12:00:00.000Z' }) }
-    answer = { values: [later, claimed, earlier], total: totals(3) }
+    answer = { values: [later, claimed, earlier], total: totals(3), ...exact }
     const polledAt = watch(false)
     expect(asked).toBe(0)
     await pass(LIST_POLL_MS)
     await answered(1, polledAt)
     expect(client.getQueryData<LoadedPage>(listKey)?.values).toMatchObject([{ alarm: { id: '1', claimedBy: '7' } }])
     expect(client.getQueryData(createdQuery().queryKey)).toMatchObject([{ created: { id: '2' } }])
-    expect(client.getQueryData(serviceEventKeys.totalsOf(narrowed))).toEqual(totals(3))
+    expect(client.getQueryData(serviceEventKeys.totalsOf(narrowed))).toEqual({ ...totals(3), ...exact })
   })
 
   it('says since when only while it is answered', async () => {

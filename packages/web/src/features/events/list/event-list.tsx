@@ -16,7 +16,7 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
 import { usersQuery } from '../../users/users.api.ts'
-import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus } from '../event-cache.ts'
+import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus, totalsOf } from '../event-cache.ts'
 import { mayAssignToMe, type Viewer } from '../event-owner.ts'
 import {
   changeServiceEvents,
@@ -85,7 +85,7 @@ export function EventList(props: {
   const rows = list.data?.values ?? []
   /** After a failure without data there is nothing to describe, and the totals of another search would be wrong. */
   const hasNothing = list.isError && list.data === undefined
-  const total = hasNothing ? undefined : (totals.data ?? list.data?.total)
+  const total = hasNothing ? undefined : (totals.data ?? (list.data && totalsOf(list.data)))
   const polledAt = useListPoll({ request, narrowed, isLoaded })
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
   const shown = list.data && {
@@ -299,7 +299,7 @@ export function useListPoll(list: { request: ListRequest; narrowed: Narrowing; i
     queryKey: serviceEventKeys.poll(request),
     queryFn: async ({ client, signal }) => {
       const page = await call('listServiceEvents', { ...request, signal })
-      client.setQueryData(serviceEventKeys.totalsOf(narrowed), page.total)
+      client.setQueryData(serviceEventKeys.totalsOf(narrowed), totalsOf(page))
       applyPolledPage(client, page, client.getQueryData<LoadedPage>(serviceEventKeys.list(request)))
       return Date.now()
     },

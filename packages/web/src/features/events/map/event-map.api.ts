@@ -1,8 +1,7 @@
-import type { EventTotals } from '@benchwatch/contract/events'
 import type { AlertStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { asksAgain, call, callForBytes } from '../../../lib/http.ts'
-import { type EventPage, keepNewer } from '../event-cache.ts'
+import { type EventPage, keepNewer, type SearchedTotals } from '../event-cache.ts'
 import { serviceEventKeys } from '../events.api.ts'
 import { type EventSearch, openStatuses } from '../events.search.ts'
 import type { Narrowing } from '../list/event-list-request.ts'
@@ -25,7 +24,7 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
       const requestedAt = Date.now()
       const bytes = await callForBytes('listEventLocations', { ...narrowing, signal })
       const loaded = await index.ask('load', bytes, zoom)
-      client.setQueryData<EventTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
+      client.setQueryData<SearchedTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
       return { ...loaded, requestedAt }
     },
     placeholderData: keepPreviousData,

@@ -18,6 +18,8 @@ async function show(eventsWithoutPosition: number) {
     noActionEvents: 0,
     fullSupportEvents: 0,
     eventsWithoutPosition,
+    asOf: null,
+    isDegraded: false,
   }
   const locations = { total, eventsWithoutPosition, positions: 0, countries: [], bounds: null, generation: 1 }
   const counts = { high: 0, medium: 0, low: 0, total: 0 }

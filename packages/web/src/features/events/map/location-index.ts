@@ -1,5 +1,6 @@
 import type { EventLocation, EventTotals } from '@benchwatch/contract/events'
 import Supercluster, { type PointFeature } from 'supercluster'
+import type { Searched } from '../event-cache.ts'
 import {
   addCounts,
   type ClusterWindow,
@@ -20,7 +21,7 @@ const CLUSTER_RADIUS = 64
 /** Fraction of the viewport added at each side, so that short moves show no empty edge. */
 const MARGIN = 0.2
 
-interface Answer {
+interface Answer extends Searched {
   values: EventLocation[]
   total: EventTotals & { eventsWithoutPosition: number }
 }
@@ -40,15 +41,15 @@ type Clusters = Supercluster<PlaceProperties, SeverityCounts>
  */
 export class LocationIndex {
   readonly #values: readonly EventLocation[]
-  readonly #total: Answer['total']
+  readonly #total: Answer['total'] & Searched
   readonly #points: PointFeature<PlaceProperties>[]
   readonly #byZoom = new Map<number, Clusters>()
 
   /** `bytes`: the raw answer. Throws if it is invalid. */
   constructor(bytes: ArrayBuffer) {
-    const { values, total } = JSON.parse(new TextDecoder().decode(bytes)) as Answer
+    const { values, total, asOf, isDegraded } = JSON.parse(new TextDecoder().decode(bytes)) as Answer
     this.#values = values
-    this.#total = total
+    this.#total = { ...total, asOf, isDegraded }
     this.#points = values.map(({ alarm }, place) => ({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [alarm.instrumentLocationLongitude, alarm.instrumentLocationLatitude] },

@@ -1,6 +1,6 @@
-import type { EventTotals } from '@benchwatch/contract/events'
 import { type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../../lib/folded.ts'
+import type { SearchedTotals } from '../event-cache.ts'
 
 /** Types and functions for event locations, shared by the worker that counts and the screen that draws. */
 
@@ -41,7 +41,7 @@ export interface CountryCounts {
 }
 
 export interface LocationSummary {
-  total: EventTotals
+  total: SearchedTotals
   eventsWithoutPosition: number
   positions: number
   countries: CountryCounts[]

@@ -6,7 +6,7 @@ import { ApiError } from '../../../lib/http.ts'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { EmptyState, ErrorState, Notice, RetryLine } from '../../../ui/text/notice.tsx'
 import { logLabel } from '../log-labels.ts'
-import { formatLineTime } from '../log-time.ts'
+import { formatLineTime, missingLines } from '../log-time.ts'
 import { availableLogsQuery } from '../logs.api.ts'
 import { totalLabel } from '../viewer/log-pages.ts'
 import {
@@ -194,7 +194,13 @@ export function CompareLogs(props: {
           older: <CompareEnd compared={compared} direction="older" />,
           newer: <CompareEnd compared={compared} direction="newer" />,
         }}
-        instead={isLoading ? <CompareSkeleton /> : insteadOfLines(statuses, { hasLines: lines.length > 0, retry })}
+        instead={
+          isLoading ? (
+            <CompareSkeleton />
+          ) : (
+            insteadOfLines(statuses, { hasLines: lines.length > 0, missing: missingOf(compared.readings), retry })
+          )
+        }
         onNearEnd={(direction) => readOn(compared, direction)}
         onSight={(next) => {
           comparison.see(next)
@@ -219,8 +225,12 @@ function pairOf({ first, second }: CompareAddress) {
 }
 
 /** Says why there are no lines to show, and what to do. */
-function insteadOfLines(statuses: readonly string[], { hasLines, retry }: { hasLines: boolean; retry: () => void }) {
+function insteadOfLines(
+  statuses: readonly string[],
+  { hasLines, missing, retry }: { hasLines: boolean; missing: ReturnType<typeof missingOf>; retry: () => void },
+) {
   if (hasLines) return null
+  if (missing !== null) return <ErrorState title={missing.sentence} onRetry={missing.retry} />
   if (statuses.includes('ready'))
     return <EmptyState title="No logs found - Try a different timespan, text-search or log-type" />
   if (statuses.includes('failed')) return <ErrorState title="Could not get logs" onRetry={retry} />
@@ -293,6 +303,8 @@ function CompareEnd({ compared, direction }: { compared: Compared; direction: Di
     )
   if (nextToRead(pair, direction) !== null || readable.some((side) => readings[side][direction].isReading))
     return <span>{direction === 'older' ? 'Loading older lines…' : 'Loading newer lines…'}</span>
+  const missing = direction === 'older' ? missingOf(readings) : null
+  if (missing !== null) return <RetryLine onRetry={missing.retry}>{missing.sentence}</RetryLine>
   if (direction === 'older') return <span>No older lines</span>
   return (
     <span>
@@ -313,6 +325,17 @@ function CompareEnd({ compared, direction }: { compared: Compared; direction: Di
       </button>
     </span>
   )
+}
+
+/** Returns what to say and to do in place of older lines that cannot be read; null if all can. */
+function missingOf(readings: Compared['readings']): { sentence: string; retry: () => void } | null {
+  const affected = sides.filter((side) => readings[side].stream?.completeFrom)
+  const [latest] = affected
+    .flatMap((side) => readings[side].stream?.completeFrom ?? [])
+    .sort()
+    .reverse()
+  if (latest === undefined) return null
+  return { sentence: missingLines(latest), retry: () => affected.forEach((side) => readings[side].retry()) }
 }
 
 /** Loads more of the log that limits the shared span; after a failure only on request. */

@@ -30,7 +30,7 @@ function line(at: number, id: number): LogHit {
 
 function stream(times: readonly number[], ends: Partial<LogStream> & { firstId?: number } = {}): LogStream {
   const { firstId = 1, isStart = true, isEnd = true } = ends
-  return { lines: times.map((at, index) => line(at, firstId + index)), isStart, isEnd }
+  return { lines: times.map((at, index) => line(at, firstId + index)), isStart, isEnd, completeFrom: null }
 }
 
 const of = (known: LogStream, ahead = 0): PlacedStream => ({ stream: known, ahead })
@@ -113,18 +113,19 @@ describe('the log to read on in', () => {
 
 describe('pages of a log', () => {
   it('become one stream whose ends are those of the outermost pages', () => {
-    const older = { ...stream([1, 2], { isStart: true, isEnd: false }), total: 0 }
+    const completeFrom = '2026-11-18T12:00:00.000Z'
+    const older = { ...stream([1, 2], { isStart: true, isEnd: false }), total: 0, completeFrom }
     const middle = { ...stream([3], { isStart: false, isEnd: false, firstId: 3 }), total: 0 }
     const { lines, ...ends } = streamOf([older, middle])
     expect(lines.map(({ _id }) => _id)).toEqual(['1', '2', '3'])
-    expect(ends).toEqual({ isStart: true, isEnd: false })
+    expect(ends).toEqual({ isStart: true, isEnd: false, completeFrom })
   })
 
   it.each([1, 7, 100])('of five thousand equal time stamps, read by %i, hold each once on both sides', (size) => {
     const all = Array.from({ length: 5000 }, (_, index) => line(100, index + 1))
     const beside = of(stream([100]))
     for (const read of [size, 2500, 5000]) {
-      const part = of({ lines: all.slice(0, read), isStart: true, isEnd: read === 5000 })
+      const part = of({ lines: all.slice(0, read), isStart: true, isEnd: read === 5000, completeFrom: null })
       const shown = sharedLines({ first: part, second: beside })
       const ids = shown.filter(({ side }) => side === 'first').map(({ hit }) => hit._id)
       expect(ids).toEqual(all.slice(0, read).map(({ _id }) => _id))

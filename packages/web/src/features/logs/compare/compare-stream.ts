@@ -16,6 +16,8 @@ export interface LogStream {
   isStart: boolean
   /** Nothing newer existed when it was loaded. */
   isEnd: boolean
+  /** Lines before this moment (ISO) cannot all be read now; null if they can. */
+  completeFrom: string | null
 }
 
 export interface LinePage extends LogStream {
@@ -29,6 +31,7 @@ export function streamOf(pages: readonly LinePage[]): LogStream {
     lines: pages.flatMap((page) => page.lines),
     isStart: pages.at(0)?.isStart ?? false,
     isEnd: pages.at(-1)?.isEnd ?? false,
+    completeFrom: pages.find((page) => page.completeFrom)?.completeFrom ?? null,
   }
 }
 

@@ -106,6 +106,7 @@ async function readAround(
     isEnd: newer.lines.length < FIRST_LINES,
     // Both windows together are the whole log.
     total: older.total + newer.total,
+    completeFrom: older.completeFrom ?? newer.completeFrom,
   }
 }
 
@@ -114,13 +115,19 @@ async function readOn(
   { direction, after, search, signal }: NonNullable<Reached> & { search: string; signal: AbortSignal },
 ): Promise<LinePage> {
   const isOlder = direction === 'older'
-  const { lines, total } = await readLines(
+  const { lines, total, completeFrom } = await readLines(
     source,
     { order: isOlder ? 'DESC' : 'ASC', size: MORE_LINES, after, searchString: search },
     signal,
   )
   const isLast = lines.length < MORE_LINES
-  return { lines: isOlder ? lines.toReversed() : lines, isStart: isOlder && isLast, isEnd: !isOlder && isLast, total }
+  return {
+    lines: isOlder ? lines.toReversed() : lines,
+    isStart: isOlder && isLast,
+    isEnd: !isOlder && isLast,
+    total,
+    completeFrom,
+  }
 }
 
 /** The starting point: a moment of the shared clock, with the clock difference at that time. */

@@ -1,12 +1,13 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { aLogHit } from '@benchwatch/samples/log-hit'
 import { describe, expect, it } from 'vitest'
+import type { LogAnswer } from '../logs.api.ts'
 import {
   indexOfInstant,
   joinPages,
-  type LogAnswer,
   type LogPage,
   type LogPlace,
+  missingBefore,
   newerPage,
   OPENING_SIZE,
   olderPage,
@@ -29,10 +30,12 @@ function logOf(lines: LogHit[]) {
         .reverse()
         .slice(0, size),
       total: lines.length,
+      completeFrom: null,
     }),
     newer: (place: LogPlace, size: number): LogAnswer => ({
       lines: lines.filter(({ sort }) => isAfter(sort, place)).slice(0, size),
       total: lines.length,
+      completeFrom: null,
     }),
   }
 }
@@ -59,7 +62,7 @@ describe('the lines with which the viewer opens', () => {
     expect(ids(open(tenLines, 99_000))).toEqual([5, 6, 7, 8, 9, 10])
     expect(open(tenLines, 99_000)).toMatchObject({ hasOlder: true, hasNewer: false })
     expect(open(tenLines.slice(0, 2), 99_000)).toMatchObject({ hasOlder: false, hasNewer: false })
-    expect(open([], 0)).toEqual({ lines: [], hasOlder: false, hasNewer: false, total: 0 })
+    expect(open([], 0)).toEqual({ lines: [], hasOlder: false, hasNewer: false, total: 0, completeFrom: null })
   })
 })
 
@@ -103,7 +106,30 @@ describe('the place of the event among the lines', () => {
   it('is unknown beyond what was read, and at an end where there is no more', () => {
     const middle = open(tenLines, 5000)
     expect([0, 9_000_000].map((ms) => indexOfInstant(middle, at(ms)))).toEqual([null, null])
-    const all: LogPage = { lines: tenLines, hasOlder: false, hasNewer: false, total: 10 }
+    const all: LogPage = { lines: tenLines, hasOlder: false, hasNewer: false, total: 10, completeFrom: null }
     expect([-1, 9_000_000].map((ms) => indexOfInstant(all, at(ms)))).toEqual([0, 10])
+  })
+})
+
+describe('lines that cannot be read', () => {
+  const completeFrom = new Date(3000).toISOString()
+  const page = (over: Partial<LogPage>): LogPage => ({
+    ...{ lines: tenLines, hasOlder: false, hasNewer: false, total: 10, completeFrom },
+    ...over,
+  })
+
+  it('are missing where the oldest shown line is the oldest that can be read', () => {
+    expect(missingBefore(page({ lines: tenLines.slice(5) }))).toBe(completeFrom)
+    expect(missingBefore(page({ lines: [] }))).toBe(completeFrom)
+    expect(missingBefore(page({ completeFrom: null }))).toBeNull()
+  })
+
+  it('are not missing yet while older lines come first, but are as soon as a shown line is older', () => {
+    expect(missingBefore(page({ lines: tenLines.slice(5), hasOlder: true }))).toBeNull()
+    expect(missingBefore(page({ hasOlder: true }))).toBe(completeFrom)
+  })
+
+  it('are known from any of the pages', () => {
+    expect(joinPages([page({ completeFrom: null }), page({})]).completeFrom).toBe(completeFrom)
   })
 })

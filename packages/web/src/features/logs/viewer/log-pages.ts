@@ -1,4 +1,5 @@
 import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogAnswer } from '../logs.api.ts'
 
 /** Lines loaded page by page, from one place in a log in both directions. Document 1 section 9. */
 
@@ -26,11 +27,8 @@ export interface LogPage {
   hasNewer: boolean
   /** Lines in the whole window and search; 10,000 means that or more. */
   total: number
-}
-
-export interface LogAnswer {
-  lines: LogHit[]
-  total: number
+  /** Lines before this moment (ISO) cannot all be read now; null if they can. */
+  completeFrom: string | null
 }
 
 /** The server stops counting here (wire 7). */
@@ -53,6 +51,7 @@ export function pageAround({ older, newer, size }: { older: LogAnswer; newer: Lo
     hasOlder: older.lines.length > olderCount,
     hasNewer: newer.lines.length > newerCount,
     total: Math.max(older.total, newer.total),
+    completeFrom: older.completeFrom ?? newer.completeFrom,
   }
 }
 
@@ -63,21 +62,23 @@ export function pageOfContext(line: LogHit, { older, newer }: { older: LogAnswer
     hasOlder: older.lines.length > CONTEXT_SIZE,
     hasNewer: newer.lines.length > CONTEXT_SIZE,
     total: Math.max(older.total, newer.total),
+    completeFrom: older.completeFrom ?? newer.completeFrom,
   }
 }
 
 /** Builds the page before the loaded ones; the answer contains one line more than a step. */
-export function olderPage({ lines, total }: LogAnswer): LogPage {
+export function olderPage({ lines, total, completeFrom }: LogAnswer): LogPage {
   return {
     lines: lines.slice(0, STEP_SIZE).reverse(),
     hasOlder: lines.length > STEP_SIZE,
     hasNewer: true,
     total,
+    completeFrom,
   }
 }
 
-export function newerPage({ lines, total }: LogAnswer): LogPage {
-  return { lines: lines.slice(0, STEP_SIZE), hasOlder: true, hasNewer: lines.length > STEP_SIZE, total }
+export function newerPage({ lines, total, completeFrom }: LogAnswer): LogPage {
+  return { lines: lines.slice(0, STEP_SIZE), hasOlder: true, hasNewer: lines.length > STEP_SIZE, total, completeFrom }
 }
 
 /** Joins all pages. Each continues exactly where its neighbour ends, so no line occurs twice. */
@@ -88,7 +89,18 @@ export function joinPages(pages: readonly LogPage[]): LogPage {
     hasNewer: pages.at(-1)?.hasNewer ?? false,
     // New lines arrive meanwhile.
     total: Math.max(0, ...pages.map((page) => page.total)),
+    completeFrom: pages.find((page) => page.completeFrom)?.completeFrom ?? null,
   }
+}
+
+/**
+ * Returns the moment before which lines are missing, if the shown lines reach it; otherwise null, because older lines
+ * that can be read come first.
+ */
+export function missingBefore({ lines, hasOlder, completeFrom }: LogPage): string | null {
+  const [first] = lines
+  if (!completeFrom || (hasOlder && first && first.sort[0] >= Date.parse(completeFrom))) return null
+  return completeFrom
 }
 
 /**

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, RetryLine } from '../../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import type { LogChoice } from '../compare/compare-address.ts'
 import { logLabel } from '../log-labels.ts'
+import { missingLines } from '../log-time.ts'
 import { type LogSource, linesKey, readLines } from '../logs.api.ts'
 import { copiedLines, LogLines } from './log-lines.tsx'
 import {
@@ -16,6 +17,7 @@ import {
   joinPages,
   type LogPage,
   type LogPlace,
+  missingBefore,
   newerPage,
   OPENING_SIZE,
   olderPage,
@@ -90,6 +92,10 @@ export function LogReader(props: {
       </ErrorState>
     )
   if (page === undefined) return <LogLinesSkeleton />
+  const missing = missingBefore(page)
+  const reload = () => setReadAt(Date.now())
+  if (page.lines.length === 0 && missing !== null && !isStale)
+    return <ErrorState title={missingLines(missing)} onRetry={reload} />
   if (page.lines.length === 0 && !isStale)
     return (
       <EmptyState
@@ -116,7 +122,7 @@ export function LogReader(props: {
         {query.isFetchPreviousPageError ? (
           <RetryLine onRetry={() => void query.fetchPreviousPage()}>Could not get logs</RetryLine>
         ) : (
-          <span className={styles.hint}>{!page.hasOlder && `No older logs${within}`}</span>
+          <span className={styles.hint}>{!page.hasOlder && missing === null && `No older logs${within}`}</span>
         )}
         <span className={styles.count} role="status">
           {query.isFetching && isStale ? 'Loading…' : countLabel(page, search)}
@@ -137,6 +143,11 @@ export function LogReader(props: {
       {isStale && query.isError && (
         <div className={styles.problem}>
           <RetryLine onRetry={() => void query.refetch()}>Could not get logs</RetryLine>
+        </div>
+      )}
+      {missing !== null && (
+        <div className={styles.problem}>
+          <RetryLine onRetry={reload}>{missingLines(missing)}</RetryLine>
         </div>
       )}
       <LogLines
@@ -163,7 +174,7 @@ export function LogReader(props: {
         ) : isAllShown && page.total > page.lines.length ? (
           <span className={styles.hint} role="status">
             More lines have arrived.{' '}
-            <button type="button" className={styles.again} onClick={() => setReadAt(Date.now())}>
+            <button type="button" className={styles.again} onClick={reload}>
               Reload
             </button>
           </span>

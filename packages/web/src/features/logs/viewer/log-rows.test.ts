@@ -13,6 +13,7 @@ const page = (times: string[], over: Partial<LogPage> = {}): LogPage => ({
   hasOlder: false,
   hasNewer: false,
   total: times.length,
+  completeFrom: null,
   ...over,
 })
 
@@ -60,6 +61,7 @@ describe('how many there are', () => {
     expect(countLabel(page([at, at], { total: 128 }), '')).toBe('2 of 128 log lines')
     expect(countLabel(page([at]), '')).toBe('1 log line')
     expect(countLabel(page([at, at]), 'pump')).toBe('2 matches')
+    expect(countLabel(page([at, at], { completeFrom: at }), '')).toBe('2 of at least 2 log lines')
     expect(countLabel(page([at], { total: 10_000 }), 'pump')).toBe('1 of 10,000+ matches')
   })
 })

@@ -62,10 +62,11 @@ export function logRows(page: LogPage, moment: string | null): LogRow[] {
   )
 }
 
-/** Returns `6 of 128 log lines`, `2 matches`. */
-export function countLabel({ lines, total }: LogPage, search: string): string {
+/** Returns `6 of 128 log lines`, `2 matches`; `6 of at least 128 log lines` while older lines cannot be read. */
+export function countLabel({ lines, total, completeFrom }: LogPage, search: string): string {
   const all = totalLabel(total)
   const noun = search === '' ? (total === 1 ? 'log line' : 'log lines') : total === 1 ? 'match' : 'matches'
+  if (completeFrom) return `${lines.length.toLocaleString('en')} of at least ${all} ${noun}`
   return lines.length === total ? `${all} ${noun}` : `${lines.length.toLocaleString('en')} of ${all} ${noun}`
 }
 

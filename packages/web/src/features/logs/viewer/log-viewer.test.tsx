@@ -8,6 +8,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
+import { formatEventTime } from '../../../lib/time/dates.ts'
 import type { LogChoice } from '../compare/compare-address.ts'
 import { LogViewer } from './log-viewer.tsx'
 
@@ -15,11 +16,14 @@ const event = aServiceEvent({ logGeneratedAt: '2026-11-20T12:00:00.000Z' })
 const MOMENT = Date.parse(event.logGeneratedAt)
 let stored: LogHit[]
 let isDown: boolean
+/** While older lines cannot be read: the moment from which on the stored ones are all. */
+let completeFrom: string | null
 const asked: URLSearchParams[] = []
 const onClose = vi.fn<() => void>()
 
 beforeEach(() => {
   isDown = false
+  completeFrom = null
   asked.length = 0
   // One line per minute; the 21st is half a minute after the event.
   stored = Array.from({ length: 40 }, (_, index) =>
@@ -30,7 +34,8 @@ beforeEach(() => {
     const { pathname, searchParams } = new URL(address, 'http://here')
     if (pathname === '/api/instrument-logs/available') {
       const newest = event.logGeneratedAt
-      return Response.json({ values: ['VID', 'COMM'].map((logType) => ({ logType, computerName: null, newest })) })
+      const values = ['VID', 'COMM'].map((logType) => ({ logType, computerName: null, newest }))
+      return Response.json({ values, completeFrom })
     }
     asked.push(searchParams)
     if (isDown) return Response.json({ ErrorBody: 'The logs are not there.' }, { status: 400 })
@@ -64,7 +69,10 @@ function answer(query: URLSearchParams) {
   const isAfter = ({ sort }: LogHit) => sort[0] > place || (sort[0] === place && Number(sort[1]) > id)
   const isBefore = ({ sort }: LogHit) => sort[0] < place || (sort[0] === place && Number(sort[1]) < id)
   const hits = query.get('order') === 'ASC' ? found.filter(isAfter) : found.filter(isBefore).reverse()
-  return { body: { hits: { total: { value: found.length }, hits: hits.slice(0, Number(query.get('size'))) } } }
+  return {
+    body: { hits: { total: { value: found.length }, hits: hits.slice(0, Number(query.get('size'))) } },
+    completeFrom,
+  }
 }
 
 function Viewer() {
@@ -118,6 +126,41 @@ describe('the log viewer', () => {
     const count = asked.length
     await person.click(button('Load +5 older logs'))
     expect(asked).toHaveLength(count)
+  })
+
+  it('says where older lines are missing that cannot be read, and reads them again on request', async () => {
+    completeFrom = new Date(MOMENT - 19.5 * 60_000).toISOString()
+    const person = await open()
+    await untilLines(span(18, 23))
+    expect(screen.queryByRole('alert')).toBeNull()
+    for (const first of [13, 8, 3, 1]) {
+      await person.click(button('Load +5 older logs'))
+      await untilLines(span(first, 23))
+    }
+    expect(screen.getByRole('alert').textContent).toBe(
+      `Log lines before ${formatEventTime(completeFrom)} can’t be read at the moment. Try again`,
+    )
+    expect(screen.queryByText(/No older logs/)).toBeNull()
+    expect(screen.getByText('23 of at least 40 log lines')).toBeTruthy()
+    completeFrom = null
+    await person.click(button('Try again'))
+    await untilLines(span(18, 23))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByText('6 of 40 log lines')).toBeTruthy()
+  })
+
+  it('does not say that a log is empty whose lines cannot be read', async () => {
+    completeFrom = new Date(MOMENT + 86_400_000).toISOString()
+    const all = stored
+    stored = []
+    const person = await open()
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('can’t be read at the moment')
+    expect(screen.queryByText(/No logs found/)).toBeNull()
+    stored = all
+    completeFrom = null
+    await person.click(button('Try again'))
+    await untilLines(span(18, 23))
   })
 
   it('searches half a second after the last key, in lines around the event, and marks what it found', async () => {

@@ -10,6 +10,7 @@ import { RetryLine } from '../../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import { compareLogsHref, type LogChoice, pairProblem, writeLog } from '../compare/compare-address.ts'
 import { logLabel } from '../log-labels.ts'
+import { missingLines } from '../log-time.ts'
 import { availableLogsQuery } from '../logs.api.ts'
 import { type EventPlace, type LogWindow, windowOfEvent } from './log-rows.ts'
 import styles from './view-logs-panel.module.css'
@@ -73,11 +74,14 @@ function LogBoxes({ event, place, onView, onClose }: PanelProps) {
   return (
     <>
       <p className={styles.note}>Logs can take up to 20 minutes after the event to sync.</p>
+      {available.data?.completeFrom && (
+        <RetryLine onRetry={() => void available.refetch()}>{missingLines(available.data.completeFrom)}</RetryLine>
+      )}
       {available.isPending ? (
         <Loading />
       ) : available.isError ? (
         <RetryLine onRetry={() => void available.refetch()}>Could not get logs</RetryLine>
-      ) : logs.length === 0 ? (
+      ) : logs.length === 0 && available.data.completeFrom ? null : logs.length === 0 ? (
         <p className={styles.none}>This instrument has not sent any logs yet.</p>
       ) : (
         <div className={styles.boxes} role="group" aria-label="Logs">
