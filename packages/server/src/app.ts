@@ -273,7 +273,7 @@ export async function createApp({
       idle: database.pool.idleCount,
       waiting: database.pool.waitingCount,
     }),
-    hasIndex: () => eventSearch.state().engine === 'index' && eventSearch.state().isReady,
+    search: () => eventSearch.state(),
   })
   const metricsServer = await startMetrics(registry, config.metrics, log)
   return {

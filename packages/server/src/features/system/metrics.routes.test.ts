@@ -130,6 +130,8 @@ describe('metrics', () => {
     expect(found.get('benchwatch_alarm_tests{result="missing"}')).toBe(0)
     expect(found.has('benchwatch_alarm_test_arrived_age_seconds')).toBe(false)
     expect(found.get('benchwatch_event_index_ready')).toBe(0)
+    expect(found.get('benchwatch_event_search_ready')).toBe(1)
+    expect(found.get('benchwatch_event_search_lag_seconds')).toBe(0)
     await expect.poll(async () => (await samples()).get('benchwatch_leader'), { timeout: 10_000 }).toBe(1)
   })
 

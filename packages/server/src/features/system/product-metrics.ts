@@ -8,7 +8,7 @@ import { type ProductState, readProductState } from './product-state.queries.ts'
 export interface ProcessProbes {
   isLeading(): boolean
   pool(): { total: number; idle: number; waiting: number }
-  hasIndex(): boolean
+  search(): { engine: string; isReady: boolean; lagMs: number }
 }
 
 interface Sources extends ProcessProbes {
@@ -91,7 +91,13 @@ export function measureProduct(registry: Registry, sources: Sources): void {
   own('leader', '1 if this process is the leader', () => one(sources.isLeading() ? 1 : 0))
   own('database_connections', 'Connections of this process for user requests', () => by('state', sources.pool()))
   own('event_index_ready', '1 if the index in memory answers searches for events', () =>
-    one(sources.hasIndex() ? 1 : 0),
+    one(sources.search().engine === 'index' && sources.search().isReady ? 1 : 0),
+  )
+  own('event_search_ready', '0 while PostgreSQL answers searches for events in place of a faster engine', () =>
+    one(sources.search().isReady ? 1 : 0),
+  )
+  own('event_search_lag_seconds', 'How far the engine of event searches is behind the database', () =>
+    one(sources.search().lagMs / 1000),
   )
 }
 

@@ -122,7 +122,11 @@ describe('a change of all selected events', () => {
     const none = { instruments: 1, components: 1, customers: 1, locations: 1, noOwnerEvents: 0, noActionEvents: 0 }
     const total = { events: 6, ...none, fullSupportEvents: 0, olderOpenEvents: 0 }
     answer = (address) =>
-      json(address.startsWith('/api/alarms?') ? { values: [newest], total } : { changed: 5, failed: [] })
+      json(
+        address.startsWith('/api/alarms?')
+          ? { values: [newest], total, asOf: null, isDegraded: false }
+          : { changed: 5, failed: [] },
+      )
     const { person, dialog } = await open('take')
     expect(sent[0]?.address).toContain('limit=1&offset=0&order=DESC&orderBy=createdAt')
     await person.click(dialog.getByRole('button', { name: 'Assign 5 events to me' }))

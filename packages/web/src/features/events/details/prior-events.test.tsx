@@ -26,7 +26,7 @@ const total = {
 const page =
   (...events: ServiceEvent[]) =>
   async () =>
-    Response.json({ values: events.map((alarm) => ({ alarm })), total })
+    Response.json({ values: events.map((alarm) => ({ alarm })), total, asOf: null, isDegraded: false })
 
 const answer = vi.fn<(address: string, sent: RequestInit) => Promise<Response>>()
 let client: QueryClient

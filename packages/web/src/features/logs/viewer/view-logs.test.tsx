@@ -76,7 +76,8 @@ const viewButton = () => screen.getByRole<HTMLButtonElement>('button', { name: '
 
 describe("the dropdown 'View Logs'", () => {
   it('has a box for each log of the instrument, of clients one for each PC, with the age of its newest line', async () => {
-    answer = () => Response.json({ values: [...logs, { ...log('UNICORNCLIENT', 'PC-020'), newest: null }], completeFrom: null })
+    answer = () =>
+      Response.json({ values: [...logs, { ...log('UNICORNCLIENT', 'PC-020'), newest: null }], completeFrom: null })
     await open()
     await box('VID Service')
     const boxes = screen.getAllByRole('checkbox').map((input) => input.closest('label')?.textContent)
