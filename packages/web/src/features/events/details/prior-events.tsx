@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { limits } from '@benchwatch/contract/vocabulary'
+import { Box, Text, VisuallyHidden } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../../../lib/http.ts'
@@ -14,7 +15,7 @@ import { type EventRows, keepNewer, type ListedServiceEvent } from '../event-cac
 import { serviceEventKeys } from '../events.api.ts'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { StatusBlock } from '../status-block.tsx'
-import styles from './prior-events.module.css'
+import styles from './event-details.module.css'
 
 /** Page size of 'Prior Event Notification' in the specification. */
 const PRIOR_EVENTS = 26
@@ -32,17 +33,23 @@ export function PriorEvents({ event }: { event: ServiceEvent }) {
   const rows = prior.data?.values
   return (
     <Card title="Prior Event Notification" flush>
-      <div className={styles.list}>
+      <div className={styles.prior}>
         {rows === undefined ? (
-          <div className={styles.waiting} aria-busy={prior.isPending || undefined}>
-            {prior.isPending ? <WaitingRows /> : <CouldNotGet onRetry={() => void prior.refetch()} />}
-          </div>
+          <Box mih="calc(5 * var(--row))" mt={8} aria-busy={prior.isPending || undefined}>
+            {prior.isPending ? (
+              <WaitingRows />
+            ) : (
+              <Box px={16} py={8}>
+                <RetryLine onRetry={() => void prior.refetch()}>Could not get related events</RetryLine>
+              </Box>
+            )}
+          </Box>
         ) : rows.length === 0 ? (
-          <p className={styles.empty}>
+          <Text c="dimmed" px={16} pt={2} pb={15}>
             No events before this one {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
-          </p>
+          </Text>
         ) : (
-          <ul className={styles.rows}>
+          <ul>
             {rows.map((row) => (
               <PriorRow key={row.alarm.id} row={row} of={event} now={now} />
             ))}
@@ -57,19 +64,21 @@ function PriorRow({ row, of, now }: { row: ListedServiceEvent; of: ServiceEvent;
   const { alarm } = row
   const isOther = alarm.instrumentInstalledProductId !== of.instrumentInstalledProductId
   return (
-    <li className={styles.row} data-removed={row.removed || undefined}>
+    <li data-removed={row.removed || undefined}>
       <SeverityBadge severity={alarm.severity} />
-      <span className={styles.age}>
-        <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
-          {age(alarm.createdAt, now)}
-        </ZonedTime>
-      </span>
+      <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+        {age(alarm.createdAt, now)}
+      </ZonedTime>
       <Link to="/events/$eventId" params={{ eventId: alarm.eventId }}>
         {eventName(alarm)}
       </Link>
       <span className={styles.description} dir="auto" title={alarm.description}>
-        {row.removed && <span className={styles.hidden}>deleted: </span>}
-        {isOther && <span className={styles.other}>{alarm.instrumentInstalledProductId} </span>}
+        {row.removed && <VisuallyHidden>deleted: </VisuallyHidden>}
+        {isOther && (
+          <Text span c="dimmed">
+            {alarm.instrumentInstalledProductId}{' '}
+          </Text>
+        )}
         {alarm.description}
       </span>
       <StatusBlock status={alarm.alertStatus} />
@@ -83,24 +92,14 @@ const VISIBLE_ROWS = 5
 function WaitingRows() {
   return (
     <>
-      <span role="status" className={styles.hidden}>
-        Loading prior events…
-      </span>
+      <VisuallyHidden role="status">Loading prior events…</VisuallyHidden>
       {Array.from({ length: VISIBLE_ROWS }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
-        <div key={index} className={styles.bones}>
+        <Box key={index} h="var(--row)" px={16} pt={10}>
           <SkeletonLine width={`${90 - index * 9}%`} />
-        </div>
+        </Box>
       ))}
     </>
-  )
-}
-
-function CouldNotGet({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className={styles.failed}>
-      <RetryLine onRetry={onRetry}>Could not get related events</RetryLine>
-    </div>
   )
 }
 

@@ -1,5 +1,6 @@
+import { Badge, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { age } from '../../../lib/time/duration.ts'
 import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
@@ -9,7 +10,7 @@ import type { ListedServiceEvent } from '../event-cache.ts'
 import { ownerLabel, type Viewer } from '../event-owner.ts'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { StatusBlock } from '../status-block.tsx'
-import styles from './short-event-table.module.css'
+import styles from './event-details.module.css'
 
 /**
  * Table of events beside other content, with few columns; in narrow places each row becomes a card. `rows` is
@@ -36,7 +37,7 @@ export function ShortEventTable(props: {
           <col className={styles.owner} />
           <col className={styles.status} />
         </colgroup>
-        <thead className={styles.hidden}>
+        <VisuallyHidden component="thead">
           <tr>
             <th scope="col">Severity</th>
             <th scope="col">Age</th>
@@ -46,7 +47,7 @@ export function ShortEventTable(props: {
             <th scope="col">Owner</th>
             <th scope="col">Status</th>
           </tr>
-        </thead>
+        </VisuallyHidden>
         <tbody data-stale={props.isStale || undefined}>
           {rows?.map((row) => (
             <ShortRow key={row.alarm.id} row={row} viewer={viewer} showsInstrument={showsInstrument} now={now} />
@@ -69,7 +70,7 @@ const ShortRow = memo(function ShortRow(props: {
   const owner = ownerLabel(event, viewer)
   const instrument = event.instrumentProductDescription ?? event.gatewayName ?? event.instrumentInstalledProductId
   return (
-    <tr data-row data-removed={row.removed || undefined}>
+    <tr data-removed={row.removed || undefined}>
       <td className={styles.severity}>
         <SeverityBadge severity={event.severity} />
       </td>
@@ -88,11 +89,9 @@ const ShortRow = memo(function ShortRow(props: {
           <span className={styles.text} dir="auto" title={event.description}>
             {event.description}
           </span>
-          {row.removed && <span className={styles.mark}>deleted</span>}
+          {row.removed && <Mark>deleted</Mark>}
           {event.latchedCount > 0 && (
-            <span className={styles.mark} title={`Raised ${event.latchedCount + 1} times`}>
-              ×{event.latchedCount + 1}
-            </span>
+            <Mark title={`Raised ${event.latchedCount + 1} times`}>×{event.latchedCount + 1}</Mark>
           )}
         </div>
       </td>
@@ -101,13 +100,13 @@ const ShortRow = memo(function ShortRow(props: {
           <span className={styles.text} title={`${instrument} · ${event.instrumentInstalledProductId}`}>
             {instrument}
           </span>
-          <span className={styles.customer} title={event.enterpriseName} dir="auto">
+          <span className={styles.text} data-quiet title={event.enterpriseName} dir="auto">
             {event.enterpriseName}
           </span>
         </td>
       )}
       <td className={styles.owner}>
-        <span className={styles.text} data-none={event.claimedBy === null || undefined} title={owner} dir="auto">
+        <span className={styles.text} data-quiet={event.claimedBy === null || undefined} title={owner} dir="auto">
           {owner}
         </span>
       </td>
@@ -118,6 +117,14 @@ const ShortRow = memo(function ShortRow(props: {
   )
 })
 
+function Mark({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <Badge variant="default" size="sm" radius={5} px={5} tt="none" fw={400} c="dimmed" flex="none" title={title}>
+      {children}
+    </Badge>
+  )
+}
+
 /** Skeleton rows while the first answer loads. */
 const WAITING = 4
 
@@ -125,12 +132,8 @@ function WaitingRows({ columns }: { columns: number }) {
   return Array.from({ length: WAITING }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
     <tr key={index}>
-      <td colSpan={columns} className={styles.bone}>
-        {index === 0 && (
-          <span role="status" className={styles.hidden}>
-            Loading events…
-          </span>
-        )}
+      <td colSpan={columns}>
+        {index === 0 && <VisuallyHidden role="status">Loading events…</VisuallyHidden>}
         <SkeletonLine width={`${88 - index * 11}%`} />
       </td>
     </tr>

@@ -139,7 +139,7 @@ export function TimelinePlot(props: {
           {timeline !== undefined &&
             reading.facts.map(({ name, text }) => (
               <div key={name}>
-                <Text component="dt" c="dimmed">
+                <Text component="dt" c="dimmed" lh="inherit">
                   {name}
                 </Text>
                 <dd>
@@ -172,7 +172,7 @@ function Legend({ statuses }: { statuses: readonly InstrumentStatus[] }) {
       showLabel="Show whole legend"
       hideLabel="Fold legend"
       transitionDuration={0}
-      classNames={{ control: styles.fold }}
+      styles={{ control: { fontSize: 12 } }}
     >
       <StatusLegend statuses={statuses} />
     </Spoiler>
