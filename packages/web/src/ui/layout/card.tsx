@@ -73,7 +73,7 @@ export function TabCard<Value extends string>(props: {
             ))}
           </Tabs.List>
           {props.end !== undefined && (
-            <Group ml="auto" mih={42} py={6} className={styles.tabEnd}>
+            <Group fz="sm" ml="auto" mih={42} py={6} className={styles.tabEnd}>
               {props.end}
             </Group>
           )}

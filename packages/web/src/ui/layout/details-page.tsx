@@ -171,17 +171,10 @@ function Skeleton({ bones }: { bones: readonly Bones[] }) {
 /** The bar below the title of a details page: controls, key facts and actions. */
 export function DetailsBar({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <Paper
-      component="section"
-      withBorder
-      shadow="xs"
-      mih={62}
-      px={16}
-      py={11}
-      className={styles.bar}
-      aria-label={label}
-    >
-      {children}
+    <Paper component="section" withBorder shadow="xs" px={16} py={11} className={styles.bar} aria-label={label}>
+      <Group justify="space-between" gap="12px 24px" mih={38}>
+        {children}
+      </Group>
     </Paper>
   )
 }
@@ -189,7 +182,7 @@ export function DetailsBar({ label, children }: { label: string; children: React
 /** A row of controls or actions. */
 export function BarActions({ children }: { children: ReactNode }) {
   return (
-    <Group gap={8} miw={0} className={styles.actions}>
+    <Group gap={8} miw={0} flex={{ base: '1 1 100%', sm: 'none' }} className={styles.actions}>
       {children}
     </Group>
   )
@@ -197,19 +190,23 @@ export function BarActions({ children }: { children: ReactNode }) {
 
 /** Takes the space between controls and actions. */
 export function BarFacts({ children }: { children: ReactNode }) {
-  return <dl className={styles.facts}>{children}</dl>
+  return (
+    <Group component="dl" gap="10px 26px" align="start" flex={{ base: '1 1 100%', sm: '1 1 auto' }}>
+      {children}
+    </Group>
+  )
 }
 
 /** One fact: its name above its value. */
 export function BarFact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
   return (
-    <div title={title}>
+    <Box flex={{ base: '1 1 120px', sm: 'none' }} title={title}>
       <Text component="dt" c="dimmed" size="xs">
         {name}
       </Text>
       <Text component="dd" mt={1} lh="20px" className={styles.numbers}>
         {children}
       </Text>
-    </div>
+    </Box>
   )
 }

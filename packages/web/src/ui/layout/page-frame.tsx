@@ -16,7 +16,11 @@ export function FramedPage({ children }: { children: ReactNode }) {
 export function PageFrame({ waiting, children }: { waiting: ReactNode; children?: ReactNode }) {
   return (
     <Paper withBorder shadow="xs" pos="relative" flex={1} mih={0} className={styles.frame}>
-      {waiting !== null && <div className={styles.waiting}>{waiting}</div>}
+      {waiting !== null && (
+        <Box pos="absolute" inset={0} className={styles.frame}>
+          {waiting}
+        </Box>
+      )}
       {children}
     </Paper>
   )

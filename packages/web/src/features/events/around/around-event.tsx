@@ -1,7 +1,7 @@
 import type { EventSurroundings } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { severityLabels } from '@benchwatch/contract/vocabulary'
-import { Box, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -28,7 +28,7 @@ import { StatusFill, StatusLegend, StatusSwatch } from '../../connections/instru
 import { keepNewer } from '../event-cache.ts'
 import { worstSeverity } from '../event-text.ts'
 import { serviceEventKeys } from '../events.api.ts'
-import { SeverityShape } from '../severity-badge.tsx'
+import { SeverityIcon, SeverityShape } from '../severity-badge.tsx'
 import styles from './around-event.module.css'
 
 /** Poll interval until six hours after the event. Live messages of the instrument usually arrive sooner. */
@@ -213,11 +213,7 @@ function eventEntry(one: ServiceEvent, event: ServiceEvent): AxisEntry {
     key: one.id,
     at: timeOf(one),
     time: clockBeside(one.logGeneratedAt, timeOf(event)),
-    icon: (
-      <Box component="span" c={`var(--bw-${one.severity})`} role="img" aria-label={severityLabels[one.severity]}>
-        <SeverityShape severity={one.severity} size={9} />
-      </Box>
-    ),
+    icon: <SeverityIcon severity={one.severity} />,
     text: (
       <>
         {one.id === event.id ? (

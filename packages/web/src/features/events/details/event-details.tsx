@@ -146,7 +146,7 @@ export function ServiceResponseCard({ event }: { event: ServiceEvent }) {
       {response.isError && response.data === undefined ? (
         <RetryLine onRetry={() => void response.refetch()}>Could not get the service response.</RetryLine>
       ) : (
-        <SimpleGrid component="dl" type="container" cols={{ base: 1, '350px': 3 }} spacing={12} verticalSpacing={7}>
+        <SimpleGrid component="dl" type="container" cols={{ base: 1, '330px': 3 }} spacing={12} verticalSpacing={7}>
           {spans.map(({ key, name, hint }) => (
             <BarFact key={key} name={name} title={hint}>
               {elapsedLabel(response.data?.[key])}

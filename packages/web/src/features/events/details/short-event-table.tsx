@@ -29,13 +29,13 @@ export function ShortEventTable(props: {
       <table className={styles.table} data-wide={showsInstrument || undefined}>
         {/* A hidden head takes no part in the layout, so the widths are set here. */}
         <colgroup>
-          <col className={styles.severity} />
-          <col className={styles.age} />
-          <col className={styles.eventId} />
+          <col width={86} />
+          <col width={72} />
+          <col width={102} />
           <col />
-          {showsInstrument && <col className={styles.instrument} />}
-          <col className={styles.owner} />
-          <col className={styles.status} />
+          {showsInstrument && <col width="24%" />}
+          <col width="15%" />
+          <col width={56} />
         </colgroup>
         <VisuallyHidden component="thead">
           <tr>
@@ -71,20 +71,20 @@ const ShortRow = memo(function ShortRow(props: {
   const instrument = event.instrumentProductDescription ?? event.gatewayName ?? event.instrumentInstalledProductId
   return (
     <tr data-removed={row.removed || undefined}>
-      <td className={styles.severity}>
+      <td style={{ gridArea: 'severity' }}>
         <SeverityBadge severity={event.severity} />
       </td>
-      <td className={styles.age}>
+      <td className={styles.age} style={{ gridArea: 'age' }}>
         <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
           {age(event.createdAt, now)}
         </ZonedTime>
       </td>
-      <td className={styles.eventId}>
+      <td className={styles.eventId} style={{ gridArea: 'eventId' }}>
         <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
           {eventName(event)}
         </Link>
       </td>
-      <td className={styles.description}>
+      <td style={{ gridArea: 'description' }}>
         <div className={styles.flow}>
           <span className={styles.text} dir="auto" title={event.description}>
             {event.description}
@@ -96,7 +96,7 @@ const ShortRow = memo(function ShortRow(props: {
         </div>
       </td>
       {props.showsInstrument && (
-        <td className={styles.instrument}>
+        <td className={styles.instrument} style={{ gridArea: 'instrument' }}>
           <span className={styles.text} title={`${instrument} · ${event.instrumentInstalledProductId}`}>
             {instrument}
           </span>
@@ -105,12 +105,12 @@ const ShortRow = memo(function ShortRow(props: {
           </span>
         </td>
       )}
-      <td className={styles.owner}>
+      <td style={{ gridArea: 'owner' }}>
         <span className={styles.text} data-quiet={event.claimedBy === null || undefined} title={owner} dir="auto">
           {owner}
         </span>
       </td>
-      <td className={styles.status}>
+      <td style={{ gridArea: 'status' }}>
         <StatusBlock status={event.alertStatus} reason={event.reasonClosed} />
       </td>
     </tr>

@@ -14,8 +14,10 @@ import { Card } from '../../../ui/layout/card.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { StatusSwatch } from '../../connections/instrument-status-dot.tsx'
+import { SeverityIcon } from '../../events/severity-badge.tsx'
 import { instrumentTimelineQuery } from '../instruments.api.ts'
-import { EventIcon, TimelinePlot } from './timeline-plot.tsx'
+import styles from './instrument-timeline.module.css'
+import { TimelinePlot } from './timeline-plot.tsx'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -235,7 +237,7 @@ function TimelineControls(props: {
     },
   ]
   return (
-    <Group gap="6px 10px">
+    <Group gap="6px 10px" className={styles.controls}>
       <SegmentedControl
         label="Time shown"
         value={typeof chosen === 'string' ? chosen : OWN}
@@ -288,7 +290,7 @@ function entriesOf({ events, statuses, connections, maintenances }: Timeline): A
       entry(
         `event ${id}`,
         logGeneratedAt,
-        <EventIcon severity={severity} />,
+        <SeverityIcon severity={severity} />,
         <>
           <Link to="/events/$eventId" params={{ eventId }}>
             {eventName({ eventId })}

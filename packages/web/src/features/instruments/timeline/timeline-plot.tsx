@@ -29,7 +29,7 @@ import { DropdownFrame } from '../../../ui/overlay/dropdown-frame.tsx'
 import { StatusFill, StatusLegend } from '../../connections/instrument-status-dot.tsx'
 import { isLost } from '../../connections/monitoring-note.tsx'
 import { worstSeverity } from '../../events/event-text.ts'
-import { SeverityShape } from '../../events/severity-badge.tsx'
+import { SeverityIcon, SeverityShape } from '../../events/severity-badge.tsx'
 import styles from './instrument-timeline.module.css'
 import { drawnStretches, eventEnd, type Lanes, readLanes, stretchAt, type TimelineEvent } from './timeline-lanes.ts'
 
@@ -279,7 +279,7 @@ function MarkDetails({ events, onZoom }: { events: Mark<TimelineEvent>['items'];
       <Stack component="ul" className={styles.details} gap={14} mah={300}>
         {events.slice(-LISTED).map((event) => (
           <Flex key={event.id} component="li" gap={8}>
-            <EventIcon severity={event.severity} />
+            <SeverityIcon severity={event.severity} />
             <div>
               <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
                 <strong>{eventName(event)}</strong>
@@ -311,15 +311,6 @@ function MarkDetails({ events, onZoom }: { events: Mark<TimelineEvent>['items'];
         </Text>
       )}
     </Stack>
-  )
-}
-
-/** The severity of an event in a list, as shape, colour and accessible name. */
-export function EventIcon({ severity }: Pick<TimelineEvent, 'severity'>) {
-  return (
-    <Box component="span" c={`var(--bw-${severity})`} role="img" aria-label={severityLabels[severity]}>
-      <SeverityShape severity={severity} size={10} />
-    </Box>
   )
 }
 
