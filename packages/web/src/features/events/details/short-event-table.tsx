@@ -70,7 +70,7 @@ const ShortRow = memo(function ShortRow(props: {
   const owner = ownerLabel(event, viewer)
   const instrument = event.instrumentProductDescription ?? event.gatewayName ?? event.instrumentInstalledProductId
   return (
-    <tr data-removed={row.removed || undefined}>
+    <tr data-row data-removed={row.removed || undefined}>
       <td style={{ gridArea: 'severity' }}>
         <SeverityBadge severity={event.severity} />
       </td>

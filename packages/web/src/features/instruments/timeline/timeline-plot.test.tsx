@@ -1,17 +1,21 @@
+import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
 import { MantineProvider } from '@mantine/core'
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readingAt, TimelinePlot, windowLabel } from './timeline-plot.tsx'
 
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  localStorage.clear()
 })
 
 const now = new Date('2026-11-24T12:00:00').getTime()
 const span = { from: new Date('2026-11-18T00:00:00').getTime(), to: new Date('2026-11-25T00:00:00').getTime() }
 
-it('names only days for which the measured width has room, from the first picture on', async () => {
+/** Shows the plot; `measure` gives everything in it this size. */
+function show(timeline?: InstrumentTimeline) {
   const resized: ResizeObserverCallback[] = []
   const observer = { observe: () => undefined, unobserve: () => undefined, disconnect: () => undefined }
   vi.stubGlobal(
@@ -26,7 +30,7 @@ it('names only days for which the measured width has room, from the first pictur
   const { container } = render(
     <MantineProvider env="test">
       <TimelinePlot
-        timeline={undefined}
+        timeline={timeline}
         span={span}
         now={now}
         siteZone="UTC"
@@ -36,18 +40,39 @@ it('names only days for which the measured width has room, from the first pictur
       />
     </MantineProvider>,
   )
-  const labels = () => [...container.querySelectorAll('b')].map(({ textContent }) => textContent)
-  const measure = (width: number) =>
+  const measure = (width: number, height: number) =>
     act(async () => {
-      const entry = { contentRect: { width, height: 200 } } as ResizeObserverEntry
+      const entry = { contentRect: { width, height } } as ResizeObserverEntry
       for (const resize of resized) resize([entry], observer)
       await new Promise((done) => requestAnimationFrame(done))
     })
+  return { container, measure }
+}
+
+it('names only days for which the measured width has room, from the first picture on', async () => {
+  const { container, measure } = show()
+  const labels = () => [...container.querySelectorAll('b')].map(({ textContent }) => textContent)
   expect(labels()).toEqual([])
-  await measure(280)
+  await measure(280, 200)
   expect(labels()).toEqual(['19 Nov', '21 Nov', '23 Nov'])
-  await measure(840)
+  await measure(840, 200)
   expect(labels()).toHaveLength(7)
+})
+
+it('folds a legend of several lines, and remembers that it was opened', async () => {
+  const statuses = [{ from: new Date(span.from).toISOString(), instrumentStatus: 'ready' as const }]
+  const timeline = { statuses, connections: [], maintenances: [], runtimes: [], events: [] } as unknown
+  const person = userEvent.setup()
+  const { measure } = show(timeline as InstrumentTimeline)
+  await measure(280, 20)
+  expect(screen.queryByRole('button', { name: /legend$/ })).toBeNull()
+  await measure(280, 40)
+  await person.click(screen.getByRole('button', { name: 'Show whole legend' }))
+  cleanup()
+  const { measure: measureAgain } = show(timeline as InstrumentTimeline)
+  await measureAgain(280, 40)
+  await person.click(screen.getByRole('button', { name: 'Fold legend' }))
+  expect(screen.getByRole('button', { name: 'Show whole legend' })).toBeTruthy()
 })
 
 describe('timeline moment', () => {

@@ -1,7 +1,7 @@
 import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
-import { Anchor, Box, Flex, Spoiler, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Flex, Group, Spoiler, Stack, Text, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Spoiler.layer.css'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -116,38 +116,33 @@ export function TimelinePlot(props: {
       </TimeAxis>
       {/* Room for all lines, so that nothing moves. */}
       <Box pl={{ base: 0, md: 'var(--names)' }}>
-        <Flex
-          component="dl"
-          className={styles.reading}
-          wrap="wrap"
-          columnGap={18}
-          mt={10}
-          mih={{ base: 132, md: 66, xl: 44 }}
-        >
-          <div>
-            <VisuallyHidden component="dt">Time</VisuallyHidden>
-            <dd>
-              <strong>{reading.time}</strong>
-              {reading.siteTime !== null && (
-                <Text span c="dimmed" size="xs">
-                  {' '}
-                  Site time: {reading.siteTime}
-                </Text>
-              )}
-            </dd>
-          </div>
-          {timeline !== undefined &&
-            reading.facts.map(({ name, text }) => (
-              <div key={name}>
-                <Text component="dt" c="dimmed" lh="inherit">
-                  {name}
-                </Text>
-                <dd>
-                  <bdi>{text}</bdi>
-                </dd>
-              </div>
-            ))}
-        </Flex>
+        <Box component="dl" mt={10} mih={{ base: 132, md: 66, xl: 44 }} lh="22px">
+          <Group gap="0 18px" align="baseline">
+            <div>
+              <VisuallyHidden component="dt">Time</VisuallyHidden>
+              <dd>
+                <strong>{reading.time}</strong>
+                {reading.siteTime !== null && (
+                  <Text span c="dimmed" size="xs">
+                    {' '}
+                    Site time: {reading.siteTime}
+                  </Text>
+                )}
+              </dd>
+            </div>
+            {timeline !== undefined &&
+              reading.facts.map(({ name, text }) => (
+                <Group key={name} gap={6} wrap="nowrap" align="baseline">
+                  <Text component="dt" c="dimmed" lh="inherit">
+                    {name}
+                  </Text>
+                  <dd>
+                    <bdi>{text}</bdi>
+                  </dd>
+                </Group>
+              ))}
+          </Group>
+        </Box>
         <Legend statuses={statuses.map(({ value }) => value)} />
       </Box>
     </Box>
@@ -276,7 +271,7 @@ function MarkDetails({ events, onZoom }: { events: Mark<TimelineEvent>['items'];
   const margin = Math.max(120_000, (last - first) * 0.2)
   return (
     <Stack gap={8}>
-      <Stack component="ul" className={styles.details} gap={14} mah={300}>
+      <Stack component="ul" gap={14} m={0} p={0} mah={300} style={{ overflowY: 'auto' }}>
         {events.slice(-LISTED).map((event) => (
           <Flex key={event.id} component="li" gap={8}>
             <SeverityIcon severity={event.severity} />
@@ -338,20 +333,15 @@ function durationLabel({ logGeneratedAt, clearedAt, closedAt, duringMaintenance 
   return parts.filter((part) => part !== false).join(' · ')
 }
 
-interface Reading {
-  /** In the viewer's time zone. */
-  time: string
-  /** In the site's time zone; null if it is the same. */
-  siteTime: string | null
-  facts: { name: string; text: string }[]
-}
-
-/** Returns the read-out at an instant. For the future it contains only maintenance. */
+/**
+ * Returns the read-out at an instant, with the time at the site if its clock differs. For the future it contains only
+ * maintenance.
+ */
 export function readingAt(
   at: number,
   { statuses, connections, maintenances, runtimes }: Omit<Lanes, 'events' | 'latest'>,
   { now, siteZone }: { now: number; siteZone: string },
-): Reading {
+) {
   const window = maintenances.find(
     ({ start, end }) => Date.parse(start) <= at && (end === null || at < Date.parse(end)),
   )
