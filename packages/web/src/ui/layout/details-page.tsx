@@ -49,7 +49,7 @@ export function DetailsPage<Item>(props: {
   const shown = query.data === undefined || isMissing ? null : props.children(query.data)
   const retry = () => void query.refetch()
   return (
-    <Stack gap={12} className={styles.page} aria-busy={query.isPending || undefined}>
+    <Stack gap={12} className={styles.block} aria-busy={query.isPending || undefined}>
       <div>
         <PrintHead />
         <Group justify="space-between" wrap="nowrap" mih={{ base: 40, sm: 32 }}>
@@ -126,11 +126,16 @@ export function DetailsPage<Item>(props: {
 /** Two columns of cards, in an order that also works in one column on a narrow screen and on paper. */
 export function Columns({ left, right }: { left: ReactNode; right: ReactNode }) {
   return (
-    <Flex direction={{ base: 'column', lg: 'row' }} align={{ base: 'stretch', lg: 'start' }} gap={12}>
-      <Stack gap={12} miw={0} flex={{ lg: 1.2, xl: 1.55 }}>
+    <Flex
+      direction={{ base: 'column', lg: 'row' }}
+      align={{ base: 'stretch', lg: 'start' }}
+      gap={12}
+      className={styles.block}
+    >
+      <Stack gap={12} miw={0} flex={{ lg: 1.2, xl: 1.55 }} className={styles.block}>
         {left}
       </Stack>
-      <Stack gap={12} miw={0} flex={{ lg: 1 }}>
+      <Stack gap={12} miw={0} flex={{ lg: 1 }} className={styles.block}>
         {right}
       </Stack>
     </Flex>
