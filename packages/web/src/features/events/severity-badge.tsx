@@ -1,4 +1,5 @@
 import { type Severity, severityLabels } from '@benchwatch/contract/vocabulary'
+import { Box } from '@mantine/core'
 import styles from './severity-badge.module.css'
 
 /** Shapes beside the colours, so that a severity is readable without colour. */
@@ -24,5 +25,14 @@ export function SeverityShape({ severity, size }: { severity: Severity; size: nu
     <svg viewBox="0 0 10 10" width={size} height={size} aria-hidden="true">
       <path d={severityShapes[severity]} fill="currentColor" />
     </svg>
+  )
+}
+
+/** The severity of an event in running text, as shape, colour and accessible name. */
+export function SeverityIcon({ severity }: { severity: Severity }) {
+  return (
+    <Box component="span" c={`var(--bw-${severity})`} role="img" aria-label={severityLabels[severity]}>
+      <SeverityShape severity={severity} size={10} />
+    </Box>
   )
 }

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { FramedPage, PageHeader } from '../../ui/layout/page-frame.tsx'
-import { PartLinks } from '../../ui/layout/part-links.tsx'
+import { FramedPage, PageHeader, PartLinks } from '../../ui/layout/page-frame.tsx'
 import { KpiFrame } from './kpi-frame.tsx'
 import type { KpiQuestion } from './kpi-question.ts'
 

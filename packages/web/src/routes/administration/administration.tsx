@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { meQuery } from '../../features/users/users.api.ts'
-import { PartLinks } from '../../ui/layout/part-links.tsx'
+import { PartLinks } from '../../ui/layout/page-frame.tsx'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { ForbiddenScreen } from '../forbidden.tsx'
 import styles from './administration.module.css'

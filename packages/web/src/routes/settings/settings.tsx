@@ -1,6 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { PageHeader } from '../../ui/layout/page-frame.tsx'
-import { PartLinks } from '../../ui/layout/part-links.tsx'
+import { PageHeader, PartLinks } from '../../ui/layout/page-frame.tsx'
 import styles from './settings.module.css'
 
 /** Parts of the settings, the most visited first, each with an address of its own. */

@@ -1,26 +1,46 @@
-import { Tabs } from '@mantine/core'
+import { Box, Group, Paper, SimpleGrid, Tabs, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import styles from './card.module.css'
 import '@mantine/core/styles/Tabs.layer.css'
-import tabCardStyles from './tab-card.module.css'
 
 /** A panel with an optional title and controls at its end. `flush` removes the padding (for tables). */
 export function Card(props: { title?: string; end?: ReactNode; flush?: boolean; children: ReactNode }) {
   const titleId = useId()
+  const isTitled = props.title !== undefined
   return (
-    <section className={styles.card} aria-labelledby={props.title === undefined ? undefined : titleId}>
-      {props.title !== undefined && (
-        <div className={styles.head}>
-          <h2 id={titleId} className={styles.title}>
+    <Paper
+      component="section"
+      withBorder
+      shadow="xs"
+      miw={0}
+      className={styles.card}
+      aria-labelledby={isTitled ? titleId : undefined}
+    >
+      {isTitled && (
+        <Group justify="space-between" gap="8px 12px" px={16} pt={13} className={styles.head}>
+          <Title order={2} id={titleId} fz="sm">
             {props.title}
-          </h2>
+          </Title>
           {props.end}
-        </div>
+        </Group>
       )}
-      <div className={props.flush ? undefined : styles.body} data-untitled={props.title === undefined || undefined}>
-        {props.children}
-      </div>
-    </section>
+      {props.flush ? (
+        props.children
+      ) : (
+        <Box px={16} pt={isTitled ? 10 : 15} pb={15}>
+          {props.children}
+        </Box>
+      )}
+    </Paper>
+  )
+}
+
+/** Parts of a card side by side where there is room. */
+export function CardColumns({ children }: { children: ReactNode }) {
+  return (
+    <SimpleGrid minColWidth="min(100%, 300px)" autoFlow="auto-fit" spacing={32} verticalSpacing={10}>
+      {children}
+    </SimpleGrid>
   )
 }
 
@@ -34,7 +54,7 @@ export function TabCard<Value extends string>(props: {
 }) {
   const { label, tabs } = props
   return (
-    <section className={tabCardStyles.card} aria-label={label}>
+    <Paper component="section" withBorder shadow="xs" miw={0} className={styles.card} aria-label={label}>
       <Tabs
         value={props.value}
         onChange={(value) => {
@@ -42,24 +62,28 @@ export function TabCard<Value extends string>(props: {
           if (chosen !== undefined) props.onChange(chosen.value)
         }}
         keepMounted={false}
-        classNames={{ list: tabCardStyles.tabs, tab: tabCardStyles.tab }}
+        classNames={{ list: styles.tabs, tab: styles.tab }}
       >
-        <div className={tabCardStyles.head}>
+        <Group justify="space-between" gap="0 16px" px={16} className={styles.tabHead}>
           <Tabs.List aria-label={label}>
             {tabs.map(({ value, name }) => (
-              <Tabs.Tab key={value} value={value}>
+              <Tabs.Tab key={value} value={value} fw={570} fz="sm" lh={1.3} px={0} py={12}>
                 {name}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {props.end !== undefined && <div className={tabCardStyles.end}>{props.end}</div>}
-        </div>
+          {props.end !== undefined && (
+            <Group fz="sm" ml="auto" mih={42} py={6} className={styles.tabEnd}>
+              {props.end}
+            </Group>
+          )}
+        </Group>
         {tabs.map(({ value, panel }) => (
           <Tabs.Panel key={value} value={value}>
             {value === props.value && panel()}
           </Tabs.Panel>
         ))}
       </Tabs>
-    </section>
+    </Paper>
   )
 }

@@ -7,7 +7,7 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
-import { AroundEvent } from './around-event.tsx'
+import { AroundEvent, clockBeside, isStillGrowing, lasted, stretchLabel } from './around-event.tsx'
 
 const iso = (hours: number, minutes = 0) => new Date(2026, 10, 20, hours, minutes).toISOString()
 const event = aServiceEvent({ id: '1', eventId: '1', logGeneratedAt: iso(14), description: 'This one' })
@@ -147,5 +147,52 @@ describe('around the event', () => {
     answer.mockImplementation(() => new Promise(() => undefined))
     const card = await show(null)
     expect(card.getByRole('status', { name: /^Loading/ })).toBeTruthy()
+  })
+})
+
+describe('the axis', () => {
+  const at = (hours: number, minutes = 0) => Date.parse(iso(hours, minutes))
+
+  it('grows until the six hours after the event are over', () => {
+    expect(isStillGrowing({ start: iso(8), stop: iso(19, 59) })).toBe(true)
+    expect(isStillGrowing({ start: iso(8), stop: iso(20) })).toBe(false)
+  })
+
+  it('tells statuses with their time and length', () => {
+    const around = { stop: at(20), eventAt: at(14) }
+    expect(stretchLabel({ value: 'ready', from: at(5), to: at(11) }, around)).toBe('ready, 05:00 to 11:00 (6 h)')
+    const wash = { value: 'wash', from: at(11), to: null }
+    expect(stretchLabel(wash, around)).toBe('wash, since 11:00 (9 h until 20:00)')
+  })
+
+  it('names another day', () => {
+    expect(clockBeside(at(8), at(14))).toBe('08:00')
+    expect(clockBeside(at(-2), at(14))).toBe('19-Nov 22:00')
+  })
+
+  it.each([
+    [400, '0 s'],
+    [40_000, '40 s'],
+    [12 * 60_000, '12 min'],
+    [59.6 * 60_000, '1 h'],
+    [238 * 60_000, '3 h 58 min'],
+  ])('says how long %i ms are: %s', (milliseconds, words) => {
+    expect(lasted(milliseconds)).toBe(words)
+  })
+})
+
+describe('the severity of a mark', () => {
+  const colour = async (name: RegExp | string) => (await screen.findByRole('button', { name })).style.color
+
+  it('is the worst of its events, but the own one where this event is among them', async () => {
+    const values = [
+      other('2', 10),
+      { alarm: { ...other('3', 10, 1).alarm, severity: 'medium' as const } },
+      { alarm: { ...event, severity: 'low' as const } },
+      { alarm: { ...other('4', 14, 1).alarm, severity: 'high' as const } },
+    ]
+    await show(answered({ values }), { ...event, severity: 'low' })
+    expect(await colour('2 events from 10:00 to 10:01')).toBe('var(--bw-medium)')
+    expect(await colour('This event and 1 more from 14:00 to 14:01')).toBe('var(--bw-low)')
   })
 })

@@ -1,9 +1,10 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { ContractClockFact, contractClock } from './contract-clock-fact.tsx'
 import { ServiceResponseCard } from './event-details.tsx'
@@ -12,6 +13,9 @@ const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 const nothing: ServiceResponse = { alertToAcknowledgeTime: null, duration: null, eventReasonClosed: null }
 let response = nothing
 let reads = 0
+
+// Answers are checked against the contract, which is loaded with the first one.
+beforeAll(() => import('@benchwatch/contract/routes'))
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: false, now: NOW })
@@ -33,12 +37,14 @@ afterEach(() => {
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
 const drawn = (event: ServiceEvent, queries: QueryClient) => (
-  <QueryClientProvider client={queries}>
-    <dl data-testid="clock">
-      <ContractClockFact event={event} />
-    </dl>
-    <ServiceResponseCard event={event} />
-  </QueryClientProvider>
+  <MantineProvider env="test">
+    <QueryClientProvider client={queries}>
+      <dl data-testid="clock">
+        <ContractClockFact event={event} />
+      </dl>
+      <ServiceResponseCard event={event} />
+    </QueryClientProvider>
+  </MantineProvider>
 )
 const text = () => screen.getByTestId('clock').textContent
 /** Waits for pending answers. */

@@ -1,12 +1,12 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formatSpan } from '../../../lib/time/duration.ts'
-import { BarFact } from '../../../ui/layout/details-head.tsx'
+import { BarFact } from '../../../ui/layout/details-page.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { serviceResponseQuery } from '../events.api.ts'
-import styles from './contract-clock-fact.module.css'
 
 /**
  * A 24-hour contract promises that an event is taken within 24 hours of its creation. Other contracts promise nothing;
@@ -46,20 +46,27 @@ export function ContractClockFact({ event }: { event: ServiceEvent }) {
       <BarFact name="Acknowledged after">
         {formatSpan(clock.after)}
         {clock.isLate && (
-          <span className={styles.left} data-tone="overdue">
+          <Text span fw={600} c="var(--bw-danger)">
             {' '}
             · later than 24 h
-          </span>
+          </Text>
         )}
       </BarFact>
     )
   return (
     <BarFact name="24 h contract">
-      <span className={styles.left} data-tone={clock.tone}>
+      <Text span fw={600} c={colours[clock.tone]}>
         {runningLabel(clock)}
-      </span>
+      </Text>
     </BarFact>
   )
+}
+
+const colours = {
+  calm: 'var(--bw-success)',
+  soon: 'var(--bw-warning)',
+  urgent: 'var(--bw-danger)',
+  overdue: 'var(--bw-danger)',
 }
 
 function runningLabel({ left }: Extract<ContractClock, { state: 'running' }>): string {

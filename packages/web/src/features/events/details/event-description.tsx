@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { EdgeGateway } from '@benchwatch/contract/instruments'
-import { ActionIcon, CloseButton, Popover } from '@mantine/core'
+import { ActionIcon, Box, CloseButton, Group, Popover, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { eventName } from '../../../lib/screen-name.ts'
@@ -21,7 +21,7 @@ import { eventAsText, instrumentName, siteAddress, slaLabel } from '../event-tex
 import { detailsQuery } from '../events.api.ts'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { EventTimeMarks } from '../status-block.tsx'
-import styles from './event-description.module.css'
+import styles from './event-details.module.css'
 
 /**
  * Shows the event description dropdown of document 1 section 2 below `anchor`: what happened, where, under which
@@ -70,11 +70,13 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
   const gateway = useGateway(event)
   return (
     <>
-      <div className={styles.head}>
-        <strong className={styles.name}>{eventName(event)}</strong>
+      <Group gap={4} mb={8}>
+        <Text size="md" fw={620}>
+          {eventName(event)}
+        </Text>
         <CopyButton text={eventAsText(event, window.location.origin)} label="Copy event" />
         <CloseButton className={styles.close} aria-label="Close description" onClick={onClose} />
-      </div>
+      </Group>
       <FactList>
         <Fact name="Date generated">
           <ZonedTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
@@ -110,18 +112,22 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
           <Named>{slaLabel(event)}</Named>
         </Fact>
       </FactList>
-      <LinkButton className={styles.details} to="/events/$eventId" params={{ eventId: event.eventId }}>
+      <LinkButton fullWidth mt={12} to="/events/$eventId" params={{ eventId: event.eventId }}>
         View Event Details
       </LinkButton>
-      <section className={styles.part} aria-label="Description">
-        <h2>Description</h2>
+      <Box component="section" mt={14} aria-label="Description">
+        <Title order={2} fz="xs" fw={500} c="dimmed" mb={3}>
+          Description
+        </Title>
         <LongText text={event.description} />
         {event.isEdgeIssue && gateway.data && <ConnectedInstruments gateway={gateway.data} />}
-      </section>
-      <section className={styles.part} aria-label="Troubleshooting">
-        <h2>Troubleshooting</h2>
+      </Box>
+      <Box component="section" mt={14} aria-label="Troubleshooting">
+        <Title order={2} fz="xs" fw={500} c="dimmed" mb={3}>
+          Troubleshooting
+        </Title>
         <Troubleshooting event={event} />
-      </section>
+      </Box>
     </>
   )
 }
@@ -137,7 +143,9 @@ function GatewayFacts({ event, gateway }: { event: ServiceEvent; gateway: UseQue
   if (gateway.isError)
     return (
       <Fact name="Gateway">
-        <span className={styles.failed}>Failed to load</span>{' '}
+        <Text span c="var(--bw-danger)">
+          Failed to load
+        </Text>{' '}
         <ActionIcon size={24} aria-label="Reload gateway" onClick={() => void gateway.refetch()}>
           <IconRefresh size={14} stroke={1.8} aria-hidden="true" />
         </ActionIcon>
@@ -156,21 +164,21 @@ function GatewayFacts({ event, gateway }: { event: ServiceEvent; gateway: UseQue
 }
 
 function ConnectedInstruments({ gateway: { instrumentIpids } }: { gateway: EdgeGateway }) {
-  if (instrumentIpids.length === 0) return <p className={styles.quiet}>No instruments are connected.</p>
+  if (instrumentIpids.length === 0) return <Text c="dimmed">No instruments are connected.</Text>
   return (
-    <p className={styles.connected}>
+    <Text mt={6}>
       <a href={connectedInstrumentsAddress(instrumentIpids)}>View connected instruments ({instrumentIpids.length})</a>
-    </p>
+    </Text>
   )
 }
 
 /** Lists omit this, so the whole event is read. */
 function Troubleshooting({ event }: { event: ServiceEvent }) {
   const details = useQuery(detailsQuery(event.eventId))
-  if (details.isPending) return <p className={styles.quiet}>Loading…</p>
+  if (details.isPending) return <Text c="dimmed">Loading…</Text>
   if (details.data === undefined)
     return <RetryLine onRetry={() => void details.refetch()}>Could not get event</RetryLine>
   const html = details.data.troubleshooting ?? ''
-  if (html.trim() === '') return <p className={styles.quiet}>No advice for this error.</p>
+  if (html.trim() === '') return <Text c="dimmed">No advice for this error.</Text>
   return <RichText html={html} />
 }

@@ -1,31 +1,20 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
-import { Button } from '@mantine/core'
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Badge, Button, SimpleGrid, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { isNotFound } from '../../../lib/http.ts'
 import { eventName } from '../../../lib/screen-name.ts'
-import { formatClock, formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
+import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { agePhrase, formatElapsed } from '../../../lib/time/duration.ts'
-import { Card } from '../../../ui/layout/card.tsx'
-import {
-  BarActions,
-  BarFact,
-  BarFacts,
-  BarHint,
-  DetailsBar,
-  DetailsHead,
-  OutdatedNote,
-} from '../../../ui/layout/details-head.tsx'
-import styles from '../../../ui/layout/details-page.module.css'
+import { Card, CardColumns } from '../../../ui/layout/card.tsx'
+import { BarActions, BarFact, BarFacts, Columns, DetailsBar, DetailsPage } from '../../../ui/layout/details-page.tsx'
 import { BlockedButton } from '../../../ui/overlay/blocked-button.tsx'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { EmailLink, PhoneLink } from '../../../ui/text/contact-line.tsx'
 import { Dash, Fact, FactList, Named } from '../../../ui/text/fact.tsx'
-import { ErrorState, RetryLine } from '../../../ui/text/notice.tsx'
-import { DetailsSkeleton } from '../../../ui/text/skeleton.tsx'
+import { RetryLine } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { Deadline, ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { usePrinting } from '../../../ui/use-printing.ts'
@@ -70,92 +59,59 @@ export function EventDetails(props: {
 }) {
   const digits = props.eventId.replace(/^ORC-/i, '')
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
-  const list = { to: '/events', search: props.listAddress, name: 'Service Events' } as const
   const name = eventName({ eventId: digits })
-  const head = { name, list, shortcuts: <EventShortcuts /> }
-  const event = details.data
-  useEventDetailsKeys({ event, viewer: props.viewer, listAddress: props.listAddress })
-
-  if (event !== undefined && !isNotFound(details.error))
-    return (
-      <div className={styles.page}>
-        <DetailsHead
-          {...head}
-          note={details.isError && <Outdated details={details} />}
-          mark={<SeverityBadge severity={event.severity} />}
-        >
-          <span dir="auto">{event.description}</span>
-        </DetailsHead>
-        <EventStatusBar event={event} viewer={props.viewer} more={props.more?.(event)} />
-        <Cards event={event} viewer={props.viewer} sideCard={props.sideCard(event)} />
-      </div>
-    )
-  if (details.isPending)
-    return (
-      <div className={styles.page} aria-busy="true">
-        <DetailsHead {...head}>
-          <span role="status" className={styles.loading}>
-            Loading event…
-          </span>
-        </DetailsHead>
-        <DetailsSkeleton
-          columns={[
-            [11, 3, 7],
-            [6, 8, 2, 4],
-          ]}
-        />
-      </div>
-    )
+  useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress })
   return (
-    <div className={styles.page}>
-      <DetailsHead {...head}>
-        <span>Event {name}</span>
-      </DetailsHead>
-      {isNotFound(details.error) ? (
-        <ErrorState title="Event could not be found.">
-          {event !== undefined
-            ? 'It was deleted, or moved to a customer that you can’t see, while it was open here.'
-            : 'It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.'}
-        </ErrorState>
-      ) : (
-        <ErrorState title="Could not get event" onRetry={() => void details.refetch()}>
-          {details.error?.message}
-        </ErrorState>
-      )}
-    </div>
+    <DetailsPage
+      list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
+      name={name}
+      shortcuts={<EventShortcuts />}
+      noun="event"
+      query={details}
+      untitled={`Event ${name}`}
+      missing={{
+        since: 'It was deleted, or moved to a customer that you can’t see, while it was open here.',
+        ever: 'It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.',
+      }}
+      skeleton={[
+        [
+          [11, 3, 7],
+          [6, 8, 2, 4],
+        ],
+      ]}
+    >
+      {(event) => ({
+        mark: <SeverityBadge severity={event.severity} />,
+        title: <span dir="auto">{event.description}</span>,
+        content: (
+          <>
+            <EventStatusBar event={event} viewer={props.viewer} more={props.more?.(event)} />
+            <Columns
+              left={
+                <>
+                  <ClosingCard event={event} viewer={props.viewer} />
+                  <WhatHappened event={event} />
+                  <Advice title="Troubleshooting" html={event.troubleshooting} />
+                  <Advice title="Remedy" html={event.remedy} />
+                  <CustomerCard event={event} />
+                </>
+              }
+              right={
+                <>
+                  <AroundEvent event={event} />
+                  <PriorEvents event={event} />
+                  <ServiceResponseCard event={event} />
+                  {props.sideCard(event)}
+                  <EventHistoryCard event={event} />
+                </>
+              }
+            />
+            <SimilarEvents event={event} viewer={props.viewer} />
+          </>
+        ),
+      })}
+    </DetailsPage>
   )
-}
-
-/**
- * Arranges the cards in columns of roughly equal height, in an order that also works on a phone. The table below takes
- * the full width.
- */
-function Cards({ event, viewer, sideCard }: { event: ServiceEvent; viewer: Viewer; sideCard: ReactNode }) {
-  return (
-    <>
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <ClosingCard event={event} viewer={viewer} />
-          <WhatHappened event={event} />
-          <Advice title="Troubleshooting" html={event.troubleshooting} />
-          <Advice title="Remedy" html={event.remedy} />
-          <CustomerCard event={event} />
-        </div>
-        <div className={styles.column}>
-          <AroundEvent event={event} />
-          <PriorEvents event={event} />
-          <ServiceResponseCard event={event} />
-          {sideCard}
-          <EventHistoryCard event={event} />
-        </div>
-      </div>
-      <SimilarEvents event={event} viewer={viewer} />
-    </>
-  )
-}
-
-function Outdated({ details }: { details: UseQueryResult<ServiceEvent> }) {
-  return <OutdatedNote what="event" time={formatClock(details.dataUpdatedAt)} onRetry={() => void details.refetch()} />
 }
 
 /** Keyboard shortcuts on the event page, listed in `event-shortcuts.tsx`. `event` is undefined until it is read. */
@@ -190,16 +146,13 @@ export function ServiceResponseCard({ event }: { event: ServiceEvent }) {
       {response.isError && response.data === undefined ? (
         <RetryLine onRetry={() => void response.refetch()}>Could not get the service response.</RetryLine>
       ) : (
-        <div className={styles.room}>
-          <dl className={styles.spans}>
-            {spans.map(({ key, name, hint }) => (
-              <div key={key} title={hint}>
-                <dt>{name}</dt>
-                <dd>{elapsedLabel(response.data?.[key])}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
+        <SimpleGrid component="dl" type="container" cols={{ base: 1, '330px': 3 }} spacing={12} verticalSpacing={7}>
+          {spans.map(({ key, name, hint }) => (
+            <BarFact key={key} name={name} title={hint}>
+              {elapsedLabel(response.data?.[key])}
+            </BarFact>
+          ))}
+        </SimpleGrid>
       )}
     </Card>
   )
@@ -215,7 +168,7 @@ function elapsedLabel(seconds: number | null | undefined): ReactNode {
 function CustomerCard({ event }: { event: ServiceEvent }) {
   return (
     <Card title="Customer">
-      <div className={styles.cardGroups}>
+      <CardColumns>
         <FactList>
           <Fact name="Customer">
             <Named>{event.enterpriseName}</Named>
@@ -261,7 +214,7 @@ function CustomerCard({ event }: { event: ServiceEvent }) {
             <EmailLink address={event.itContactEmail} />
           </Fact>
         </FactList>
-      </div>
+      </CardColumns>
     </Card>
   )
 }
@@ -272,7 +225,12 @@ function ContractSla({ event }: { event: ServiceEvent }) {
   if (sla === null && !event.fullSupport) return <Dash />
   return (
     <>
-      {sla !== null && <bdi>{sla}</bdi>} {event.fullSupport && <span className={styles.support}>24 h</span>}
+      {sla !== null && <bdi>{sla}</bdi>}{' '}
+      {event.fullSupport && (
+        <Badge size="sm" radius={5} tt="none" ml={8} c="var(--bw-progress)" bg="var(--bw-progress-soft)">
+          24 h
+        </Badge>
+      )}
     </>
   )
 }
@@ -307,7 +265,9 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
           <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.createdAt)}
           </ZonedTime>{' '}
-          <BarHint>{agePhrase(event.createdAt, now)}</BarHint>
+          <Text span c="dimmed">
+            {agePhrase(event.createdAt, now)}
+          </Text>
         </BarFact>
         {event.latchedCount > 0 && (
           <BarFact name="Raised again">{event.latchedCount === 1 ? 'once' : `${event.latchedCount} times`}</BarFact>

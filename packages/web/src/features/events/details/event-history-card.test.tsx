@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '@benchwatch/contract/event-details'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -41,9 +42,11 @@ function show(entries: HistoryEntry[]) {
   answer = () => Response.json({ values: entries })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
-    <QueryClientProvider client={client}>
-      <EventHistoryCard event={aServiceEvent()} />
-    </QueryClientProvider>,
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <EventHistoryCard event={aServiceEvent()} />
+      </QueryClientProvider>
+    </MantineProvider>,
   )
   return userEvent.setup()
 }
@@ -79,9 +82,11 @@ describe('the history card', () => {
     cleanup()
     answer = () => Response.json({ status: 500, ErrorBody: 'Why.' }, { status: 500 })
     render(
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <EventHistoryCard event={aServiceEvent()} />
-      </QueryClientProvider>,
+      <MantineProvider env="test">
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+          <EventHistoryCard event={aServiceEvent()} />
+        </QueryClientProvider>
+      </MantineProvider>,
     )
     expect((await screen.findByRole('alert')).textContent).toContain('Could not get the history.')
     answer = () => Response.json({ values: [entry(0)] })

@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { alertStatuses, alertStatusLabels } from '@benchwatch/contract/vocabulary'
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatEventTime } from '../../../lib/time/dates.ts'
@@ -11,7 +12,7 @@ import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { usePrinting } from '../../../ui/use-printing.ts'
 import { historyQuery } from '../events.api.ts'
-import styles from './event-history-card.module.css'
+import styles from './event-details.module.css'
 
 /**
  * One history entry after the user's name: "Anna Lind" + "set status to In progress". `quote` is text that a user
@@ -41,56 +42,61 @@ export function EventHistoryCard({ event }: { event: ServiceEvent }) {
       {history.isError && history.data === undefined && (
         <RetryLine onRetry={() => void history.refetch()}>Could not get the history.</RetryLine>
       )}
-      {history.isSuccess && entries.length === 0 && <p className={styles.quiet}>No changes yet.</p>}
-      <div className={styles.room}>
-        <ol className={styles.history}>
-          {shown.map((entry, index) => (
-            // New entries are added at the front, so the key counts from the oldest.
-            <HistoryLine key={entries.length - index} entry={entry} />
-          ))}
-        </ol>
-      </div>
+      {history.isSuccess && entries.length === 0 && <Text c="dimmed">No changes yet.</Text>}
+      <Box component="ol" m={0} p={0} fz="sm">
+        {shown.map((entry, index) => (
+          // New entries are added at the front, so the key counts from the oldest.
+          <HistoryLine key={entries.length - index} entry={entry} />
+        ))}
+      </Box>
       {entries.length > LATEST && (
-        <button
+        <Anchor
+          component="button"
           type="button"
-          className={styles.all}
+          size="sm"
+          mt={10}
+          display={isPrinted ? 'none' : undefined}
           aria-expanded={showsAll}
           onClick={() => setShowsAll((whether) => !whether)}
         >
           {showsAll ? `Show the latest ${LATEST}` : `Show all ${entries.length}`}
-        </button>
+        </Anchor>
       )}
     </Card>
   )
 }
 
+/** The time moves below the text where that would otherwise have half the width. */
 function HistoryLine({ entry }: { entry: HistoryEntry }) {
   const { text, quote } = historySentence(entry)
   return (
-    <li>
-      <div className={styles.what}>
-        <bdi className={styles.actor}>{entry.actorName}</bdi> {text}
+    <Group component="li" align="baseline" gap="2px 14px" className={styles.line}>
+      <Text component="div" flex="1 1 250px" miw={0}>
+        <Text component="bdi" fw={600}>
+          {entry.actorName}
+        </Text>{' '}
+        {text}
         {quote !== null && (
-          <blockquote className={styles.quote}>
+          <Text component="blockquote" c="dimmed" m="2px 0 0" pl={9} className={styles.quote}>
             <LongText text={quote} />
-          </blockquote>
+          </Text>
         )}
-      </div>
-      <ZonedTime at={entry.at}>{formatEventTime(entry.at)}</ZonedTime>
-    </li>
+      </Text>
+      <Text c="dimmed" size="xs">
+        <ZonedTime at={entry.at}>{formatEventTime(entry.at)}</ZonedTime>
+      </Text>
+    </Group>
   )
 }
 
 /** Skeleton of three lines, which nearly every event has: delivered, taken, in progress. */
 function WaitingLines() {
   return (
-    <div role="status" aria-label="Loading history…" className={styles.waiting}>
+    <Stack role="status" aria-label="Loading history…" gap={20} py={6}>
       {['70%', '52%', '61%'].map((width) => (
-        <div key={width} className={styles.bone}>
-          <SkeletonLine width={width} />
-        </div>
+        <SkeletonLine key={width} width={width} />
       ))}
-    </div>
+    </Stack>
   )
 }
 

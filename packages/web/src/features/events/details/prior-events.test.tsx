@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, render, screen, within } from '@testing-library/react'
@@ -47,9 +48,11 @@ async function show(of = event) {
   const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) })
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
   )
   return within(await screen.findByRole('region', { name: 'Prior Event Notification' }))
 }

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { limits } from '@benchwatch/contract/vocabulary'
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../../../lib/http.ts'
@@ -14,10 +15,15 @@ import { type EventRows, keepNewer, type ListedServiceEvent } from '../event-cac
 import { serviceEventKeys } from '../events.api.ts'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { StatusBlock } from '../status-block.tsx'
-import styles from './prior-events.module.css'
+import styles from './event-details.module.css'
 
 /** Page size of 'Prior Event Notification' in the specification. */
 const PRIOR_EVENTS = 26
+
+/** Rows visible without scrolling, also while loading, so that nothing below moves when they arrive. */
+const VISIBLE_ROWS = 5
+/** The height of these rows, which have two lines where the card is narrow. */
+const height = { base: VISIBLE_ROWS * 56, xl: VISIBLE_ROWS * 38 }
 
 /** Live messages update the rows; polling repairs what they missed. The set of earlier events does not change. */
 const REFRESH_MS = 60_000
@@ -32,75 +38,75 @@ export function PriorEvents({ event }: { event: ServiceEvent }) {
   const rows = prior.data?.values
   return (
     <Card title="Prior Event Notification" flush>
-      <div className={styles.list}>
-        {rows === undefined ? (
-          <div className={styles.waiting} aria-busy={prior.isPending || undefined}>
-            {prior.isPending ? <WaitingRows /> : <CouldNotGet onRetry={() => void prior.refetch()} />}
-          </div>
-        ) : rows.length === 0 ? (
-          <p className={styles.empty}>
-            No events before this one {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
-          </p>
-        ) : (
-          <ul className={styles.rows}>
-            {rows.map((row) => (
-              <PriorRow key={row.alarm.id} row={row} of={event} now={now} />
-            ))}
-          </ul>
-        )}
-      </div>
+      {rows === undefined ? (
+        <Box mih={height} mt={8} aria-busy={prior.isPending || undefined}>
+          {prior.isPending ? (
+            <WaitingRows />
+          ) : (
+            <Box px={16} py={8}>
+              <RetryLine onRetry={() => void prior.refetch()}>Could not get related events</RetryLine>
+            </Box>
+          )}
+        </Box>
+      ) : rows.length === 0 ? (
+        <Text c="dimmed" px={16} pt={2} pb={15}>
+          No events before this one {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
+        </Text>
+      ) : (
+        <Box component="ul" mah={height} mt={8} mb={0} p={0} className={styles.prior}>
+          {rows.map((row) => (
+            <PriorRow key={row.alarm.id} row={row} of={event} now={now} />
+          ))}
+        </Box>
+      )}
     </Card>
   )
 }
 
+/** A row has one line, or two in a narrow card: the description goes where it has room. */
 function PriorRow({ row, of, now }: { row: ListedServiceEvent; of: ServiceEvent; now: number }) {
   const { alarm } = row
   const isOther = alarm.instrumentInstalledProductId !== of.instrumentInstalledProductId
   return (
-    <li className={styles.row} data-removed={row.removed || undefined}>
-      <SeverityBadge severity={alarm.severity} />
-      <span className={styles.age}>
+    <Group component="li" gap="0 10px" mih={38} px={16} py={5} data-removed={row.removed || undefined}>
+      <Box w={58}>
+        <SeverityBadge severity={alarm.severity} />
+      </Box>
+      <Text w={60} c="dimmed">
         <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
           {age(alarm.createdAt, now)}
         </ZonedTime>
-      </span>
-      <Link to="/events/$eventId" params={{ eventId: alarm.eventId }}>
-        {eventName(alarm)}
-      </Link>
-      <span className={styles.description} dir="auto" title={alarm.description}>
-        {row.removed && <span className={styles.hidden}>deleted: </span>}
-        {isOther && <span className={styles.other}>{alarm.instrumentInstalledProductId} </span>}
+      </Text>
+      <Text fw={500} miw={92}>
+        <Link to="/events/$eventId" params={{ eventId: alarm.eventId }}>
+          {eventName(alarm)}
+        </Link>
+      </Text>
+      <Text flex="1 1 160px" className={styles.text} dir="auto" title={alarm.description}>
+        {row.removed && <VisuallyHidden>deleted: </VisuallyHidden>}
+        {isOther && (
+          <Text span c="dimmed">
+            {alarm.instrumentInstalledProductId}{' '}
+          </Text>
+        )}
         {alarm.description}
-      </span>
+      </Text>
       <StatusBlock status={alarm.alertStatus} />
-    </li>
+    </Group>
   )
 }
-
-/** Rows visible without scrolling, also while loading, so that nothing below moves when they arrive. */
-const VISIBLE_ROWS = 5
 
 function WaitingRows() {
   return (
     <>
-      <span role="status" className={styles.hidden}>
-        Loading prior events…
-      </span>
+      <VisuallyHidden role="status">Loading prior events…</VisuallyHidden>
       {Array.from({ length: VISIBLE_ROWS }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
-        <div key={index} className={styles.bones}>
+        <Box key={index} h={38} px={16} pt={10}>
           <SkeletonLine width={`${90 - index * 9}%`} />
-        </div>
+        </Box>
       ))}
     </>
-  )
-}
-
-function CouldNotGet({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className={styles.failed}>
-      <RetryLine onRetry={onRetry}>Could not get related events</RetryLine>
-    </div>
   )
 }
 

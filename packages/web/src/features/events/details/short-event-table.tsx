@@ -1,5 +1,6 @@
+import { Badge, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { age } from '../../../lib/time/duration.ts'
 import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
@@ -9,7 +10,7 @@ import type { ListedServiceEvent } from '../event-cache.ts'
 import { ownerLabel, type Viewer } from '../event-owner.ts'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { StatusBlock } from '../status-block.tsx'
-import styles from './short-event-table.module.css'
+import styles from './event-details.module.css'
 
 /**
  * Table of events beside other content, with few columns; in narrow places each row becomes a card. `rows` is
@@ -28,15 +29,15 @@ export function ShortEventTable(props: {
       <table className={styles.table} data-wide={showsInstrument || undefined}>
         {/* A hidden head takes no part in the layout, so the widths are set here. */}
         <colgroup>
-          <col className={styles.severity} />
-          <col className={styles.age} />
-          <col className={styles.eventId} />
+          <col width={86} />
+          <col width={72} />
+          <col width={102} />
           <col />
-          {showsInstrument && <col className={styles.instrument} />}
-          <col className={styles.owner} />
-          <col className={styles.status} />
+          {showsInstrument && <col width="24%" />}
+          <col width="15%" />
+          <col width={56} />
         </colgroup>
-        <thead className={styles.hidden}>
+        <VisuallyHidden component="thead">
           <tr>
             <th scope="col">Severity</th>
             <th scope="col">Age</th>
@@ -46,7 +47,7 @@ export function ShortEventTable(props: {
             <th scope="col">Owner</th>
             <th scope="col">Status</th>
           </tr>
-        </thead>
+        </VisuallyHidden>
         <tbody data-stale={props.isStale || undefined}>
           {rows?.map((row) => (
             <ShortRow key={row.alarm.id} row={row} viewer={viewer} showsInstrument={showsInstrument} now={now} />
@@ -70,53 +71,59 @@ const ShortRow = memo(function ShortRow(props: {
   const instrument = event.instrumentProductDescription ?? event.gatewayName ?? event.instrumentInstalledProductId
   return (
     <tr data-row data-removed={row.removed || undefined}>
-      <td className={styles.severity}>
+      <td style={{ gridArea: 'severity' }}>
         <SeverityBadge severity={event.severity} />
       </td>
-      <td className={styles.age}>
+      <td className={styles.age} style={{ gridArea: 'age' }}>
         <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
           {age(event.createdAt, now)}
         </ZonedTime>
       </td>
-      <td className={styles.eventId}>
+      <td className={styles.eventId} style={{ gridArea: 'eventId' }}>
         <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
           {eventName(event)}
         </Link>
       </td>
-      <td className={styles.description}>
+      <td style={{ gridArea: 'description' }}>
         <div className={styles.flow}>
           <span className={styles.text} dir="auto" title={event.description}>
             {event.description}
           </span>
-          {row.removed && <span className={styles.mark}>deleted</span>}
+          {row.removed && <Mark>deleted</Mark>}
           {event.latchedCount > 0 && (
-            <span className={styles.mark} title={`Raised ${event.latchedCount + 1} times`}>
-              ×{event.latchedCount + 1}
-            </span>
+            <Mark title={`Raised ${event.latchedCount + 1} times`}>×{event.latchedCount + 1}</Mark>
           )}
         </div>
       </td>
       {props.showsInstrument && (
-        <td className={styles.instrument}>
+        <td className={styles.instrument} style={{ gridArea: 'instrument' }}>
           <span className={styles.text} title={`${instrument} · ${event.instrumentInstalledProductId}`}>
             {instrument}
           </span>
-          <span className={styles.customer} title={event.enterpriseName} dir="auto">
+          <span className={styles.text} data-quiet title={event.enterpriseName} dir="auto">
             {event.enterpriseName}
           </span>
         </td>
       )}
-      <td className={styles.owner}>
-        <span className={styles.text} data-none={event.claimedBy === null || undefined} title={owner} dir="auto">
+      <td style={{ gridArea: 'owner' }}>
+        <span className={styles.text} data-quiet={event.claimedBy === null || undefined} title={owner} dir="auto">
           {owner}
         </span>
       </td>
-      <td className={styles.status}>
+      <td style={{ gridArea: 'status' }}>
         <StatusBlock status={event.alertStatus} reason={event.reasonClosed} />
       </td>
     </tr>
   )
 })
+
+function Mark({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <Badge variant="default" size="sm" radius={5} px={5} tt="none" fw={400} c="dimmed" flex="none" title={title}>
+      {children}
+    </Badge>
+  )
+}
 
 /** Skeleton rows while the first answer loads. */
 const WAITING = 4
@@ -125,12 +132,8 @@ function WaitingRows({ columns }: { columns: number }) {
   return Array.from({ length: WAITING }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
     <tr key={index}>
-      <td colSpan={columns} className={styles.bone}>
-        {index === 0 && (
-          <span role="status" className={styles.hidden}>
-            Loading events…
-          </span>
-        )}
+      <td colSpan={columns}>
+        {index === 0 && <VisuallyHidden role="status">Loading events…</VisuallyHidden>}
         <SkeletonLine width={`${88 - index * 11}%`} />
       </td>
     </tr>

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { similarEventCounts } from '@benchwatch/contract/vocabulary'
-import { Checkbox } from '@mantine/core'
+import { Box, Checkbox, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/http.ts'
@@ -11,7 +11,6 @@ import { type EventRows, keepNewer } from '../event-cache.ts'
 import type { Viewer } from '../event-owner.ts'
 import { serviceEventKeys } from '../events.api.ts'
 import { ShortEventTable } from './short-event-table.tsx'
-import styles from './similar-events.module.css'
 
 /** Properties in common: the instrument, the instrument and the error, or the error on any instrument. */
 type Likeness = 'instrument' | 'instrument-and-error' | 'error'
@@ -61,7 +60,6 @@ export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: 
             />
           )}
           <NativeSelect
-            className={styles.count}
             aria-label="Number of events"
             value={count}
             onChange={({ currentTarget }) => setCount(Number(currentTarget.value))}
@@ -84,11 +82,16 @@ function SimilarList(props: { event: ServiceEvent; viewer: Viewer; likeness: Lik
   const rows = similar.data?.values
   if (rows === undefined && similar.isError)
     return (
-      <div className={styles.message}>
+      <Box p="18px 16px 20px">
         <RetryLine onRetry={() => void similar.refetch()}>Could not get events</RetryLine>
-      </div>
+      </Box>
     )
-  if (rows?.length === 0) return <p className={styles.message}>{nothingLabel(event, likeness)}</p>
+  if (rows?.length === 0)
+    return (
+      <Text c="dimmed" p="18px 16px 20px">
+        {nothingLabel(event, likeness)}
+      </Text>
+    )
   return (
     <ShortEventTable
       rows={rows}

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { alertTypeLabels } from '@benchwatch/contract/vocabulary'
+import { Box, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import { Card } from '../../../ui/layout/card.tsx'
@@ -10,7 +11,6 @@ import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
 import { siteAddress } from '../event-text.ts'
 import { EventTimeMarks } from '../status-block.tsx'
-import styles from './what-happened.module.css'
 
 /** The details grid: what was reported, by which component, and where. */
 export function WhatHappened({ event }: { event: ServiceEvent }) {
@@ -73,7 +73,9 @@ export function Advice({ title, html }: { title: string; html: string | null | u
   if (html === null || html === undefined || html.trim() === '') return null
   return (
     <Card title={title}>
-      <RichText html={html} className={styles.advice} />
+      <Box fz="sm">
+        <RichText html={html} />
+      </Box>
     </Card>
   )
 }
@@ -81,10 +83,10 @@ export function Advice({ title, html }: { title: string; html: string | null | u
 function Instrument({ event }: { event: ServiceEvent }) {
   return (
     <>
-      <span className={styles.instrument}>
+      <Group component="span" display="inline-flex" gap={7}>
         <InstrumentStatusDot status={event.instrumentStatus} />
         <Named>{event.instrumentProductDescription}</Named>
-      </span>
+      </Group>
       <InstrumentStatusLabels event={event} />
     </>
   )
@@ -95,7 +97,14 @@ function InstrumentStatusLabels({ event }: { event: ServiceEvent }) {
     event.instrumentStatusAtEvent === null ? null : `${event.instrumentStatusAtEvent} at the event`,
     event.instrumentStatus === null ? null : `${event.instrumentStatus} now`,
   ].filter(Boolean)
-  return parts.length > 0 ? <span className={styles.quiet}> · {parts.join(', ')}</span> : null
+  return (
+    parts.length > 0 && (
+      <Text span c="dimmed">
+        {' '}
+        · {parts.join(', ')}
+      </Text>
+    )
+  )
 }
 
 function qualified(value: boolean | null): string | null {

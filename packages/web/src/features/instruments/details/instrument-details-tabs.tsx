@@ -1,4 +1,5 @@
 import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TabCard } from '../../../ui/layout/card.tsx'
@@ -6,7 +7,6 @@ import { ShortEventTable } from '../../events/details/short-event-table.tsx'
 import { useViewer } from '../../events/use-viewer.ts'
 import { SupportEmailList } from '../../support-emails/support-email-list.tsx'
 import { featuresQuery } from '../../users/users.api.ts'
-import styles from './instrument-events.module.css'
 import { instrumentEventsAddress } from './instrument-events-address.ts'
 
 /** Rows shown at first; few enough to keep the content below within reach. */
@@ -47,7 +47,10 @@ export function InstrumentDetailsTabs(props: {
           value: 'events',
           name: (
             <>
-              Open Service Events <span className={styles.count}>{instrument.eventCount.toLocaleString('en')}</span>
+              Open Service Events{' '}
+              <Badge size="sm" px={6} fw={600} c="dimmed" bg="var(--bw-closed-soft)">
+                {instrument.eventCount.toLocaleString('en')}
+              </Badge>
             </>
           ),
           panel: () => <InstrumentEvents instrument={instrument} />,
@@ -63,7 +66,12 @@ function InstrumentEvents({ instrument }: { instrument: InstrumentWithEvents }) 
   const { events, eventCount } = instrument
   const viewer = useViewer()
   const [isWhole, setWhole] = useState(false)
-  if (events.length === 0) return <p className={styles.message}>No open events on this instrument.</p>
+  if (events.length === 0)
+    return (
+      <Text c="dimmed" p="18px 16px 20px">
+        No open events on this instrument.
+      </Text>
+    )
   const hidden = isWhole ? 0 : Math.max(0, events.length - FIRST_ROWS)
   return (
     <>
@@ -73,16 +81,16 @@ function InstrumentEvents({ instrument }: { instrument: InstrumentWithEvents }) 
         showsInstrument={false}
         isStale={false}
       />
-      <div className={styles.foot}>
+      <Group justify="space-between" gap="0 20px" px={16} py={6}>
         {hidden > 0 && (
-          <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+          <Anchor component="button" type="button" size="sm" py={{ base: 12, sm: 5 }} onClick={() => setWhole(true)}>
             Show {hidden} more
-          </button>
+          </Anchor>
         )}
-        <a href={instrumentEventsAddress(instrument)}>
+        <Anchor size="sm" ml="auto" py={{ base: 12, sm: 5 }} href={instrumentEventsAddress(instrument)}>
           {eventCount > events.length ? `Show all ${eventCount.toLocaleString('en')}` : 'Show'} in event list
-        </a>
-      </div>
+        </Anchor>
+      </Group>
     </>
   )
 }

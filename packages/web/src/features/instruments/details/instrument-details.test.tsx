@@ -166,6 +166,15 @@ describe('what they show', () => {
     expect((await title()).textContent).toBe('method runÄKTA pilot 600Qualified')
   })
 
+  it('open events and contacts before the time line', async () => {
+    answerInstrument.mockImplementation(found())
+    show()
+    const line = await card('Time line')
+    for (const name of ['Events and e-mails', 'Customer']) {
+      expect((await card(name)).compareDocumentPosition(line)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    }
+  })
+
   it('no badge for one that is not qualified', async () => {
     answerInstrument.mockImplementation(found({ qualifiedSystem: false }))
     show()

@@ -1,21 +1,20 @@
 import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import { Anchor, Badge, Text } from '@mantine/core'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { isNotFound } from '../../../lib/http.ts'
-import { formatClock, formatInstrumentTime } from '../../../lib/time/dates.ts'
+import { formatInstrumentTime } from '../../../lib/time/dates.ts'
 import { agePhrase } from '../../../lib/time/duration.ts'
-import { Card } from '../../../ui/layout/card.tsx'
-import { DetailsHead, OutdatedNote } from '../../../ui/layout/details-head.tsx'
-import styles from '../../../ui/layout/details-page.module.css'
-import { ShortcutButton } from '../../../ui/overlay/shortcut-sheet.tsx'
+import { Card, CardColumns } from '../../../ui/layout/card.tsx'
+import { Columns, DetailsPage } from '../../../ui/layout/details-page.tsx'
+import { ShortcutButton, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 import { useFailureToast } from '../../../ui/overlay/toasts.ts'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { EmailLink, PhoneLink } from '../../../ui/text/contact-line.tsx'
 import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
-import { ErrorState, RetryLine } from '../../../ui/text/notice.tsx'
-import { DetailsSkeleton } from '../../../ui/text/skeleton.tsx'
+import { RetryLine } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { connectedInstrumentsAddress, edgeGatewayQuery } from '../../connections/connections.api.ts'
@@ -35,9 +34,11 @@ import { SoftwareCard } from './software-card.tsx'
 /** A gateway reports every 30 s. A longer refresh interval would make a connected gateway look silent. */
 const SIGN_OF_LIFE_MS = 30_000
 
-const Sheet = lazy(() =>
-  import('./instrument-details-sheet.tsx').then((file) => ({ default: file.InstrumentDetailsSheet })),
-)
+/** Up to this many open events leave room for another card beside the contacts. */
+const FEW_EVENTS = 3
+
+/** Keys bound below. */
+const shortcuts = [{ title: 'One instrument', shortcuts: [{ keys: ['u', 'Esc'], does: 'Back to the list' }] }] as const
 
 /** Shows one instrument. Closing leads back to the list at `listAddress`. Document 2 section 2. */
 export function InstrumentDetails(props: {
@@ -51,116 +52,87 @@ export function InstrumentDetails(props: {
 }) {
   const details = useQuery({ ...instrumentQuery(props.instrumentId), refetchInterval: DETAILS_POLL_MS })
   const instrument = details.data
-  const list = { to: '/instruments', search: props.listAddress, name: 'Instruments' } as const
-  const name = instrument?.instrumentInstalledProductId ?? props.instrumentId
-  const head = { name, list, shortcuts: <InstrumentShortcuts /> }
+  const features = useQuery(featuresQuery()).data
+  const isMeasured = features?.some((key) => key.startsWith('FETCH_INSTRUMENT_')) ?? true
   useInstrumentDetailsKeys(props.listAddress)
   // If the instrument is on screen already, the note beside its name reports refreshes that fail every ten seconds.
   const isMissing = details.isError && instrument === undefined && !isNotFound(details.error)
   useFailureToast({ ...details, isError: isMissing }, 'Could not get instrument')
-
-  if (instrument !== undefined && !isNotFound(details.error)) {
-    const asOf = details.isError ? details.dataUpdatedAt : null
-    const retry = () => void details.refetch()
-    const note = asOf !== null && <OutdatedNote what="instrument" time={formatClock(asOf)} onRetry={retry} />
-    return (
-      <div className={styles.page}>
-        <DetailsHead
-          {...head}
-          note={note}
-          mark={<StatusMark instrument={instrument} asOf={asOf} />}
-          badge={instrument.qualifiedSystem && <QualifiedBadge />}
-        >
-          <bdi>{instrument.instrumentProductDescription}</bdi>
-        </DetailsHead>
-        <InstrumentDetailsBar instrument={instrument} more={props.more?.(instrument)} />
-        <InstrumentTimeline instrument={instrument} />
-        <Cards instrument={instrument} tab={props.tab} onTab={props.onTab} />
-      </div>
-    )
-  }
-  if (details.isPending)
-    return (
-      <div className={styles.page} aria-busy="true">
-        <DetailsHead {...head}>
-          <span role="status" className={styles.loading}>
-            Loading instrument…
-          </span>
-        </DetailsHead>
-        <DetailsSkeleton
-          wide={13}
-          columns={[
-            [5, 12, 11],
-            [6, 10, 6, 5],
-          ]}
-        />
-      </div>
-    )
   return (
-    <div className={styles.page}>
-      <DetailsHead {...head}>
-        <span>
+    <DetailsPage
+      list={{ to: '/instruments', search: props.listAddress, name: 'Instruments' }}
+      name={instrument?.instrumentInstalledProductId ?? props.instrumentId}
+      shortcuts={<ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={shortcuts} onClose={close} />} />}
+      noun="instrument"
+      query={details}
+      untitled={
+        <>
           Instrument <bdi>{props.instrumentId}</bdi>
-        </span>
-      </DetailsHead>
-      {isNotFound(details.error) ? (
-        <ErrorState title="Instrument could not be found.">
-          {instrument !== undefined
-            ? 'It was removed or moved to a customer you have no access to while this page was open.'
-            : 'It may have been removed, or you have no access to its customer. Check the ID in the address.'}
-        </ErrorState>
-      ) : (
-        <ErrorState title="Could not get instrument" onRetry={() => void details.refetch()}>
-          {details.error?.message}
-        </ErrorState>
-      )}
-    </div>
+        </>
+      }
+      missing={{
+        since: 'It was removed or moved to a customer you have no access to while this page was open.',
+        ever: 'It may have been removed, or you have no access to its customer. Check the ID in the address.',
+      }}
+      skeleton={[
+        [[8], [10]],
+        13,
+        [
+          [12, 11],
+          [6, 6, 5],
+        ],
+      ]}
+    >
+      {(one) => ({
+        mark: <StatusMark instrument={one} asOf={details.isError ? details.dataUpdatedAt : null} />,
+        title: <bdi>{one.instrumentProductDescription}</bdi>,
+        badge: one.qualifiedSystem && <QualifiedBadge />,
+        content: (
+          <>
+            <InstrumentDetailsBar instrument={one} more={props.more?.(one)} />
+            <Columns
+              left={
+                <>
+                  <InstrumentDetailsTabs instrument={one} tab={props.tab} onTab={props.onTab} />
+                  {one.events.length <= FEW_EVENTS && <InstrumentFacts instrument={one} />}
+                </>
+              }
+              right={<InstrumentContacts instrument={one} />}
+            />
+            <InstrumentTimeline instrument={one} />
+            {/* Columns of about equal height, also for users who see no usage or run time. */}
+            <Columns
+              left={
+                isMeasured ? (
+                  <>
+                    <UsageCard instrument={one} />
+                    <RuntimeCard instrument={one} />
+                  </>
+                ) : (
+                  <InstrumentPlace instrument={one} />
+                )
+              }
+              right={
+                <>
+                  {one.events.length > FEW_EVENTS && <InstrumentFacts instrument={one} />}
+                  {isMeasured && <InstrumentPlace instrument={one} />}
+                  <ConnectedInstruments instrument={one} />
+                </>
+              }
+            />
+            <SoftwareCard instrument={one} />
+          </>
+        ),
+      })}
+    </DetailsPage>
   )
 }
 
-/**
- * Two columns of about equal height: events and usage in one, facts in the other. The order also reads well on a phone
- * and for users who see no usage or run time. Software, the least needed card, takes the full width below.
- */
-function Cards(props: { instrument: InstrumentWithEvents; tab: InstrumentTab; onTab: (tab: InstrumentTab) => void }) {
-  const { instrument } = props
-  const features = useQuery(featuresQuery()).data
-  const isMeasured = features?.some((key) => key.startsWith('FETCH_INSTRUMENT_')) ?? true
-  const whereabouts = (
-    <>
-      <InstrumentPlace instrument={instrument} />
-      <ConnectedInstruments instrument={instrument} />
-    </>
-  )
-  return (
-    <>
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <InstrumentDetailsTabs instrument={instrument} tab={props.tab} onTab={props.onTab} />
-          <UsageCard instrument={instrument} />
-          <RuntimeCard instrument={instrument} />
-          {!isMeasured && whereabouts}
-        </div>
-        <div className={styles.column}>
-          <InstrumentFacts instrument={instrument} />
-          <InstrumentContacts instrument={instrument} />
-          {isMeasured && whereabouts}
-        </div>
-      </div>
-      <SoftwareCard instrument={instrument} />
-    </>
-  )
-}
-
-/** Binds the keys of an instrument page. `instrument-details-sheet.tsx` lists them for users. */
+/** Binds the keys of an instrument page. `shortcuts` lists them for users. */
 function useInstrumentDetailsKeys(listAddress: Record<string, string>): void {
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/instruments', search: listAddress })
   useShortcuts({ u: back, Escape: back })
-}
-
-function InstrumentShortcuts() {
-  return <ShortcutButton size={30} sheet={(close) => <Sheet onClose={close} />} />
 }
 
 /**
@@ -170,21 +142,43 @@ function InstrumentShortcuts() {
 function StatusMark({ instrument, asOf }: { instrument: Instrument; asOf: number | null }) {
   const { instrumentStatus, orcStatus } = instrument
   const isSeen = isMonitored(orcStatus)
+  const isOutdated = asOf !== null || !isSeen
   return (
-    <span className={styles.status} data-outdated={asOf !== null || !isSeen || undefined}>
-      <InstrumentStatusDot status={instrumentStatus} asOf={asOf} orcStatus={orcStatus} />
+    <Badge
+      variant="default"
+      size="lg"
+      radius={6}
+      px={9}
+      fz={12}
+      fw={570}
+      tt="none"
+      mt={1}
+      c={isOutdated ? 'dimmed' : undefined}
+      style={isOutdated ? { borderStyle: 'dashed' } : undefined}
+      leftSection={<InstrumentStatusDot status={instrumentStatus} asOf={asOf} orcStatus={orcStatus} />}
+    >
       {/* The dot's accessible name says it already. */}
       <span aria-hidden="true">{isSeen ? instrumentStatus : monitoringUnavailable(instrumentStatus)}</span>
-    </span>
+    </Badge>
   )
 }
 
 function QualifiedBadge() {
   return (
-    <span className={styles.qualified} title="Qualified system: changes are controlled and documented">
-      <IconRosetteDiscountCheck size={15} stroke={1.7} aria-hidden="true" />
+    <Badge
+      variant="light"
+      size="lg"
+      radius={6}
+      px={8}
+      fz={12}
+      fw={600}
+      tt="none"
+      mt={1}
+      title="Qualified system: changes are controlled and documented"
+      leftSection={<IconRosetteDiscountCheck size={15} stroke={1.7} aria-hidden="true" />}
+    >
       Qualified
-    </span>
+    </Badge>
   )
 }
 
@@ -193,7 +187,7 @@ function InstrumentContacts({ instrument }: { instrument: Instrument }) {
   const { instrumentCountry } = instrument
   return (
     <Card title="Customer">
-      <div className={styles.groups}>
+      <CardColumns>
         <FactList>
           <Fact name="Customer">
             <Named>{instrument.instrumentCustomer}</Named>
@@ -222,7 +216,7 @@ function InstrumentContacts({ instrument }: { instrument: Instrument }) {
             <EmailLink address={instrument.itContactEmail} />
           </Fact>
         </FactList>
-      </div>
+      </CardColumns>
     </Card>
   )
 }
@@ -243,7 +237,9 @@ function ConnectedInstruments({ instrument }: { instrument: Instrument }) {
             <ZonedTime at={unknownAt} siteZone={instrumentTimeZone}>
               {formatInstrumentTime(unknownAt)}
             </ZonedTime>{' '}
-            <span className={styles.quiet}>{agePhrase(unknownAt, now)}</span>
+            <Text span c="dimmed">
+              {agePhrase(unknownAt, now)}
+            </Text>
           </Fact>
         )}
         {instrument.gatewayName === null ? (
@@ -296,8 +292,8 @@ function GatewayFacts({ instrument, name }: { instrument: Instrument; name: stri
 
 function Others({ installedProductIds }: { installedProductIds: readonly string[] }) {
   return (
-    <a className={styles.link} href={connectedInstrumentsAddress(installedProductIds)}>
+    <Anchor inherit href={connectedInstrumentsAddress(installedProductIds)}>
       View connected instruments ({installedProductIds.length.toLocaleString('en')})
-    </a>
+    </Anchor>
   )
 }

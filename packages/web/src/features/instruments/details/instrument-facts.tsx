@@ -1,31 +1,35 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
+import { Text } from '@mantine/core'
 import { addressLines } from '../../../lib/address.ts'
 import { formatClockInZone, formatInstrumentDate } from '../../../lib/time/dates.ts'
-import { Card } from '../../../ui/layout/card.tsx'
+import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { Deadline, ZonedTime } from '../../../ui/time/zoned-time.tsx'
-import styles from './instrument-facts.module.css'
 
 /** Product, installation and service dates. */
 export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
   const { connectedAt, instrumentTimeZone } = instrument
   return (
     <Card title="Instrument">
-      <FactList>
-        <Fact name="Instrument type">{instrumentTypeLabels[instrument.instrumentType]}</Fact>
-        <Fact name="Qualified system">{instrument.qualifiedSystem ? 'Yes' : 'No'}</Fact>
-        <Fact name="Installation date">{dateOrNull(instrument.instrumentInstallationDate)}</Fact>
-        <Fact name="Added to ORC">
-          {connectedAt !== null && (
-            <ZonedTime at={connectedAt} siteZone={instrumentTimeZone}>
-              {formatInstrumentDate(connectedAt)}
-            </ZonedTime>
-          )}
-        </Fact>
-        <ServiceFacts instrument={instrument} />
-      </FactList>
+      <CardColumns>
+        <FactList>
+          <Fact name="Instrument type">{instrumentTypeLabels[instrument.instrumentType]}</Fact>
+          <Fact name="Qualified system">{instrument.qualifiedSystem ? 'Yes' : 'No'}</Fact>
+          <Fact name="Installation date">{dateOrNull(instrument.instrumentInstallationDate)}</Fact>
+          <Fact name="Added to ORC">
+            {connectedAt !== null && (
+              <ZonedTime at={connectedAt} siteZone={instrumentTimeZone}>
+                {formatInstrumentDate(connectedAt)}
+              </ZonedTime>
+            )}
+          </Fact>
+        </FactList>
+        <FactList>
+          <ServiceFacts instrument={instrument} />
+        </FactList>
+      </CardColumns>
     </Card>
   )
 }
@@ -71,7 +75,10 @@ function SiteTime({ zone }: { zone: string }) {
   const time = formatClockInZone(useNow(), zone)
   return (
     <>
-      {time} <span className={styles.quiet}>{zone}</span>
+      {time}{' '}
+      <Text span c="dimmed">
+        {zone}
+      </Text>
     </>
   )
 }

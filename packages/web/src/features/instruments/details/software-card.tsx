@@ -1,18 +1,20 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
+import { Box, Code, Group, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Card } from '../../../ui/layout/card.tsx'
+import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { CopyButton } from '../../../ui/text/copy-button.tsx'
 import { Dash, Fact, FactList, Named } from '../../../ui/text/fact.tsx'
 import { linkedClientsQuery } from '../../connections/connections.api.ts'
 import { readNetworkConfigurations } from './network-configurations.ts'
-import styles from './software-card.module.css'
+import '@mantine/core/styles/Code.layer.css'
+import '@mantine/core/styles/Table.layer.css'
 
 /** Shows the UNICORN software, its computers and their network connections. */
 export function SoftwareCard({ instrument }: { instrument: Instrument }) {
   const clients = useQuery(linkedClientsQuery(instrument.instrumentInstalledProductId)).data
   return (
     <Card title="Software">
-      <div className={styles.groups}>
+      <CardColumns>
         <FactList>
           <Fact name="UNICORN version">
             <Named>{instrument.unicornVersion}</Named>
@@ -49,7 +51,7 @@ export function SoftwareCard({ instrument }: { instrument: Instrument }) {
           )}
         </FactList>
         <NetworkList text={instrument.unicornNetworkConfigurations} />
-      </div>
+      </CardColumns>
     </Card>
   )
 }
@@ -58,48 +60,50 @@ export function SoftwareCard({ instrument }: { instrument: Instrument }) {
 function NetworkList({ text }: { text: string | null }) {
   const configurations = readNetworkConfigurations(text)
   return (
-    <section className={styles.networks} aria-label="Network configurations">
-      <h3 className={styles.title}>
-        Network configurations
+    <Box component="section" miw={0} fz="sm" aria-label="Network configurations">
+      <Group gap={6} h={20} c="dimmed">
+        <Title order={3} fz="xs" fw={400}>
+          Network configurations
+        </Title>
         {configurations.kind === 'unreadable' && (
           <CopyButton text={configurations.text} label="Copy network configurations" />
         )}
-      </h3>
-      {configurations.kind === 'none' && <p className={styles.note}>Not reported.</p>}
+      </Group>
+      {configurations.kind === 'none' && <Text c="dimmed">Not reported.</Text>}
       {configurations.kind === 'unreadable' && (
         <>
-          <p className={styles.note}>The instrument sent an unreadable list:</p>
+          <Text c="dimmed">The instrument sent an unreadable list:</Text>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrolled by keys, too */}
-          <pre className={styles.raw} tabIndex={0} role="region" aria-label="Network configurations as received">
+          <Code block mah={180} mt={6} tabIndex={0} role="region" aria-label="Network configurations as received">
             {configurations.text}
-          </pre>
+          </Code>
         </>
       )}
       {configurations.kind === 'list' && (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">IP address</th>
-              <th scope="col">DHCP</th>
-            </tr>
-          </thead>
-          <tbody>
+        <Table layout="fixed" fz="sm" mt={3} verticalSpacing={4} horizontalSpacing={0}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>IP address</Table.Th>
+              <Table.Th w={64}>DHCP</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
             {configurations.networks.map(({ name, ip, dhcpEnabled }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list is replaced as a whole.
-              <tr key={place}>
-                <td>
+              <Table.Tr key={place}>
+                <Table.Td>
                   <Named>{name}</Named>
-                </td>
-                <td>
+                </Table.Td>
+                <Table.Td>
                   <Named>{ip}</Named>
-                </td>
-                <td>{dhcpEnabled === null ? <Dash /> : dhcpEnabled ? 'On' : 'Off'}</td>
-              </tr>
+                </Table.Td>
+                <Table.Td>{dhcpEnabled === null ? <Dash /> : dhcpEnabled ? 'On' : 'Off'}</Table.Td>
+              </Table.Tr>
             ))}
-          </tbody>
-        </table>
+          </Table.Tbody>
+        </Table>
       )}
-    </section>
+    </Box>
   )
 }

@@ -1,24 +1,28 @@
+import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
 import { MantineProvider } from '@mantine/core'
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readingAt, TimelinePlot, ticksOf, windowLabel } from './timeline-plot.tsx'
+import { readingAt, TimelinePlot, windowLabel } from './timeline-plot.tsx'
 
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  localStorage.clear()
 })
 
 const now = new Date('2026-11-24T12:00:00').getTime()
 const span = { from: new Date('2026-11-18T00:00:00').getTime(), to: new Date('2026-11-25T00:00:00').getTime() }
 
-it('names only days for which the measured width has room, from the first picture on', async () => {
-  let resize: ResizeObserverCallback = () => undefined
+/** Shows the plot; `measure` gives everything in it this size. */
+function show(timeline?: InstrumentTimeline) {
+  const resized: ResizeObserverCallback[] = []
   const observer = { observe: () => undefined, unobserve: () => undefined, disconnect: () => undefined }
   vi.stubGlobal(
     'ResizeObserver',
     class {
       constructor(callback: ResizeObserverCallback) {
-        resize = callback
+        resized.push(callback)
         Object.assign(this, observer)
       }
     },
@@ -26,27 +30,49 @@ it('names only days for which the measured width has room, from the first pictur
   const { container } = render(
     <MantineProvider env="test">
       <TimelinePlot
-        timeline={undefined}
+        timeline={timeline}
         span={span}
         now={now}
         siteZone="UTC"
-        isStale={false}
-        onMark={() => undefined}
+        limits={{ shortest: 0, longest: Number.POSITIVE_INFINITY, latest: now }}
+        onSelect={() => undefined}
         onMove={() => undefined}
       />
     </MantineProvider>,
   )
-  const labels = () => [...container.querySelectorAll('b')].map(({ textContent }) => textContent)
-  const measure = (width: number) =>
+  const measure = (width: number, height: number) =>
     act(async () => {
-      resize([{ contentRect: { width, height: 200 } } as ResizeObserverEntry], observer)
+      const entry = { contentRect: { width, height } } as ResizeObserverEntry
+      for (const resize of resized) resize([entry], observer)
       await new Promise((done) => requestAnimationFrame(done))
     })
+  return { container, measure }
+}
+
+it('names only days for which the measured width has room, from the first picture on', async () => {
+  const { container, measure } = show()
+  const labels = () => [...container.querySelectorAll('b')].map(({ textContent }) => textContent)
   expect(labels()).toEqual([])
-  await measure(280)
+  await measure(280, 200)
   expect(labels()).toEqual(['19 Nov', '21 Nov', '23 Nov'])
-  await measure(840)
+  await measure(840, 200)
   expect(labels()).toHaveLength(7)
+})
+
+it('folds a legend of several lines, and remembers that it was opened', async () => {
+  const statuses = [{ from: new Date(span.from).toISOString(), instrumentStatus: 'ready' as const }]
+  const timeline = { statuses, connections: [], maintenances: [], runtimes: [], events: [] } as unknown
+  const person = userEvent.setup()
+  const { measure } = show(timeline as InstrumentTimeline)
+  await measure(280, 20)
+  expect(screen.queryByRole('button', { name: /legend$/ })).toBeNull()
+  await measure(280, 40)
+  await person.click(screen.getByRole('button', { name: 'Show whole legend' }))
+  cleanup()
+  const { measure: measureAgain } = show(timeline as InstrumentTimeline)
+  await measureAgain(280, 40)
+  await person.click(screen.getByRole('button', { name: 'Fold legend' }))
+  expect(screen.getByRole('button', { name: 'Show whole legend' })).toBeTruthy()
 })
 
 describe('timeline moment', () => {
@@ -112,73 +138,5 @@ describe('timeline moment', () => {
       '20-Nov-2026 13:00 to the end of 21-Nov-2026',
     )
     expect(windowLabel({ ...window, end: '2026-11-21T22:30:00.000Z' })).toBe('20-Nov-2026 13:00 to 21-Nov-2026 23:30')
-  })
-})
-
-describe('timeline ticks', () => {
-  /** The clocks there change on 25-Oct-2026 at 03:00 and on 28-Mar-2027 at 02:00. */
-  beforeAll(() => void vi.stubEnv('TZ', 'Europe/Stockholm'))
-  afterAll(() => void vi.unstubAllEnvs())
-
-  const at = (text: string) => new Date(text).getTime()
-  const labels = (from: string, to: string, width: number) =>
-    ticksOf({ from: at(from), to: at(to) }, width).map(({ label }) => label)
-
-  describe('ticks', () => {
-    it('stand at even hours, midnight bears the date', () => {
-      expect(labels('2026-11-19T20:00:00', '2026-11-20T14:00:00', 400)).toEqual([
-        '21:00',
-        '20 Nov',
-        '03:00',
-        '06:00',
-        '09:00',
-        '12:00',
-      ])
-    })
-
-    it('stay even across the hour that comes twice', () => {
-      expect(labels('2026-10-24T21:00:00', '2026-10-25T12:30:00', 400)).toEqual([
-        '21:00',
-        '25 Oct',
-        '03:00',
-        '06:00',
-        '09:00',
-        '12:00',
-      ])
-    })
-
-    it('stay even across the hour that is skipped', () => {
-      expect(labels('2027-03-27T21:00:00', '2027-03-28T12:30:00', 400)).toEqual([
-        '21:00',
-        '28 Mar',
-        '03:00',
-        '06:00',
-        '09:00',
-        '12:00',
-      ])
-    })
-
-    it('are days in a week and months in a year', () => {
-      expect(labels('2026-11-13T10:00:00', '2026-11-20T10:00:00', 700)).toEqual([
-        '14 Nov',
-        '15 Nov',
-        '16 Nov',
-        '17 Nov',
-        '18 Nov',
-        '19 Nov',
-        '20 Nov',
-      ])
-      expect(labels('2025-11-20T00:00:00', '2026-11-20T00:00:00', 900)).toContain('Jan 2026')
-    })
-
-    it.each([320, 700, 1300])('leave room for their labels on %i pixels, from ten minutes to a year', (width) => {
-      for (const length of [600_000, 3_600_000, 86_400_000, 7 * 86_400_000, 90 * 86_400_000, 366 * 86_400_000]) {
-        const from = at('2026-10-20T11:07:31')
-        const ticks = ticksOf({ from, to: from + length }, width)
-        const gaps = ticks.slice(1).map(({ left }, index) => ((left - (ticks[index]?.left ?? 0)) / 100) * width)
-        expect(ticks.length).toBeGreaterThan(0)
-        expect(Math.min(width, ...gaps)).toBeGreaterThan(44)
-      }
-    })
   })
 })

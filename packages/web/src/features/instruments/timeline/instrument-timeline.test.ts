@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { marked, moved, placeOf, readSpan, spanOf, writeSpan, zoomed } from './timeline-span.ts'
+import { readSpan, spanOf, writeSpan } from './instrument-timeline.tsx'
 
 const now = Date.parse('2026-11-20T14:02:00.000Z')
 const HOUR = 3_600_000
@@ -28,47 +28,6 @@ describe('a preset', () => {
     expect(spanOf('7d', now)).toEqual(spanOf('7d', now + 30_000))
     expect(spanOf('7d', now)).not.toEqual(spanOf('7d', now + HOUR))
   })
-})
-
-describe('zooming', () => {
-  const span = { from: now - 10 * DAY, to: now }
-
-  it('keeps what is pointed at where it stands', () => {
-    const around = now - 2 * DAY
-    const closer = zoomed(span, { factor: 0.25, around, now })
-    expect(closer.to - closer.from).toBe(2.5 * DAY)
-    expect(placeOf(around, closer)).toBeCloseTo(placeOf(around, span))
-  })
-
-  it('ends at ten minutes and at what the server answers at once', () => {
-    const closest = zoomed(span, { factor: 0, around: now, now })
-    expect(closest.to - closest.from).toBe(10 * 60_000)
-    const farthest = zoomed(span, { factor: 1e6, around: now, now })
-    expect(farthest.to - farthest.from).toBe(366 * DAY)
-  })
-})
-
-describe('moving', () => {
-  it('goes by a share of the length', () => {
-    expect(moved({ from: now - DAY, to: now }, { share: -0.5, now })).toEqual({
-      from: now - 1.5 * DAY,
-      to: now - DAY / 2,
-    })
-  })
-
-  it('ends where nothing is planned any more, and at the epoch', () => {
-    const { from, to } = moved({ from: now - DAY, to: now }, { share: 1000, now })
-    expect(to).toBe(now + 92 * DAY)
-    expect(to - from).toBe(DAY)
-    expect(moved({ from: 1000, to: DAY }, { share: -1, now }).from).toBe(0)
-  })
-})
-
-it('a span is marked out in either direction, and is never too short to be drawn', () => {
-  expect(marked(now, now - DAY, now)).toEqual({ from: now - DAY, to: now })
-  const { from, to } = marked(now, now + 1000, now)
-  expect(to - from).toBe(10 * 60_000)
-  expect(marked(now, now, now).to - marked(now, now, now).from).toBeGreaterThan(0)
 })
 
 describe('in the address', () => {

@@ -1,0 +1,217 @@
+import { ActionIcon, Anchor, Box, Flex, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isNotFound } from '../../lib/http.ts'
+import { useScreenName } from '../../lib/screen-name.ts'
+import { formatClock } from '../../lib/time/dates.ts'
+import { PrintHead } from '../print-head.tsx'
+import { Chevron } from '../text/chevron.tsx'
+import { ErrorState } from '../text/notice.tsx'
+import { SkeletonLine } from '../text/skeleton.tsx'
+import { Card } from './card.tsx'
+import styles from './details-page.module.css'
+import { Breadcrumb } from './page-frame.tsx'
+
+/** The list from which a screen was opened, with its parameters as the user left them. */
+interface ListLink {
+  to: '/events' | '/instruments'
+  search: Record<string, string>
+  name: string
+}
+
+/** The numbers of lines of a card as wide as the screen, or of the cards of two columns. */
+type Bones = number | readonly [readonly number[], readonly number[]]
+
+/**
+ * The page of one item: its name, also used as window title, with two ways back to the list, its title, and its cards.
+ * Shows a skeleton until the item is read, and a message if it is missing.
+ */
+export function DetailsPage<Item>(props: {
+  list: ListLink
+  name: string
+  /** The shortcuts button of the screen. */
+  shortcuts: ReactNode
+  noun: 'event' | 'instrument'
+  query: UseQueryResult<Item>
+  /** The title while there is no item. */
+  untitled: ReactNode
+  /** Why the item may be missing: it disappeared while it was open, or it was not there. */
+  missing: { since: string; ever: string }
+  skeleton: readonly Bones[]
+  /** `mark` and `badge` surround the title and are never truncated. */
+  children: (item: Item) => { mark?: ReactNode; title: ReactNode; badge?: ReactNode; content: ReactNode }
+}) {
+  const { list, name, noun, query } = props
+  useScreenName(name)
+  const isMissing = isNotFound(query.error)
+  const shown = query.data === undefined || isMissing ? null : props.children(query.data)
+  const retry = () => void query.refetch()
+  return (
+    <Stack gap={12} className={styles.block} aria-busy={query.isPending || undefined}>
+      <div>
+        <PrintHead />
+        <Group justify="space-between" wrap="nowrap" mih={{ base: 40, sm: 32 }}>
+          <Group c="dimmed" fz="sm" gap="0 16px" miw={0} className={styles.numbers}>
+            <Breadcrumb
+              link={
+                <Link to={list.to} search={list.search} className={styles.back}>
+                  <Chevron to="left" /> {list.name}
+                </Link>
+              }
+              current={name}
+            />
+            {shown !== null && (
+              <Text span role="status" c="var(--bw-warning)">
+                {query.isError && (
+                  <>
+                    Could not get {noun}; showing data from {formatClock(query.dataUpdatedAt)}.{' '}
+                    <Anchor component="button" type="button" inherit underline="always" onClick={retry}>
+                      Try again
+                    </Anchor>
+                  </>
+                )}
+              </Text>
+            )}
+          </Group>
+          <Group gap={4} wrap="nowrap" mr={-6} className={styles.end}>
+            {props.shortcuts}
+            <ActionIcon
+              size={32}
+              c="dimmed"
+              className={styles.close}
+              renderRoot={(root) => <Link {...root} to={list.to} search={list.search} />}
+              aria-label="Close"
+              aria-keyshortcuts="u Escape"
+              title="Close: back to the list"
+            >
+              <IconX size={18} stroke={1.7} aria-hidden="true" />
+            </ActionIcon>
+          </Group>
+        </Group>
+        <Title fz={{ base: 18, sm: 20 }} lh="26px" className={styles.title}>
+          {shown?.mark}
+          <span className={styles.text}>
+            {shown !== null ? (
+              shown.title
+            ) : query.isPending ? (
+              <Text span inherit role="status" c="dimmed">
+                Loading {noun}…
+              </Text>
+            ) : (
+              props.untitled
+            )}
+          </span>
+          {shown?.badge}
+        </Title>
+      </div>
+      {shown !== null ? (
+        shown.content
+      ) : query.isPending ? (
+        <Skeleton bones={props.skeleton} />
+      ) : isMissing ? (
+        <ErrorState title={`${noun === 'event' ? 'Event' : 'Instrument'} could not be found.`}>
+          {query.data === undefined ? props.missing.ever : props.missing.since}
+        </ErrorState>
+      ) : (
+        <ErrorState title={`Could not get ${noun}`} onRetry={retry}>
+          {query.error?.message}
+        </ErrorState>
+      )}
+    </Stack>
+  )
+}
+
+/** Two columns of cards, in an order that also works in one column on a narrow screen and on paper. */
+export function Columns({ left, right }: { left: ReactNode; right: ReactNode }) {
+  return (
+    <Flex
+      direction={{ base: 'column', lg: 'row' }}
+      align={{ base: 'stretch', lg: 'start' }}
+      gap={12}
+      className={styles.block}
+    >
+      <Stack gap={12} miw={0} flex={{ lg: 1.2, xl: 1.55 }} className={styles.block}>
+        {left}
+      </Stack>
+      <Stack gap={12} miw={0} flex={{ lg: 1 }} className={styles.block}>
+        {right}
+      </Stack>
+    </Flex>
+  )
+}
+
+/** Bar and cards of about their final size. */
+function Skeleton({ bones }: { bones: readonly Bones[] }) {
+  const cards = (rows: readonly number[]) =>
+    rows.map((count, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: grey cards never change places.
+      <Card key={place}>
+        {Array.from({ length: count }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
+          <Box key={index} h={27}>
+            <SkeletonLine width={`${88 - ((index * 17) % 50)}%`} />
+          </Box>
+        ))}
+      </Card>
+    ))
+  return (
+    <Stack gap={12} aria-hidden="true">
+      <Card>
+        <SkeletonLine width="280px" />
+      </Card>
+      {bones.map((part, place) =>
+        typeof part === 'number' ? (
+          cards([part])
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: grey cards never change places.
+          <Columns key={place} left={cards(part[0])} right={cards(part[1])} />
+        ),
+      )}
+    </Stack>
+  )
+}
+
+/** The bar below the title of a details page: controls, key facts and actions. */
+export function DetailsBar({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Paper component="section" withBorder shadow="xs" px={16} py={11} className={styles.bar} aria-label={label}>
+      <Group justify="space-between" gap="12px 24px" mih={38}>
+        {children}
+      </Group>
+    </Paper>
+  )
+}
+
+/** A row of controls or actions. */
+export function BarActions({ children }: { children: ReactNode }) {
+  return (
+    <Group gap={8} miw={0} flex={{ base: '1 1 100%', sm: 'none' }} className={styles.actions}>
+      {children}
+    </Group>
+  )
+}
+
+/** Takes the space between controls and actions. */
+export function BarFacts({ children }: { children: ReactNode }) {
+  return (
+    <Group component="dl" gap="10px 26px" align="start" flex={{ base: '1 1 100%', sm: '1 1 auto' }}>
+      {children}
+    </Group>
+  )
+}
+
+/** One fact: its name above its value. */
+export function BarFact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
+  return (
+    <Box flex={{ base: '1 1 120px', sm: 'none' }} title={title}>
+      <Text component="dt" c="dimmed" size="xs">
+        {name}
+      </Text>
+      <Text component="dd" mt={1} lh="20px" className={styles.numbers}>
+        {children}
+      </Text>
+    </Box>
+  )
+}
