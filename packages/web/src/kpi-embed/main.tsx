@@ -1,12 +1,15 @@
+import '../ui/mantine-styles.ts'
 import '../ui/inter.css'
 import '../ui/tokens.css'
-import './page.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { readFragment } from '../features/kpi/kpi-messages.ts'
 import { asksAgain, setCredentials } from '../lib/http.ts'
 import { watchActivity } from '../lib/session/activity.ts'
+import { THEME_KEY } from '../lib/storage.ts'
+import { cssVariables, theme } from '../ui/theme.ts'
 import { ConsoleChannel } from './console-channel.ts'
 import { Dashboard } from './dashboard.tsx'
 
@@ -38,9 +41,16 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('kpi-embed/index.html has no element with the id "root"')
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={client}>
-      <Dashboard consoleChannel={consoleChannel} initial={question} />
-    </QueryClientProvider>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={localStorageColorSchemeManager({ key: THEME_KEY })}
+      defaultColorScheme="auto"
+    >
+      <QueryClientProvider client={client}>
+        <Dashboard consoleChannel={consoleChannel} initial={question} />
+      </QueryClientProvider>
+    </MantineProvider>
   </StrictMode>,
 )
 
