@@ -104,26 +104,30 @@ describe('the card of daily run times', () => {
     expect(slider.getAttribute('aria-valuetext')).toBe(`${ago(2)}: No data`)
   })
 
-  it('draws bars of days and the area of a year on an axis from 0 to 24 hours; 0 hours are a line, no data a gap', async () => {
+  it('has an axis from 0 to 24 hours, on which no data are a gap and 0 hours a line', async () => {
+    show()
+    await chart()
+    const hours = [...document.querySelectorAll('.recharts-yAxis-tick-labels text')]
+    expect(hours.map(({ textContent }) => textContent)).toEqual(['0', '6', '12', '18', '24 h'])
+    // A day is 168 px high.
+    const bars = [...document.querySelectorAll('.recharts-bar-rectangle path')]
+    expect(bars.map((bar) => Number(bar.getAttribute('height')))).toEqual([49, 2, 10.5])
+    expect(document.querySelectorAll('.recharts-reference-area')).toHaveLength(2)
+  })
+
+  it('draws bars of days, today as an outline, and the area of a year, broken by gaps', async () => {
     const person = show()
     await chart()
-    const texts = (axis: string) =>
-      [...document.querySelectorAll(`.recharts-${axis}-tick-labels text`)].map(({ textContent }) => textContent)
-    expect(texts('yAxis')).toEqual(['0', '6', '12', '18', '24 h'])
     const bars = () => [...document.querySelectorAll('.recharts-bar-rectangle path')]
-    // A day is 168 px high.
-    expect(bars().map((bar) => Number(bar.getAttribute('height')))).toEqual([49, 2, 10.5])
     expect(bars().map((bar) => bar.hasAttribute('stroke-dasharray'))).toEqual([false, false, true])
-    const gaps = () => document.querySelectorAll('.recharts-reference-area')
-    expect(gaps()).toHaveLength(2)
     await person.click(screen.getByRole('radio', { name: 'Last month' }))
     await waitFor(async () => expect((await chart()).getAttribute('max')).toBe('29'))
     expect(bars()).toHaveLength(3)
-    expect(document.querySelector('.recharts-area-curve')).toBeNull()
+    const area = () => document.querySelector('.recharts-area-curve')
+    expect(area()).toBeNull()
     await person.click(screen.getByRole('radio', { name: 'Last year' }))
-    await waitFor(() => expect(document.querySelector('.recharts-area-curve')).not.toBeNull())
-    const line = document.querySelector('.recharts-area-curve')?.getAttribute('d') ?? ''
-    expect(line.split('M').slice(1), 'a line for each stretch of days').toHaveLength(2)
+    await waitFor(() => expect(area()).not.toBeNull())
+    expect(area()?.getAttribute('d')?.match(/M/g), 'a line for each stretch of days').toHaveLength(2)
     expect(bars()).toEqual([])
   })
 
