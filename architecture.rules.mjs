@@ -138,6 +138,11 @@ export const rules = {
       within: /^packages\/web\//,
       why: 'zod costs 86 kB at the first route; the server has already checked what it answers',
     },
+    {
+      name: 'recharts',
+      within: /^packages\/web\/src\/(?!ui\/charts\/)/,
+      why: 'ui/charts/chart.tsx is the one place that knows the chart library, so that another can replace it',
+    },
     { name: 'react', within: /^packages\/(contract|samples|server|gateway)\//, why: 'only the web app draws' },
   ],
 

@@ -1,11 +1,12 @@
+import { Button, Group, Popover, Text } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { MOST_CUSTOMERS } from '../features/kpi/kpi-question.ts'
 import { MultiSelectList } from '../ui/form/multi-select-list.tsx'
 import { Chevron } from '../ui/text/chevron.tsx'
 import { RetryLine } from '../ui/text/notice.tsx'
-import styles from './choices.module.css'
+import styles from './kpi.module.css'
 import { count, kpiCustomersQuery } from './table-rows.ts'
 
 interface CustomerChoiceProps {
@@ -14,54 +15,42 @@ interface CustomerChoiceProps {
   onChange: (chosen: readonly string[]) => void
 }
 
-const GAP = 6
-
 /** A button that opens a list of customers to filter the figures by. */
 export function CustomerChoice({ chosen, onChange }: CustomerChoiceProps) {
-  const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-
-  /** Positions the panel below the button. An element in the browser's top layer does not know its button. */
-  function place() {
-    if (button.current === null || panel.current === null) return
-    const { bottom, left } = button.current.getBoundingClientRect()
-    const most = document.documentElement.clientWidth - panel.current.offsetWidth - GAP
-    panel.current.style.top = `${bottom + window.scrollY + GAP}px`
-    panel.current.style.left = `${Math.max(GAP, Math.min(left, most))}px`
-  }
-
   return (
-    <>
-      <button ref={button} type="button" className={styles.button} popoverTarget={id} aria-haspopup="dialog">
-        <IconBuilding size={15} stroke={1.7} aria-hidden="true" />
-        <bdi>{customersLabel(chosen)}</bdi>
-        <Chevron to="down" />
-      </button>
-      <div
-        ref={panel}
-        id={id}
-        className={styles.panel}
-        popover="auto"
-        role="dialog"
-        aria-label="Customers"
-        onToggle={({ newState }) => {
-          setOpen(newState === 'open')
-          if (newState === 'open') requestAnimationFrame(place)
-        }}
-      >
-        {isOpen && (
-          <Names
-            chosen={chosen}
-            onChange={(names) => {
-              panel.current?.hidePopover()
-              onChange(names)
-            }}
-          />
-        )}
-      </div>
-    </>
+    // The button itself has the ARIA attributes.
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      width={340}
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconBuilding size={15} stroke={1.7} aria-hidden="true" />}
+          rightSection={<Chevron to="down" />}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <bdi>{customersLabel(chosen)}</bdi>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.customers} role="dialog" aria-label="Customers" fz="sm">
+        <Names
+          chosen={chosen}
+          onChange={(names) => {
+            setOpen(false)
+            onChange(names)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
@@ -83,18 +72,18 @@ function Names({ chosen, onChange }: CustomerChoiceProps) {
         onChange={setTicked}
       />
       {isTooMany && (
-        <p className={styles.problem} role="alert">
+        <Text role="alert" size="xs" mt={4} c="var(--bw-danger)">
           Select at most {MOST_CUSTOMERS} customers, or all.
-        </p>
+        </Text>
       )}
-      <div className={styles.foot}>
-        <button type="button" className={styles.button} onClick={() => onChange([])}>
+      <Group justify="space-between" mt={12}>
+        <Button variant="default" onClick={() => onChange([])}>
           All customers
-        </button>
-        <button type="button" className={styles.primary} disabled={isTooMany} onClick={() => onChange(ticked)}>
+        </Button>
+        <Button disabled={isTooMany} onClick={() => onChange(ticked)}>
           Apply
-        </button>
-      </div>
+        </Button>
+      </Group>
     </>
   )
 }

@@ -1,19 +1,19 @@
 import type { KpiMeasure } from '@benchwatch/contract/vocabulary'
+import { Button, Center, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconPrinter, IconRefresh } from '@tabler/icons-react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { daysOf, type KpiQuestion } from '../features/kpi/kpi-question.ts'
 import { formatInstrumentDate } from '../lib/time/dates.ts'
 import { formatSpan } from '../lib/time/duration.ts'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
-import choices from './choices.module.css'
+import { FillPatterns } from './chart-rows.tsx'
 import type { ConsoleChannel } from './console-channel.ts'
 import { CustomerChoice, customersLabel } from './customer-choice.tsx'
-import styles from './dashboard.module.css'
+import styles from './kpi.module.css'
 import { Panel } from './panel.tsx'
 import { panels } from './panels.tsx'
 import { RangeChoice } from './range-choice.tsx'
-import { FillPatterns } from './severity-fill.tsx'
 import { count, type KpiTableInputs, kpiTableQuery, percent, rowsOf, type TableRow } from './table-rows.ts'
 
 interface Reading {
@@ -40,73 +40,99 @@ export function Dashboard({ consoleChannel, initial }: { consoleChannel: Console
   if (isOver) return <Ended />
   const query: KpiTableInputs = { ...daysOf(question.range, new Date()), customers: question.customers }
   return (
-    <main className={styles.page} aria-labelledby={titleId}>
+    <Stack
+      component="main"
+      className={styles.page}
+      gap={14}
+      maw={1680}
+      mx="auto"
+      p={{ base: 10, sm: 16 }}
+      aria-labelledby={titleId}
+    >
       <FillPatterns />
-      <header className={styles.head}>
+      <Group component="header" justify="space-between" align="flex-end" gap="12px 24px">
         <div>
-          <h1 id={titleId}>Service overview</h1>
-          <p className={styles.about}>
+          <Title order={1} fz={18} id={titleId}>
+            Service overview
+          </Title>
+          <Text c="dimmed">
             {formatInstrumentDate(query.from)} to {formatInstrumentDate(query.to)}, days in UTC ·{' '}
             <bdi>{customersLabel(question.customers)}</bdi>
-          </p>
+          </Text>
         </div>
-        <div className={styles.controls}>
+        <Group align="start" gap={8} w={{ base: '100%', sm: 'auto' }} data-controls>
           <RangeChoice range={question.range} onChange={(range) => handleQuestion({ range })} />
           <CustomerChoice chosen={question.customers} onChange={(customers) => handleQuestion({ customers })} />
           <Refresh />
-          <button type="button" className={choices.button} onClick={() => window.print()}>
-            <IconPrinter size={15} stroke={1.7} aria-hidden="true" />
-            <span className={choices.word}>Print</span>
-          </button>
-        </div>
-      </header>
+          <IconButton name="Print" icon={<IconPrinter {...icon} />} onClick={() => window.print()} />
+        </Group>
+      </Group>
       <Headline query={query} />
-      <div className={styles.panels}>
+      <SimpleGrid className={styles.panels} cols={{ base: 1, lg: 2 }} spacing={14}>
         {panels.map((definition) => (
           <Panel key={definition.measure} definition={definition} query={query} />
         ))}
-      </div>
-    </main>
+      </SimpleGrid>
+    </Stack>
   )
 }
 
+const icon = { size: 15, stroke: 1.7, 'aria-hidden': true } as const
+
 function Refresh() {
   const client = useQueryClient()
-  const isFetching = useIsFetching() > 0
   return (
-    <button
-      type="button"
-      className={choices.button}
-      disabled={isFetching}
+    <IconButton
+      name="Refresh"
+      icon={<IconRefresh {...icon} />}
+      isLoading={useIsFetching() > 0}
       onClick={() => void client.invalidateQueries()}
-    >
-      <IconRefresh size={15} stroke={1.7} aria-hidden="true" className={isFetching ? styles.turning : undefined} />
-      <span className={choices.word}>Refresh</span>
-    </button>
+    />
+  )
+}
+
+/** A button with an icon, and with its name where there is space. */
+function IconButton(props: { name: string; icon: ReactNode; isLoading?: boolean; onClick: () => void }) {
+  const { name, isLoading = false } = props
+  return (
+    <Button variant="default" px={12} aria-label={name} loading={isLoading} onClick={props.onClick}>
+      {props.icon}
+      <Text span inherit ml={7} visibleFrom="sm">
+        {name}
+      </Text>
+    </Button>
   )
 }
 
 /** Shown when no token is left: the user's role has changed, or the page was opened outside the console. */
 function Ended() {
   return (
-    <main className={styles.ended}>
+    <Center component="main" mih="100dvh" p={24} ta="center">
       <div role="alert">
-        <h1>Access to this dashboard has expired</h1>
+        <Title order={1} fz={16} mb={6}>
+          Access to this dashboard has expired
+        </Title>
         <p>Open KPI from the side bar again.</p>
       </div>
-    </main>
+    </Center>
   )
 }
 
 /** Headline figures, from the same tables as the panels below. */
 function Headline({ query }: { query: KpiTableInputs }) {
   return (
-    <section className={choices.figures} aria-label="Headline figures">
+    <SimpleGrid
+      component="section"
+      className={styles.figures}
+      cols={{ base: 2, md: 4 }}
+      spacing={14}
+      aria-label="Headline figures"
+    >
       <Figure query={query} measure="event-rate" name="Events" read={readEvents} />
       <Figure query={query} measure="open-by-age" name="Open now" read={readOpen} />
       <Figure query={query} measure="response" name="Median time to acknowledge" read={readAcknowledge} />
       <Figure query={query} measure="sla" name="24-hour contracts met" read={readKept} />
-    </section>
+    </SimpleGrid>
   )
 }
 
@@ -121,11 +147,25 @@ function Figure(props: {
     ? { value: '–', detail: 'Could not be loaded' }
     : table.data && props.read(rowsOf(table.data))
   return (
-    <dl className={choices.figure} data-stale={table.isPlaceholderData || undefined}>
-      <dt>{props.name}</dt>
-      <dd className={choices.value}>{reading?.value ?? <SkeletonLine width="50%" />}</dd>
-      <dd className={choices.detail}>{reading?.detail ?? <SkeletonLine width="80%" />}</dd>
-    </dl>
+    <Paper component="dl" withBorder shadow="xs" m={0} px={{ base: 14, sm: 18 }} py={14}>
+      <Text component="dt" size="xs" c="dimmed" fw={550}>
+        {props.name}
+      </Text>
+      <Text
+        component="dd"
+        m={0}
+        mt={4}
+        fz={{ base: 21, sm: 26 }}
+        fw={660}
+        lh={1.3}
+        data-stale={table.isPlaceholderData || undefined}
+      >
+        {reading?.value ?? <SkeletonLine width="50%" />}
+      </Text>
+      <Text component="dd" m={0} size="xs" c="dimmed" data-stale={table.isPlaceholderData || undefined}>
+        {reading?.detail ?? <SkeletonLine width="80%" />}
+      </Text>
+    </Paper>
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnLabels, formatColumn, MOST_DAY_COLUMNS, rateColumns, ticksTo } from './event-rate-chart.tsx'
+import { columnNames, formatColumn, MOST_DAY_COLUMNS, rateColumns } from './event-rate-chart.tsx'
 import { type Column, rowsOf } from './table-rows.ts'
 
 const columns: Column[] = ['day', 'high', 'medium', 'low', 'total'].map((key) => ({ key, label: key, kind: 'number' }))
@@ -40,21 +40,10 @@ describe('events over time', () => {
     ])
   })
 
-  it.each([
-    [0, [0, 1]],
-    [3, [0, 1, 2, 3]],
-    [7, [0, 2, 4, 6, 8]],
-    [98, [0, 50, 100]],
-    [204, [0, 100, 200, 300]],
-    [1000, [0, 500, 1000]],
-  ])('up to %i have the lines %j', (most, lines) => {
-    expect(ticksTo(most)).toEqual(lines)
-  })
-
   it('have as many names as there is room for, the last among them', () => {
     const { columns: found } = rateColumns(days(30))
-    expect(columnLabels(found, 4).map(({ text }) => text)).toEqual(['27 Oct', '4 Nov', '12 Nov', '20 Nov'])
-    expect(columnLabels(found, 4).at(-1)).toEqual({ day: '2026-11-20', text: '20 Nov', index: 29 })
-    expect(columnLabels(found, 60)).toHaveLength(30)
+    expect(columnNames(found, 4).map(({ text }) => text)).toEqual(['27 Oct', '4 Nov', '12 Nov', '20 Nov'])
+    expect(columnNames(found, 4).at(-1)).toEqual({ at: 29, text: '20 Nov' })
+    expect(columnNames(found, 60)).toHaveLength(30)
   })
 })

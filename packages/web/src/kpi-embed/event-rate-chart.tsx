@@ -1,13 +1,11 @@
-import { useElementSize } from '@mantine/hooks'
+import { Group } from '@mantine/core'
 import dayjs from 'dayjs'
-import { useState } from 'react'
 import { formatInstrumentDate } from '../lib/time/dates.ts'
-import { ChartReader } from '../ui/charts/chart-reader.tsx'
-import styles from './event-rate-chart.module.css'
-import { filled, Legend, severityLegend } from './severity-fill.tsx'
+import { Bars, Chart, roundTicks } from '../ui/charts/chart.tsx'
+import { filled, Legend } from './chart-rows.tsx'
 import { count, counted, type TableRow } from './table-rows.ts'
 
-/** Events over time as columns: days, or weeks if day columns would be thinner than the gaps: docs/decisions/0019. */
+/** Events over time as columns: days, or weeks if day columns would be thinner than the gaps. */
 
 /** Up to this many days get a column each. */
 export const MOST_DAY_COLUMNS = 92
@@ -25,110 +23,39 @@ interface RateColumn {
   total: number
 }
 
-const HEIGHT = 210
-/** Used until the chart has been measured. */
-const USUAL_WIDTH = 900
-const LABEL_WIDTH = 64
-
 /** Charts the events of each day or week, stacked by severity, with a text for the column under the pointer. */
 export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
-  const { ref, width: measured } = useElementSize()
-  const [at, setAt] = useState<number | null>(null)
   const { columns, isByWeek } = rateColumns(rows)
-  const width = Math.max(120, measured || USUAL_WIDTH)
-  const ticks = ticksTo(Math.max(0, ...columns.map(({ total }) => total)))
-  const top = ticks.at(-1) ?? 1
-  const stride = width / Math.max(1, columns.length)
-  const last = columns.length - 1
-  const read = columns[at ?? last] ?? columns[last]
-  const summary = read === undefined ? '' : formatColumn(read, isByWeek)
-
+  const label = `Events per ${isByWeek ? 'week' : 'day'}`
+  const ticks = roundTicks(0, Math.max(0, ...columns.map(({ total }) => total)), 1)
   return (
-    <div>
-      <div className={styles.head}>
-        <Legend items={severityLegend} />
-        <span className={styles.unit}>Events per {isByWeek ? 'week' : 'day'}</span>
-      </div>
-      <div className={styles.chart}>
-        <div className={styles.ticks} style={{ height: HEIGHT }} aria-hidden="true">
-          <span className={styles.widest}>{count(top)}</span>
-          {ticks.map((tick) => (
-            <span key={tick} style={{ bottom: (tick / top) * HEIGHT }}>
-              {count(tick)}
-            </span>
-          ))}
-        </div>
-        <div ref={ref} className={styles.plot}>
-          <ChartReader
-            label={`Events per ${isByWeek ? 'week' : 'day'}`}
-            count={columns.length}
-            start={last}
-            at={at}
-            summary={summary}
-            onRead={setAt}
-          >
-            <svg
-              className={styles.drawing}
-              viewBox={`0 0 ${width} ${HEIGHT}`}
-              height={HEIGHT}
-              preserveAspectRatio="none"
-              aria-hidden="true"
-            >
-              {ticks.map((tick) => (
-                <path
-                  key={tick}
-                  className={tick === 0 ? styles.base : styles.grid}
-                  d={`M0 ${HEIGHT - (tick / top) * HEIGHT}H${width}`}
-                />
-              ))}
-              {at !== null && (
-                <rect className={styles.cursor} x={at * stride} width={Math.max(1, stride)} y={0} height={HEIGHT} />
-              )}
-              {columns.map((column, index) => (
-                <Stack key={column.day} column={column} x={index * stride} stride={stride} scale={HEIGHT / top} />
-              ))}
-            </svg>
-          </ChartReader>
-          <div className={styles.labels} aria-hidden="true">
-            {columnLabels(columns, Math.floor(width / LABEL_WIDTH)).map(({ day, text, index }) => (
-              <span key={day} style={{ left: `clamp(20px, ${((index + 0.5) / columns.length) * 100}%, 100% - 20px)` }}>
-                {text}
-              </span>
-            ))}
-          </div>
-          <p className={styles.reading} aria-hidden="true">
-            {summary}
-          </p>
-        </div>
-      </div>
-    </div>
+    <>
+      <Group justify="space-between" align="start" gap="2px 16px" fz="xs" c="dimmed">
+        <Legend />
+        {label}
+      </Group>
+      <Chart
+        label={label}
+        count={columns.length}
+        rows={columns.map((column, at) => ({ at, ...column }))}
+        height={210}
+        ticks={ticks}
+        formatTick={count}
+        scaleWidth={16 + 7 * count(ticks.at(-1) ?? 0).length}
+        names={(most) => columnNames(columns, most)}
+        nameWidth={64}
+        start={columns.length - 1}
+        read={(at) => (columns[at] === undefined ? '' : formatColumn(columns[at], isByWeek))}
+      >
+        {(step) =>
+          // High is at the bottom, where heights compare best.
+          (['high', 'medium', 'low'] as const).map((severity) => (
+            <Bars key={severity} step={step} widest={44} dataKey={severity} stackId="severity" {...filled(severity)} />
+          ))
+        }
+      </Chart>
+    </>
   )
-}
-
-/** High is at the bottom, where heights compare best. */
-const stacked = ['high', 'medium', 'low'] as const
-
-function Stack(props: { column: RateColumn; x: number; stride: number; scale: number }) {
-  const { column, x, stride, scale } = props
-  const width = Math.min(stride * 0.74, 44)
-  const left = x + (stride - width) / 2
-  let base = HEIGHT
-  return stacked.map((severity) => {
-    const height = column[severity] * scale
-    if (height === 0) return null
-    base -= height
-    // Inset by half a pixel, because an outline is drawn on both sides of its edge.
-    return (
-      <rect
-        key={severity}
-        x={left + 0.5}
-        width={Math.max(1, width - 1)}
-        y={base + 0.5}
-        height={Math.max(0.5, height - 1)}
-        {...filled(severity)}
-      />
-    )
-  })
 }
 
 export function rateColumns(rows: readonly TableRow[]): { columns: RateColumn[]; isByWeek: boolean } {
@@ -170,26 +97,11 @@ export function formatColumn({ day, days, high, medium, low, total }: RateColumn
   return `${when}: ${counted(total, 'event')} · High ${high} · Medium ${medium} · Low ${low}`
 }
 
-/** Returns at most five axis values from 0 to at least `most`, spaced by 1, 2 or 5 times a power of ten. */
-export function ticksTo(most: number): number[] {
-  const least = Math.max(1, most) / 4
-  const power = 10 ** Math.floor(Math.log10(least))
-  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= least) ?? 1)
-  return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, index) => index * step)
-}
-
-/** Returns at most `most` labels for the axis: the last column and others at equal distances before it. */
-export function columnLabels(
-  columns: readonly RateColumn[],
-  most: number,
-): { day: string; text: string; index: number }[] {
+/** Returns at most `most` names for the axis: the last column and others at equal distances before it. */
+export function columnNames(columns: readonly RateColumn[], most: number): { at: number; text: string }[] {
   const step = Math.max(1, Math.ceil(columns.length / Math.max(1, most)))
-  return columns.flatMap(({ day }, index) =>
-    (columns.length - 1 - index) % step === 0 ? [{ day, text: shortDay(day), index }] : [],
+  // Without their year, which the page head shows.
+  return columns.flatMap(({ day }, at) =>
+    (columns.length - 1 - at) % step === 0 ? [{ at, text: dayjs(day).format('D MMM') }] : [],
   )
-}
-
-/** Formats a day without its year, e.g. '5 Nov'. The page head shows the year. */
-function shortDay(day: string): string {
-  return dayjs(day).format('D MMM')
 }

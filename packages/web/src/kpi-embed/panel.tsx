@@ -1,13 +1,16 @@
 import type { KpiTable } from '@benchwatch/contract/kpi'
 import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/vocabulary'
+import { Anchor, Box, Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { utcDay } from '../features/kpi/kpi-question.ts'
+import { ChartTable } from '../ui/charts/chart-table.tsx'
+import { LazyPart } from '../ui/layout/lazy-part.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { RetryLine } from '../ui/text/notice.tsx'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
-import styles from './panel.module.css'
+import styles from './kpi.module.css'
 import type { PanelDefinition } from './panels.tsx'
 import { type Cell, type Column, count, formatCell, type KpiTableInputs, kpiTableQuery, rowsOf } from './table-rows.ts'
 
@@ -36,67 +39,114 @@ export function Panel({ definition, query }: { definition: PanelDefinition; quer
   }
 
   return (
-    <section className={styles.panel} data-wide={definition.isWide || undefined} aria-labelledby={titleId}>
-      <header className={styles.head}>
-        <h2 id={titleId}>{title}</h2>
+    <Paper
+      component="section"
+      className={styles.panel}
+      display="flex"
+      withBorder
+      shadow="xs"
+      miw={0}
+      px={{ base: 14, sm: 18 }}
+      py={14}
+      style={{ flexDirection: 'column', gridColumn: definition.isWide ? '1 / -1' : undefined }}
+      aria-labelledby={titleId}
+    >
+      <Group component="header" justify="space-between" align="start" wrap="nowrap" mih={28} mb={10}>
+        <Title order={2} fz={14} lh="20px" pt={4} id={titleId}>
+          {title}
+        </Title>
         {rows.length > 0 && (
-          <div className={styles.actions}>
-            <button
-              type="button"
+          <Group gap={2} wrap="nowrap" mt={{ base: -8, md: -3 }} mb={{ base: -8, md: -3 }} mr={-10}>
+            <Button
+              {...action}
+              leftSection={isTable ? <IconChartBar {...icon} /> : <IconTable {...icon} />}
               aria-label={`${isTable ? 'Chart' : 'Table'}: ${title}`}
               onClick={() => setTable(!isTable)}
             >
-              {isTable ? <IconChartBar {...icon} /> : <IconTable {...icon} />}
               {isTable ? 'Chart' : 'Table'}
-            </button>
-            <button
-              type="button"
+            </Button>
+            <Button
+              {...action}
+              leftSection={<IconDownload {...icon} />}
               aria-label={`Export: ${title}`}
               disabled={table.isPlaceholderData}
               onClick={handleExport}
             >
-              <IconDownload {...icon} />
               Export
-            </button>
-          </div>
+            </Button>
+          </Group>
         )}
-      </header>
-      <div className={styles.body} data-stale={table.isPlaceholderData || undefined} aria-busy={table.isFetching}>
+      </Group>
+      <Box
+        className={styles.body}
+        flex={1}
+        mih={definition.isWide ? 294 : 180}
+        data-stale={table.isPlaceholderData || undefined}
+        aria-busy={table.isFetching}
+      >
         {table.isError ? (
           <RetryLine onRetry={() => void table.refetch()}>{table.error.message}</RetryLine>
         ) : table.isPending ? (
           <Waiting measure={measure} />
         ) : rows.length === 0 ? (
-          <p className={styles.empty}>{definition.empty}</p>
+          <Center mih="inherit">
+            <Text c="dimmed">{definition.empty}</Text>
+          </Center>
         ) : isTable ? (
-          <TableView label={`Table: ${title}`} table={table.data} />
+          <ChartTable
+            label={`Table: ${title}`}
+            height={420}
+            columns={table.data.columns.map(({ label, kind }) => ({ label, look: lookOf(kind) }))}
+            rows={table.data.rows.map((cells) =>
+              table.data.columns.map(({ key, kind }, index) => (
+                <bdi key={key}>{formatCell(kind, cells[index] ?? null)}</bdi>
+              )),
+            )}
+          />
         ) : (
-          chart(drawn)
+          <LazyPart onFailure={() => setTable(true)} fallback={<Waiting measure={measure} />}>
+            {chart(drawn)}
+          </LazyPart>
         )}
-      </div>
+      </Box>
       {table.data !== undefined && (table.data.note !== null || (drawn.length < rows.length && !isTable)) && (
-        <footer className={styles.foot}>
+        <Text component="footer" size="xs" c="dimmed" mt={12}>
           {drawn.length < rows.length && !isTable && (
-            <button type="button" onClick={() => setTable(true)}>
+            // Pressable around its text: 44 px high on phones.
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              mr={16}
+              py={{ base: 13, md: 4 }}
+              my={{ base: -13, md: -4 }}
+              onClick={() => setTable(true)}
+            >
               {drawn.length} of {count(rows.length)}: show all
-            </button>
+            </Anchor>
           )}
           {table.data.note}
-        </footer>
+        </Text>
       )}
-    </section>
+    </Paper>
   )
 }
 
 const icon = { size: 15, stroke: 1.7, 'aria-hidden': true } as const
+const action = { variant: 'subtle', color: 'gray', c: 'dimmed', px: 8, fz: 'xs', fw: 450 } as const
+
+function lookOf(kind: Column['kind']) {
+  if (kind === 'text') return 'name'
+  return kind === 'number' || kind === 'seconds' || kind === 'share' ? 'number' : undefined
+}
 
 function Waiting({ measure }: { measure: KpiMeasure }) {
   return (
-    <div className={styles.waiting} role="status" aria-label={`Loading: ${kpiMeasureLabels[measure]}`}>
+    <Stack gap={20} pt={10} role="status" aria-label={`Loading: ${kpiMeasureLabels[measure]}`}>
       {['86%', '72%', '64%', '52%', '43%', '30%'].map((width) => (
         <SkeletonLine key={width} width={width} />
       ))}
-    </div>
+    </Stack>
   )
 }
 
@@ -121,40 +171,4 @@ function writeCell({ kind }: Column, cell: Cell): string {
 
 function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Shows all rows and columns of a measure. */
-function TableView({ label, table }: { label: string; table: KpiTable }) {
-  const { columns, rows } = table
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
-    <section className={styles.frame} tabIndex={0} aria-label={label}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.key} scope="col" data-kind={column.kind}>
-                {column.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, row) => (
-            <tr key={row}>
-              {columns.map(({ key, kind }, index) => (
-                <td key={key} data-kind={kind}>
-                  {kind === 'text' ? (
-                    <bdi>{formatCell(kind, cells[index] ?? null)}</bdi>
-                  ) : (
-                    formatCell(kind, cells[index] ?? null)
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
 }

@@ -1,11 +1,10 @@
 import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/vocabulary'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { formatSpan } from '../lib/time/duration.ts'
-import { EventRateChart } from './event-rate-chart.tsx'
-import { Bars, gatewayBar, SeverityBars, usageBar } from './measure-bars.tsx'
-import { Legend } from './severity-fill.tsx'
+import { Bars, gatewayBar, Legend, SeverityBars, TimesChart, usageBar } from './chart-rows.tsx'
 import { count, counted, percent, type TableRow } from './table-rows.ts'
-import { TimesChart } from './times-chart.tsx'
+
+const EventRateChart = lazy(() => import('./event-rate-chart.tsx').then((file) => ({ default: file.EventRateChart })))
 
 /** Defines how each measure is shown. Charts draw the first rows; tables show all. */
 
@@ -112,12 +111,7 @@ export const panels: readonly PanelDefinition[] = [
     empty: 'No instrument raised an event in this period.',
     chart: (rows) => (
       <>
-        <Legend
-          items={[
-            { fill: 'high', name: 'High' },
-            { fill: 'rest', name: 'Medium and low' },
-          ]}
-        />
+        <Legend items={{ high: 'High', rest: 'Medium and low' }} />
         <Bars
           label={kpiMeasureLabels['noisiest-instruments']}
           rows={rows}
@@ -145,13 +139,7 @@ export const panels: readonly PanelDefinition[] = [
     empty: 'No events under a 24-hour contract in this period.',
     chart: (rows) => (
       <>
-        <Legend
-          items={[
-            { fill: 'accent', name: 'Met' },
-            { fill: 'missed', name: 'Missed' },
-            { fill: 'running', name: 'Running' },
-          ]}
-        />
+        <Legend items={{ accent: 'Met', missed: 'Missed', running: 'Running' }} />
         <Bars
           label={kpiMeasureLabels.sla}
           rows={rows}
@@ -184,12 +172,7 @@ export const panels: readonly PanelDefinition[] = [
     empty: 'No gateway has reported yet.',
     chart: (rows) => (
       <>
-        <Legend
-          items={[
-            { fill: 'accent', name: 'Online' },
-            { fill: 'missed', name: 'Offline' },
-          ]}
-        />
+        <Legend items={{ accent: 'Online', missed: 'Offline' }} />
         <Bars label={kpiMeasureLabels['gateway-uptime']} rows={rows} most={1} bar={gatewayBar} />
       </>
     ),
@@ -202,12 +185,7 @@ export const panels: readonly PanelDefinition[] = [
     empty: 'Nothing to show.',
     chart: (rows) => (
       <>
-        <Legend
-          items={[
-            { fill: 'accent', name: 'Used' },
-            { fill: 'missed', name: 'Over the limit' },
-          ]}
-        />
+        <Legend items={{ accent: 'Used', missed: 'Over the limit' }} />
         <Bars label={kpiMeasureLabels['usage-due']} rows={rows} bar={usageBar} />
       </>
     ),

@@ -1,3 +1,4 @@
+import { MantineProvider } from '@mantine/core'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -11,13 +12,13 @@ afterEach(cleanup)
 function Held() {
   const [range, setRange] = useState<KpiQuestion['range']>({ days: 30 })
   return (
-    <>
+    <MantineProvider env="test">
       <RangeChoice range={range} onChange={setRange} />
       <button type="button" onClick={() => setRange({ days: 90 })}>
         From elsewhere
       </button>
       <output>{JSON.stringify(range)}</output>
-    </>
+    </MantineProvider>
   )
 }
 

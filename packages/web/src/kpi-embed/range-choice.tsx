@@ -1,3 +1,4 @@
+import { Box, Button, Group, Input, SegmentedControl, Text } from '@mantine/core'
 import { type SubmitEvent, useId, useState } from 'react'
 import {
   daysOf,
@@ -8,9 +9,10 @@ import {
   kpiSpans,
   utcDay,
 } from '../features/kpi/kpi-question.ts'
-import styles from './choices.module.css'
 
 const spanLabels: Record<KpiSpan, string> = { 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year' }
+
+const typedDays = { value: 'typed', label: 'From – to' }
 
 type Range = KpiQuestion['range']
 
@@ -19,31 +21,23 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange: (rang
   const rangeKey = JSON.stringify(range)
   // Stays open until the range changes, by any means.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
-  const name = useId()
   const isTyped = 'from' in range || openedAt === rangeKey
   return (
-    <div className={styles.range}>
-      <fieldset className={styles.spans}>
-        <legend className={styles.hidden}>Days</legend>
-        {kpiSpans.map((span) => (
-          <label key={span}>
-            <input
-              type="radio"
-              name={name}
-              checked={!isTyped && range.days === span}
-              onChange={() => {
-                setOpenedAt(null)
-                onChange({ days: span })
-              }}
-            />
-            <span>{spanLabels[span]}</span>
-          </label>
-        ))}
-        <label>
-          <input type="radio" name={name} checked={isTyped} onChange={() => setOpenedAt(rangeKey)} />
-          <span>From – to</span>
-        </label>
-      </fieldset>
+    <Group align="start" gap={8} w={{ base: '100%', sm: 'auto' }}>
+      <SegmentedControl
+        aria-label="Days"
+        bg="var(--bw-panel)"
+        bd="1px solid var(--bw-line-strong)"
+        w={{ base: '100%', sm: 'auto' }}
+        styles={{ label: { paddingInline: 'clamp(3px, 1.5vw, 12px)', lineHeight: 'calc(var(--bw-control) - 16px)' } }}
+        value={isTyped ? 'typed' : `${range.days}`}
+        data={[...kpiSpans.map((span) => ({ value: `${span}`, label: spanLabels[span] })), typedDays]}
+        onChange={(value) => {
+          const span = kpiSpans.find((known) => `${known}` === value)
+          setOpenedAt(span === undefined ? rangeKey : null)
+          if (span !== undefined) onChange({ days: span })
+        }}
+      />
       {isTyped && (
         <OwnDays
           days={daysOf(range, new Date())}
@@ -53,7 +47,7 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange: (rang
           }}
         />
       )}
-    </div>
+    </Group>
   )
 }
 
@@ -74,28 +68,32 @@ function OwnDays({ days, onApply }: { days: KpiDays; onApply: (days: KpiDays) =>
   }
 
   return (
-    <form className={styles.own} onSubmit={handleSubmit} noValidate>
-      {(['from', 'to'] as const).map((end) => (
-        <label key={end}>
-          <span>{end === 'from' ? 'From' : 'To'}</span>
-          <input
-            type="date"
-            value={typed[end]}
-            max={utcDay(Date.now())}
-            aria-invalid={problem !== null}
-            aria-describedby={problem === null ? undefined : problemId}
-            onChange={({ currentTarget }) => setEdits({ ...edits, [end]: currentTarget.value })}
-          />
-        </label>
-      ))}
-      <button type="submit" className={styles.primary}>
-        Apply
-      </button>
+    <Box component="form" w={{ base: '100%', sm: 'auto' }} onSubmit={handleSubmit} noValidate>
+      <Group gap="6px 8px">
+        {(['from', 'to'] as const).map((end) => (
+          <Group component="label" key={end} gap={6} fz="sm" c="dimmed" flex={{ base: '1 1 40%', sm: 'none' }}>
+            {end === 'from' ? 'From' : 'To'}
+            <Input
+              type="date"
+              flex={1}
+              value={typed[end]}
+              max={utcDay(Date.now())}
+              error={problem !== null}
+              aria-describedby={problem === null ? undefined : problemId}
+              onChange={({ currentTarget }) => setEdits({ ...edits, [end]: currentTarget.value })}
+            />
+          </Group>
+        ))}
+        <Button type="submit" w={{ base: '100%', sm: 'auto' }}>
+          Apply
+        </Button>
+      </Group>
       {problem !== null && (
-        <p id={problemId} className={styles.problem} role="alert">
+        // Takes the width of the line above.
+        <Text id={problemId} role="alert" size="xs" c="var(--bw-danger)" w={0} miw="100%">
           {problem}
-        </p>
+        </Text>
       )}
-    </form>
+    </Box>
   )
 }

@@ -1,23 +1,13 @@
 import type { ComponentMetric } from '@benchwatch/contract/usage'
 import { G, Path, Rect, Svg, Text, View } from '@react-pdf/renderer'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
-import {
-  dayLabels,
-  heightOf,
-  hourTicks,
-  type RuntimeDay,
-  runtimeBars,
-  runtimeGaps,
-} from '../usage/runtime/runtime-axis.ts'
+import type { RuntimeDay } from '../usage/runtime/runtime-axis.ts'
 import { usageBar } from '../usage/usage-judgement.ts'
 import {
-  CHART_LEFT,
   CHART_WIDTH,
-  chartPlot,
-  LEAST_BAR,
-  labelsIn,
   type PaperIcon,
   paper,
+  runtimeDrawing,
   severityIcons,
   styles,
   textWidth,
@@ -32,8 +22,6 @@ import {
   type ReportMark,
   type ReportTable,
 } from './report-model.ts'
-
-const plot = chartPlot(CHART_WIDTH)
 
 /** Returns the parts between which a page may break, in reading order. The title belongs to the first part. */
 export function pdfParts(blocks: readonly ReportBlock[]): ReactElement[] {
@@ -180,31 +168,24 @@ function iconOf(mark: ReportMark): PaperIcon {
 
 /** The run time chart as vectors at the width of the text. */
 function PdfChart({ days }: { days: readonly RuntimeDay[] }) {
-  const { width, height } = plot
-  const drawn = height + 30
+  const { viewBox, width, gaps, bars, lines, names } = runtimeDrawing(days, CHART_WIDTH)
+  const [, , drawnWidth = 1, drawnHeight = 1] = viewBox.split(' ').map(Number)
   return (
-    <Svg
-      viewBox={`${-CHART_LEFT} -8 ${CHART_WIDTH} ${drawn}`}
-      style={{ width: textWidth, height: (textWidth * drawn) / CHART_WIDTH }}
-    >
-      {runtimeGaps(days, plot).map((gap) => (
-        <Rect key={gap.from} x={gap.x} y={0} width={gap.width} height={height} fill={paper.row} />
+    <Svg viewBox={viewBox} style={{ width: textWidth, height: (textWidth * drawnHeight) / drawnWidth }}>
+      {gaps.map((gap) => (
+        <Rect key={gap.x} {...gap} />
       ))}
-      {hourTicks.map((hours) => {
-        const y = height - heightOf(hours, plot)
-        return (
-          <G key={hours}>
-            <Path d={`M0 ${y}H${width}`} stroke={hours === 0 ? paper.quiet : paper.line} strokeWidth={0.8} />
-            <Label x={-8} y={y + 3.5} anchor="end" text={`${hours} h`} />
-          </G>
-        )
-      })}
-      {runtimeBars(days, plot).map((bar) => {
-        const shown = Math.max(LEAST_BAR, bar.height)
-        return <Rect key={bar.day} x={bar.x} y={height - shown} width={bar.width} height={shown} fill={paper.accent} />
-      })}
-      {dayLabels(days, { most: labelsIn(plot), width }).map(({ day, text, x }) => (
-        <Label key={day} x={x} y={height + 16} anchor="middle" text={text} />
+      {lines.map(({ text, y, stroke }) => (
+        <G key={text}>
+          <Path d={`M0 ${y}H${width}`} stroke={stroke} strokeWidth={0.8} />
+          <Label x={-8} y={y + 3.5} anchor="end" text={text} />
+        </G>
+      ))}
+      {bars.map((bar) => (
+        <Rect key={bar.x} {...bar} />
+      ))}
+      {names.map(({ text, x, y }) => (
+        <Label key={x} x={x} y={y} anchor="middle" text={text} />
       ))}
     </Svg>
   )

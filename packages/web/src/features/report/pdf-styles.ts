@@ -1,6 +1,6 @@
 import type { Severity, UsageColor } from '@benchwatch/contract/vocabulary'
 import { StyleSheet } from '@react-pdf/renderer'
-import type { Plot } from '../usage/runtime/runtime-axis.ts'
+import { dayNames, HOURS_A_DAY, hourTicks, type RuntimeDay, runtimeGaps } from '../usage/runtime/runtime-axis.ts'
 
 /** Measures of the run time chart in CSS pixels, the same on the page and in the PDF. */
 
@@ -141,11 +141,51 @@ export const styles = StyleSheet.create({
   },
 })
 
-/** Returns the plot of a chart of this width, reduced by half of the last day's label. */
-export function chartPlot(width: number): Plot {
-  return { width: width - CHART_LEFT - 16, height: 132 }
+interface ChartRect {
+  x: number
+  y: number
+  width: number
+  height: number
+  fill: string
 }
 
-export function labelsIn({ width }: Plot): number {
-  return Math.max(2, Math.floor(width / LABEL_WIDTH))
+/**
+ * Computes the run time chart for a drawing of this width, from the upper left corner of the plot: gaps and bars as
+ * rectangles, hours with a line across, and names of days below.
+ */
+export function runtimeDrawing(days: readonly RuntimeDay[], whole: number) {
+  // Without half of the last day's name.
+  const [width, height] = [whole - CHART_LEFT - 16, 132]
+  const step = width / Math.max(1, days.length)
+  const bar = Math.min(step * 0.72, 56)
+  const gaps = runtimeGaps(days).map(
+    ({ first, last }): ChartRect => ({
+      x: first * step,
+      y: 0,
+      width: (last - first + 1) * step,
+      height,
+      fill: paper.row,
+    }),
+  )
+  const bars = days.flatMap(({ hours }, at): ChartRect[] => {
+    if (hours === null) return []
+    const shown = Math.max(LEAST_BAR, (hours / HOURS_A_DAY) * height)
+    return [{ x: at * step + (step - bar) / 2, y: height - shown, width: bar, height: shown, fill: paper.accent }]
+  })
+  const names = dayNames(
+    days.map(({ day }) => day),
+    Math.max(2, Math.floor(width / LABEL_WIDTH)),
+  )
+  return {
+    viewBox: `${-CHART_LEFT} -8 ${whole} ${height + 30}`,
+    width,
+    gaps,
+    bars,
+    lines: hourTicks.map((hours) => ({
+      text: `${hours} h`,
+      y: height - (hours / HOURS_A_DAY) * height,
+      stroke: hours === 0 ? paper.quiet : paper.line,
+    })),
+    names: names.map(({ at, text }) => ({ text, x: (at + 0.5) * step, y: height + 16 })),
+  }
 }

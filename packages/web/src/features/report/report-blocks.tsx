@@ -1,25 +1,8 @@
 import type { ComponentMetric } from '@benchwatch/contract/usage'
 import { useElementSize } from '@mantine/hooks'
-import {
-  dayLabels,
-  heightOf,
-  hourTicks,
-  type RuntimeDay,
-  runtimeBars,
-  runtimeGaps,
-} from '../usage/runtime/runtime-axis.ts'
+import type { RuntimeDay } from '../usage/runtime/runtime-axis.ts'
 import { usageBar } from '../usage/usage-judgement.ts'
-import {
-  CHART_LEFT,
-  CHART_WIDTH,
-  chartPlot,
-  LEAST_BAR,
-  labelsIn,
-  type PaperIcon,
-  paper,
-  severityIcons,
-  usageIcons,
-} from './pdf-styles.ts'
+import { CHART_WIDTH, type PaperIcon, paper, runtimeDrawing, severityIcons, usageIcons } from './pdf-styles.ts'
 import styles from './report-blocks.module.css'
 import {
   isShortTable,
@@ -150,34 +133,26 @@ function iconOf(mark: ReportMark): PaperIcon {
 /** Run time hours of each day, from 0 to 24. Drawn at its width on screen and scaled in print. */
 function ReportChart({ days, label }: { days: readonly RuntimeDay[]; label: string }) {
   const { ref, width: measured } = useElementSize()
-  const whole = measured || CHART_WIDTH
-  const plot = chartPlot(whole)
-  const { width, height } = plot
+  const { viewBox, width, gaps, bars, lines, names } = runtimeDrawing(days, measured || CHART_WIDTH)
   return (
     <div ref={ref}>
-      <svg className={styles.chart} viewBox={`${-CHART_LEFT} -8 ${whole} ${height + 30}`} role="img" aria-label={label}>
-        {runtimeGaps(days, plot).map((gap) => (
-          <rect key={gap.from} x={gap.x} width={gap.width} y={0} height={height} fill={paper.row} />
+      <svg className={styles.chart} viewBox={viewBox} role="img" aria-label={label}>
+        {gaps.map((gap) => (
+          <rect key={gap.x} {...gap} />
         ))}
-        {hourTicks.map((hours) => {
-          const y = height - heightOf(hours, plot)
-          return (
-            <g key={hours}>
-              <path d={`M0 ${y}H${width}`} stroke={hours === 0 ? paper.quiet : paper.line} strokeWidth={0.8} />
-              <text x={-8} y={y + 3.5} textAnchor="end">
-                {hours} h
-              </text>
-            </g>
-          )
-        })}
-        {runtimeBars(days, plot).map((bar) => {
-          const shown = Math.max(LEAST_BAR, bar.height)
-          return (
-            <rect key={bar.day} x={bar.x} width={bar.width} y={height - shown} height={shown} fill={paper.accent} />
-          )
-        })}
-        {dayLabels(days, { most: labelsIn(plot), width }).map(({ day, text, x }) => (
-          <text key={day} x={x} y={height + 16} textAnchor="middle">
+        {lines.map(({ text, y, stroke }) => (
+          <g key={text}>
+            <path d={`M0 ${y}H${width}`} stroke={stroke} strokeWidth={0.8} />
+            <text x={-8} y={y + 3.5} textAnchor="end">
+              {text}
+            </text>
+          </g>
+        ))}
+        {bars.map((bar) => (
+          <rect key={bar.x} {...bar} />
+        ))}
+        {names.map(({ text, x, y }) => (
+          <text key={x} x={x} y={y} textAnchor="middle">
             {text}
           </text>
         ))}

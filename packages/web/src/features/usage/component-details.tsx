@@ -1,12 +1,12 @@
 import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
-import { Tabs } from '@mantine/core'
+import { ActionIcon, Anchor, Box, Flex, Group, Tabs, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { lazy, useEffect, useRef, useState } from 'react'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import { LazyPart } from '../../ui/layout/lazy-part.tsx'
 import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
-import styles from './component-details.module.css'
+import styles from './usage.module.css'
 import { UsageBar, UsageIcon, UsageTooltip } from './usage-bar.tsx'
 import {
   byUrgency,
@@ -41,42 +41,47 @@ export function ComponentDetails(props: { instrumentId: string; component: Compo
   useEffect(() => back.current?.focus(), [])
 
   return (
-    <section className={styles.details} aria-label={component.componentName}>
-      <div className={styles.head}>
-        <button ref={back} type="button" className={styles.back} aria-label="Back to all components" onClick={onBack}>
+    <Flex component="section" direction="column" h="100%" aria-label={component.componentName}>
+      <Group gap={4} wrap="nowrap" px={8} pt={4}>
+        <ActionIcon ref={back} size="var(--bw-control)" aria-label="Back to all components" onClick={onBack}>
           <IconChevronLeft size={17} stroke={1.8} aria-hidden="true" />
-        </button>
-        <h3 className={styles.name}>
+        </ActionIcon>
+        <Title order={3} lineClamp={2}>
           <bdi>{name}</bdi>{' '}
           {module !== null && (
-            <span className={styles.module}>
+            <Text span inherit c="dimmed" fw={400}>
               (<bdi>{module}</bdi>)
-            </span>
+            </Text>
           )}
-        </h3>
-      </div>
+        </Title>
+      </Group>
       <Tabs
         value={tab}
         onChange={(value) => setTab(tabs.find((known) => known === value) ?? 'usage')}
         keepMounted={false}
-        classNames={{ root: styles.tabs, list: styles.tabList, tab: styles.tab, panel: styles.panel }}
+        display="flex"
+        flex={1}
+        mih={0}
+        style={{ flexDirection: 'column' }}
       >
-        <Tabs.List aria-label="Component">
+        <Tabs.List aria-label="Component" px={10}>
           {tabs.map((one) => (
-            <Tabs.Tab key={one} value={one}>
+            <Tabs.Tab key={one} value={one} px={8} mih={{ base: 44, md: 36 }} fw={570}>
               {tabLabels[one]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {tabs.map((one) => (
           // Scrollable content has to be reachable by keyboard.
-          <Tabs.Panel key={one} value={one} tabIndex={0}>
+          <Tabs.Panel key={one} value={one} tabIndex={0} flex={1} mih={0} style={{ overflow: 'hidden auto' }}>
             {component[one].length === 0 ? (
-              <p className={styles.empty}>{nothing[one]}</p>
+              <Text px={16} py={12} c="dimmed">
+                {nothing[one]}
+              </Text>
             ) : one === 'usage' ? (
               <ComponentMetrics instrumentId={instrumentId} component={component} />
             ) : (
-              <div className={styles.facts}>
+              <Box px={16} py={12}>
                 <FactList>
                   {component[one].map((reading) => (
                     <Fact key={reading.metric} name={reading.metric}>
@@ -84,12 +89,12 @@ export function ComponentDetails(props: { instrumentId: string; component: Compo
                     </Fact>
                   ))}
                 </FactList>
-              </div>
+              </Box>
             )}
           </Tabs.Panel>
         ))}
       </Tabs>
-    </section>
+    </Flex>
   )
 }
 
@@ -102,26 +107,38 @@ function ComponentMetrics({ instrumentId, component }: { instrumentId: string; c
   const opener = useRef<HTMLButtonElement>(null)
   return (
     <>
-      <ul className={styles.metrics} aria-label="Counters">
+      <ul className={styles.list} aria-label="Counters">
         {byUrgency(usage).map((metric) => (
-          <li key={metric.metric} className={styles.metric}>
-            <span className={styles.metricsName}>
-              <bdi>{metric.metric}</bdi>
-            </span>
-            <span className={styles.word}>
-              <UsageIcon color={metric.usageColor} />
-              {judgementLabel(metric)}
-            </span>
+          <Box component="li" key={metric.metric} px={16} py={11}>
+            <Group justify="space-between" gap={12} wrap="nowrap">
+              <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                <bdi>{metric.metric}</bdi>
+              </Text>
+              <Group gap={7} wrap="nowrap">
+                <UsageIcon color={metric.usageColor} />
+                {judgementLabel(metric)}
+              </Group>
+            </Group>
             <UsageTooltip metric={metric}>
-              <span className={styles.bar}>
+              <Box my={5}>
                 <UsageBar metric={metric} />
-              </span>
+              </Box>
             </UsageTooltip>
-            <span className={styles.amount}>{usageAmount(metric)}</span>
-            <span className={styles.verdict}>{usageVerdict(metric)}</span>
-            <button
+            <Group justify="space-between" gap="0 12px">
+              {usageAmount(metric)}
+              <Text span size="xs" c="dimmed">
+                {usageVerdict(metric)}
+              </Text>
+            </Group>
+            {/* Pressable around its text: 44 px high on phones. */}
+            <Anchor
+              component="button"
               type="button"
-              className={styles.history}
+              px={6}
+              mx={-6}
+              py={{ base: 13, md: 3 }}
+              my={{ base: -8, md: 0 }}
+              size="sm"
               aria-label={`${forecastLabel(metric)} (history of ${metric.metric})`}
               onPointerEnter={() => void loadHistory()}
               onFocus={() => void loadHistory()}
@@ -131,8 +148,8 @@ function ComponentMetrics({ instrumentId, component }: { instrumentId: string; c
               }}
             >
               {forecastLabel(metric)}
-            </button>
-          </li>
+            </Anchor>
+          </Box>
         ))}
       </ul>
       {opened !== null && (

@@ -1,10 +1,11 @@
 import type { ComponentUsage } from '@benchwatch/contract/usage'
+import { Flex, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { folded } from '../../lib/folded.ts'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import scroll from '../../ui/list/scroll-edges.module.css'
 import { EmptyState } from '../../ui/text/notice.tsx'
-import styles from './component-list.module.css'
+import styles from './usage.module.css'
 import { UsageBar, UsageIcon, UsageTooltip } from './usage-bar.tsx'
 import {
   componentsByUrgency,
@@ -34,11 +35,12 @@ export function ComponentList(props: {
   const sought = folded(search.trim())
   const found = componentsByUrgency(components).filter(({ componentName }) => folded(componentName).includes(sought))
   return (
-    <div className={styles.frame}>
+    <Flex direction="column" h="100%">
       {components.length > SEARCH_ABOVE && (
-        <input
-          className={styles.search}
+        <TextInput
           type="search"
+          mx={16}
+          my={8}
           placeholder="Search components"
           aria-label="Search components"
           value={search}
@@ -49,20 +51,23 @@ export function ComponentList(props: {
         {found.map((component) => (
           <li key={component.componentName}>
             <UsageTooltip metric={worstMetric(component)}>
-              <button
-                type="button"
+              <UnstyledButton
                 className={styles.row}
                 ref={component.componentName === returnedFrom ? returnedTo : null}
                 onClick={() => onOpen(component.componentName)}
               >
                 <ComponentRow component={component} />
-              </button>
+              </UnstyledButton>
             </UsageTooltip>
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={styles.empty}>No component matches “{search.trim()}”.</p>}
-    </div>
+      {found.length === 0 && (
+        <Text px={16} py={12} c="dimmed">
+          No component matches “{search.trim()}”.
+        </Text>
+      )}
+    </Flex>
   )
 }
 
@@ -73,39 +78,47 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
   return (
     <>
       <UsageIcon color={worst?.usageColor ?? 'unknown'} />
-      <span className={styles.name} title={component.componentName}>
+      <Text span truncate fw={550} title={component.componentName}>
         <bdi>{name}</bdi>
         {module !== null && (
-          <>
+          <Text span c="dimmed" fw={400}>
             {' '}
-            <span className={styles.module}>
-              (<bdi>{module}</bdi>)
-            </span>
-          </>
+            (<bdi>{module}</bdi>)
+          </Text>
         )}
-      </span>
+      </Text>
       {worst === undefined ? (
-        <span className={styles.nothing}>No counters</span>
+        <Text span size="xs" c="var(--bw-ink-3)">
+          No counters
+        </Text>
       ) : (
         <>
-          <span className={styles.word}>{judgementLabel(worst)}</span>
-          <span className={styles.metric}>
-            <span className={styles.counter}>
-              <bdi>{worst.metric}</bdi> <span className={styles.amount}>{usageAmount(worst)}</span>
+          <Text span size="xs" ta="end">
+            {judgementLabel(worst)}
+          </Text>
+          <Text span size="xs" c="dimmed" className={styles.metric}>
+            {/* The details show texts that are cut here; the number of further counters is never cut. */}
+            <Text span inherit truncate>
+              <bdi>{worst.metric}</bdi> {usageAmount(worst)}
               {worst.forecastDate !== null && (
                 <span className={styles.forecast}>
                   {' '}
                   · reaches limit about {formatInstrumentDate(worst.forecastDate)}
                 </span>
               )}
-            </span>
-            {others > 0 && <span className={styles.others}> +{others} more</span>}
-          </span>
+            </Text>
+            {others > 0 && (
+              <Text span inherit c="var(--bw-ink-3)" style={{ flex: 'none' }}>
+                {' '}
+                +{others} more
+              </Text>
+            )}
+          </Text>
           <span className={styles.measure}>
             <UsageBar metric={worst} />
-            <span className={styles.percentage}>
+            <Text span size="xs" c="dimmed" ta="end">
               {worst.usagePercentage !== null && formatPercentage(worst.usagePercentage)}
-            </span>
+            </Text>
           </span>
         </>
       )}

@@ -51,24 +51,14 @@ it.each<[string, Record<string, string>]>([
   expect(unknown.saturation).toBeLessThan(0.35)
 })
 
-it.each([
-  ['features/usage/usage-bar.module.css', '.sign', Object.keys(tokens)],
-  // A use that can't be judged has no length: a grey pattern replaces the bar.
-  ['features/usage/usage-bar.module.css', '', ['normal', 'safety', 'high', 'maximum']],
-] as const)('each judgement has its colour in %s', (file, selector, judged) => {
-  for (const [usage, token] of Object.entries(tokens).filter(([one]) => judged.some((each) => each === one))) {
-    const [, ...rules] = read(file).split(`${selector}[data-usage="${usage}"] {`)
-    expect(rules.map((rule) => rule.slice(0, rule.indexOf('}'))).join()).toContain(
-      `--usage: var(--bw-status-${token});`,
-    )
-  }
+it.each(Object.entries(tokens))('each judgement has its colour in usage.module.css: %s', (usage, token) => {
+  const [, rule = ''] = read('features/usage/usage.module.css').split(`\n[data-usage="${usage}"] {`)
+  expect(rule.slice(0, rule.indexOf('}'))).toContain(`--usage: var(--bw-status-${token});`)
 })
 
 it('the list of components is 20rem high and scrolls', () => {
-  const card = read('features/usage/usage-card.module.css')
-  expect(card).toContain('--usage-height: 20rem;')
-  expect(card).toContain('height: var(--usage-height);')
-  const list = read('features/usage/component-list.module.css')
-  const [, rule = ''] = list.split('.list {')
-  expect(rule.slice(0, rule.indexOf('}'))).toMatch(/overflow(-y)?: (auto|hidden auto);/)
+  const rules = read('features/usage/usage.module.css')
+  const rule = (selector: string) => rules.split(`\n${selector} {`)[1]?.split('}')[0]
+  expect(rule('.body')).toContain('height: 20rem;')
+  expect(rule('.list')).toMatch(/overflow(-y)?: (auto|hidden auto);/)
 })

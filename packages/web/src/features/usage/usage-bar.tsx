@@ -2,7 +2,7 @@ import type { ComponentMetric } from '@benchwatch/contract/usage'
 import type { UsageColor } from '@benchwatch/contract/vocabulary'
 import { Tooltip } from '@mantine/core'
 import type { ReactElement } from 'react'
-import styles from './usage-bar.module.css'
+import styles from './usage.module.css'
 import { usageBar, usageTooltip } from './usage-judgement.ts'
 
 /** A shape for each colour, so that it is recognised without colour: dot, shield, diamond, triangle, empty ring. */
@@ -20,27 +20,29 @@ const shapes: Record<UsageColor, string> = {
  */
 export function UsageBar({ metric }: { metric: ComponentMetric }) {
   const bar = usageBar(metric)
-  switch (bar.kind) {
-    case 'share':
-      return (
-        <span className={styles.bar} data-usage={metric.usageColor} aria-hidden="true">
-          <span className={styles.fill} style={{ width: `${bar.width}%` }} />
-          {bar.marks.map((mark) => (
-            <span key={mark} className={styles.mark} style={{ left: `${mark}%` }} />
-          ))}
-        </span>
-      )
-    case 'steps':
-      return (
-        <span className={styles.steps} data-usage={metric.usageColor} aria-hidden="true">
-          {[1, 2, 3].map((step) => (
-            <span key={step} className={step <= bar.step ? styles.fill : styles.step} />
-          ))}
-        </span>
-      )
-    case 'none':
-      return <span className={styles.bar} data-usage="unknown" aria-hidden="true" />
-  }
+  const { usageColor } = metric
+  if (bar.kind === 'steps')
+    return (
+      <span className={styles.bar} data-usage={usageColor} aria-hidden="true">
+        {[1, 2, 3].map((step) => (
+          <span key={step} className={step <= bar.step ? styles.fill : styles.part} />
+        ))}
+      </span>
+    )
+  const [width, marks] = bar.kind === 'share' ? [bar.width, bar.marks] : [null, []]
+  return (
+    <span
+      className={styles.bar}
+      data-kind="share"
+      data-usage={bar.kind === 'none' ? 'unknown' : usageColor}
+      aria-hidden="true"
+    >
+      {width !== null && <span className={styles.fill} style={{ width: `${width}%` }} />}
+      {marks.map((mark) => (
+        <span key={mark} className={styles.mark} style={{ left: `${mark}%` }} />
+      ))}
+    </span>
+  )
 }
 
 /** Explains the judgement of a counter when its content is hovered, focused or touched. */
@@ -59,9 +61,14 @@ export function UsageTooltip({ metric, children }: { metric: ComponentMetric | u
 
 /** The colour and shape of a use. The label stands beside it. */
 export function UsageIcon({ color }: { color: UsageColor }) {
+  const isHollow = color === 'unknown'
   return (
-    <svg className={styles.sign} data-usage={color} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-      <path d={shapes[color]} />
+    <svg data-usage={color} viewBox="0 0 12 12" width="12" height="12" style={{ flex: 'none' }} aria-hidden="true">
+      <path
+        d={shapes[color]}
+        fill={isHollow ? 'none' : 'var(--usage)'}
+        {...(isHollow && { stroke: 'var(--usage)', strokeWidth: 1.6, strokeDasharray: '2.6 1.7' })}
+      />
     </svg>
   )
 }

@@ -1,4 +1,5 @@
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import { Box, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../../lib/folded.ts'
@@ -9,7 +10,7 @@ import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { ComponentDetails } from './component-details.tsx'
 import { ComponentList } from './component-list.tsx'
 import { componentUsageQuery, USAGE_POLL_MS, useFlags } from './usage.api.ts'
-import styles from './usage-card.module.css'
+import styles from './usage.module.css'
 
 interface UsageCardProps {
   instrument: { id: string; instrumentType: InstrumentType }
@@ -37,7 +38,11 @@ function ComponentUsageCard({ instrument }: UsageCardProps) {
       title="Component usage"
       end={
         components !== undefined &&
-        components.length > 0 && <span className={styles.count}>{counted(components.length, 'component')}</span>
+        components.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {counted(components.length, 'component')}
+          </Text>
+        )
       }
       flush
     >
@@ -46,9 +51,9 @@ function ComponentUsageCard({ instrument }: UsageCardProps) {
           usage.isPending ? (
             <WaitingList />
           ) : (
-            <div className={styles.message}>
+            <Box px={16} py={12}>
               <RetryLine onRetry={() => void usage.refetch()}>Component usage could not be loaded.</RetryLine>
-            </div>
+            </Box>
           )
         ) : component !== undefined ? (
           <ComponentDetails
@@ -74,10 +79,10 @@ function WaitingList() {
     <div role="status" aria-label="Loading component usage…">
       {Array.from({ length: WAITING_ROWS }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
-        <div key={index} className={styles.bones}>
+        <Stack key={index} className={styles.bones} justify="center" gap={9} h={53} px={16}>
           <SkeletonLine width={`${52 - index * 4}%`} />
           <SkeletonLine width={`${88 - index * 6}%`} />
-        </div>
+        </Stack>
       ))}
     </div>
   )

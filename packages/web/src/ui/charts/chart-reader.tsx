@@ -1,4 +1,5 @@
-import type { PointerEvent, ReactNode } from 'react'
+import { Box, Text } from '@mantine/core'
+import { type PointerEvent, type ReactNode, useState } from 'react'
 import { Chevron } from '../text/chevron.tsx'
 import styles from './chart-reader.module.css'
 
@@ -10,43 +11,61 @@ export function ChartReader(props: {
   label: string
   /** Number of positions, all of equal width. */
   count: number
-  /** Initial position for the keyboard. */
+  /** Initial position for the keyboard, and position that is read out by default. */
   start: number
-  /** Current position; null for none. */
-  at: number | null
-  summary: string
-  onRead: (at: number | null) => void
+  read: (at: number) => string
+  /** Distances of the positions from the edges of the chart. */
+  plot: { top: number; right: number; bottom: number; left: number }
+  legend?: ReactNode
   children: ReactNode
 }) {
-  const { label, count, start, at, summary, onRead, children } = props
+  const { label, count, start, plot } = props
+  const [chosen, setChosen] = useState<number | null>(null)
+  // Another period may have fewer positions.
+  const isChosen = chosen !== null && chosen < count
+  const at = isChosen ? chosen : start
+  const summary = props.read(at)
 
   function handlePointer({ currentTarget, clientX }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
-    const place = Math.floor(((clientX - left) / width) * count)
-    onRead(Math.min(count - 1, Math.max(0, place)))
+    setChosen(Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count))))
   }
 
   return (
-    <div
-      className={styles.reader}
-      onPointerMove={handlePointer}
-      onPointerDown={handlePointer}
-      onPointerLeave={() => onRead(null)}
-    >
-      {children}
-      <input
-        className={styles.slider}
-        type="range"
-        min={0}
-        max={count - 1}
-        value={at ?? start}
-        aria-label={label}
-        aria-valuetext={summary}
-        onFocus={() => onRead(at ?? start)}
-        onBlur={() => onRead(null)}
-        onChange={({ currentTarget }) => onRead(Number(currentTarget.value))}
-      />
-    </div>
+    <>
+      <Box pos="relative">
+        {props.children}
+        <div
+          className={styles.reader}
+          style={plot}
+          onPointerMove={handlePointer}
+          onPointerDown={handlePointer}
+          onPointerLeave={() => setChosen(null)}
+        >
+          {isChosen && (
+            <div className={styles.cursor} style={{ left: `${(100 * at) / count}%`, width: `${100 / count}%` }} />
+          )}
+          <input
+            className={styles.slider}
+            type="range"
+            min={0}
+            max={count - 1}
+            value={at}
+            aria-label={label}
+            aria-valuetext={summary}
+            onFocus={() => setChosen(at)}
+            onBlur={() => setChosen(null)}
+            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          />
+        </div>
+      </Box>
+      <Box pl={plot.left}>
+        <Text className={styles.reading} size="xs" mt={4} aria-hidden="true">
+          {summary}
+        </Text>
+        {props.legend}
+      </Box>
+    </>
   )
 }
 

@@ -9,14 +9,10 @@ import {
   historyAxis,
   thresholdLines,
   trendLine,
-  valueLines,
-  valueTicks,
-  xOf,
-  yOf,
+  valueRows,
 } from './usage-history-axis.ts'
 
 const today = '2026-11-20'
-const plot = { width: 1000, height: 100 }
 
 /** 400 to 590 of 1,000 at 10 a day up to today, so the limit is reached on 31-Dec-2026. */
 const climbing: UsageHistory = {
@@ -56,13 +52,10 @@ const without = (history: UsageHistory, metric: Partial<UsageHistory['metric']>)
 })
 
 describe('the axis of a counter', () => {
-  it('leads from the first value to the forecast, and from 0 to above the maximum', () => {
+  it('leads from the first value to the forecast, and from 0 to the maximum', () => {
     const axis = historyAxis(climbing, today)
     expect([axis.from, axis.today, dayAt(axis, axis.days - 1)]).toEqual(['2026-11-01', 19, '2027-01-02'])
-    expect([axis.low, axis.high]).toEqual([0, 1080])
-    expect(yOf(0, axis, plot)).toBe(100)
-    expect(yOf(1080, axis, plot)).toBe(0)
-    expect(xOf(today, axis, plot)).toBeCloseTo((19.5 / axis.days) * 1000)
+    expect([axis.low, axis.high]).toEqual([0, 1000])
   })
 
   it('looks half as far again ahead as back, or 60 days where there is little behind', () => {
@@ -86,22 +79,6 @@ describe('the axis of a counter', () => {
     const overdue = { ...falling, values: [{ time: today, value: -20 }] }
     expect(historyAxis(overdue, today).low).toBe(-20)
   })
-
-  it('has room for a counter that says 0 and knows no threshold', () => {
-    const nothing = {
-      ...climbing,
-      metric: {
-        ...climbing.metric,
-        thresholdRule: 'UNKNOWN_THRESHOLD' as const,
-        thresholdValues: [],
-        forecastDate: null,
-      },
-      values: [{ time: today, value: 0 }],
-    }
-    const axis = historyAxis(nothing, today)
-    expect(axis.high).toBeGreaterThan(axis.low)
-    expect(valueTicks(axis, 4).length).toBeLessThan(10)
-  })
 })
 
 it('thresholds have the names of their rule, and stand where the counter is not', () => {
@@ -118,30 +95,36 @@ it('thresholds have the names of their rule, and stand where the counter is not'
   expect(freeSideOf(without(climbing, { forecastDate: null }), 400)).toBe('right')
 })
 
-it('a reset begins a new line, and a day alone is seen', () => {
+it('a reset begins a new line, and a day alone is a line, too', () => {
   const changed = { ...climbing, resets: ['2026-11-10', today] }
-  const lines = valueLines(changed, historyAxis(changed, today), plot)
-  expect(lines).toHaveLength(3)
-  expect(lines.map((line) => line.split('L').length)).toEqual([9, 10, 2])
+  const rows = valueRows(changed, historyAxis(changed, today))
+  expect(rows.filter(({ value }) => value === null).map(({ at }) => at)).toEqual([9, 19])
+  expect(rows.slice(-2)).toEqual([
+    { at: 19, value: 590 },
+    { at: 19, value: 590 },
+  ])
 })
 
 describe('the pace', () => {
   it('is drawn from its first day on to the limit', () => {
-    const axis = historyAxis(climbing, today)
-    const line = trendLine(climbing, axis, plot)
+    const line = trendLine(climbing, historyAxis(climbing, today))
+    expect(line?.past).toEqual([
+      { x: 0, y: 400 },
+      { x: 19, y: 590 },
+    ])
     // 410 more at 10 a day: 41 days after today.
-    expect(line?.end?.x).toBeCloseTo(xOf('2026-12-31', axis, plot))
-    expect(line?.end?.y).toBeCloseTo(yOf(1000, axis, plot))
-    expect(line?.past.startsWith(`M${Math.round(xOf('2026-11-01', axis, plot) * 100) / 100} `)).toBe(true)
+    expect(line?.ahead?.[1]).toEqual({ x: 60, y: 1000 })
+    expect(line?.isReached).toBe(true)
   })
 
   it('leaves the picture where the limit lies beyond it, and leads nowhere without a forecast', () => {
     const far = without(climbing, { forecastDate: '2030-01-01', thresholdValues: [12_000] })
-    const line = trendLine(far, historyAxis(far, today), plot)
-    expect(line?.end).toBeNull()
-    expect(line?.ahead?.split('L')[1]).toMatch(/^1000 /)
-    expect(trendLine(without(climbing, { forecastDate: null }), historyAxis(climbing, today), plot)?.ahead).toBeNull()
-    expect(trendLine({ ...climbing, trend: null }, historyAxis(climbing, today), plot)).toBeNull()
+    const axis = historyAxis(far, today)
+    const line = trendLine(far, axis)
+    expect(line?.isReached).toBe(false)
+    expect(line?.ahead?.[1].x).toBe(axis.days - 0.5)
+    expect(trendLine(without(climbing, { forecastDate: null }), historyAxis(climbing, today))?.ahead).toBeNull()
+    expect(trendLine({ ...climbing, trend: null }, historyAxis(climbing, today))).toBeNull()
   })
 
   it('says what is to be expected on a day to come, up to the limit', () => {
@@ -150,12 +133,6 @@ describe('the pace', () => {
     expect(expectedAt(falling, '2027-06-01')).toBe(7)
     expect(expectedAt(climbing, today)).toBeNull()
   })
-})
-
-it('lines across are round', () => {
-  expect(valueTicks({ low: 0, high: 1080 }, 4)).toEqual([0, 500, 1000])
-  expect(valueTicks({ low: -20, high: 33 }, 4)).toEqual([-20, 0, 20])
-  expect(valueTicks({ low: 0, high: 0.35 }, 4)).toEqual([0, 0.1, 0.2, 0.3])
 })
 
 describe('a forecast in words', () => {

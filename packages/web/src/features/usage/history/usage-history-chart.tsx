@@ -1,10 +1,10 @@
 import type { UsageHistory } from '@benchwatch/contract/usage'
-import { useElementSize } from '@mantine/hooks'
-import { useState } from 'react'
+import { Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'
 import { daysBetween } from '../../../lib/time/zone-clock.ts'
-import { type DayLabel, dayLabels, type Plot } from '../runtime/runtime-axis.ts'
-import { UsageChart } from '../usage-chart.tsx'
+import { Band, Chart, Dot, Rule, roundTicks, ValueLine } from '../../../ui/charts/chart.tsx'
+import { dayNames } from '../runtime/runtime-axis.ts'
 import { formatCount, withUnit } from '../usage-judgement.ts'
 import {
   dayAt,
@@ -14,57 +14,86 @@ import {
   historyAxis,
   thresholdLines,
   trendLine,
-  valueLines,
-  valueTicks,
-  xOf,
-  yOf,
+  valueRows,
 } from './usage-history-axis.ts'
-import styles from './usage-history-chart.module.css'
 
-/** Width before the first measurement and in environments without layout. */
-const USUAL_WIDTH = 700
-const HEIGHT = 230
-/** Width of an axis label including the space to the next one. */
-const LABEL_WIDTH = 72
 /** With less space per day the line has no dots. */
 const LEAST_DOT_SPACE = 5
+const HEIGHT = 230
+/** Names closer to each other than this would overlap. */
+const NAME_HEIGHT = 17
 
-/**
- * The days of a counter with thresholds, resets and the trend up to the forecast. The value under the pointer is read
- * out below.
- */
+const looks = {
+  measured: { stroke: 'var(--bw-accent)', strokeWidth: 1.8 },
+  trend: { stroke: 'var(--bw-ink-2)', strokeWidth: 1.5, strokeDasharray: '5 4' },
+  reset: { stroke: 'var(--bw-progress)', strokeWidth: 1.4, strokeDasharray: '2 3' },
+  today: { stroke: 'var(--bw-line-strong)', strokeWidth: 1 },
+}
+
+/** The days of a counter with thresholds, resets and the trend up to the forecast. */
 export function UsageHistoryChart({ history, today }: { history: UsageHistory; today: string }) {
-  const { ref, width: measured } = useElementSize()
-  const [at, setAt] = useState<number | null>(null)
   const axis = historyAxis(history, today)
-  const plot = { width: Math.max(120, measured || USUAL_WIDTH), height: HEIGHT }
-  const ticks = valueTicks(axis, 4)
-  const start = lastMeasured(history, axis)
-  const reading = readingOf(history, dayAt(axis, at ?? start))
-
+  const ticks = roundTicks(axis.low, axis.high)
+  const pixels = HEIGHT / ((ticks.at(-1) ?? 1) - (ticks[0] ?? 0))
+  const levels = thresholdLines(history.metric)
+  const trend = trendLine(history, axis)
+  const at = (day: string) => daysBetween(axis.from, day)
+  const end = trend?.isReached ? trend.ahead?.[1] : undefined
   return (
-    <UsageChart
+    <Chart
       label={`${history.metric.metric}, day by day`}
-      plot={plot}
-      plotRef={ref}
-      room={18}
-      scaleWidth={58}
-      scale={ticks.map((value) => ({ value, text: formatCount(value), top: yOf(value, axis, plot) }))}
-      days={historyLabels(axis, { most: Math.floor(plot.width / LABEL_WIDTH), width: plot.width })}
-      dayMargin={24}
       count={axis.days}
-      start={start}
-      at={at}
-      words={reading}
-      onRead={setAt}
+      rows={valueRows(history, axis)}
+      height={HEIGHT}
+      room={20}
+      ticks={ticks}
+      formatTick={formatCount}
+      scaleWidth={66}
+      names={(most) =>
+        dayNames(
+          Array.from({ length: axis.days }, (_, place) => dayAt(axis, place)),
+          most,
+        )
+      }
+      nameWidth={72}
+      start={lastMeasured(history, axis)}
+      read={(place) => readingOf(history, dayAt(axis, place))}
       legend={<Legend history={history} />}
     >
-      <Drawing history={history} axis={axis} plot={plot} ticks={ticks} at={at} />
-    </UsageChart>
+      {(step) => (
+        <>
+          <Band from={axis.today + 0.5} to={axis.days - 1} fill="var(--bw-ground)" />
+          {history.resets.map((day) => (
+            <Rule key={day} x={at(day)} {...looks.reset} />
+          ))}
+          {levels.map(({ name, value, isLimit }) => (
+            <Rule
+              key={name}
+              y={value}
+              name={name}
+              side={freeSideOf(history, value) === 'left' ? 'Left' : 'Right'}
+              isBelow={levels.some((other) => other.value > value && (other.value - value) * pixels < NAME_HEIGHT)}
+              stroke={`var(--bw-status-${isLimit ? 'red' : 'darkgreen'})`}
+              strokeWidth={1.4}
+            />
+          ))}
+          {trend !== null && <Rule segment={trend.past} {...looks.trend} opacity={0.55} />}
+          <ValueLine
+            dataKey="value"
+            {...looks.measured}
+            strokeLinecap="round"
+            dot={step > LEAST_DOT_SPACE && { r: 2.2, fill: looks.measured.stroke, stroke: 'none' }}
+          />
+          {trend?.ahead && <Rule segment={trend.ahead} {...looks.trend} />}
+          {end && <Dot {...end} r={4.5} fill="var(--bw-panel)" stroke="var(--bw-ink-1)" strokeWidth={1.8} />}
+          <Rule x={axis.today} {...looks.today} />
+        </>
+      )}
+    </Chart>
   )
 }
 
-/** Returns the index that is read out by default. */
+/** Returns the day that is read out by default. */
 function lastMeasured({ values }: UsageHistory, axis: HistoryAxis): number {
   const last = values.at(-1)
   return last === undefined ? axis.today : daysBetween(axis.from, last.time)
@@ -80,89 +109,36 @@ function readingOf(history: UsageHistory, day: string): string {
   return `${formatInstrumentDate(day)}: ${expected === null ? 'not measured' : `about ${amount(expected)} at this pace`}`
 }
 
-interface DrawingProps {
-  history: UsageHistory
-  axis: HistoryAxis
-  plot: Plot
-  ticks: readonly number[]
-  at: number | null
-}
-
-function Drawing({ history, axis, plot, ticks, at }: DrawingProps) {
-  const { width, height } = plot
-  const trend = trendLine(history, axis, plot)
-  const todayX = ((axis.today + 0.5) / axis.days) * width
-  return (
-    <svg className={styles.drawing} viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
-      <rect className={styles.future} x={todayX} width={Math.max(0, width - todayX)} y={0} height={height} />
-      {ticks.map((value) => (
-        <path key={value} className={styles.grid} d={`M0 ${yOf(value, axis, plot)}H${width}`} />
-      ))}
-      {history.resets.map((day) => (
-        <path key={day} className={styles.reset} d={`M${xOf(day, axis, plot)} 0V${height}`} />
-      ))}
-      {thresholdLines(history.metric).map(({ name, value, isLimit }) => (
-        <path
-          key={name}
-          className={styles.threshold}
-          data-limit={isLimit || undefined}
-          d={`M0 ${yOf(value, axis, plot)}H${width}`}
-        />
-      ))}
-      {at !== null && <path className={styles.cursor} d={`M${((at + 0.5) / axis.days) * width} 0V${height}`} />}
-      {trend !== null && <path className={styles.past} d={trend.past} />}
-      {valueLines(history, axis, plot).map((line) => (
-        <path key={line} className={styles.line} d={line} />
-      ))}
-      {width / axis.days > LEAST_DOT_SPACE &&
-        history.values.map(({ time, value }) => (
-          <circle key={time} className={styles.dot} cx={xOf(time, axis, plot)} cy={yOf(value, axis, plot)} r={2.2} />
-        ))}
-      {trend?.ahead && <path className={styles.ahead} d={trend.ahead} />}
-      <ThresholdNames history={history} axis={axis} plot={plot} />
-      {trend?.end && <circle className={styles.end} cx={trend.end.x} cy={trend.end.y} r={4.5} />}
-      <path className={styles.today} d={`M${todayX} 0V${height}`} />
-    </svg>
-  )
-}
-
-/** Names closer to each other than this would overlap. */
-const NAME_HEIGHT = 17
-
-/** Drawn above the counter so that they stay readable. */
-function ThresholdNames({ history, axis, plot }: Pick<DrawingProps, 'history' | 'axis' | 'plot'>) {
-  const lines = thresholdLines(history.metric).map((line) => ({ ...line, y: yOf(line.value, axis, plot) }))
-  return lines.map(({ name, value, y }) => {
-    const isCrowded = lines.some((other) => other.y < y && y - other.y < NAME_HEIGHT)
-    return (
-      <text
-        key={name}
-        className={styles.name}
-        {...(freeSideOf(history, value) === 'left' ? { x: 6 } : { x: plot.width - 6, textAnchor: 'end' })}
-        y={isCrowded ? y + 13 : y - 5}
-      >
-        {name}
-      </text>
-    )
-  })
-}
-
 function Legend({ history }: { history: UsageHistory }) {
   const { resets, trend, metric } = history
   return (
-    <ul className={styles.legend} aria-label="Key">
-      <li data-key="line">Measured</li>
-      {trend !== null && <li data-key="trend">Trend{metric.forecastDate !== null && ' and forecast'}</li>}
-      {resets.length > 0 && <li data-key="reset">Part changed, counter reset</li>}
-      <li data-key="today">Today</li>
-    </ul>
+    <Group
+      component="ul"
+      aria-label="Key"
+      gap="2px 16px"
+      m={0}
+      mt={8}
+      p={0}
+      fz="xs"
+      c="dimmed"
+      style={{ listStyle: 'none' }}
+    >
+      <Key look="measured">Measured</Key>
+      {trend !== null && <Key look="trend">Trend{metric.forecastDate !== null && ' and forecast'}</Key>}
+      {resets.length > 0 && <Key look="reset">Part changed, counter reset</Key>}
+      <Key look="today">Today</Key>
+    </Group>
   )
 }
 
-/** Returns at most `most` labels of days or months below the axis. */
-function historyLabels(axis: HistoryAxis, room: { most: number; width: number }): DayLabel[] {
-  return dayLabels(
-    Array.from({ length: axis.days }, (_, place) => ({ day: dayAt(axis, place) })),
-    room,
+function Key({ look, children }: { look: keyof typeof looks; children: ReactNode }) {
+  const isUpright = look === 'reset' || look === 'today'
+  return (
+    <Group component="li" gap={6}>
+      <svg width={isUpright ? 2 : 18} height="12" aria-hidden="true">
+        <path d={isUpright ? 'M1 0V12' : 'M0 6H18'} {...looks[look]} />
+      </svg>
+      {children}
+    </Group>
   )
 }

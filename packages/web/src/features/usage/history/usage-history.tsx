@@ -1,17 +1,16 @@
 import type { UsageHistory as History } from '@benchwatch/contract/usage'
-import { Modal } from '@mantine/core'
+import { Box, Group, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../../../lib/folded.ts'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'
 import { daysBetween } from '../../../lib/time/zone-clock.ts'
+import { ChartTable, TableSwitch } from '../../../ui/charts/chart-table.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
-import { ReadingTable, TableSwitch } from '../reading-table.tsx'
 import { usageHistoryQuery } from '../usage.api.ts'
 import { UsageIcon } from '../usage-bar.tsx'
 import { formatCount, judgementLabel, limitOf, usageAmount, usageVerdict, withUnit } from '../usage-judgement.ts'
-import styles from './usage-history.module.css'
 import { UsageHistoryChart } from './usage-history-chart.tsx'
 
 /** A dialog about one counter: its history, its forecast, and how the forecast was made. */
@@ -24,7 +23,8 @@ export function UsageHistory(props: {
   const history = useQuery({ ...usageHistoryQuery(of), enabled: isOpen })
   return (
     <Modal opened={isOpen} onClose={onClose} size={780} title={`${of.metric} · ${of.componentName}`}>
-      <div className={styles.body}>
+      {/* As high as the chart and its texts, so that the dialog does not grow when they load. */}
+      <Box mih={430} fz="sm">
         {history.data !== undefined ? (
           <HistoryStory history={history.data} />
         ) : history.isError ? (
@@ -32,7 +32,7 @@ export function UsageHistory(props: {
         ) : (
           <div role="status" aria-label="Loading history…" />
         )}
-      </div>
+      </Box>
     </Modal>
   )
 }
@@ -45,25 +45,35 @@ function HistoryStory({ history }: { history: History }) {
   const pace = paceSentence(history)
   return (
     <>
-      <p className={styles.now}>
+      <Group gap="3px 8px">
         <UsageIcon color={metric.usageColor} />
-        <strong>{judgementLabel(metric)}</strong>
-        <span className={styles.amount}>{usageAmount(metric)}</span>
-        <span className={styles.verdict}>{usageVerdict(metric)}</span>
-      </p>
-      <p className={styles.forecast}>{forecastSentence(history, today)}</p>
-      {pace !== null && <p className={styles.pace}>{pace}</p>}
+        <b>{judgementLabel(metric)}</b>
+        <span>{usageAmount(metric)}</span>
+        <Text span size="xs" c="dimmed" ml="auto">
+          {usageVerdict(metric)}
+        </Text>
+      </Group>
+      <Text mt={10} fw={550}>
+        {forecastSentence(history, today)}
+      </Text>
+      {pace !== null && (
+        <Text mt={2} c="dimmed">
+          {pace}
+        </Text>
+      )}
       {values.length === 0 ? (
-        <p className={styles.pace}>No values yet.</p>
+        <Text mt={2} c="dimmed">
+          No values yet.
+        </Text>
       ) : isTable ? (
         <UsageHistoryTable history={history} />
       ) : (
         <UsageHistoryChart history={history} today={today} />
       )}
-      <p className={styles.end}>
+      <Group justify="space-between" gap="0 16px" mt={10} fz="xs" c="dimmed">
         Last value of each day, in UTC
         {values.length > 0 && <TableSwitch isTable={isTable} onChange={setIsTable} />}
-      </p>
+      </Group>
     </>
   )
 }
@@ -73,16 +83,24 @@ function UsageHistoryTable({ history }: { history: History }) {
   const { values, resets, metric } = history
   const began = new Set(resets)
   return (
-    <ReadingTable
-      label={`${metric.metric}, day by day`}
-      columns={['Day', metric.metric]}
-      rows={values.toReversed().map(({ time, value }) => ({
-        key: time,
-        name: formatInstrumentDate(time),
-        value: withUnit(formatCount(value), metric.unit),
-        remark: began.has(time) ? 'Counter reset' : null,
-      }))}
-    />
+    <Box mt={10}>
+      <ChartTable
+        label={`${metric.metric}, day by day`}
+        columns={[{ label: 'Day', look: 'row' }, { label: metric.metric }]}
+        rows={values.toReversed().map(({ time, value }) => [
+          formatInstrumentDate(time),
+          <>
+            {withUnit(formatCount(value), metric.unit)}
+            {began.has(time) && (
+              <Text span size="xs" c="dimmed">
+                {' Counter reset'}
+              </Text>
+            )}
+          </>,
+        ])}
+        height={270}
+      />
+    </Box>
   )
 }
 

@@ -2,18 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../lib/time/zone-clock.ts'
 import {
   dayLabel,
-  dayLabels,
+  dayNames,
   formatHours,
   type RuntimeDay,
-  runtimeAreas,
-  runtimeBars,
   runtimeDays,
   runtimeGaps,
   runtimeTotals,
   todayAt,
 } from './runtime-axis.ts'
 
-const plot = { width: 700, height: 240 }
 /** Returns days up to 20-Nov-2026, the last of which is today. */
 const days = (...hours: (number | null)[]): RuntimeDay[] =>
   hours.map((value, index) => ({
@@ -64,43 +61,10 @@ describe('the days of a chart', () => {
   })
 })
 
-describe('bars', () => {
-  it('stand on an axis from 0 to 24 hours; no data are no bar, and 0 hours are one without height', () => {
-    const bars = runtimeBars(days(24, null, 0, 6), plot)
-    expect(bars.map(({ day, y, height }) => [day, y, height])).toEqual([
-      ['2026-11-17', 0, 240],
-      ['2026-11-19', 240, 0],
-      ['2026-11-20', 180, 60],
-    ])
-  })
-
-  it('stand in the middle of their days', () => {
-    const [bar] = runtimeBars(days(1, 1, 1, 1, 1, 1, 1), plot)
-    expect((bar?.x ?? 0) + (bar?.width ?? 0) / 2).toBeCloseTo(50)
-  })
-})
-
-describe('areas', () => {
-  it('break where there are no data, and show a single day as wide as it is', () => {
-    const areas = runtimeAreas(days(12, null, 24, 0), { width: 400, height: 240 })
-    expect(areas.map(({ area }) => area)).toEqual([
-      'M0 120L50 120L100 120L100 240L0 240Z',
-      'M200 0L250 0L350 240L400 240L400 240L200 240Z',
-    ])
-    expect(areas[0]?.line).toBe('M0 120L50 120L100 120')
-  })
-
-  it('hold a year', () => {
-    const [area, ...others] = runtimeAreas(days(...Array.from({ length: 365 }, () => 6)), plot)
-    expect(others).toEqual([])
-    expect(area?.line.split('L')).toHaveLength(367)
-  })
-})
-
 it('days without data that follow each other are one gap, and today is none', () => {
-  expect(runtimeGaps(days(null, null, 1, null, 1, 1, null), plot)).toEqual([
-    { from: '2026-11-14', to: '2026-11-15', count: 2, x: 0, width: 200 },
-    { from: '2026-11-17', to: '2026-11-17', count: 1, x: 300, width: 100 },
+  expect(runtimeGaps(days(null, null, 1, null, 1, 1, null))).toEqual([
+    { first: 0, last: 1 },
+    { first: 3, last: 3 },
   ])
 })
 
@@ -116,12 +80,12 @@ describe('sum and mean', () => {
 })
 
 describe('names below the axis', () => {
-  const texts = (count: number, most: number) =>
-    dayLabels(days(...Array.from({ length: count }, () => 1)), { most, width: 700 }).map(({ text }) => text)
+  const last = (count: number) => days(...Array.from({ length: count }, () => 1)).map(({ day }) => day)
+  const texts = (count: number, most: number) => dayNames(last(count), most).map(({ text }) => text)
 
-  it('are weekdays of a week, in the middle of their days', () => {
+  it('are weekdays of a week, each at its day', () => {
     expect(texts(7, 12)).toEqual(['Sat 14', 'Sun 15', 'Mon 16', 'Tue 17', 'Wed 18', 'Thu 19', 'Fri 20'])
-    expect(dayLabels(days(1, 1), { most: 9, width: 200 }).map(({ x }) => x)).toEqual([50, 150])
+    expect(dayNames(last(2), 9).map(({ at }) => at)).toEqual([0, 1])
   })
 
   it('are days of a month counted back from the last, as many as there is room for', () => {
@@ -145,8 +109,7 @@ describe('names below the axis', () => {
       'Nov',
     ])
     expect(texts(365, 5)).toEqual(['2026', 'Apr', 'Jul', 'Oct'])
-    const december = dayLabels(days(...Array.from({ length: 365 }, () => 1)), { most: 12, width: 365 })[0]
-    expect(december).toEqual({ day: '2025-12-01', text: 'Dec', x: 10 })
+    expect(dayNames(last(365), 12)[0]).toEqual({ at: 9.5, text: 'Dec' })
   })
 })
 

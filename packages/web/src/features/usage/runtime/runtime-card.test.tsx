@@ -4,7 +4,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'
 import { addDays } from '../../../lib/time/zone-clock.ts'
@@ -24,6 +24,9 @@ const points: DailyRuntime[] = [
   { time: addDays(today, -1), value: 0 },
   { time: today, value: 5400 },
 ]
+
+// Preloads the chart; on a busy machine that takes longer than a test waits.
+beforeAll(() => import('./runtime-chart.tsx'))
 
 beforeEach(() => {
   isOn = true
@@ -101,18 +104,30 @@ describe('the card of daily run times', () => {
     expect(slider.getAttribute('aria-valuetext')).toBe(`${ago(2)}: No data`)
   })
 
-  it('draws bars of days and the area of a year; a day without running is a line on the ground', async () => {
+  it('has an axis from 0 to 24 hours, on which no data are a gap and 0 hours a line', async () => {
+    show()
+    await chart()
+    const hours = [...document.querySelectorAll('.recharts-yAxis-tick-labels text')]
+    expect(hours.map(({ textContent }) => textContent)).toEqual(['0', '6', '12', '18', '24 h'])
+    // A day is 168 px high.
+    const bars = [...document.querySelectorAll('.recharts-bar-rectangle path')]
+    expect(bars.map((bar) => Number(bar.getAttribute('height')))).toEqual([49, 2, 10.5])
+    expect(document.querySelectorAll('.recharts-reference-area')).toHaveLength(2)
+  })
+
+  it('draws bars of days, today as an outline, and the area of a year, broken by gaps', async () => {
     const person = show()
     await chart()
-    const bars = () => [...document.querySelectorAll('[data-bar]')]
-    expect(bars().map((bar) => Number(bar.getAttribute('height')))).toEqual([49, 2, 10.5])
-    expect(bars().map((bar) => bar.hasAttribute('data-today'))).toEqual([false, false, true])
+    const bars = () => [...document.querySelectorAll('.recharts-bar-rectangle path')]
+    expect(bars().map((bar) => bar.hasAttribute('stroke-dasharray'))).toEqual([false, false, true])
     await person.click(screen.getByRole('radio', { name: 'Last month' }))
     await waitFor(async () => expect((await chart()).getAttribute('max')).toBe('29'))
     expect(bars()).toHaveLength(3)
-    expect(document.querySelector('[data-area]')).toBeNull()
+    const area = () => document.querySelector('.recharts-area-curve')
+    expect(area()).toBeNull()
     await person.click(screen.getByRole('radio', { name: 'Last year' }))
-    await waitFor(() => expect(document.querySelectorAll('[data-area]')).toHaveLength(2))
+    await waitFor(() => expect(area()).not.toBeNull())
+    expect(area()?.getAttribute('d')?.match(/M/g), 'a line for each stretch of days').toHaveLength(2)
     expect(bars()).toEqual([])
   })
 

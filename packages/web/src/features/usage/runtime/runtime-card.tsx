@@ -1,17 +1,20 @@
 import { runtimeRanges } from '@benchwatch/contract/vocabulary'
+import { Box, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { counted } from '../../../lib/folded.ts'
+import { formatInstrumentDate } from '../../../lib/time/dates.ts'
+import { ChartTable, TableSwitch } from '../../../ui/charts/chart-table.tsx'
 import { SegmentedControl } from '../../../ui/form/segmented-control.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
+import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
 import { useFailureToast } from '../../../ui/overlay/toasts.ts'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
-import { TableSwitch } from '../reading-table.tsx'
 import { dailyRuntimesQuery, USAGE_POLL_MS, useFlags } from '../usage.api.ts'
-import { formatHours, type RuntimeDay, runtimeDays, runtimeTotals, todayAt } from './runtime-axis.ts'
-import styles from './runtime-card.module.css'
-import { RuntimeChart, RuntimeTable } from './runtime-chart.tsx'
+import { formatHours, hoursLabel, type RuntimeDay, runtimeDays, runtimeTotals, todayAt } from './runtime-axis.ts'
+
+const RuntimeChart = lazy(() => import('./runtime-chart.tsx').then((file) => ({ default: file.RuntimeChart })))
 
 type Range = (typeof runtimeRanges)[number]
 const rangeLabels: Record<Range, string> = { 7: 'Last week', 30: 'Last month', 365: 'Last year' }
@@ -47,24 +50,36 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
         />
       }
     >
-      <div className={styles.body} data-stale={runtimes.isPlaceholderData || undefined}>
+      {/* As high as the chart and its texts, so that nothing below moves when they load. */}
+      <Box mih={268} opacity={runtimes.isPlaceholderData ? 0.55 : undefined}>
         {days === undefined ? (
           runtimes.isPending ? (
-            <div role="status" aria-label="Loading daily run times…" className={styles.waiting} />
+            <div role="status" aria-label="Loading daily run times…" />
           ) : (
             <RetryLine onRetry={() => void runtimes.refetch()}>Daily run times could not be loaded.</RetryLine>
           )
         ) : (
           <>
-            {isTable ? <RuntimeTable days={days} /> : <RuntimeChart days={days} label="Run time of each day" />}
+            {isTable ? (
+              <ChartTable
+                label="Run time of each day"
+                columns={[{ label: 'Day', look: 'row' }, { label: 'Run time' }]}
+                rows={days.toReversed().map((one) => [formatInstrumentDate(one.day), hoursLabel(one)])}
+                height={230}
+              />
+            ) : (
+              <LazyPart onFailure={() => setIsTable(true)} fallback={<Box h={222} />}>
+                <RuntimeChart days={days} label="Run time of each day" />
+              </LazyPart>
+            )}
             <Totals days={days} />
-            <p className={styles.zone}>
+            <Group justify="space-between" gap="0 16px" mt={4} fz="xs" c="dimmed">
               Days in site time ({instrumentTimeZone})
               <TableSwitch isTable={isTable} onChange={setIsTable} />
-            </p>
+            </Group>
           </>
         )}
-      </div>
+      </Box>
     </Card>
   )
 }
@@ -74,18 +89,41 @@ function Totals({ days }: { days: readonly RuntimeDay[] }) {
   const { sum, mean, wholeDays, absentDays } = runtimeTotals(days)
   const isEmpty = days.every(({ hours }) => hours === null)
   return (
-    <ul className={styles.totals} aria-label="Total and average">
+    <Group
+      component="ul"
+      aria-label="Total and average"
+      gap="2px 18px"
+      m={0}
+      mt={10}
+      p={0}
+      fz="sm"
+      style={{ listStyle: 'none' }}
+    >
       {!isEmpty && (
         <li>
-          Total <strong>{formatHours(sum)}</strong>
+          Total <b>{formatHours(sum)}</b>
         </li>
       )}
       {mean !== null && (
         <li>
-          average <strong>{formatHours(mean)}/day</strong> over {counted(wholeDays, 'day')}
+          average <b>{formatHours(mean)}/day</b> over {counted(wholeDays, 'day')}
         </li>
       )}
-      {absentDays > 0 && <li data-absent>{counted(absentDays, 'day')} without data</li>}
-    </ul>
+      {absentDays > 0 && (
+        <li>
+          <NoDataKey />
+          {counted(absentDays, 'day')} without data
+        </li>
+      )}
+    </Group>
+  )
+}
+
+/** The hatching of gaps. */
+function NoDataKey() {
+  return (
+    <Box component="svg" w={14} h={10} mr={6} stroke="var(--bw-line-strong)" fill="none" aria-hidden="true">
+      <path d="M.5.5h13v9H.5ZM0 5 5 0M0 10 10 0M5 10 14 1M10 10 14 6" strokeWidth="1.2" />
+    </Box>
   )
 }

@@ -1,145 +1,81 @@
-import { useElementSize } from '@mantine/hooks'
-import { useId, useState } from 'react'
-import { formatInstrumentDate } from '../../../lib/time/dates.ts'
-import { ReadingTable } from '../reading-table.tsx'
-import { UsageChart } from '../usage-chart.tsx'
-import {
-  dayLabel,
-  dayLabels,
-  HOURS_A_DAY,
-  heightOf,
-  hoursLabel,
-  hourTicks,
-  MOST_BARS,
-  type Plot,
-  type RuntimeDay,
-  runtimeAreas,
-  runtimeBars,
-  runtimeGaps,
-} from './runtime-axis.ts'
-import styles from './runtime-chart.module.css'
+import { AreaBelow, Band, Bars, Chart } from '../../../ui/charts/chart.tsx'
+import { dayLabel, dayNames, HOURS_A_DAY, hourTicks, MOST_BARS, type RuntimeDay, runtimeGaps } from './runtime-axis.ts'
 
-/** Width before the first measurement and in environments without layout. */
-const USUAL_WIDTH = 560
-const HEIGHT = 168
-/** Width of an axis label including the space to the next one. */
-const LABEL_WIDTH = 56
 /** A narrower gap has no space for its name. */
 const LEAST_NAMED_GAP = 64
 
-/** Run times of days on an axis from 0 to 24 hours. The day under the pointer is read out below. */
+/** Run times of days: bars on an axis from 0 to 24 hours, or an area for more days than bars can show. */
 export function RuntimeChart({ days, label }: { days: readonly RuntimeDay[]; label: string }) {
-  const { ref, width: measured } = useElementSize()
-  const [at, setAt] = useState<number | null>(null)
-  const plot = { width: Math.max(120, measured || USUAL_WIDTH), height: HEIGHT }
-  const today = days.at(-1)
-  const read = (at === null ? today : days[at]) ?? today
-  const words = read === undefined ? '' : dayLabel(read)
-
+  const isArea = days.length > MOST_BARS
   return (
-    <UsageChart
+    <Chart
       label={label}
-      plot={plot}
-      plotRef={ref}
-      room={8}
-      scaleWidth={26}
-      scale={hourTicks.map((hours) => ({
-        value: hours,
-        text: hours === HOURS_A_DAY ? `${hours} h` : String(hours),
-        top: plot.height - heightOf(hours, plot),
-      }))}
-      days={dayLabels(days, { most: Math.floor(plot.width / LABEL_WIDTH), width: plot.width })}
-      dayMargin={18}
       count={days.length}
+      rows={isArea ? areaRows(days) : barRows(days)}
+      height={168}
+      ticks={hourTicks}
+      formatTick={(hours) => (hours === HOURS_A_DAY ? `${hours} h` : `${hours}`)}
+      scaleWidth={34}
+      names={(most) =>
+        dayNames(
+          days.map(({ day }) => day),
+          most,
+        )
+      }
+      nameWidth={56}
       start={days.length - 1}
-      at={at}
-      words={words}
-      onRead={setAt}
+      read={(at) => (days[at] === undefined ? '' : dayLabel(days[at]))}
     >
-      <Drawing days={days} plot={plot} at={at} />
-    </UsageChart>
-  )
-}
-
-function Drawing({ days, plot, at }: { days: readonly RuntimeDay[]; plot: Plot; at: number | null }) {
-  const hatch = useId()
-  const { width, height } = plot
-  const stride = width / days.length
-  return (
-    <svg className={styles.drawing} viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
-      <defs>
-        <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <path className={styles.hatch} d="M0 0V6" />
-        </pattern>
-      </defs>
-      {hourTicks.map((hours) => (
-        <path
-          key={hours}
-          className={hours === 0 ? styles.ground : styles.grid}
-          d={`M0 ${height - heightOf(hours, plot)}H${width}`}
-        />
-      ))}
-      {runtimeGaps(days, plot).map(({ from, x, width: gap }) => (
-        <g key={from}>
-          <rect x={x} width={gap} y={0} height={height} fill={`url(#${hatch})`} />
-          {gap >= LEAST_NAMED_GAP && (
-            <text className={styles.gapName} x={x + gap / 2} y={height / 2}>
-              No data
-            </text>
+      {(step) => (
+        <>
+          <defs>
+            <pattern
+              id="no-data"
+              width="6"
+              height="6"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+              stroke="var(--bw-line-strong)"
+              strokeWidth="1.5"
+            >
+              <path d="M0 0V6" />
+            </pattern>
+          </defs>
+          {runtimeGaps(days).map(({ first, last }) => (
+            <Band
+              key={first}
+              from={first}
+              to={last}
+              fill="url(#no-data)"
+              name={(last - first + 1) * step < LEAST_NAMED_GAP ? undefined : 'No data'}
+            />
+          ))}
+          {isArea ? (
+            <AreaBelow dataKey="hours" stroke={accent} strokeWidth={1.2} fill={accentMixed(22, 'transparent')} />
+          ) : (
+            <Bars step={step} dataKey="hours" fill={accent} minPointSize={2} radius={[2, 2, 0, 0]} />
           )}
-        </g>
-      ))}
-      {at !== null && (
-        <rect className={styles.cursor} x={at * stride} width={Math.max(1, stride)} y={0} height={height} />
+        </>
       )}
-      {days.length > MOST_BARS ? <Areas days={days} plot={plot} /> : <Bars days={days} plot={plot} />}
-    </svg>
+    </Chart>
   )
 }
 
-/** A day without running is a line on the baseline, to distinguish it from a day without data. */
-const LEAST_HEIGHT = 2
+const accent = 'var(--bw-accent)'
+const accentMixed = (percent: number, other: string) => `color-mix(in srgb, ${accent} ${percent}%, ${other})`
+/** Today is not over yet: an outline to be filled. */
+const unfinished = { fill: accentMixed(35, 'var(--bw-panel)'), stroke: accent, strokeDasharray: '3 2' }
 
-function Bars({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
-  return runtimeBars(days, plot).map(({ day, x, width, height, isToday }) => {
-    const shown = Math.max(LEAST_HEIGHT, height)
-    return (
-      <rect
-        key={day}
-        data-bar
-        className={styles.bar}
-        data-today={isToday || undefined}
-        x={x}
-        width={width}
-        y={plot.height - shown}
-        height={shown}
-        rx={Math.min(2, shown / 2)}
-      />
-    )
-  })
+function barRows(days: readonly RuntimeDay[]) {
+  return days.flatMap(({ hours, isToday }, at) => (hours === null ? [] : [{ at, hours, ...(isToday && unfinished) }]))
 }
 
-function Areas({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
-  return runtimeAreas(days, plot).map(({ line, area }) => (
-    <g key={line} data-area>
-      <path className={styles.area} d={area} />
-      <path className={styles.line} d={line} />
-    </g>
-  ))
-}
-
-/** The run times as a table, newest first. */
-export function RuntimeTable({ days }: { days: readonly RuntimeDay[] }) {
-  return (
-    <ReadingTable
-      label="Run time of each day"
-      columns={['Day', 'Run time']}
-      rows={days.toReversed().map((one) => ({
-        key: one.day,
-        name: formatInstrumentDate(one.day),
-        value: hoursLabel(one),
-        remark: null,
-      }))}
-    />
-  )
+/** Extends each stretch of days with data to the edges of its days, so that a single day stays visible. */
+function areaRows(days: readonly RuntimeDay[]): { at: number; hours: number | null }[] {
+  const hasData = (at: number) => typeof days[at]?.hours === 'number'
+  return days.flatMap(({ hours }, at) => [
+    ...(hasData(at) && !hasData(at - 1) ? [{ at: at - 0.5, hours }] : []),
+    { at, hours },
+    ...(hasData(at) && !hasData(at + 1) ? [{ at: at + 0.5, hours }] : []),
+  ])
 }

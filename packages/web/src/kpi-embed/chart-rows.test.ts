@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { timeAxis } from './times-chart.tsx'
+import { timeAxis } from './chart-rows.tsx'
 
 const labels = (times: number[]) => timeAxis(times).ticks.map(({ label }) => label)
 
