@@ -152,11 +152,13 @@ export class ClickhouseSearch implements EventSearch {
       const ordered = await inOrder(trx, order)
       const question = sql`${freshEvents(changes)}
         SELECT id FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e ORDER BY ${ordered}`
+      const check = () => checkMoment(trx, { clickhouse, source, done, isExact: true })
       for await (const rows of clickhouse.batches<[number]>(trx, question)) {
-        if (!hasBegun) await checkMoment(trx, { clickhouse, source, done, isExact: true })
+        if (!hasBegun) await check()
         hasBegun = true
         yield rows.map(([id]) => id)
       }
+      if (!hasBegun) await check()
     } catch (error) {
       if (hasBegun || !(error instanceof ClickhouseFault)) throw error
       yield* other.each(trx, selection, order)
