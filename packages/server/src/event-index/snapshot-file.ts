@@ -55,7 +55,8 @@ function headOf({ arrays, ...head }: Snapshot) {
   const { kinds, texts, ownerCount, chunks } = arrays
   texts.sort()
   const { bytes: _, ...ofTexts } = texts
-  return { version: VERSION, ...head, kinds: { ...kinds }, texts: ofTexts, ownerCount, chunks: chunks.length }
+  const { ...ofKinds } = kinds
+  return { version: VERSION, ...head, kinds: ofKinds, texts: ofTexts, ownerCount, chunks: chunks.length }
 }
 
 function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
