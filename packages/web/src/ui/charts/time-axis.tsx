@@ -423,7 +423,7 @@ export function Band<V>(props: {
   )
 }
 
-/** What a mark's element needs to look like one: a link, a button or a picture. */
+/** The properties of a mark's element, which is a link, a button or a picture. */
 export interface MarkElement {
   className: string | undefined
   style: { color: string }
