@@ -4,9 +4,6 @@ import { addressLines } from '../../lib/address.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { formatEventTime, formatZone } from '../../lib/time/dates.ts'
 
-/** Minimum size of a mark's touch target in pixels (WCAG 2.5.8). Targets of closer marks would overlap. */
-export const MARK_PX = 24
-
 type Site = Pick<ServiceEvent, 'siteStreet' | 'siteZip' | 'siteCity' | 'siteCountry'>
 
 const DELAY_MS = 60 * 60_000

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import dayjs from 'dayjs'
 import {
@@ -345,9 +346,9 @@ function useCrossHair(crossHair: CrossHair | undefined, span: Span, plot: { curr
 export function Lane(props: { name: ReactNode; height: number; dashed?: boolean; children: ReactNode }) {
   return (
     <>
-      <div className={styles.name} aria-hidden="true">
+      <Text component="div" c="dimmed" size="xs" aria-hidden="true">
         {props.name}
-      </div>
+      </Text>
       <div className={styles.lane} style={{ height: props.height }} data-dashed={props.dashed || undefined}>
         {props.children}
       </div>
@@ -423,7 +424,7 @@ export function Band<V>(props: {
   )
 }
 
-/** What a mark's element needs to look like one: a link, a button or a picture. */
+/** The properties of a mark's element, which is a link, a button or a picture. */
 export interface MarkElement {
   className: string | undefined
   style: { color: string }

@@ -196,7 +196,13 @@ export function BarActions({ children }: { children: ReactNode }) {
 /** Takes the space between controls and actions. */
 export function BarFacts({ children }: { children: ReactNode }) {
   return (
-    <Group component="dl" gap="10px 26px" align="start" flex={{ base: '1 1 100%', sm: '1 1 auto' }}>
+    <Group
+      component="dl"
+      gap="10px 26px"
+      align="start"
+      flex={{ base: '1 1 100%', sm: '1 1 auto' }}
+      className={styles.facts}
+    >
       {children}
     </Group>
   )
@@ -205,13 +211,13 @@ export function BarFacts({ children }: { children: ReactNode }) {
 /** One fact: its name above its value. */
 export function BarFact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
   return (
-    <Box flex={{ base: '1 1 120px', sm: 'none' }} title={title}>
+    <div title={title}>
       <Text component="dt" c="dimmed" size="xs">
         {name}
       </Text>
       <Text component="dd" mt={1} lh="20px" className={styles.numbers}>
         {children}
       </Text>
-    </Box>
+    </div>
   )
 }

@@ -53,6 +53,8 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
       </Popover.Target>
       <Popover.Dropdown
         aria-label={`Description of ${eventName(event)}`}
+        p="12px 16px 16px"
+        fz="sm"
         className={`${sheet.frame} ${styles.dropdown}`}
       >
         <Description event={event} onClose={close} />
@@ -75,7 +77,15 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
           {eventName(event)}
         </Text>
         <CopyButton text={eventAsText(event, window.location.origin)} label="Copy event" />
-        <CloseButton className={styles.close} aria-label="Close description" onClick={onClose} />
+        <CloseButton
+          size="var(--bw-control)"
+          iconSize={18}
+          ml="auto"
+          my={-6}
+          mr={-10}
+          aria-label="Close description"
+          onClick={onClose}
+        />
       </Group>
       <FactList>
         <Fact name="Date generated">

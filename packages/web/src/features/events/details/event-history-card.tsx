@@ -77,7 +77,13 @@ function HistoryLine({ entry }: { entry: HistoryEntry }) {
         </Text>{' '}
         {text}
         {quote !== null && (
-          <Text component="blockquote" c="dimmed" m="2px 0 0" pl={9} className={styles.quote}>
+          <Text
+            component="blockquote"
+            c="dimmed"
+            m="2px 0 0"
+            pl={9}
+            style={{ borderLeft: '2px solid var(--bw-line-strong)' }}
+          >
             <LongText text={quote} />
           </Text>
         )}

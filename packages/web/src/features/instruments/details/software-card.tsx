@@ -73,7 +73,6 @@ function NetworkList({ text }: { text: string | null }) {
       {configurations.kind === 'unreadable' && (
         <>
           <Text c="dimmed">The instrument sent an unreadable list:</Text>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrolled by keys, too */}
           <Code block mah={180} mt={6} tabIndex={0} role="region" aria-label="Network configurations as received">
             {configurations.text}
           </Code>

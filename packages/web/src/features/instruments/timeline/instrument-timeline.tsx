@@ -300,9 +300,16 @@ function entriesOf({ events, statuses, connections, maintenances }: Timeline): A
       ),
     ),
     ...statuses.map(({ from, instrumentStatus }) =>
-      entry('status', from, <StatusSwatch status={instrumentStatus} />, `Status ${instrumentStatus}`),
+      entry(
+        `status ${instrumentStatus}`,
+        from,
+        <StatusSwatch status={instrumentStatus} />,
+        `Status ${instrumentStatus}`,
+      ),
     ),
-    ...connections.map(({ from, orcStatus }) => entry('connection', from, null, `Connection: ${orcStatus}`)),
+    ...connections.map(({ from, orcStatus }) =>
+      entry(`connection ${orcStatus}`, from, null, `Connection: ${orcStatus}`),
+    ),
     ...maintenances.map(({ id, start, end, reason }) =>
       entry(
         `maintenance ${id}`,

@@ -116,33 +116,39 @@ export function TimelinePlot(props: {
       </TimeAxis>
       {/* Room for all lines, so that nothing moves. */}
       <Box pl={{ base: 0, md: 'var(--names)' }}>
-        <Box component="dl" mt={10} mih={{ base: 132, md: 66, xl: 44 }} lh="22px">
-          <Group gap="0 18px" align="baseline">
-            <div>
-              <VisuallyHidden component="dt">Time</VisuallyHidden>
-              <dd>
-                <strong>{reading.time}</strong>
-                {reading.siteTime !== null && (
-                  <Text span c="dimmed" size="xs">
-                    {' '}
-                    Site time: {reading.siteTime}
-                  </Text>
-                )}
-              </dd>
-            </div>
-            {timeline !== undefined &&
-              reading.facts.map(({ name, text }) => (
-                <Group key={name} gap={6} wrap="nowrap" align="baseline">
-                  <Text component="dt" c="dimmed" lh="inherit">
-                    {name}
-                  </Text>
-                  <dd>
-                    <bdi>{text}</bdi>
-                  </dd>
-                </Group>
-              ))}
-          </Group>
-        </Box>
+        <Group
+          component="dl"
+          gap="0 18px"
+          align="baseline"
+          mt={10}
+          mih={{ base: 132, md: 66, xl: 44 }}
+          lh="22px"
+          style={{ alignContent: 'flex-start' }}
+        >
+          <div>
+            <VisuallyHidden component="dt">Time</VisuallyHidden>
+            <dd>
+              <strong>{reading.time}</strong>
+              {reading.siteTime !== null && (
+                <Text span c="dimmed" size="xs">
+                  {' '}
+                  Site time: {reading.siteTime}
+                </Text>
+              )}
+            </dd>
+          </div>
+          {timeline !== undefined &&
+            reading.facts.map(({ name, text }) => (
+              <Group key={name} gap={6} wrap="nowrap" align="baseline">
+                <Text component="dt" c="dimmed" lh="inherit">
+                  {name}
+                </Text>
+                <dd>
+                  <bdi>{text}</bdi>
+                </dd>
+              </Group>
+            ))}
+        </Group>
         <Legend statuses={statuses.map(({ value }) => value)} />
       </Box>
     </Box>
