@@ -83,7 +83,7 @@ export function Chart(props: {
             type="number"
             domain={[-0.5, count - 0.5]}
             ticks={[...names.keys()]}
-            tickFormatter={(at) => names.get(at) ?? ''}
+            tickFormatter={(at: number) => names.get(at) ?? ''}
             interval={0}
             height={NAMES_HEIGHT}
             tick={text}
