@@ -29,7 +29,10 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange: (rang
         bg="var(--bw-panel)"
         bd="1px solid var(--bw-line-strong)"
         w={{ base: '100%', sm: 'auto' }}
-        styles={{ label: { paddingInline: 'clamp(3px, 1.5vw, 12px)', lineHeight: 'calc(var(--bw-control) - 16px)' } }}
+        styles={{
+          indicator: { background: 'var(--bw-accent-soft)', boxShadow: 'none' },
+          label: { paddingInline: 'clamp(3px, 1.5vw, 12px)', lineHeight: 'calc(var(--bw-control) - 16px)' },
+        }}
         value={isTyped ? 'typed' : `${range.days}`}
         data={[...kpiSpans.map((span) => ({ value: `${span}`, label: spanLabels[span] })), typedDays]}
         onChange={(value) => {

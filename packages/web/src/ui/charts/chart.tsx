@@ -12,6 +12,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import { usePrinting } from '../use-printing.ts'
 import styles from './chart-reader.module.css'
 import { ChartReader } from './chart-reader.tsx'
 
@@ -22,6 +23,8 @@ import { ChartReader } from './chart-reader.tsx'
 
 /** Width before the first measurement and in environments without layout. */
 const USUAL_WIDTH = 600
+/** Width in print, stretched to the paper: texts stay readable however wide the screen is. */
+const PAPER_WIDTH = 720
 const NAMES_HEIGHT = 24
 /** Space for a line at the end. The last name may stand out further, into the padding of its card. */
 const END = 4
@@ -55,7 +58,8 @@ export function Chart(props: {
 }) {
   const { count, height, room = 8, ticks, scaleWidth } = props
   const { ref, width: measured } = useElementSize()
-  const width = Math.max(160, measured || USUAL_WIDTH)
+  const isPrinting = usePrinting() !== null
+  const width = isPrinting ? PAPER_WIDTH : Math.max(160, measured || USUAL_WIDTH)
   const plotWidth = width - scaleWidth - END
   const names = new Map(props.names(Math.floor(plotWidth / props.nameWidth)).map(({ at, text }) => [at, text]))
   return (
@@ -83,7 +87,7 @@ export function Chart(props: {
             type="number"
             domain={[-0.5, count - 0.5]}
             ticks={[...names.keys()]}
-            tickFormatter={(at) => names.get(at) ?? ''}
+            tickFormatter={(at: number) => names.get(at) ?? ''}
             interval={0}
             height={NAMES_HEIGHT}
             tick={text}

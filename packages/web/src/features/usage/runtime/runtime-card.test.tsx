@@ -131,6 +131,17 @@ describe('the card of daily run times', () => {
     expect(bars()).toEqual([])
   })
 
+  it('is drawn as wide as paper while it is printed', async () => {
+    show()
+    await chart()
+    const box = () => document.querySelector('.recharts-surface')?.getAttribute('viewBox')
+    expect(box()).toBe('0 0 600 200')
+    act(() => void window.dispatchEvent(new Event('beforeprint')))
+    expect(box()).toBe('0 0 720 200')
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+    expect(box()).toBe('0 0 600 200')
+  })
+
   it('can be read as a table', async () => {
     const person = show()
     await chart()

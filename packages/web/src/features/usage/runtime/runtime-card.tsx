@@ -1,5 +1,5 @@
 import { runtimeRanges } from '@benchwatch/contract/vocabulary'
-import { Box, Group, Text } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { counted } from '../../../lib/folded.ts'
