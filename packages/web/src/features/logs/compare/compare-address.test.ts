@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readQueryString } from '../../../lib/list/list-address.ts'
-import { compareLogsHref, readCompareAddress, swapped, withLog, writeCompareAddress } from './compare-address.ts'
+import { compareLogsHref, readCompareAddress, swapped, withLogs, writeCompareAddress } from './compare-address.ts'
 
 const vid = { logType: 'VID', computerName: null } as const
 const client = { logType: 'UNICORNCLIENT', computerName: 'PC-012' } as const
@@ -108,13 +108,16 @@ describe('compare pair', () => {
 
   describe('another log', () => {
     it('beside a client’s keeps the difference', () => {
-      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'first', comm)).toMatchObject({ first: comm, ahead: 90_000 })
+      expect(withLogs(read('VID', 'UNICORNCLIENT:PC-012'), { first: comm })).toMatchObject({
+        first: comm,
+        ahead: 90_000,
+      })
     })
 
     it('in place of the corrected one ends it', () => {
-      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'second', comm)).toMatchObject({ second: comm, ahead: 0 })
+      expect(withLogs(read('VID', 'UNICORNCLIENT:PC-012'), { second: comm })).toMatchObject({ second: comm, ahead: 0 })
       const otherPc = { logType: 'UNICORNCLIENT', computerName: 'PC-013' } as const
-      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'second', otherPc)).toMatchObject({ ahead: 0 })
+      expect(withLogs(read('VID', 'UNICORNCLIENT:PC-012'), { second: otherPc })).toMatchObject({ ahead: 0 })
     })
   })
 })

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  clockDifferenceLabel,
-  correctedSide,
-  correctedTime,
-  parseClockDifference,
-  stampAt,
-  writeClockDifference,
-} from './compare-clock.ts'
+import { clockDifferenceLabel, correctedSide, parseClockDifference, writeClockDifference } from './compare-address.ts'
 
 describe('a stated difference of clocks', () => {
   it.each([
@@ -48,14 +41,8 @@ describe('a stated difference of clocks', () => {
   })
 })
 
-it('moves lines of a clock that is ahead to when they happened', () => {
-  const stamp = Date.UTC(2026, 10, 20, 14, 3, 30)
-  expect(correctedTime(stamp, 90_000)).toBe(Date.UTC(2026, 10, 20, 14, 2))
-  expect(stampAt(correctedTime(stamp, 90_000), 90_000)).toBe(stamp)
-})
-
 it('is the clock of the client’s PC, else of the second log', () => {
-  expect(correctedSide({ logType: 'UNICORNCLIENT' })).toBe('first')
-  expect(correctedSide({ logType: 'VID' })).toBe('second')
-  expect(correctedSide(null)).toBe('second')
+  expect(correctedSide({ first: { logType: 'UNICORNCLIENT', computerName: null } })).toBe('first')
+  expect(correctedSide({ first: { logType: 'VID', computerName: null } })).toBe('second')
+  expect(correctedSide({ first: null })).toBe('second')
 })

@@ -1,7 +1,7 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { describe, expect, it } from 'vitest'
-import { matchCount, nextMatch } from './compare-logs.tsx'
-import type { PlacedLine } from './compare-stream.ts'
+import { totalLabel } from '../log-pages.ts'
+import { nextMatch, type PlacedLine } from './compare-lines.ts'
 
 const match = (side: PlacedLine['side'], at: number, id: string): PlacedLine => ({
   side,
@@ -22,7 +22,7 @@ describe('the next match', () => {
     // A line of another log with the same id is a different line.
     [{ at: 25, line: { side: 'second', id: 'c' } }, 'newer', matches[3]],
   ] as const)('from %j, %s', (place, direction, expected) => {
-    expect(nextMatch(matches, place, direction)).toEqual(expected ?? null)
+    expect(nextMatch(matches, place, direction)).toEqual(expected)
   })
 })
 
@@ -32,5 +32,5 @@ it.each([
   [1234, '1,234 matches'],
   [10_000, '10,000+ matches'],
 ])('counts %i as %s', (total, words) => {
-  expect(matchCount(total)).toBe(words)
+  expect(totalLabel(total, ['match', 'matches'])).toBe(words)
 })

@@ -1,42 +1,42 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button, Group, Paper, SimpleGrid, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/http.ts'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { EmptyState, ErrorState, Notice, RetryLine } from '../../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import { logLabel } from '../log-labels.ts'
+import { type LogReading, totalLabel, useLogPages } from '../log-pages.ts'
 import { formatLineTime } from '../log-time.ts'
 import { availableLogsQuery } from '../logs.api.ts'
-import { totalLabel } from '../viewer/log-pages.ts'
+import styles from './compare.module.css'
 import {
   type CompareAddress,
-  type ComparedEvent,
-  type ComparePlace,
-  correctedLog,
-  type Direction,
-  type LogChoice,
-  lineKey,
-  type Sight,
+  clockDifferenceLabel,
+  correctedSide,
+  type Side,
+  sides,
+  swapped,
+  withLogs,
 } from './compare-address.ts'
-import { correctedSide, type Side, sides } from './compare-clock.ts'
-import { CompareHead, type HeadSide } from './compare-head.tsx'
-import type { LineDrawing } from './compare-line.tsx'
-import styles from './compare-logs.module.css'
-import { type CompareRow, compareRows } from './compare-rows.ts'
-import { CompareSkeleton } from './compare-skeleton.tsx'
 import {
+  type ComparePlace,
+  compareRows,
   coversMoment,
+  type Direction,
+  type LineName,
+  nextMatch,
   nextToRead,
   type PlacedLine,
-  type StreamPair,
+  placedPair,
+  rowAt,
   sharedLines,
   sharedSpan,
-} from './compare-stream.ts'
-import { CompareTable } from './compare-table.tsx'
-import { CompareTools } from './compare-tools.tsx'
-import { useComparison } from './use-comparison.ts'
-import { type Compared, useComparedLogs } from './use-log-stream.ts'
+  withMatches,
+} from './compare-lines.ts'
+import { type ComparedEvent, CompareTable, type Sight } from './compare-table.tsx'
+import { CompareHead, CompareTools } from './compare-tools.tsx'
 
 /**
  * Two logs of an instrument on one time axis, with the moment of an event marked across both. The state is in the
@@ -54,64 +54,107 @@ export function CompareLogs(props: {
   const available = useQuery(availableLogsQuery(installedProductId))
   const isPhone = useMediaQuery('(width < 720px)', false, { getInitialValueInEffect: false })
   const searchBox = useRef<HTMLInputElement>(null)
-  const comparison = useComparison({ address, eventAt: event?.at ?? null, onAddress: props.onAddress })
-  const { anchor, current, picking } = comparison
+  const sight = useRef<Sight | null>(null)
+  const [start] = useState(() => address.at ?? event?.at ?? Date.now())
+  /** Where loading began: a moment of the shared clock, with the clock difference at that time. */
+  const [anchor, setAnchor] = useState({ at: start, ahead: address.ahead })
+  const [target, setTarget] = useState<ComparePlace>({ at: start })
+  const [current, setCurrent] = useState<LineName | null>(null)
+  const [picking, setPicking] = useState<{ picked: PlacedLine | null } | null>(null)
+  const [said, say] = useState('')
+  const [seeking, setSeeking] = useState<Direction | null>(null)
 
-  const input = { installedProductId, ...pairOf(address), ahead: address.ahead, anchor }
-  const compared = useComparedLogs({ ...input, search: '' })
   const term = address.search.trim()
-  const matches = useComparedLogs({ ...input, search: term === '' ? null : term })
-  const { lines, rows, isEventRead } = useComparedLines(compared.pair, matches.pair, {
-    eventAt: event?.at ?? null,
-    isInterleaved: isPhone,
-  })
-  const reportShown = useEffectEvent(() => comparison.show({ pair: compared.pair, rows }))
-  useLayoutEffect(() => reportShown(), [compared.pair, rows])
+  const compared = useComparedLogs({ installedProductId, address, anchor, search: '' })
+  const found = useComparedLogs({ installedProductId, address, anchor, search: term === '' ? null : term })
+  const plain = useMemo(() => sharedLines(compared.pair), [compared.pair])
+  const matches = useMemo(() => sharedLines(found.pair), [found.pair])
+  const lines = useMemo(() => withMatches(plain, found.pair), [plain, found.pair])
+  const eventAt = event !== null && coversMoment(compared.pair, event.at) ? event.at : null
+  const rows = useMemo(() => compareRows(lines, { eventAt, isInterleaved: isPhone }), [lines, eventAt, isPhone])
 
-  const seeking = useMatchSeek({
-    matches,
-    place: () => {
-      const at = current === null ? undefined : lineOf(current)?.at
-      const inSight = comparison.sightNow()
-      const isSeen = at !== undefined && inSight !== null && at >= inSight.from && at <= inSight.to
-      return isSeen && current !== null ? { at, line: current } : { at: comparison.middle() }
-    },
-    sight: comparison.sightNow,
-    onFound: comparison.goToMatch,
-    onNone: (direction) => comparison.say(direction === 'newer' ? 'No later match' : 'No earlier match'),
-  })
+  const corrected = correctedSide(address)
+  const middle = () => sight.current?.middle ?? target.at
 
-  function lineOf({ side, id }: NonNullable<typeof current>) {
-    return lines.find((line) => line.side === side && line.hit._id === id)
+  /** Scrolls there, or loads both logs from there if that part is missing. */
+  function goTo(place: ComparePlace, next = address) {
+    const pages = sides.map((side) => compared.logs[side].page)
+    const pair = placedPair(pages, { corrected: correctedSide(next), ahead: next.ahead })
+    if (!coversMoment(pair, place.at)) setAnchor({ at: place.at, ahead: next.ahead })
+    setTarget(place)
+    props.onAddress({ ...next, at: Math.round(place.at), problems: [] })
   }
 
-  const onEvent = event === null ? null : () => comparison.goTo({ at: event.at })
+  function changeLogs(next: CompareAddress) {
+    const at = next.at ?? middle()
+    // Nothing of the new logs is loaded yet.
+    setAnchor({ at, ahead: next.ahead })
+    setTarget({ at })
+    setCurrent(null)
+    setPicking(null)
+    props.onAddress(next)
+  }
+
+  function changeClock(ahead: number, place: ComparePlace = { at: middle() }) {
+    if (ahead === address.ahead) return
+    goTo(place, { ...address, ahead })
+    say(`${clockName}: clock ${ahead === 0 ? 'not corrected' : `${clockDifferenceLabel(ahead)}, corrected`}`)
+  }
+
+  function pick(line: PlacedLine) {
+    const other = picking?.picked
+    if (!other || other.side === line.side) {
+      setPicking({ picked: line })
+      return
+    }
+    const [wrong, right] = line.side === corrected ? [line, other] : [other, line]
+    setPicking(null)
+    const at = right.hit.sort[0]
+    changeClock(wrong.hit.sort[0] - at, { at, line: { side: right.side, id: right.hit._id } })
+  }
+
+  /** Goes to the next match in either log, and loads more as needed. */
+  function seek(direction: Direction) {
+    const seen = sight.current
+    const visited = lines.find(({ side, hit }) => side === current?.side && hit._id === current.id)
+    const isSeen = seen !== null && visited !== undefined && visited.at >= seen.from && visited.at <= seen.to
+    const place = isSeen && current !== null ? { at: visited.at, line: current } : { at: middle() }
+    const match = found.isLoading ? undefined : nextMatch(matches, place, direction)
+    if (match !== undefined) {
+      const line = { side: match.side, id: match.hit._id }
+      setSeeking(null)
+      setCurrent(line)
+      goTo({ at: match.at, line })
+      say(`${formatLineTime(match.at)} ${match.hit._source.message.slice(0, 120)}`)
+    } else if (found.isLoading || found.readOn(direction)) {
+      setSeeking(direction)
+    } else {
+      setSeeking(null)
+      say(direction === 'newer' ? 'No later match' : 'No earlier match')
+    }
+  }
+
+  /** Loads the matches of the visible part, so they are marked. */
+  function markSeen(seen: Sight | null) {
+    if (seen === null || found.isLoading) return
+    const span = sharedSpan(found.pair)
+    if (span.from > seen.from) found.readOn('older')
+    else if (span.to < seen.to) found.readOn('newer')
+  }
+
+  const goOn = useEffectEvent(() => {
+    if (seeking !== null) seek(seeking)
+    markSeen(sight.current)
+  })
+  useEffect(() => goOn(), [matches, found.hasFailed, found.isLoading])
+
+  const onEvent = event === null ? null : () => goTo({ at: event.at })
   useShortcuts({
     '/': () => searchBox.current?.focus(),
-    ...(term !== '' && { n: () => seeking.seek('newer'), N: () => seeking.seek('older') }),
+    ...(term !== '' && { n: () => seek('newer'), N: () => seek('older') }),
     ...(onEvent !== null && { e: onEvent }),
-    ...(picking !== null && { Escape: comparison.stopPicking }),
+    ...(picking !== null && { Escape: () => setPicking(null) }),
   })
-
-  const isPicking = picking !== null
-  const { pick } = comparison
-  const drawing = useMemo(() => {
-    const of = (side: Side): LineDrawing | null => {
-      const log = address[side]
-      const isCorrected = side === correctedSide(address.first)
-      return log === null
-        ? null
-        : {
-            log,
-            side,
-            siteZone,
-            ahead: isCorrected ? address.ahead : 0,
-            onPick: isPicking ? pick : null,
-            isTagged: isPhone,
-          }
-    }
-    return { first: of('first'), second: of('second') }
-  }, [address, siteZone, isPicking, pick, isPhone])
 
   if (available.error instanceof ApiError && available.error.status === 404)
     return (
@@ -120,20 +163,20 @@ export function CompareLogs(props: {
       </ErrorState>
     )
 
-  const headSide = (side: Side): HeadSide => {
-    const reading = compared.readings[side]
-    const found = matches.readings[side]
-    return {
-      log: address[side],
-      ahead: drawing[side]?.ahead ?? 0,
-      matches: found.status === 'ready' ? matchCount(found.total) : null,
-      onRetry: reading.status === 'failed' ? reading.retry : found.status === 'failed' ? found.retry : null,
-      isEmpty: reading.stream?.lines.length === 0,
-    }
-  }
-  const clockOf = correctedLog(address)
-  const statuses = sides.map((side) => compared.readings[side].status)
-  const isLoading = statuses.includes('loading')
+  const clockLog = address[corrected]
+  const clockName = clockLog?.computerName ?? (clockLog && logLabel(clockLog)) ?? ''
+  const nameOf = (side: Side) => (address[side] === null ? '' : logLabel(address[side]))
+  const statuses = sides.map((side) => compared.logs[side].status)
+  const retry = () => sides.forEach((side) => void compared.logs[side].query.refetch())
+  const instead = compared.isLoading ? (
+    <CompareSkeleton />
+  ) : lines.length > 0 ? null : statuses.includes('ready') ? (
+    <EmptyState title="No logs found - Try a different timespan, text-search or log-type" />
+  ) : statuses.includes('failed') ? (
+    <ErrorState title="Could not get logs" onRetry={retry} />
+  ) : (
+    <EmptyState title="Choose two logs">Their lines are shown side by side in order of time.</EmptyState>
+  )
   return (
     <>
       {address.problems.length > 0 && (
@@ -149,257 +192,190 @@ export function CompareLogs(props: {
       <CompareTools
         search={address.search}
         searchBox={searchBox}
-        onSearch={comparison.search}
-        onSeek={term === '' ? null : seeking.seek}
-        isSeeking={seeking.isSeeking}
-        middle={comparison.middle}
-        onMoment={(at) => comparison.goTo({ at })}
+        onSearch={(search) => {
+          setCurrent(null)
+          props.onAddress({ ...address, search, problems: [] })
+        }}
+        onSeek={term === '' ? null : seek}
+        isSeeking={seeking !== null}
+        middle={middle}
+        onMoment={(at) => goTo({ at })}
         onEvent={onEvent}
         clock={
-          clockOf && {
-            name: clockOf.computerName ?? logLabel(clockOf),
+          clockLog && {
+            name: clockName,
             ahead: address.ahead,
             canAlign: compared.pair.first !== null && compared.pair.second !== null,
-            onChange: comparison.changeClock,
-            onAlign: comparison.startPicking,
+            onChange: changeClock,
+            onAlign: () => setPicking({ picked: null }),
           }
         }
       />
-      <CompareTable
-        rows={rows}
-        drawing={drawing}
-        event={event}
-        siteZone={siteZone}
-        isInterleaved={isPhone}
-        overview={
-          isLoading || lines.length > 0 ? { lines, eventAt: isEventRead && event !== null ? event.at : null } : null
-        }
-        destination={comparison.destination}
-        current={current}
-        picked={picking?.picked ? { side: picking.picked.side, id: picking.picked.hit._id } : null}
-        request={
-          picking !== null && (
-            <ComparePicking picked={picking.picked} logs={pairOf(address)} onCancel={comparison.stopPicking} />
-          )
-        }
-        head={
-          <CompareHead
-            sides={{ first: headSide('first'), second: headSide('second') }}
-            logs={available.data?.values ?? []}
-            onChoose={comparison.chooseLog}
-            onSwap={comparison.swap}
-          />
-        }
-        ends={{
-          older: <CompareEnd compared={compared} direction="older" />,
-          newer: <CompareEnd compared={compared} direction="newer" />,
-        }}
-        instead={isLoading ? <CompareSkeleton /> : insteadOfLines(statuses, { hasLines: lines.length > 0, retry })}
-        onNearEnd={(direction) => readOn(compared, direction)}
-        onSight={(next) => {
-          comparison.see(next)
-          seeking.followSight(next)
-        }}
-        onSettled={comparison.settleAt}
-        onMoment={(at) => comparison.goTo({ at })}
-      />
-      <p role="status" className={styles.said}>
-        {comparison.said}
-      </p>
+      <Paper
+        withBorder
+        className={styles.panel}
+        flex={{ base: 'none', md: 1 }}
+        h={{ base: 'calc(100dvh - var(--bw-header) - var(--bw-bottom, 0px) - 20px)', md: 'auto' }}
+        mih={{ base: 420, md: 320 }}
+      >
+        {picking !== null && (
+          <Group role="status" justify="space-between" gap="6px 16px" px={12} py={8} bg="var(--bw-accent-soft)">
+            <Text>
+              {picking.picked === null
+                ? 'Align: select the time of a line on either side, then the line of the same moment on the other.'
+                : `${nameOf(picking.picked.side)} ${formatLineTime(picking.picked.at)} is selected. Now select the line of the same moment in ${nameOf(otherSide[picking.picked.side])}.`}
+            </Text>
+            <Button variant="default" size="compact-sm" onClick={() => setPicking(null)}>
+              Cancel
+            </Button>
+          </Group>
+        )}
+        <CompareTable
+          address={address}
+          rows={instead === null ? rows : noRows}
+          overview={compared.isLoading || lines.length > 0 ? { lines, eventAt } : null}
+          event={event}
+          siteZone={siteZone}
+          isInterleaved={isPhone}
+          target={target}
+          current={current}
+          picked={picking?.picked ?? null}
+          onPick={picking === null ? null : pick}
+          head={
+            <div role="row">
+              {sides.map((side) => (
+                <CompareHead
+                  key={side}
+                  side={side}
+                  log={address[side]}
+                  other={address[otherSide[side]]}
+                  logs={available.data?.values ?? []}
+                  ahead={side === corrected ? address.ahead : 0}
+                  matches={found.logs[side].page && totalLabel(found.logs[side].page.total, ['match', 'matches'])}
+                  failed={[compared.logs[side], found.logs[side]].find(({ status }) => status === 'failed')}
+                  isEmpty={compared.logs[side].page?.lines.length === 0}
+                  onChoose={(log) => changeLogs(withLogs({ ...address, at: Math.round(middle()) }, { [side]: log }))}
+                  onSwap={side === 'first' ? null : () => changeLogs(swapped({ ...address, at: Math.round(middle()) }))}
+                />
+              ))}
+            </div>
+          }
+          ends={{
+            older: <LogEnd of={compared} direction="older" />,
+            newer: <LogEnd of={compared} direction="newer" />,
+          }}
+          instead={instead}
+          onNearEnd={compared.readOn}
+          onSight={(next) => {
+            sight.current = next
+            markSeen(next)
+          }}
+          onSettled={(at) => {
+            const before = address.at ?? event?.at
+            // Unless the address names this row already.
+            if (before === undefined || rowAt(rows, { at: before }) !== rowAt(rows, { at }))
+              props.onAddress({ ...address, at: Math.round(at), problems: [] })
+          }}
+          onMoment={(at) => goTo({ at })}
+        />
+      </Paper>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
     </>
   )
-
-  function retry() {
-    for (const side of sides) compared.readings[side].retry()
-  }
 }
 
-function pairOf({ first, second }: CompareAddress) {
-  return { first, second }
-}
+const noRows: readonly never[] = []
+const otherSide: Record<Side, Side> = { first: 'second', second: 'first' }
+/** Pages of the server's maximum size; one more line is requested than shown. */
+const sizes = { first: 98, more: 99 }
 
-/** Says why there are no lines to show, and what to do. */
-function insteadOfLines(statuses: readonly string[], { hasLines, retry }: { hasLines: boolean; retry: () => void }) {
-  if (hasLines) return null
-  if (statuses.includes('ready'))
-    return <EmptyState title="No logs found - Try a different timespan, text-search or log-type" />
-  if (statuses.includes('failed')) return <ErrorState title="Could not get logs" onRetry={retry} />
-  return <EmptyState title="Choose two logs">Their lines are shown side by side in order of time.</EmptyState>
-}
+type Compared = ReturnType<typeof useComparedLogs>
 
-/** Instructions while the user picks two lines of the same moment. */
-function ComparePicking(props: {
-  picked: PlacedLine | null
-  logs: Readonly<Record<Side, LogChoice | null>>
-  onCancel: () => void
+/**
+ * Loads both logs, or the lines that match a search, from an anchor. A clock difference other than the anchor's moves
+ * loaded lines without loading again.
+ */
+function useComparedLogs(props: {
+  installedProductId: string
+  address: CompareAddress
+  anchor: { at: number; ahead: number }
+  /** Null loads nothing; the empty text loads all lines. */
+  search: string | null
 }) {
-  const { picked, logs } = props
-  const other = picked === null ? null : logs[picked.side === 'first' ? 'second' : 'first']
-  const own = picked === null ? null : logs[picked.side]
-  return (
-    <div className={styles.picking} role="status">
-      <p>
-        {picked === null || other === null || own === null
-          ? 'Align: select the time of a line on either side, then the line of the same moment on the other.'
-          : `${logLabel(own)} ${formatLineTime(picked.at)} is selected. Now select the line of the same moment in ${logLabel(other)}.`}
-      </p>
-      <Button variant="default" size="compact-sm" onClick={props.onCancel}>
-        Cancel
-      </Button>
-    </div>
-  )
-}
-
-/** Merges the lines of two logs by time, marks matches, and adds the event between rows. */
-function useComparedLines(
-  pair: StreamPair,
-  matched: StreamPair,
-  { eventAt, isInterleaved }: { eventAt: number | null; isInterleaved: boolean },
-): { lines: readonly PlacedLine[]; rows: readonly CompareRow[]; isEventRead: boolean } {
-  const plain = useMemo(() => sharedLines(pair), [pair])
-  const lines = useMemo(() => withMatches(plain, matched), [plain, matched])
-  const isEventRead = eventAt !== null && coversMoment(pair, eventAt)
-  const rows = useMemo(
-    () => compareRows(lines, { eventAt: isEventRead ? eventAt : null, isInterleaved }),
-    [lines, isEventRead, eventAt, isInterleaved],
-  )
-  return { lines, rows, isEventRead }
-}
-
-/** Replaces lines by their copies from the search, which have the matches marked. */
-function withMatches(lines: readonly PlacedLine[], matched: StreamPair): readonly PlacedLine[] {
-  const found = new Map(
-    sides.flatMap((side) =>
-      (matched[side]?.stream.lines ?? []).map((hit) => [lineKey({ side, id: hit._id }), hit] as const),
-    ),
-  )
-  if (found.size === 0) return lines
-  return lines.map((line) => {
-    const hit = found.get(lineKey({ side: line.side, id: line.hit._id }))
-    return hit === undefined ? line : { ...line, hit }
-  })
+  const { installedProductId, address, search, anchor } = props
+  const { ahead } = address
+  const corrected = correctedSide(address)
+  const readingOf = (side: Side): LogReading => {
+    const log = address[side]
+    return {
+      source: log === null || search === null ? null : { installedProductId, ...log },
+      window: null,
+      search: search ?? '',
+      around: anchor.at + (side === corrected ? anchor.ahead : 0),
+      sizes,
+    }
+  }
+  const logs = { first: useLogPages(readingOf('first')), second: useLogPages(readingOf('second')) }
+  const [first, second] = [logs.first.page, logs.second.page]
+  const pair = useMemo(() => placedPair([first, second], { corrected, ahead }), [first, second, corrected, ahead])
+  const all = [logs.first, logs.second]
+  const isLoading = all.some(({ status }) => status === 'loading')
+  return {
+    logs,
+    /** The loaded parts of both, at the current difference. */
+    pair,
+    isLoading,
+    hasFailed: all.some(({ older, newer }) => older.hasFailed || newer.hasFailed),
+    /** Loads more of the log that limits the shared span, after a failure only on request; false if there is none. */
+    readOn: (direction: Direction): boolean => {
+      const side = nextToRead(pair, direction)
+      if (side === null || isLoading || logs[side][direction].hasFailed) return false
+      logs[side][direction].read()
+      return true
+    },
+  }
 }
 
 /** Text above the oldest row and below the newest. */
-function CompareEnd({ compared, direction }: { compared: Compared; direction: Direction }) {
-  const { readings, pair } = compared
-  const readable = sides.filter((side) => readings[side].status === 'ready')
-  const failed = readable.filter((side) => readings[side][direction].hasFailed)
+function LogEnd({ of: { logs, pair }, direction }: { of: Compared; direction: Direction }) {
+  const readable = sides.map((side) => logs[side]).filter(({ status }) => status === 'ready')
+  const failed = readable.filter((log) => log[direction].hasFailed)
   if (failed.length > 0)
-    return (
-      <RetryLine onRetry={() => failed.forEach((side) => readings[side][direction].read())}>
-        Could not get logs
-      </RetryLine>
-    )
-  if (nextToRead(pair, direction) !== null || readable.some((side) => readings[side][direction].isReading))
-    return <span>{direction === 'older' ? 'Loading older lines…' : 'Loading newer lines…'}</span>
-  if (direction === 'older') return <span>No older lines</span>
+    return <RetryLine onRetry={() => failed.forEach((log) => log[direction].read())}>Could not get logs</RetryLine>
+  if (nextToRead(pair, direction) !== null || readable.some((log) => log[direction].isLoading))
+    return `Loading ${direction} lines…`
+  if (direction === 'older') return 'No older lines'
   return (
-    <span>
+    <>
       No newer lines{' '}
-      <button
+      <Anchor
+        component="button"
         type="button"
-        className={styles.again}
-        onClick={() => {
-          for (const side of readable) {
-            const { stream, newer, retry } = readings[side]
-            // An empty log has no line to continue from, so it is read again.
-            if (stream?.lines.length === 0) retry()
-            else newer.read()
-          }
-        }}
+        fz={12}
+        fw={600}
+        mih={24}
+        ml={6}
+        // An empty log has no line to continue from, so it is read again.
+        onClick={() =>
+          readable.forEach(({ page, query, newer }) => void (page?.lines.length ? newer.read() : query.refetch()))
+        }
       >
         Check again
-      </button>
-    </span>
+      </Anchor>
+    </>
   )
 }
 
-/** Loads more of the log that limits the shared span; after a failure only on request. */
-function readOn({ readings, pair }: Compared, direction: Direction): void {
-  const side = nextToRead(pair, direction)
-  if (side === null || sides.some((one) => readings[one].status === 'loading')) return
-  const onward = readings[side][direction]
-  if (!onward.hasFailed) onward.read()
-}
+/** Widths of the lines of both columns in turn, uneven so that the skeleton looks like a log. */
+const widths = [72, 48, 0, 81, 55, 0, 64, 90, 38, 0, 70, 52, 84, 0, 46, 66]
 
-/**
- * Steps through the matches in both logs and loads more as needed. Also loads the matches of the visible part, so they
- * are marked.
- */
-function useMatchSeek(props: {
-  matches: Compared
-  place: () => ComparePlace
-  sight: () => Sight | null
-  onFound: (match: PlacedLine) => void
-  onNone: (direction: Direction) => void
-}): { seek: (direction: Direction) => void; isSeeking: boolean; followSight: (sight: Sight) => void } {
-  const { readings, pair } = props.matches
-  const found = useMemo(() => sharedLines(pair), [pair])
-  const [seeking, setSeeking] = useState<Direction | null>(null)
-
-  function readOn(direction: Direction): boolean {
-    const side = nextToRead(pair, direction)
-    if (side === null || readings[side][direction].hasFailed) return false
-    readings[side][direction].read()
-    return true
-  }
-
-  function isLoading() {
-    return readings.first.status === 'loading' || readings.second.status === 'loading'
-  }
-
-  function seek(direction: Direction) {
-    if (isLoading()) {
-      setSeeking(direction)
-      return
-    }
-    const match = nextMatch(found, props.place(), direction)
-    if (match !== null) {
-      setSeeking(null)
-      props.onFound(match)
-    } else if (readOn(direction)) {
-      setSeeking(direction)
-    } else {
-      setSeeking(null)
-      props.onNone(direction)
-    }
-  }
-
-  function followSight({ from, to }: Sight) {
-    const span = sharedSpan(pair)
-    if (isLoading() || (pair.first === null && pair.second === null)) return
-    if (span.from > from) readOn('older')
-    else if (span.to < to) readOn('newer')
-  }
-
-  const goOn = useEffectEvent(() => {
-    if (seeking !== null) seek(seeking)
-    const sight = props.sight()
-    if (sight !== null) followSight(sight)
-  })
-  const failed = sides.some((side) => readings[side].older.hasFailed || readings[side].newer.hasFailed)
-  useEffect(() => goOn(), [found, failed, readings.first.status, readings.second.status])
-
-  return { seek, isSeeking: seeking !== null, followSight }
-}
-
-/** Returns the next match from there, in either log; null if none is loaded, or if there is none. */
-export function nextMatch(
-  matches: readonly PlacedLine[],
-  { at, line }: ComparePlace,
-  direction: Direction,
-): PlacedLine | null {
-  const index =
-    line === undefined ? -1 : matches.findIndex(({ side, hit }) => side === line.side && hit._id === line.id)
-  if (index !== -1) return matches[direction === 'newer' ? index + 1 : index - 1] ?? null
+export function CompareSkeleton() {
   return (
-    (direction === 'newer' ? matches.find((match) => match.at >= at) : matches.findLast((match) => match.at <= at)) ??
-    null
+    <SimpleGrid cols={2} spacing={24} verticalSpacing={16} p={12} role="status" aria-label="Loading logs">
+      {[...widths, ...widths].map((width, index) => (
+        // The order never changes.
+        <SkeletonLine key={index} width={`${width}%`} />
+      ))}
+    </SimpleGrid>
   )
-}
-
-/** Returns `1 match`, `37 matches`, `10,000+ matches`. */
-export function matchCount(total: number): string {
-  return `${totalLabel(total)} ${total === 1 ? 'match' : 'matches'}`
 }

@@ -1,7 +1,6 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { expect, it } from 'vitest'
-import { densityOf } from './compare-overview.tsx'
-import type { PlacedLine } from './compare-stream.ts'
+import { densityOf, type PlacedLine } from './compare-lines.ts'
 
 const hit = {} as LogHit
 const first = (at: number): PlacedLine => ({ side: 'first', at, hit })

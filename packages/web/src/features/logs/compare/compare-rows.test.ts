@@ -1,7 +1,6 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { describe, expect, it } from 'vitest'
-import { type CompareRow, compareRows, rowAt, SILENCE_MS } from './compare-rows.ts'
-import type { PlacedLine } from './compare-stream.ts'
+import { type CompareRow, compareRows, type PlacedLine, rowAt, SILENCE_MS } from './compare-lines.ts'
 
 // Noon by the viewer's clock, so the minutes around it fall on one day in any time zone.
 const NOON = new Date(2026, 10, 20, 12).getTime()

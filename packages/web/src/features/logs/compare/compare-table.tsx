@@ -1,6 +1,9 @@
-import { severityLabels } from '@benchwatch/contract/vocabulary'
+import { type Severity, severityLabels } from '@benchwatch/contract/vocabulary'
+import { Box, Divider, Flex, Group, Text } from '@mantine/core'
+import '@mantine/core/styles/Divider.layer.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  memo,
   type ReactNode,
   useCallback,
   useEffect,
@@ -12,21 +15,30 @@ import {
 } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
-import { formatLineDay, formatLineTime, lineTimeTitle } from '../log-time.ts'
+import { type LogChoice, logLabel } from '../log-labels.ts'
 import {
-  type ComparedEvent,
-  type Destination,
+  fieldLabels,
+  foundElsewhere,
+  LineTime,
+  LogFieldText,
+  LogMessage,
+  logColumns,
+  useOpenLines,
+} from '../log-line.tsx'
+import { formatLineDay, formatLineTime } from '../log-time.ts'
+import styles from './compare.module.css'
+import { type CompareAddress, clockDifferenceLabel, correctedSide, type Side, sides } from './compare-address.ts'
+import {
+  type ComparePlace,
+  type CompareRow,
   type Direction,
+  densityOf,
   type LineName,
+  type LinesRow,
   lineKey,
-  type Sight,
-} from './compare-address.ts'
-import { type Side, sides } from './compare-clock.ts'
-import { CompareLine, type LineDrawing, lineLength } from './compare-line.tsx'
-import { CompareOverview } from './compare-overview.tsx'
-import { type CompareRow, type LinesRow, rowAt } from './compare-rows.ts'
-import type { PlacedLine } from './compare-stream.ts'
-import styles from './compare-table.module.css'
+  type PlacedLine,
+  rowAt,
+} from './compare-lines.ts'
 
 /** Loads more when fewer rows than this are left beyond the visible part. */
 const NEAR_END_ROWS = 40
@@ -34,26 +46,40 @@ const NEAR_END_ROWS = 40
 const SETTLED_MS = 300
 /** Space above and below all rows for the texts at the ends. */
 const END_PX = 46
-const PHONE_PX = 720
-const noRows: readonly CompareRow[] = []
-/** Events that mean the user scrolls, not the page. */
-const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+
+export const sideColors: Record<Side, string> = { first: 'var(--bw-accent)', second: 'var(--bw-progress)' }
+
+/** The visible part of the table, from top to bottom, by the shared clock. */
+export interface Sight {
+  from: number
+  to: number
+  middle: number
+}
+
+/** The event whose moment is marked. */
+export interface ComparedEvent {
+  eventId: string
+  at: number
+  severity: Severity
+}
 
 /** Rows of both logs in one scroll area; only visible rows are drawn. */
 export function CompareTable(props: {
+  address: CompareAddress
+  /** Empty while something else is shown instead. */
   rows: readonly CompareRow[]
-  drawing: Readonly<Record<Side, LineDrawing | null>>
-  event: ComparedEvent | null
-  /** IANA zone of the instrument. */
-  siteZone: string | null
-  isInterleaved: boolean
-  /** Null if there are no lines. */
   overview: { lines: readonly PlacedLine[]; eventAt: number | null } | null
-  destination: Destination
+  event: ComparedEvent | null
+  /** IANA zone of the instrument, if known. */
+  siteZone: string | null
+  /** True if both logs share a column. */
+  isInterleaved: boolean
+  /** The place to scroll to; another object scrolls again. */
+  target: ComparePlace
   current: LineName | null
-  picked: LineName | null
-  /** Instructions on what to do with the lines. */
-  request: ReactNode
+  picked: PlacedLine | null
+  /** Set while the user picks two lines of the same moment. */
+  onPick: ((line: PlacedLine) => void) | null
   head: ReactNode
   ends: Readonly<Record<Direction, ReactNode>>
   /** Shown instead of lines if there are none. */
@@ -64,30 +90,27 @@ export function CompareTable(props: {
   onSettled: (at: number) => void
   onMoment: (at: number) => void
 }) {
-  const { drawing, destination } = props
-  // Hidden rows have no height, and measurements are kept.
-  const rows = props.instead === null ? props.rows : noRows
+  const { address, rows, target, event, siteZone, isInterleaved } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const [openLines, setOpenLines] = useState<ReadonlySet<string>>(new Set())
+  const [open, toggle] = useOpenLines()
+  /** True once the user scrolls, not the page. */
   const isMoved = useRef(false)
-  const settling = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const move = () => {
+    isMoved.current = true
+  }
 
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled to keep what it once answered
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    estimateSize: (index) =>
-      guessedHeight(rows[index], {
-        drawing,
-        width: scroller.current?.clientWidth ?? 1200,
-        isInterleaved: props.isInterleaved,
-      }),
+    estimateSize: () => (isInterleaved ? 60 : 28),
     overscan: 12,
     paddingStart: END_PX,
     paddingEnd: END_PX,
     // Older lines push nothing down: the row at the top edge stays in place, found by its key.
     anchorTo: 'end',
+    isScrollingResetDelay: SETTLED_MS,
   })
 
   function sightNow(): Sight | null {
@@ -95,89 +118,108 @@ export function CompareTable(props: {
     if (element === null || rows.length === 0) return null
     const at = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
     const top = element.scrollTop
-    // Until the user scrolls, the place is the destination: for a moment, new rows lie under the old scroll position.
-    const middle = isMoved.current ? at(top + element.clientHeight / 2) : destination.at
+    // Until the user scrolls, the place is the target: for a moment, new rows lie under the old scroll position.
+    const middle = isMoved.current ? at(top + element.clientHeight / 2) : target.at
     return { from: at(top), to: at(top + element.clientHeight), middle }
   }
 
-  // Until the user scrolls, the destination stays in the middle, whatever loads above it and however high rows turn
-  // out to be. The library's own method goes by the row's number, which changes with older lines.
-  const brought = useRef<Destination | null>(null)
-  const index = useMemo(() => rowAt(rows, destination), [rows, destination])
+  // Until the user scrolls, the target stays in the middle, whatever loads above it and however high rows turn out to
+  // be. The library's own method goes by the row's number, which changes with older lines.
+  const brought = useRef<ComparePlace | null>(null)
+  const index = useMemo(() => rowAt(rows, target), [rows, target])
   useLayoutEffect(() => {
-    if (brought.current !== destination) isMoved.current = false
+    if (brought.current !== target) isMoved.current = false
     const offset = isMoved.current || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
     if (offset === undefined || scroller.current === null) return
-    brought.current = destination
+    brought.current = target
     if (Math.abs(scroller.current.scrollTop - offset) > 1) scroller.current.scrollTop = offset
   })
 
   const sight = sightNow()
-  const range = virtualizer.range
-  const reportSight = useEffectEvent(() => {
+  const { range, isScrolling } = virtualizer
+  const report = useEffectEvent(() => {
     const now = sightNow()
-    if (now !== null) props.onSight(now)
-    if (range === null) return
+    if (now === null || range === null) return
+    props.onSight(now)
     if (range.startIndex < NEAR_END_ROWS) props.onNearEnd('older')
     if (range.endIndex > rows.length - NEAR_END_ROWS) props.onNearEnd('newer')
   })
-  useEffect(() => reportSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, destination])
-
+  useEffect(() => report(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, target])
   const settle = useEffectEvent(() => {
     const now = sightNow()
     if (isMoved.current && now !== null) props.onSettled(now.middle)
   })
   useEffect(() => {
-    const element = scroller.current
-    const onMove = () => {
-      isMoved.current = true
-    }
-    const onScroll = () => {
-      clearTimeout(settling.current)
-      settling.current = setTimeout(() => settle(), SETTLED_MS)
-    }
-    element?.addEventListener('scroll', onScroll, { passive: true })
-    for (const kind of movements) element?.addEventListener(kind, onMove, { passive: true })
-    return () => {
-      element?.removeEventListener('scroll', onScroll)
-      for (const kind of movements) element?.removeEventListener(kind, onMove)
-      clearTimeout(settling.current)
-    }
-  }, [])
-
-  const toggle = useCallback((name: LineName) => {
-    setOpenLines((open) => {
-      const next = new Set(open)
-      if (!next.delete(lineKey(name))) next.add(lineKey(name))
-      return next
-    })
-  }, [])
+    if (!isScrolling) settle()
+  }, [isScrolling])
 
   function cell(row: LinesRow, side: Side) {
     const line = row[side]
-    const how = drawing[side]
-    if (line === null || how === null) return <SilentCell side={side} silence={row.silence} />
-    const name = { side, id: line.hit._id }
+    const log = address[side]
+    if (line === null || log === null)
+      return <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
+    const name = lineKey({ side, id: line.hit._id })
     return (
       <CompareLine
         line={line}
-        drawing={how}
-        isOpen={openLines.has(lineKey(name))}
-        isCurrent={isLine(props.current, name)}
-        isPicked={isLine(props.picked, name)}
+        log={log}
+        ahead={side === correctedSide(address) ? address.ahead : 0}
+        siteZone={siteZone}
+        isTagged={isInterleaved}
+        isOpen={open.has(name)}
+        isCurrent={props.current !== null && lineKey(props.current) === name}
+        isPicked={props.picked?.side === side && props.picked.hit._id === line.hit._id}
         onToggle={toggle}
+        onPick={props.onPick}
       />
     )
   }
 
+  function cells(row: CompareRow): ReactNode {
+    if (row.kind === 'lines') {
+      const shown = isInterleaved ? sides.filter((side) => row[side] !== null) : sides
+      return shown.map((side) => (
+        <div key={side} role="cell">
+          {cell(row, side)}
+        </div>
+      ))
+    }
+    if (row.kind === 'gap')
+      return (
+        <div role="cell">
+          <Divider variant="dashed" label={withoutLines(row.length)} h={24} px={14} bg="var(--bw-ground)" />
+        </div>
+      )
+    if (row.kind === 'day' || event === null)
+      return (
+        <Text role="cell" size="xs" fw={600} c="dimmed" px={12} py={7} bg="var(--bw-ground)">
+          {formatLineDay(row.at)}
+        </Text>
+      )
+    const color = `var(--bw-${event.severity}`
+    return (
+      <Text
+        role="cell"
+        fw={620}
+        px={12}
+        py={7}
+        c={`${color}-ink)`}
+        bg={`${color}-soft)`}
+        style={{ boxShadow: `inset 0 2px 0 ${color})` }}
+      >
+        <LineTime at={event.at} siteZone={siteZone} /> {eventName(event)} was generated ·{' '}
+        {severityLabels[event.severity]}
+      </Text>
+    )
+  }
+
   return (
-    <div className={styles.panel}>
-      {props.request}
+    <>
       {props.overview !== null && (
         <CompareOverview
           {...props.overview}
           inSight={sight}
-          middle={sight?.middle ?? destination.at}
+          middle={sight?.middle ?? target.at}
           onMoment={props.onMoment}
         />
       )}
@@ -185,7 +227,7 @@ export function CompareTable(props: {
         role="table"
         aria-label="Both logs by time"
         className={styles.table}
-        data-interleaved={props.isInterleaved || undefined}
+        data-interleaved={isInterleaved || undefined}
       >
         <div role="rowgroup" className={styles.head}>
           {props.head}
@@ -197,119 +239,163 @@ export function CompareTable(props: {
           className={styles.scroller}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
           tabIndex={0}
+          {...{ onWheel: move, onTouchMove: move, onKeyDown: move, onPointerDown: move }}
         >
           {props.instead !== null && (
             <div role="row" className={styles.instead}>
               <div role="cell">{props.instead}</div>
             </div>
           )}
-          <div
-            className={styles.rows}
-            style={{ height: virtualizer.getTotalSize() }}
-            data-empty={rows.length === 0 || undefined}
-          >
-            <div role="row" className={styles.older}>
-              <div role="cell">{props.ends.older}</div>
-            </div>
-            {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-              const row = rows[index]
-              return row === undefined ? null : (
-                <div
-                  key={key}
-                  ref={virtualizer.measureElement}
-                  role="row"
-                  data-index={index}
-                  data-kind={row.kind}
-                  className={styles.row}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  {row.kind === 'gap' && <GapRow length={row.length} />}
-                  {row.kind === 'day' && <DayRow at={row.at} />}
-                  {row.kind === 'event' && props.event !== null && (
-                    <CompareEventRow event={props.event} siteZone={props.siteZone} />
-                  )}
-                  {row.kind === 'lines' &&
-                    (props.isInterleaved ? (
-                      <div role="cell">{cell(row, row.first === null ? 'second' : 'first')}</div>
-                    ) : (
-                      <>
-                        <div role="cell">{cell(row, 'first')}</div>
-                        <div role="cell">{cell(row, 'second')}</div>
-                      </>
-                    ))}
-                </div>
+          <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={rows.length === 0}>
+            <End top={0}>{props.ends.older}</End>
+            {virtualizer.getVirtualItems().map(({ index: place, key, start }) => {
+              const row = rows[place]
+              return (
+                row && (
+                  <div
+                    key={key}
+                    ref={virtualizer.measureElement}
+                    role="row"
+                    data-index={place}
+                    data-kind={row.kind}
+                    className={styles.row}
+                    style={{ transform: `translateY(${start}px)` }}
+                  >
+                    {cells(row)}
+                  </div>
+                )
               )
             })}
-            <div role="row" className={styles.newer}>
-              <div role="cell">{props.ends.newer}</div>
-            </div>
+            <End bottom={0}>{props.ends.newer}</End>
           </div>
         </div>
       </div>
-    </div>
+    </>
   )
 }
 
-function isLine(one: LineName | null, other: LineName): boolean {
-  return one?.side === other.side && one.id === other.id
-}
-
-/** Heights are measured once rows are drawn; a good estimate keeps the scroll bar steady until then. */
-function guessedHeight(
-  row: CompareRow | undefined,
-  {
-    drawing,
-    width,
-    isInterleaved,
-  }: { drawing: Readonly<Record<Side, LineDrawing | null>>; width: number; isInterleaved: boolean },
-): number {
-  if (row === undefined || row.kind !== 'lines') return row?.kind === 'gap' ? 24 : 34
-  const isPhone = width < PHONE_PX
-  const room = (isInterleaved ? width : width / 2) - (isPhone ? 24 : 120)
-  const lines = sides.map((side) => {
-    const line = row[side]
-    if (line === null) return 1
-    const characters = Math.min(400, lineLength(line, drawing[side]?.log ?? null))
-    return Math.min(8, Math.ceil((characters * 6.5) / Math.max(120, room)))
-  })
-  return Math.max(...lines) * 19 + (isPhone ? 32 : 9)
-}
-
-/** Rows between lines: silence, a new day, the moment of the event. */
-function GapRow({ length }: { length: number }) {
+function End({ children, ...edge }: { children: ReactNode; top?: number; bottom?: number }) {
   return (
-    <div role="cell" className={styles.gap}>
-      <span>{formatSpan(length / 1000)} without lines</span>
-    </div>
+    <Flex role="row" pos="absolute" {...edge} w="100%" h={END_PX} align="center" justify="center" fz={12} c="dimmed">
+      <div role="cell">{children}</div>
+    </Flex>
   )
 }
 
-function DayRow({ at }: { at: number }) {
+function withoutLines(length: number): string {
+  return `${formatSpan(length / 1000)} without lines`
+}
+
+/** One line in half of the screen: its time, then its fields and the message as running text. */
+const CompareLine = memo(function CompareLine(props: {
+  line: PlacedLine
+  log: LogChoice
+  /** How many ms this log's clock is ahead; 0 if it is not corrected. */
+  ahead: number
+  siteZone: string | null
+  /** True if both logs share a column, so each line names its log. */
+  isTagged: boolean
+  isOpen: boolean
+  isCurrent: boolean
+  isPicked: boolean
+  onToggle: (name: string) => void
+  onPick: ((line: PlacedLine) => void) | null
+}) {
+  const { line, log, ahead, onPick } = props
+  const { side, hit, at } = line
+  const columns = logColumns[log.logType].filter((field) => (hit._source[field] ?? '') !== '')
+  const written = `Written as ${formatLineTime(hit._source['@timestamp'])} by a clock ${clockDifferenceLabel(ahead)}`
+  const time = <LineTime at={at} siteZone={props.siteZone} note={ahead === 0 ? undefined : written} />
   return (
-    <div role="cell" className={styles.day}>
-      {formatLineDay(at)}
+    <div
+      className={styles.line}
+      style={{ borderColor: sideColors[side] }}
+      data-side={side}
+      data-current={props.isCurrent || undefined}
+    >
+      <div className={styles.when}>
+        {onPick === null ? (
+          time
+        ) : (
+          <button
+            type="button"
+            aria-pressed={props.isPicked}
+            aria-label={`Same moment: ${logLabel(log)} at ${formatLineTime(at)}`}
+            onClick={() => onPick(line)}
+          >
+            {time}
+          </button>
+        )}
+        {props.isTagged && <strong style={{ color: sideColors[side] }}> {log.computerName ?? logLabel(log)}</strong>}
+      </div>
+      <div className={styles.text}>
+        {[...columns, ...foundElsewhere(hit, columns)].map((field) =>
+          field === 'message' ? null : (
+            <span key={field} title={fieldLabels[field]}>
+              <LogFieldText hit={hit} field={field} />
+            </span>
+          ),
+        )}
+        <LogMessage hit={hit} isOpen={props.isOpen} onToggle={() => props.onToggle(lineKey({ side, id: hit._id }))} />
+      </div>
     </div>
+  )
+})
+
+const BINS = 160
+
+/**
+ * Shows how busy both logs were in everything loaded: the first log upwards, the second downwards. A slider navigates.
+ */
+function CompareOverview(props: {
+  lines: readonly PlacedLine[]
+  eventAt: number | null
+  /** The visible part of the table. */
+  inSight: Sight | null
+  middle: number
+  onMoment: (at: number) => void
+}) {
+  const { lines, eventAt, inSight } = props
+  const density = useMemo(() => densityOf(lines, { eventAt, bins: BINS }), [lines, eventAt])
+  const strip = { mih: 46, px: 14, py: 6, style: { borderBottom: '1px solid var(--bw-line)' } }
+  if (density === null) return <Box {...strip} aria-hidden="true" />
+  const { from, to } = density
+  const place = (at: number) => Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
+  const middle = Math.min(to, Math.max(from, props.middle))
+  /** Draws bars from the middle line of a drawing 100 units high. */
+  const bars = (heights: readonly number[], height: number) =>
+    heights.map((part, bin) => (part === 0 ? '' : `M${bin} 50h.8v${part * height}h-.8z`)).join('')
+  return (
+    <Group {...strip} justify="space-between" gap="2px 12px">
+      <Text size="xs" c="dimmed">
+        {momentLabel(from)}
+      </Text>
+      <Box className={styles.track} flex={{ base: '1 0 100%', md: '1' }} h={{ base: 44, md: 34 }}>
+        <svg viewBox={`0 0 ${BINS} 100`} preserveAspectRatio="none" aria-hidden="true">
+          <path fill={sideColors.first} d={bars(density.first, -48)} />
+          <path fill={sideColors.second} d={bars(density.second, 48)} />
+        </svg>
+        {inSight !== null && <span style={{ left: `${place(inSight.from)}%`, right: `${100 - place(inSight.to)}%` }} />}
+        {eventAt !== null && <span data-event style={{ left: `${place(eventAt)}%` }} />}
+        <input
+          type="range"
+          aria-label="Moment"
+          aria-valuetext={momentLabel(middle)}
+          min={from}
+          max={to}
+          // A few hundred arrow key presses from end to end.
+          step={Math.max(1, (to - from) / 200)}
+          value={middle}
+          onChange={({ currentTarget }) => props.onMoment(Number(currentTarget.value))}
+        />
+      </Box>
+      <Text size="xs" c="dimmed">
+        {momentLabel(to)}
+      </Text>
+    </Group>
   )
 }
 
-function CompareEventRow({ event, siteZone }: { event: ComparedEvent; siteZone: string | null }) {
-  return (
-    <div role="cell" className={styles.event} data-severity={event.severity}>
-      <span>
-        <time dateTime={new Date(event.at).toISOString()} title={lineTimeTitle(event.at, siteZone)}>
-          {formatLineTime(event.at)}
-        </time>{' '}
-        {eventName(event)} was generated · {severityLabels[event.severity]}
-      </span>
-    </div>
-  )
-}
-
-/** Cell of the silent log; `silence` in ms where it begins. */
-function SilentCell({ side, silence }: { side: Side; silence: number | null }) {
-  return (
-    <div className={styles.silent} data-side={side}>
-      {silence !== null && <span>{formatSpan(silence / 1000)} without lines</span>}
-    </div>
-  )
+function momentLabel(at: number): string {
+  return `${formatLineDay(at).slice(4, -5)} ${formatLineTime(at).slice(0, 8)}`
 }

@@ -4,8 +4,8 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { logColumns } from '../log-line.tsx'
 import { copiedLine, copiedLines, LogLine } from './log-lines.tsx'
-import { logColumns } from './log-rows.ts'
 
 function Line({ hit }: { hit: LogHit }) {
   const [isOpen, setOpen] = useState(false)
@@ -13,16 +13,21 @@ function Line({ hit }: { hit: LogHit }) {
     <div role="table">
       <LogLine
         hit={hit}
-        columns={logColumns('VID')}
+        columns={logColumns.VID}
         siteZone={null}
         isOpen={isOpen}
+        isMarked={false}
+        isCopied={false}
+        onCopy={() => undefined}
+        onContext={null}
         onToggle={() => setOpen(!isOpen)}
       />
     </div>
   )
 }
 
-const cells = () => within(screen.getByRole('row')).getAllByRole('cell')
+/** All but the last, which has the actions. */
+const cells = () => within(screen.getByRole('row')).getAllByRole('cell').slice(0, -1)
 
 afterEach(cleanup)
 
@@ -73,7 +78,7 @@ describe('a line of a log', () => {
       ['Information', false],
     ] as const) {
       render(<Line hit={aLogHit({ 'log.level': level })} />)
-      expect(document.querySelector('svg') !== null, level).toBe(hasShape)
+      expect(document.querySelector('[data-tone] svg') !== null, level).toBe(hasShape)
       cleanup()
     }
   })
@@ -89,7 +94,7 @@ describe('log copy', () => {
   })
 
   it('copies a line as it was written, with its instant and the fields of its log', () => {
-    expect(copiedLine(hit, logColumns('VID'))).toBe('2026-11-20T14:02:07.045Z  INFO  -  VID-100  =1+1 <b>')
-    expect(copiedLines([hit, hit], logColumns('VID')).split('\n')).toHaveLength(3)
+    expect(copiedLine(hit, logColumns.VID)).toBe('2026-11-20T14:02:07.045Z  INFO  -  VID-100  =1+1 <b>')
+    expect(copiedLines([hit, hit], logColumns.VID).split('\n')).toHaveLength(3)
   })
 })

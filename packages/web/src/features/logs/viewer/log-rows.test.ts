@@ -1,8 +1,9 @@
 import { aLogHit } from '@benchwatch/samples/log-hit'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { formatZone } from '../../../lib/time/dates.ts'
-import type { LogPage } from './log-pages.ts'
-import { countLabel, isGoingOn, isWithin, logRows, windowOfEvent } from './log-rows.ts'
+import { isGoingOn, isWithin, type LogPage, windowOfEvent } from '../log-pages.ts'
+import { logRows } from './log-lines.tsx'
+import { countLabel } from './log-viewer.tsx'
 
 const local = (...parts: [number, number, number, number?, number?, number?]) => new Date(...parts).toISOString()
 

@@ -1,20 +1,12 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { aLogHit } from '@benchwatch/samples/log-hit'
 import { describe, expect, it } from 'vitest'
-import {
-  indexOfInstant,
-  joinPages,
-  type LogAnswer,
-  type LogPage,
-  type LogPlace,
-  newerPage,
-  OPENING_SIZE,
-  olderPage,
-  pageAround,
-  pageOfContext,
-  placeBefore,
-  STEP_SIZE,
-} from './log-pages.ts'
+import { furtherPage, joinPages, type LogPage, pageAround, pageOfContext } from './log-pages.ts'
+import { indexOfInstant } from './viewer/log-lines.tsx'
+
+type LogPlace = LogHit['sort']
+type LogAnswer = Pick<LogPage, 'lines' | 'total'>
+const STEP = 5
 
 const line = (ms: number, id: number) => aLogHit({ id, at: ms })
 
@@ -40,10 +32,13 @@ function logOf(lines: LogHit[]) {
 const ids = ({ lines }: LogPage) => lines.map(({ _id }) => Number(_id))
 
 function open(lines: LogHit[], at: number): LogPage {
-  const log = logOf(lines)
-  const place = placeBefore(new Date(at).toISOString())
-  const size = OPENING_SIZE
-  return pageAround({ older: log.older(place, size + 1), newer: log.newer(place, size + 1), size })
+  const older = lines.filter(({ sort }) => sort[0] < at)
+  const newer = lines.filter(({ sort }) => sort[0] >= at)
+  return pageAround({
+    older: { lines: older.toReversed().slice(0, 7), total: older.length },
+    newer: { lines: newer.slice(0, 7), total: newer.length },
+    size: 6,
+  })
 }
 
 const tenLines = Array.from({ length: 10 }, (_, index) => line(index * 1000, index + 1))
@@ -82,8 +77,10 @@ describe('loading older and newer lines in turn', () => {
       const { lines: shown, hasOlder, hasNewer } = joinPages(pages)
       const log = logOf(lines)
       const [first, last] = [shown[0], shown.at(-1)]
-      if (first && hasOlder) pages = [olderPage(log.older(first.sort, STEP_SIZE + 1)), ...pages]
-      if (last && hasNewer) pages = [...pages, newerPage(log.newer(last.sort, STEP_SIZE + 1))]
+      if (first && hasOlder)
+        pages = [furtherPage(log.older(first.sort, STEP + 1), { order: 'DESC', size: STEP }), ...pages]
+      if (last && hasNewer)
+        pages = [...pages, furtherPage(log.newer(last.sort, STEP + 1), { order: 'ASC', size: STEP })]
       if (turn < 20) lines.push(line(1000, lines.length + 1))
     }
     const all = joinPages(pages)

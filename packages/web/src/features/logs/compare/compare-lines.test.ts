@@ -1,14 +1,7 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { describe, expect, it } from 'vitest'
-import {
-  coversMoment,
-  type LogStream,
-  nextToRead,
-  type PlacedStream,
-  sharedLines,
-  sharedSpan,
-  streamOf,
-} from './compare-stream.ts'
+import { joinPages } from '../log-pages.ts'
+import { coversMoment, nextToRead, type PlacedLog, sharedLines, sharedSpan } from './compare-lines.ts'
 
 /** Creates a line at `at`; lines of the same instant differ by id, as on the server. */
 function line(at: number, id: number): LogHit {
@@ -28,13 +21,15 @@ function line(at: number, id: number): LogHit {
   }
 }
 
-function stream(times: readonly number[], ends: Partial<LogStream> & { firstId?: number } = {}): LogStream {
-  const { firstId = 1, isStart = true, isEnd = true } = ends
-  return { lines: times.map((at, index) => line(at, firstId + index)), isStart, isEnd }
+type Loaded = NonNullable<PlacedLog>['page']
+
+function stream(times: readonly number[], ends: Partial<Loaded> & { firstId?: number } = {}): Loaded {
+  const { firstId = 1, hasOlder = false, hasNewer = false } = ends
+  return { lines: times.map((at, index) => line(at, firstId + index)), hasOlder, hasNewer }
 }
 
-const of = (known: LogStream, ahead = 0): PlacedStream => ({ stream: known, ahead })
-const order = (first: PlacedStream, second: PlacedStream) =>
+const of = (page: Loaded, ahead = 0): PlacedLog => ({ page, ahead })
+const order = (first: PlacedLog, second: PlacedLog) =>
   sharedLines({ first, second }).map(({ side, at, hit }) => `${side === 'first' ? 'L' : 'R'}${hit._id}@${at}`)
 
 describe('lines of two logs', () => {
@@ -58,42 +53,42 @@ describe('lines of two logs', () => {
 
 describe('the span that both logs cover', () => {
   it('ends where the busier one was read to, and nothing is shown beyond it', () => {
-    const busy = of(stream([100, 101, 102], { isStart: false, isEnd: false }))
+    const busy = of(stream([100, 101, 102], { hasOlder: true, hasNewer: true }))
     const quiet = of(stream([1, 50, 101, 500]))
     expect(sharedSpan({ first: busy, second: quiet })).toEqual({ from: 100, to: 102 })
     expect(order(busy, quiet)).toEqual(['L1@100', 'L2@101', 'R3@101', 'L3@102'])
   })
 
   it('reaches as far as a log that has no more lets the other one reach', () => {
-    const span = sharedSpan({ first: of(stream([])), second: of(stream([7, 9], { isEnd: false })) })
+    const span = sharedSpan({ first: of(stream([])), second: of(stream([7, 9], { hasNewer: true })) })
     expect(span).toEqual({ from: Number.NEGATIVE_INFINITY, to: 9 })
   })
 
   it('holds no line beside an instant of the other log that was not read to its end', () => {
     // A thousand lines share instant 100; the last two and the first two are loaded.
-    const first = of(stream([100, 100], { isStart: false, isEnd: false }))
+    const first = of(stream([100, 100], { hasOlder: true, hasNewer: true }))
     const second = of(stream([99, 100, 101]))
     expect(order(first, second)).toEqual(['L1@100', 'L2@100'])
-    const whole = of(stream([100, 100, 100], { isStart: true, isEnd: true }))
+    const whole = of(stream([100, 100, 100], { hasOlder: false, hasNewer: false }))
     expect(order(whole, second)).toEqual(['R1@99', 'L1@100', 'R2@100', 'L2@100', 'L3@100', 'R3@101'])
   })
 
   it('is told by the shared clock', () => {
-    const second = of(stream([90_100, 90_200], { isStart: false, isEnd: false }), 90_000)
+    const second = of(stream([90_100, 90_200], { hasOlder: true, hasNewer: true }), 90_000)
     expect(sharedSpan({ first: of(stream([150])), second })).toEqual({ from: 100, to: 200 })
   })
 
   it('does not cover what only one log covers', () => {
     const pair = {
-      first: of(stream([100, 200], { isStart: false, isEnd: false })),
-      second: of(stream([150, 300], { isStart: false, isEnd: false })),
+      first: of(stream([100, 200], { hasOlder: true, hasNewer: true })),
+      second: of(stream([150, 300], { hasOlder: true, hasNewer: true })),
     }
     expect([100, 150, 200, 250].map((moment) => coversMoment(pair, moment))).toEqual([false, true, true, false])
   })
 })
 
 describe('the log to read on in', () => {
-  const open = { isStart: false, isEnd: false }
+  const open = { hasOlder: true, hasNewer: true }
   it('is the one that holds the other back', () => {
     const pair = { first: of(stream([50, 60], open)), second: of(stream([10, 90], open)) }
     expect(nextToRead(pair, 'older')).toBe('first')
@@ -113,18 +108,18 @@ describe('the log to read on in', () => {
 
 describe('pages of a log', () => {
   it('become one stream whose ends are those of the outermost pages', () => {
-    const older = { ...stream([1, 2], { isStart: true, isEnd: false }), total: 0 }
-    const middle = { ...stream([3], { isStart: false, isEnd: false, firstId: 3 }), total: 0 }
-    const { lines, ...ends } = streamOf([older, middle])
+    const older = { ...stream([1, 2], { hasOlder: false, hasNewer: true }), total: 0 }
+    const middle = { ...stream([3], { hasOlder: true, hasNewer: true, firstId: 3 }), total: 0 }
+    const { lines, total: _total, ...ends } = joinPages([older, middle])
     expect(lines.map(({ _id }) => _id)).toEqual(['1', '2', '3'])
-    expect(ends).toEqual({ isStart: true, isEnd: false })
+    expect(ends).toEqual({ hasOlder: false, hasNewer: true })
   })
 
   it.each([1, 7, 100])('of five thousand equal time stamps, read by %i, hold each once on both sides', (size) => {
     const all = Array.from({ length: 5000 }, (_, index) => line(100, index + 1))
     const beside = of(stream([100]))
     for (const read of [size, 2500, 5000]) {
-      const part = of({ lines: all.slice(0, read), isStart: true, isEnd: read === 5000 })
+      const part = of({ lines: all.slice(0, read), hasOlder: false, hasNewer: read < 5000 })
       const shown = sharedLines({ first: part, second: beside })
       const ids = shown.filter(({ side }) => side === 'first').map(({ hit }) => hit._id)
       expect(ids).toEqual(all.slice(0, read).map(({ _id }) => _id))
