@@ -12,23 +12,15 @@ import { type Side, sides } from './compare-address.ts'
 
 export type Direction = 'older' | 'newer'
 
-export interface LineName {
-  side: Side
-  id: string
-}
-
-/** A place in two logs: a moment of the shared clock, and the line that was visited, if any. */
-export interface ComparePlace {
-  at: number
-  line?: LineName | undefined
-}
-
 export interface PlacedLine {
   side: Side
   hit: LogHit
   /** In ms since 1970, by the shared clock. */
   at: number
 }
+
+/** A place in two logs: a line, or a moment of the shared clock. */
+export type ComparePlace = PlacedLine | { at: number }
 
 /** The loaded part of a log with its clock difference; null without a log, or if it could not be read. */
 export type PlacedLog = { page: Omit<LogPage, 'total'>; ahead: number } | null
@@ -106,25 +98,26 @@ function linesWithin(pair: LogPair, side: Side, { from, to }: Span): PlacedLine[
 /** Replaces lines by their copies from the search, which have the matches marked. */
 export function withMatches(lines: readonly PlacedLine[], matches: LogPair): readonly PlacedLine[] {
   const found = new Map(
-    sides.flatMap((side) => (matches[side]?.page.lines ?? []).map((hit) => [lineKey({ side, id: hit._id }), hit])),
+    sides.flatMap((side) => (matches[side]?.page.lines ?? []).map((hit) => [lineKey({ side, hit }), hit])),
   )
-  return lines.map((line) => ({ ...line, hit: found.get(lineKey({ side: line.side, id: line.hit._id })) ?? line.hit }))
+  return lines.map((line) => ({ ...line, hit: found.get(lineKey(line)) ?? line.hit }))
 }
 
 /** Returns the next match from there, in either log; undefined if none is loaded, or if there is none. */
 export function nextMatch(
   matches: readonly PlacedLine[],
-  { at, line }: ComparePlace,
+  place: ComparePlace,
   direction: Direction,
 ): PlacedLine | undefined {
-  const index = matches.findIndex(({ side, hit }) => side === line?.side && hit._id === line.id)
+  const { at } = place
+  const index = 'hit' in place ? matches.findIndex((match) => lineKey(match) === lineKey(place)) : -1
   if (index !== -1) return matches[direction === 'newer' ? index + 1 : index - 1]
   return direction === 'newer' ? matches.find((match) => match.at >= at) : matches.findLast((match) => match.at <= at)
 }
 
 /** Joins side and id to a key for rows and for opened lines. */
-export function lineKey({ side, id }: LineName): string {
-  return `${side}:${id}`
+export function lineKey({ side, hit }: Pick<PlacedLine, 'side' | 'hit'>): string {
+  return `${side}:${hit._id}`
 }
 
 /**
@@ -187,9 +180,8 @@ function pairedRows(lines: readonly PlacedLine[], eventAt: number | null): Lines
 }
 
 function rowOf(line: PlacedLine, beside: PlacedLine | null): LinesRow {
-  const key = lineKey({ side: line.side, id: line.hit._id })
   const [first, second] = line.side === 'first' ? [line, beside] : [null, line]
-  return { kind: 'lines', key, at: line.at, first, second, silence: null }
+  return { kind: 'lines', key: lineKey(line), at: line.at, first, second, silence: null }
 }
 
 /** Shows in the empty cells below a line how long its log is silent; beyond the last line that is unknown. */
@@ -219,8 +211,11 @@ function rowsBetween(before: CompareRow | undefined, { at, key }: CompareRow): C
 }
 
 /** Returns the row with this line, else the row nearest to the moment, preferring the event's. Null without rows. */
-export function rowAt(rows: readonly CompareRow[], { at, line }: ComparePlace): number | null {
-  const exact = rows.findIndex((row) => line && row.kind === 'lines' && row[line.side]?.hit._id === line.id)
+export function rowAt(rows: readonly CompareRow[], place: ComparePlace): number | null {
+  const { at } = place
+  const isHere = (row: CompareRow) =>
+    'hit' in place && row.kind === 'lines' && row[place.side]?.hit._id === place.hit._id
+  const exact = rows.findIndex(isHere)
   if (exact !== -1) return exact
   let nearest: number | null = null
   let distance = Number.POSITIVE_INFINITY

@@ -15,12 +15,12 @@ describe('the next match', () => {
     [{ at: 0 }, 'newer', matches[0]],
     [{ at: 15 }, 'newer', matches[1]],
     [{ at: 15 }, 'older', matches[0]],
-    [{ at: 20, line: { side: 'second', id: 'a' } }, 'newer', matches[2]],
-    [{ at: 20, line: { side: 'second', id: 'a' } }, 'older', matches[0]],
-    [{ at: 30, line: { side: 'first', id: 'c' } }, 'newer', undefined],
+    [match('second', 20, 'a'), 'newer', matches[2]],
+    [match('second', 20, 'a'), 'older', matches[0]],
+    [match('first', 30, 'c'), 'newer', undefined],
     [{ at: 5 }, 'older', undefined],
     // A line of another log with the same id is a different line.
-    [{ at: 25, line: { side: 'second', id: 'c' } }, 'newer', matches[3]],
+    [match('second', 25, 'c'), 'newer', matches[3]],
   ] as const)('from %j, %s', (place, direction, expected) => {
     expect(nextMatch(matches, place, direction)).toEqual(expected)
   })

@@ -115,12 +115,13 @@ it('names a day where it begins, never above the first line', () => {
 
 describe('the row of a moment', () => {
   const some = rows(lines('L0', 'R5000', 'L9000'), 9000)
+  const named = (text: string) => lines(text)[0] as PlacedLine
   it.each([
     [{ at: NOON + 4000 }, 1],
     [{ at: NOON - 99_000 }, 0],
     [{ at: NOON + 9000 }, 2],
-    [{ at: NOON, line: { side: 'first' as const, id: 'L9000' } }, 3],
-    [{ at: NOON + 5000, line: { side: 'first' as const, id: 'R5000' } }, 1],
+    [{ ...named('L9000'), at: NOON }, 3],
+    [{ ...named('R5000'), side: 'first' as const }, 1],
   ])('%j is row %i', (wanted, index) => {
     expect(rowAt(some, wanted)).toBe(index)
   })

@@ -1,18 +1,8 @@
-import { type Severity, severityLabels } from '@benchwatch/contract/vocabulary'
+import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Box, Divider, Flex, Group, Text } from '@mantine/core'
 import '@mantine/core/styles/Divider.layer.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  memo,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
 import { type LogChoice, logLabel } from '../log-labels.ts'
@@ -27,18 +17,18 @@ import {
 } from '../log-line.tsx'
 import { formatLineDay, formatLineTime } from '../log-time.ts'
 import styles from './compare.module.css'
-import { type CompareAddress, clockDifferenceLabel, correctedSide, type Side, sides } from './compare-address.ts'
+import { clockDifferenceLabel, type Side, sides } from './compare-address.ts'
 import {
   type ComparePlace,
   type CompareRow,
-  type Direction,
   densityOf,
-  type LineName,
   type LinesRow,
   lineKey,
   type PlacedLine,
   rowAt,
 } from './compare-lines.ts'
+import { CompareHead, sideColors } from './compare-tools.tsx'
+import type { Comparison } from './use-comparison.ts'
 
 /** Loads more when fewer rows than this are left beyond the visible part. */
 const NEAR_END_ROWS = 40
@@ -46,51 +36,20 @@ const NEAR_END_ROWS = 40
 const SETTLED_MS = 300
 /** Space above and below all rows for the texts at the ends. */
 const END_PX = 46
-
-export const sideColors: Record<Side, string> = { first: 'var(--bw-accent)', second: 'var(--bw-progress)' }
-
-/** The visible part of the table, from top to bottom, by the shared clock. */
-export interface Sight {
-  from: number
-  to: number
-  middle: number
-}
-
-/** The event whose moment is marked. */
-export interface ComparedEvent {
-  eventId: string
-  at: number
-  severity: Severity
-}
+const noRows: readonly CompareRow[] = []
 
 /** Rows of both logs in one scroll area; only visible rows are drawn. */
 export function CompareTable(props: {
-  address: CompareAddress
-  /** Empty while something else is shown instead. */
-  rows: readonly CompareRow[]
-  overview: { lines: readonly PlacedLine[]; eventAt: number | null } | null
-  event: ComparedEvent | null
-  /** IANA zone of the instrument, if known. */
-  siteZone: string | null
-  /** True if both logs share a column. */
-  isInterleaved: boolean
-  /** The place to scroll to; another object scrolls again. */
-  target: ComparePlace
-  current: LineName | null
-  picked: PlacedLine | null
-  /** Set while the user picks two lines of the same moment. */
-  onPick: ((line: PlacedLine) => void) | null
-  head: ReactNode
-  ends: Readonly<Record<Direction, ReactNode>>
+  of: Comparison
   /** Shown instead of lines if there are none. */
   instead: ReactNode
-  onNearEnd: (direction: Direction) => void
-  onSight: (sight: Sight) => void
-  /** Called when the user has scrolled. */
-  onSettled: (at: number) => void
-  onMoment: (at: number) => void
+  older: ReactNode
+  newer: ReactNode
 }) {
-  const { address, rows, target, event, siteZone, isInterleaved } = props
+  const { of: comparison, instead, older, newer } = props
+  const { address, target, event, siteZone, isPhone, compared, picking } = comparison
+  // Hidden rows have no height, and measurements are kept.
+  const rows = instead === null ? comparison.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
   const [open, toggle] = useOpenLines()
   /** True once the user scrolls, not the page. */
@@ -104,7 +63,7 @@ export function CompareTable(props: {
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    estimateSize: () => (isInterleaved ? 60 : 28),
+    estimateSize: () => (isPhone ? 60 : 28),
     overscan: 12,
     paddingStart: END_PX,
     paddingEnd: END_PX,
@@ -113,7 +72,7 @@ export function CompareTable(props: {
     isScrollingResetDelay: SETTLED_MS,
   })
 
-  function sightNow(): Sight | null {
+  function sightNow() {
     const element = scroller.current
     if (element === null || rows.length === 0) return null
     const at = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
@@ -140,14 +99,14 @@ export function CompareTable(props: {
   const report = useEffectEvent(() => {
     const now = sightNow()
     if (now === null || range === null) return
-    props.onSight(now)
-    if (range.startIndex < NEAR_END_ROWS) props.onNearEnd('older')
-    if (range.endIndex > rows.length - NEAR_END_ROWS) props.onNearEnd('newer')
+    comparison.see(now)
+    if (range.startIndex < NEAR_END_ROWS) compared.readOn('older')
+    if (range.endIndex > rows.length - NEAR_END_ROWS) compared.readOn('newer')
   })
   useEffect(() => report(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, target])
   const settle = useEffectEvent(() => {
     const now = sightNow()
-    if (isMoved.current && now !== null) props.onSettled(now.middle)
+    if (isMoved.current && now !== null) comparison.settleAt(now.middle)
   })
   useEffect(() => {
     if (!isScrolling) settle()
@@ -158,26 +117,26 @@ export function CompareTable(props: {
     const log = address[side]
     if (line === null || log === null)
       return <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
-    const name = lineKey({ side, id: line.hit._id })
+    const key = lineKey(line)
     return (
       <CompareLine
         line={line}
         log={log}
-        ahead={side === correctedSide(address) ? address.ahead : 0}
+        ahead={comparison.aheadOf(side)}
         siteZone={siteZone}
-        isTagged={isInterleaved}
-        isOpen={open.has(name)}
-        isCurrent={props.current !== null && lineKey(props.current) === name}
-        isPicked={props.picked?.side === side && props.picked.hit._id === line.hit._id}
+        isTagged={isPhone}
+        isOpen={open.has(key)}
+        isCurrent={comparison.current === key}
+        isPicked={picking?.picked != null && lineKey(picking.picked) === key}
         onToggle={toggle}
-        onPick={props.onPick}
+        onPick={picking === null ? null : comparison.pick}
       />
     )
   }
 
   function cells(row: CompareRow): ReactNode {
     if (row.kind === 'lines') {
-      const shown = isInterleaved ? sides.filter((side) => row[side] !== null) : sides
+      const shown = isPhone ? sides.filter((side) => row[side] !== null) : sides
       return shown.map((side) => (
         <div key={side} role="cell">
           {cell(row, side)}
@@ -197,16 +156,9 @@ export function CompareTable(props: {
         </Text>
       )
     const color = `var(--bw-${event.severity}`
+    const shadow = `inset 0 2px 0 ${color})`
     return (
-      <Text
-        role="cell"
-        fw={620}
-        px={12}
-        py={7}
-        c={`${color}-ink)`}
-        bg={`${color}-soft)`}
-        style={{ boxShadow: `inset 0 2px 0 ${color})` }}
-      >
+      <Text role="cell" fw={620} px={12} py={7} c={`${color}-ink)`} bg={`${color}-soft)`} style={{ boxShadow: shadow }}>
         <LineTime at={event.at} siteZone={siteZone} /> {eventName(event)} was generated ·{' '}
         {severityLabels[event.severity]}
       </Text>
@@ -215,22 +167,13 @@ export function CompareTable(props: {
 
   return (
     <>
-      {props.overview !== null && (
-        <CompareOverview
-          {...props.overview}
-          inSight={sight}
-          middle={sight?.middle ?? target.at}
-          onMoment={props.onMoment}
-        />
-      )}
-      <div
-        role="table"
-        aria-label="Both logs by time"
-        className={styles.table}
-        data-interleaved={isInterleaved || undefined}
-      >
+      {(compared.isLoading || rows.length > 0) && <CompareOverview of={comparison} inSight={sight} />}
+      <div role="table" aria-label="Both logs by time" className={styles.table}>
         <div role="rowgroup" className={styles.head}>
-          {props.head}
+          <div role="row">
+            <CompareHead of={comparison} side="first" />
+            <CompareHead of={comparison} side="second" />
+          </div>
         </div>
         <div
           ref={scroller}
@@ -241,13 +184,15 @@ export function CompareTable(props: {
           tabIndex={0}
           {...{ onWheel: move, onTouchMove: move, onKeyDown: move, onPointerDown: move }}
         >
-          {props.instead !== null && (
+          {instead !== null && (
             <div role="row" className={styles.instead}>
-              <div role="cell">{props.instead}</div>
+              <div role="cell">{instead}</div>
             </div>
           )}
           <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={rows.length === 0}>
-            <End top={0}>{props.ends.older}</End>
+            <Flex role="row" {...end} top={0}>
+              <div role="cell">{older}</div>
+            </Flex>
             {virtualizer.getVirtualItems().map(({ index: place, key, start }) => {
               const row = rows[place]
               return (
@@ -266,7 +211,9 @@ export function CompareTable(props: {
                 )
               )
             })}
-            <End bottom={0}>{props.ends.newer}</End>
+            <Flex role="row" {...end} bottom={0}>
+              <div role="cell">{newer}</div>
+            </Flex>
           </div>
         </div>
       </div>
@@ -274,13 +221,7 @@ export function CompareTable(props: {
   )
 }
 
-function End({ children, ...edge }: { children: ReactNode; top?: number; bottom?: number }) {
-  return (
-    <Flex role="row" pos="absolute" {...edge} w="100%" h={END_PX} align="center" justify="center" fz={12} c="dimmed">
-      <div role="cell">{children}</div>
-    </Flex>
-  )
-}
+const end = { pos: 'absolute', w: '100%', h: END_PX, align: 'center', justify: 'center', fz: 12, c: 'dimmed' } as const
 
 function withoutLines(length: number): string {
   return `${formatSpan(length / 1000)} without lines`
@@ -298,7 +239,7 @@ const CompareLine = memo(function CompareLine(props: {
   isOpen: boolean
   isCurrent: boolean
   isPicked: boolean
-  onToggle: (name: string) => void
+  onToggle: (key: string) => void
   onPick: ((line: PlacedLine) => void) | null
 }) {
   const { line, log, ahead, onPick } = props
@@ -336,7 +277,7 @@ const CompareLine = memo(function CompareLine(props: {
             </span>
           ),
         )}
-        <LogMessage hit={hit} isOpen={props.isOpen} onToggle={() => props.onToggle(lineKey({ side, id: hit._id }))} />
+        <LogMessage hit={hit} isOpen={props.isOpen} onToggle={() => props.onToggle(lineKey(line))} />
       </div>
     </div>
   )
@@ -347,21 +288,15 @@ const BINS = 160
 /**
  * Shows how busy both logs were in everything loaded: the first log upwards, the second downwards. A slider navigates.
  */
-function CompareOverview(props: {
-  lines: readonly PlacedLine[]
-  eventAt: number | null
-  /** The visible part of the table. */
-  inSight: Sight | null
-  middle: number
-  onMoment: (at: number) => void
-}) {
-  const { lines, eventAt, inSight } = props
+function CompareOverview(props: { of: Comparison; inSight: { from: number; to: number; middle: number } | null }) {
+  const { of: comparison, inSight } = props
+  const { lines, eventAt, target, goTo } = comparison
   const density = useMemo(() => densityOf(lines, { eventAt, bins: BINS }), [lines, eventAt])
   const strip = { mih: 46, px: 14, py: 6, style: { borderBottom: '1px solid var(--bw-line)' } }
   if (density === null) return <Box {...strip} aria-hidden="true" />
   const { from, to } = density
   const place = (at: number) => Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
-  const middle = Math.min(to, Math.max(from, props.middle))
+  const middle = Math.min(to, Math.max(from, inSight?.middle ?? target.at))
   /** Draws bars from the middle line of a drawing 100 units high. */
   const bars = (heights: readonly number[], height: number) =>
     heights.map((part, bin) => (part === 0 ? '' : `M${bin} 50h.8v${part * height}h-.8z`)).join('')
@@ -386,7 +321,7 @@ function CompareOverview(props: {
           // A few hundred arrow key presses from end to end.
           step={Math.max(1, (to - from) / 200)}
           value={middle}
-          onChange={({ currentTarget }) => props.onMoment(Number(currentTarget.value))}
+          onChange={({ currentTarget }) => goTo({ at: Number(currentTarget.value) })}
         />
       </Box>
       <Text size="xs" c="dimmed">

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowsLeftRight, IconClock } from '@tabler/icons-react'
 import dayjs from 'dayjs'
-import { lazy, type Ref, useState } from 'react'
+import { type FormEvent, lazy, type Ref, useState } from 'react'
 import { startOfDay } from '../../../lib/time/dates.ts'
 import { parseTypedDate } from '../../../lib/time/typed-dates.ts'
 import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
@@ -9,13 +9,19 @@ import { Dropdown } from '../../../ui/overlay/dropdown.tsx'
 import { ShortcutButton, type ShortcutGroup } from '../../../ui/overlay/shortcut-sheet.tsx'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
-import { type LogChoice, pairProblem } from '../log-labels.ts'
+import { pairProblem } from '../log-labels.ts'
 import { LogSelect } from '../log-line.tsx'
-import type { LogQuery } from '../log-pages.ts'
+import { totalLabel } from '../log-pages.ts'
 import { SEARCH_LENGTH } from '../logs.api.ts'
-import { clockDifferenceLabel, parseClockDifference, type Side, writeClockDifference } from './compare-address.ts'
-import type { Direction } from './compare-lines.ts'
-import { sideColors } from './compare-table.tsx'
+import {
+  clockDifferenceLabel,
+  parseClockDifference,
+  type Side,
+  swapped,
+  withLogs,
+  writeClockDifference,
+} from './compare-address.ts'
+import type { Comparison } from './use-comparison.ts'
 
 const ShortcutSheet = lazy(() =>
   import('../../../ui/overlay/shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })),
@@ -42,96 +48,73 @@ const groups: readonly ShortcutGroup[] = [
   },
 ]
 
-interface ClockProps {
-  /** The clock's owner: `PC-012`. */
-  name: string
-  ahead: number
-  canAlign: boolean
-  onChange: (ahead: number) => void
-  onAlign: () => void
-}
+export const sideColors: Record<Side, string> = { first: 'var(--bw-accent)', second: 'var(--bw-progress)' }
 
 /** Toolbar: search and its matches, jump to a moment, back to the event, and the clock difference. */
-export function CompareTools(props: {
-  search: string
-  searchBox: Ref<HTMLInputElement>
-  onSearch: (search: string) => void
-  /** Null without a search. */
-  onSeek: ((direction: Direction) => void) | null
-  isSeeking: boolean
-  middle: () => number
-  onMoment: (at: number) => void
-  onEvent: (() => void) | null
-  /** Null if the side of the corrected clock has no log. */
-  clock: ClockProps | null
-}) {
-  const { onSeek, clock } = props
+export function CompareTools({ of: comparison, searchBox }: { of: Comparison; searchBox: Ref<HTMLInputElement> }) {
+  const { seek, goToEvent } = comparison
   return (
     <Group gap={8} align="flex-start">
-      <Box
+      <Group
         component="form"
+        gap={6}
+        wrap="nowrap"
         flex={{ base: '1 0 100%', md: '0 1 340px' }}
         // Enter goes to the next match once the search was sent; the first Enter sends it.
-        onSubmit={(submit) => {
+        onSubmit={(submit: FormEvent) => {
           submit.preventDefault()
-          onSeek?.('newer')
+          seek?.('newer')
         }}
       >
-        <Group gap={6} wrap="nowrap">
-          <SearchBox
-            label="Search both logs"
-            shortcut="/"
-            maxLength={SEARCH_LENGTH}
-            keyword={props.search}
-            inputRef={props.searchBox}
-            onChange={props.onSearch}
-          />
-          {(['older', 'newer'] as const).map((direction) => {
-            const label = direction === 'newer' ? 'Next match' : 'Previous match'
-            return (
-              <ActionIcon
-                key={direction}
-                variant="default"
-                size="var(--bw-control)"
-                aria-label={label}
-                aria-keyshortcuts={direction === 'newer' ? 'n' : 'Shift+N'}
-                title={`${label} (${direction === 'newer' ? 'n' : 'N'})`}
-                disabled={onSeek === null}
-                aria-busy={props.isSeeking || undefined}
-                onClick={() => onSeek?.(direction)}
-              >
-                <Chevron to={direction === 'newer' ? 'down' : 'up'} />
-              </ActionIcon>
-            )
-          })}
-        </Group>
-      </Box>
-      <MomentField middle={props.middle} onMoment={props.onMoment} />
-      {props.onEvent !== null && (
+        <SearchBox
+          label="Search both logs"
+          shortcut="/"
+          maxLength={SEARCH_LENGTH}
+          keyword={comparison.address.search}
+          inputRef={searchBox}
+          onChange={comparison.search}
+        />
+        {(['older', 'newer'] as const).map((direction) => {
+          const [label, key, to] =
+            direction === 'newer' ? (['Next match', 'n', 'down'] as const) : (['Previous match', 'N', 'up'] as const)
+          return (
+            <ActionIcon
+              key={direction}
+              variant="default"
+              size="var(--bw-control)"
+              aria-label={label}
+              aria-keyshortcuts={key === 'N' ? 'Shift+N' : key}
+              title={`${label} (${key})`}
+              disabled={seek === null}
+              aria-busy={comparison.isSeeking || undefined}
+              onClick={() => seek?.(direction)}
+            >
+              <Chevron to={to} />
+            </ActionIcon>
+          )
+        })}
+      </Group>
+      <MomentField of={comparison} />
+      {goToEvent !== null && (
         <Button
           variant="default"
           aria-keyshortcuts="e"
           aria-label="Back to the event"
           title="Back to the event (e)"
-          onClick={props.onEvent}
+          onClick={goToEvent}
         >
-          <Box component="span" visibleFrom="md">
-            Back to the event
-          </Box>
-          <Box component="span" hiddenFrom="md">
-            Event
-          </Box>
+          {comparison.isPhone ? 'Event' : 'Back to the event'}
         </Button>
       )}
       <Group gap={6} ml={{ md: 'auto' }}>
-        {clock !== null && (
+        {comparison.clockName !== null && (
           <Dropdown
             title="Clock difference"
             icon={<IconClock size={15} stroke={1.7} aria-hidden="true" />}
             mark={<Chevron to="down" />}
             align="end"
             width={340}
-            panel={(close) => <ClockPanel {...clock} onDone={close} />}
+            panel={(close) => <ClockPanel of={comparison} onDone={close} />}
           >
             Clocks
           </Dropdown>
@@ -145,7 +128,7 @@ export function CompareTools(props: {
   )
 }
 
-function MomentField({ middle, onMoment }: { middle: () => number; onMoment: (at: number) => void }) {
+function MomentField({ of: { middle, goTo } }: { of: Comparison }) {
   const [text, setText] = useState('')
   const [isRefused, setRefused] = useState(false)
   return (
@@ -158,7 +141,7 @@ function MomentField({ middle, onMoment }: { middle: () => number; onMoment: (at
         setRefused(at === null && text.trim() !== '')
         if (at === null) return
         setText(writeMoment(at))
-        onMoment(at)
+        goTo({ at })
       }}
     >
       <TextInput
@@ -209,13 +192,15 @@ export function writeMoment(at: number): string {
 }
 
 /** Sets how far one clock is ahead: typed, or from two lines of the same moment. */
-function ClockPanel({ name, ahead, canAlign, onChange, onAlign, onDone }: ClockProps & { onDone: () => void }) {
+function ClockPanel({ of: comparison, onDone }: { of: Comparison; onDone: () => void }) {
+  const { clockName: name, compared } = comparison
+  const { ahead } = comparison.address
   const [text, setText] = useState(ahead === 0 ? '' : writeClockDifference(ahead))
   const difference = text.trim() === '' ? 0 : parseClockDifference(text)
   const [isRefused, setRefused] = useState(false)
 
   function change(next: number) {
-    onChange(next)
+    comparison.changeClock(next)
     onDone()
   }
 
@@ -252,10 +237,10 @@ function ClockPanel({ name, ahead, canAlign, onChange, onAlign, onDone }: ClockP
         <Group gap={8}>
           <Button
             variant="default"
-            disabled={!canAlign}
+            disabled={compared.pair.first === null || compared.pair.second === null}
             onClick={() => {
               onDone()
-              onAlign()
+              comparison.startPicking()
             }}
           >
             Align two lines
@@ -275,55 +260,44 @@ function ClockPanel({ name, ahead, canAlign, onChange, onAlign, onDone }: ClockP
 }
 
 /** Head of a column: selects its log, and shows the clock correction and the number of matches. */
-export function CompareHead(props: {
-  side: Side
-  log: LogChoice | null
-  other: LogChoice | null
-  logs: readonly LogChoice[]
-  /** How many ms its clock is ahead; 0 if it is not corrected. */
-  ahead: number
-  /** `12 matches`, if there is a search. */
-  matches: string | undefined
-  /** The log or its search, if it could not be read. */
-  failed: LogQuery | undefined
-  isEmpty: boolean
-  onChoose: (log: LogChoice) => void
-  /** Null on the other column. */
-  onSwap: (() => void) | null
-}) {
-  const { side, log, other, ahead, failed, onSwap } = props
+export function CompareHead({ of: comparison, side }: { of: Comparison; side: Side }) {
+  const { address, compared, found, available, changeLogs } = comparison
+  const log = address[side]
+  const other = address[side === 'first' ? 'second' : 'first']
+  const ahead = comparison.aheadOf(side)
+  const failed = [compared.logs[side], found.logs[side]].find(({ status }) => status === 'failed')
+  const matches = found.logs[side].page?.total
   return (
     <Group role="columnheader" gap="2px 10px" px={12} py={6} mih={46} fw={400}>
       <Box w={10} h={10} bg={sideColors[side]} style={{ borderRadius: 3 }} />
       <LogSelect
         label={side === 'first' ? 'First log' : 'Second log'}
-        logs={props.logs}
+        logs={available.data?.values ?? []}
         chosen={log}
         isDisabled={(choice) => other !== null && pairProblem(choice, other) !== null}
-        onChoose={props.onChoose}
+        onChoose={(next) => changeLogs((before) => withLogs(before, { [side]: next }))}
       />
-      {onSwap !== null && (
+      {side === 'second' && (
         <ActionIcon
           ml="auto"
           size="var(--bw-control)"
           aria-label="Swap the two logs"
           title="Swap the two logs"
           disabled={log === null || other === null}
-          style={{ order: 1 }}
-          onClick={onSwap}
+          onClick={() => changeLogs(swapped)}
         >
           <IconArrowsLeftRight size={16} stroke={1.7} aria-hidden="true" />
         </ActionIcon>
       )}
-      <Group gap="0 12px" fz={12} c="dimmed">
+      <Group gap="0 12px" fz={12} c="dimmed" flex={{ base: '1 0 100%', md: '0 1 auto' }}>
         {failed && <RetryLine onRetry={() => void failed.query.refetch()}>Could not get logs</RetryLine>}
-        {props.isEmpty && <span>No lines in this log</span>}
+        {compared.logs[side].page?.lines.length === 0 && <span>No lines in this log</span>}
         {ahead !== 0 && (
           <Text size="xs" fw={600} c="var(--bw-warning)">
             {log?.computerName ? `${log.computerName}: clock` : 'Its clock'} {clockDifferenceLabel(ahead)}, corrected
           </Text>
         )}
-        {props.matches}
+        {matches !== undefined && totalLabel(matches, ['match', 'matches'])}
       </Group>
     </Group>
   )

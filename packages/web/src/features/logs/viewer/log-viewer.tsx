@@ -119,6 +119,7 @@ export function LogViewer(props: {
         </Group>
       }
       classNames={{ content: styles.content ?? '', body: styles.content ?? '' }}
+      styles={isPhone ? { content: { border: 0 } } : undefined}
       onKeyDown={handleKey}
     >
       <Group gap={8} px={14} pt={4} pb={12}>
