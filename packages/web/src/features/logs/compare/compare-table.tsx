@@ -76,7 +76,7 @@ export function CompareTable(props: {
     const element = scroller.current
     if (element === null || rows.length === 0) return null
     const at = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
-    const top = element.scrollTop
+    const top = virtualizer.scrollOffset ?? 0
     // Until the user scrolls, the place is the target: for a moment, new rows lie under the old scroll position.
     const middle = isMoved.current ? at(top + element.clientHeight / 2) : target.at
     return { from: at(top), to: at(top + element.clientHeight), middle }
@@ -84,6 +84,7 @@ export function CompareTable(props: {
 
   // Until the user scrolls, the target stays in the middle, whatever loads above it and however high rows turn out to
   // be. The library's own method goes by the row's number, which changes with older lines.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isMoved.current ? undefined : () => false
   const brought = useRef<ComparePlace | null>(null)
   const index = useMemo(() => rowAt(rows, target), [rows, target])
   useLayoutEffect(() => {

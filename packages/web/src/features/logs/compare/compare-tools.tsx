@@ -60,6 +60,7 @@ export function CompareTools({ of: comparison, searchBox }: { of: Comparison; se
         gap={6}
         wrap="nowrap"
         flex={{ base: '1 0 100%', md: '0 1 340px' }}
+        maw="100%"
         // Enter goes to the next match once the search was sent; the first Enter sends it.
         onSubmit={(submit: FormEvent) => {
           submit.preventDefault()
@@ -151,9 +152,9 @@ function MomentField({ of: { middle, goTo } }: { of: Comparison }) {
         errorProps={{ role: 'alert' }}
         value={text}
         maxLength={60}
-        rightSectionWidth={48}
+        rightSectionWidth={42}
         rightSection={
-          <Button type="submit" variant="subtle" px={8}>
+          <Button type="submit" variant="subtle" px={6}>
             Go
           </Button>
         }
@@ -268,8 +269,8 @@ export function CompareHead({ of: comparison, side }: { of: Comparison; side: Si
   const failed = [compared.logs[side], found.logs[side]].find(({ status }) => status === 'failed')
   const matches = found.logs[side].page?.total
   return (
-    <Group role="columnheader" gap="2px 10px" px={12} py={6} mih={46} fw={400}>
-      <Box w={10} h={10} bg={sideColors[side]} style={{ borderRadius: 3 }} />
+    <Group role="columnheader" gap="2px 8px" align="center" px={{ base: 8, md: 12 }} py={6} mih={46} fw={400}>
+      <Box w={{ base: 6, md: 10 }} h={{ base: 26, md: 10 }} bg={sideColors[side]} style={{ borderRadius: 3 }} />
       <LogSelect
         label={side === 'first' ? 'First log' : 'Second log'}
         logs={available.data?.values ?? []}
@@ -277,6 +278,22 @@ export function CompareHead({ of: comparison, side }: { of: Comparison; side: Si
         isDisabled={(choice) => other !== null && pairProblem(choice, other) !== null}
         onChoose={(next) => changeLogs((before) => withLogs(before, { [side]: next }))}
       />
+      <Group
+        gap="0 12px"
+        fz={12}
+        c="dimmed"
+        w={{ base: '100%', md: 'auto' }}
+        style={{ order: comparison.isPhone ? 1 : 0 }}
+      >
+        {failed && <RetryLine onRetry={() => void failed.query.refetch()}>Could not get logs</RetryLine>}
+        {compared.logs[side].page?.lines.length === 0 && <span>No lines in this log</span>}
+        {ahead !== 0 && (
+          <Text size="xs" fw={600} c="var(--bw-warning)">
+            {log?.computerName ? `${log.computerName}: clock` : 'Its clock'} {clockDifferenceLabel(ahead)}, corrected
+          </Text>
+        )}
+        {matches !== undefined && totalLabel(matches, ['match', 'matches'])}
+      </Group>
       {side === 'second' && (
         <ActionIcon
           ml="auto"
@@ -289,16 +306,6 @@ export function CompareHead({ of: comparison, side }: { of: Comparison; side: Si
           <IconArrowsLeftRight size={16} stroke={1.7} aria-hidden="true" />
         </ActionIcon>
       )}
-      <Group gap="0 12px" fz={12} c="dimmed" flex={{ base: '1 0 100%', md: '0 1 auto' }}>
-        {failed && <RetryLine onRetry={() => void failed.query.refetch()}>Could not get logs</RetryLine>}
-        {compared.logs[side].page?.lines.length === 0 && <span>No lines in this log</span>}
-        {ahead !== 0 && (
-          <Text size="xs" fw={600} c="var(--bw-warning)">
-            {log?.computerName ? `${log.computerName}: clock` : 'Its clock'} {clockDifferenceLabel(ahead)}, corrected
-          </Text>
-        )}
-        {matches !== undefined && totalLabel(matches, ['match', 'matches'])}
-      </Group>
     </Group>
   )
 }

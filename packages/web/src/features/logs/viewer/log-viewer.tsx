@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { LogHit } from '@benchwatch/contract/logs'
-import { Anchor, Box, Button, Group, Modal, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Button, Flex, Group, Modal, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {
   IconArrowDown,
@@ -132,7 +132,7 @@ export function LogViewer(props: {
             props.onLog(next)
           }}
         />
-        <Box flex={{ base: '1 0 100%', md: '0 1 auto' }} style={{ order: isPhone ? 1 : 0 }}>
+        <Flex flex={{ base: '1 0 100%', md: '0 1 300px' }} style={{ order: isPhone ? 1 : 0 }}>
           <SearchBox
             label="Search logs"
             keyword={search}
@@ -141,7 +141,7 @@ export function LogViewer(props: {
             isFirst={!matchMedia('(pointer: coarse)').matches}
             onChange={(text) => lookAt({ search: text.trim() })}
           />
-        </Box>
+        </Flex>
         <DateRangePicker
           start={window.from}
           stop={window.to}
