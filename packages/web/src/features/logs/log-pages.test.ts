@@ -1,7 +1,17 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { aLogHit } from '@benchwatch/samples/log-hit'
 import { describe, expect, it } from 'vitest'
-import { furtherPage, joinPages, type LogPage, pageAround, pageOfContext } from './log-pages.ts'
+import {
+  furtherPage,
+  isGoingOn,
+  isWithin,
+  joinPages,
+  type LogPage,
+  pageAround,
+  pageOfContext,
+  totalLabel,
+  windowOfEvent,
+} from './log-pages.ts'
 import { indexOfInstant } from './viewer/log-lines.tsx'
 
 type LogPlace = LogHit['sort']
@@ -103,4 +113,39 @@ describe('the place of the event among the lines', () => {
     const all: LogPage = { lines: tenLines, hasOlder: false, hasNewer: false, total: 10 }
     expect([-1, 9_000_000].map((ms) => indexOfInstant(all, at(ms)))).toEqual([0, 10])
   })
+})
+
+describe('log window', () => {
+  const local = (...parts: [number, number, number, number?, number?, number?]) => new Date(...parts).toISOString()
+  const moment = local(2026, 10, 20, 14, 2, 7)
+
+  describe('the time with which logs of an event open', () => {
+    it('is the whole day on the page of the event', () => {
+      expect(windowOfEvent(moment, 'details')).toEqual({ from: local(2026, 10, 20), to: local(2026, 10, 21) })
+    })
+
+    it('is the previous day to two seconds after the event otherwise', () => {
+      expect(windowOfEvent(moment, 'row')).toEqual({ from: local(2026, 10, 19), to: local(2026, 10, 20, 14, 2, 9) })
+    })
+
+    it('holds its beginning and not its end', () => {
+      const window = windowOfEvent(moment, 'details')
+      expect([window.from, moment, window.to].map((instant) => isWithin(window, instant))).toEqual([true, true, false])
+    })
+
+    it('goes on as long as its end has not come', () => {
+      const window = windowOfEvent(moment, 'details')
+      expect(isGoingOn(window, Date.parse(moment))).toBe(true)
+      expect(isGoingOn(window, Date.parse(window.to))).toBe(false)
+    })
+  })
+})
+
+it.each([
+  [0, '0 matches'],
+  [1, '1 match'],
+  [1234, '1,234 matches'],
+  [10_000, '10,000+ matches'],
+])('counts %i as %s', (total, words) => {
+  expect(totalLabel(total, ['match', 'matches'])).toBe(words)
 })

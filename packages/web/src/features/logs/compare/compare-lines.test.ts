@@ -1,7 +1,20 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { describe, expect, it } from 'vitest'
 import { joinPages } from '../log-pages.ts'
-import { coversMoment, nextToRead, type PlacedLog, sharedLines, sharedSpan } from './compare-lines.ts'
+import {
+  type CompareRow,
+  compareRows,
+  coversMoment,
+  densityOf,
+  nextMatch,
+  nextToRead,
+  type PlacedLine,
+  type PlacedLog,
+  rowAt,
+  SILENCE_MS,
+  sharedLines,
+  sharedSpan,
+} from './compare-lines.ts'
 
 /** Creates a line at `at`; lines of the same instant differ by id, as on the server. */
 function line(at: number, id: number): LogHit {
@@ -125,5 +138,185 @@ describe('pages of a log', () => {
       expect(ids).toEqual(all.slice(0, read).map(({ _id }) => _id))
       expect(shown.length - ids.length).toBe(read === 5000 ? 1 : 0)
     }
+  })
+})
+
+describe('the table of two logs', () => {
+  // Noon by the viewer's clock, so the minutes around it fall on one day in any time zone.
+  const NOON = new Date(2026, 10, 20, 12).getTime()
+
+  /** Texts are `L` or `R` and ms after noon; the id is the same text. */
+  function lines(...texts: string[]): PlacedLine[] {
+    return texts.map((text) => {
+      const at = NOON + Number(text.slice(1))
+      return {
+        side: text.startsWith('L') ? 'first' : 'second',
+        at,
+        hit: { _id: text, sort: [at, text] } as unknown as LogHit,
+      }
+    })
+  }
+
+  function shown(rows: readonly CompareRow[]): string[] {
+    return rows.map((row) => {
+      if (row.kind === 'gap') return `gap ${row.length}`
+      if (row.kind !== 'lines') return row.kind
+      const silence = row.silence === null ? '' : ` silent ${row.silence}`
+      return `${row.first?.hit._id ?? '–'} | ${row.second?.hit._id ?? '–'}${silence}`
+    })
+  }
+
+  const rows = (placed: PlacedLine[], eventAt: number | null = null) =>
+    compareRows(placed, { eventAt: eventAt === null ? null : NOON + eventAt, isInterleaved: false })
+
+  describe('rows of two logs', () => {
+    it('hold lines of the same second side by side, and empty ground where one log wrote nothing', () => {
+      expect(shown(rows(lines('L100', 'R300', 'L1200', 'R2000', 'L2100')))).toEqual([
+        'L100 | R300',
+        'L1200 | –',
+        '– | R2000',
+        'L2100 | –',
+      ])
+    })
+
+    it('are the same wherever reading began', () => {
+      const all = lines('L100', 'L200', 'R300', 'L400', 'R500', 'R600', 'L700')
+      const keys = rows(all).map(({ key }) => key)
+      // At the edge, a line of the second log can still be paired with an older one.
+      for (const begin of [1, 3, 6]) {
+        const later = rows(all.slice(begin)).map(({ key }) => key)
+        expect(keys.slice(-later.length)).toEqual(later)
+      }
+    })
+
+    it('are in the order of time from top to bottom', () => {
+      const times = rows(lines('L100', 'R300', 'R400', 'L500', 'L900', 'R950')).flatMap((row) =>
+        row.kind === 'lines' ? [row.first?.at, row.second?.at].filter((at) => at !== undefined) : [],
+      )
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+    })
+
+    it('hold one line each where they are interleaved', () => {
+      const interleaved = compareRows(lines('L100', 'R100'), { eventAt: null, isInterleaved: true })
+      expect(shown(interleaved)).toEqual(['L100 | –', '– | R100'])
+    })
+  })
+
+  describe('silence', () => {
+    it('of both logs is a row of its own', () => {
+      expect(shown(rows(lines('L0', 'R252000')))).toEqual(['L0 | –', 'gap 252000', '– | R252000'])
+      expect(shown(rows(lines('L0', `L${SILENCE_MS - 1}`)))).toHaveLength(2)
+    })
+
+    it('of one log is told where it begins', () => {
+      expect(shown(rows(lines('L0', 'R20000', 'R40000', 'L70000')))).toEqual([
+        'L0 | –',
+        '– | R20000 silent 70000',
+        '– | R40000',
+        'L70000 | –',
+      ])
+    })
+
+    it('is not told of what was not read', () => {
+      expect(shown(rows(lines('L0', 'R20000', 'R40000')))).toEqual(['L0 | –', '– | R20000', '– | R40000'])
+    })
+  })
+
+  describe('the event', () => {
+    it('stands between the lines before and after its moment, above those of the same instant', () => {
+      expect(shown(rows(lines('L0', 'L500', 'R900'), 500))).toEqual(['L0 | –', 'event', 'L500 | R900'])
+    })
+
+    it('never lies within a row', () => {
+      expect(shown(rows(lines('L0', 'R500'), 300))).toEqual(['L0 | –', 'event', '– | R500'])
+    })
+
+    it('parts a silence, and stands alone where there are no lines', () => {
+      expect(shown(rows(lines('L0', 'L180000'), 60_000))).toEqual([
+        'L0 | –',
+        'gap 60000',
+        'event',
+        'gap 120000',
+        'L180000 | –',
+      ])
+      expect(shown(rows([], 0))).toEqual(['event'])
+      expect(shown(rows(lines('L0'), 61_000))).toEqual(['L0 | –', 'gap 61000', 'event'])
+    })
+  })
+
+  it('names a day where it begins, never above the first line', () => {
+    const midnight = 12 * 3_600_000
+    expect(shown(rows(lines(`L${midnight - 1000}`, `L${midnight + 1000}`)))).toEqual([
+      `L${midnight - 1000} | –`,
+      'day',
+      `L${midnight + 1000} | –`,
+    ])
+  })
+
+  describe('the row of a moment', () => {
+    const some = rows(lines('L0', 'R5000', 'L9000'), 9000)
+    const named = (text: string) => lines(text)[0] as PlacedLine
+    it.each([
+      [{ at: NOON + 4000 }, 1],
+      [{ at: NOON - 99_000 }, 0],
+      [{ at: NOON + 9000 }, 2],
+      [{ ...named('L9000'), at: NOON }, 3],
+      [{ ...named('R5000'), side: 'first' as const }, 1],
+    ])('%j is row %i', (wanted, index) => {
+      expect(rowAt(some, wanted)).toBe(index)
+    })
+
+    it('is none where nothing is shown', () => {
+      expect(rowAt([], { at: NOON })).toBeNull()
+    })
+  })
+})
+
+describe('the overview', () => {
+  const hit = {} as LogHit
+  const first = (at: number): PlacedLine => ({ side: 'first', at, hit })
+  const second = (at: number): PlacedLine => ({ side: 'second', at, hit })
+
+  it('counts the lines of each log by equal lengths of time, its ends among them', () => {
+    const lines = [first(0), first(1), first(2), first(3), second(60), first(100)]
+    expect(densityOf(lines, { eventAt: null, bins: 2 })).toEqual({
+      from: 0,
+      to: 100,
+      first: [1, 0.5],
+      second: [0, 0.5],
+    })
+  })
+
+  it('reaches to the event', () => {
+    expect(densityOf([first(0)], { eventAt: 50, bins: 1 })).toMatchObject({ from: 0, to: 50 })
+  })
+
+  it.each([[[]], [[first(7), second(7)]]])('is none where there is no extent', (lines) => {
+    expect(densityOf(lines, { eventAt: null, bins: 4 })).toBeNull()
+  })
+})
+
+describe('a search in both logs', () => {
+  const match = (side: PlacedLine['side'], at: number, id: string): PlacedLine => ({
+    side,
+    at,
+    hit: { _id: id } as unknown as LogHit,
+  })
+  const matches = [match('first', 10, 'a'), match('second', 20, 'a'), match('first', 20, 'b'), match('first', 30, 'c')]
+
+  describe('the next match', () => {
+    it.each([
+      [{ at: 0 }, 'newer', matches[0]],
+      [{ at: 15 }, 'newer', matches[1]],
+      [{ at: 15 }, 'older', matches[0]],
+      [match('second', 20, 'a'), 'newer', matches[2]],
+      [match('second', 20, 'a'), 'older', matches[0]],
+      [match('first', 30, 'c'), 'newer', undefined],
+      [{ at: 5 }, 'older', undefined],
+      // A line of another log with the same id is a different line.
+      [match('second', 25, 'c'), 'newer', matches[3]],
+    ] as const)('from %j, %s', (place, direction, expected) => {
+      expect(nextMatch(matches, place, direction)).toEqual(expected)
+    })
   })
 })

@@ -269,7 +269,15 @@ export function CompareHead({ of: comparison, side }: { of: Comparison; side: Si
   const failed = [compared.logs[side], found.logs[side]].find(({ status }) => status === 'failed')
   const matches = found.logs[side].page?.total
   return (
-    <Group role="columnheader" gap="2px 8px" align="center" px={{ base: 8, md: 12 }} py={6} mih={46} fw={400}>
+    <Group
+      role="columnheader"
+      gap="2px 8px"
+      px={{ base: 8, md: 12 }}
+      py={6}
+      mih={46}
+      fw={400}
+      style={{ alignContent: 'start' }}
+    >
       <Box w={{ base: 6, md: 10 }} h={{ base: 26, md: 10 }} bg={sideColors[side]} style={{ borderRadius: 3 }} />
       <LogSelect
         label={side === 'first' ? 'First log' : 'Second log'}
