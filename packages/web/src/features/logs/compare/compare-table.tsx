@@ -186,7 +186,7 @@ export function CompareTable(props: {
           {...{ onWheel: move, onTouchMove: move, onKeyDown: move, onPointerDown: move }}
         >
           {instead !== null && (
-            <div role="row" className={styles.instead}>
+            <div role="row">
               <div role="cell">{instead}</div>
             </div>
           )}
@@ -296,7 +296,7 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
   const strip = { mih: 46, px: 14, py: 6, style: { borderBottom: '1px solid var(--bw-line)' } }
   if (density === null) return <Box {...strip} aria-hidden="true" />
   const { from, to } = density
-  const place = (at: number) => Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
+  const place = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from))) * BINS
   const middle = Math.min(to, Math.max(from, inSight?.middle ?? target.at))
   /** Draws bars from the middle line of a drawing 100 units high. */
   const bars = (heights: readonly number[], height: number) =>
@@ -310,9 +310,25 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
         <svg viewBox={`0 0 ${BINS} 100`} preserveAspectRatio="none" aria-hidden="true">
           <path fill={sideColors.first} d={bars(density.first, -48)} />
           <path fill={sideColors.second} d={bars(density.second, 48)} />
+          {inSight !== null && (
+            <rect
+              x={place(inSight.from)}
+              width={Math.max(0.5, place(inSight.to) - place(inSight.from))}
+              height={100}
+              fill="color-mix(in srgb, var(--bw-ink-1) 9%, transparent)"
+              stroke="var(--bw-ink-3)"
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
+          {eventAt !== null && (
+            <path
+              d={`M${place(eventAt)} 0v100`}
+              stroke="var(--bw-high)"
+              strokeWidth={2}
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
         </svg>
-        {inSight !== null && <span style={{ left: `${place(inSight.from)}%`, right: `${100 - place(inSight.to)}%` }} />}
-        {eventAt !== null && <span data-event style={{ left: `${place(eventAt)}%` }} />}
         <input
           type="range"
           aria-label="Moment"
