@@ -1,7 +1,5 @@
 import { Anchor, Button, Group, Paper, SimpleGrid, Text, VisuallyHidden } from '@mantine/core'
-import { useRef } from 'react'
 import { ApiError } from '../../../lib/http.ts'
-import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { EmptyState, ErrorState, Notice, RetryLine } from '../../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import { logLabel } from '../log-labels.ts'
@@ -19,15 +17,7 @@ import { type ComparedLogs, type Comparison, type ComparisonInput, useComparison
  */
 export function CompareLogs(props: ComparisonInput) {
   const comparison = useComparison(props)
-  const { address, available, compared, seek, goToEvent, picking, stopPicking } = comparison
-  const searchBox = useRef<HTMLInputElement>(null)
-  useShortcuts({
-    '/': () => searchBox.current?.focus(),
-    ...(seek !== null && { n: () => seek('newer'), N: () => seek('older') }),
-    ...(goToEvent !== null && { e: goToEvent }),
-    ...(picking !== null && { Escape: stopPicking }),
-  })
-
+  const { address, available, compared, picking, stopPicking } = comparison
   if (available.error instanceof ApiError && available.error.status === 404)
     return (
       <ErrorState title="Instrument could not be found.">
@@ -46,7 +36,7 @@ export function CompareLogs(props: ComparisonInput) {
       {available.isError && (
         <RetryLine onRetry={() => void available.refetch()}>Could not get the list of logs</RetryLine>
       )}
-      <CompareTools of={comparison} searchBox={searchBox} />
+      <CompareTools of={comparison} />
       <Paper
         withBorder
         className={styles.panel}

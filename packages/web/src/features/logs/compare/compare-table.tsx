@@ -5,7 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
-import { type LogChoice, logLabel } from '../log-labels.ts'
+import { logLabel } from '../log-labels.ts'
 import {
   fieldLabels,
   foundElsewhere,
@@ -17,16 +17,8 @@ import {
 } from '../log-line.tsx'
 import { formatLineDay, formatLineTime } from '../log-time.ts'
 import styles from './compare.module.css'
-import { clockDifferenceLabel, type Side, sides } from './compare-address.ts'
-import {
-  type ComparePlace,
-  type CompareRow,
-  densityOf,
-  type LinesRow,
-  lineKey,
-  type PlacedLine,
-  rowAt,
-} from './compare-lines.ts'
+import { clockDifferenceLabel, sides } from './compare-address.ts'
+import { type ComparePlace, type CompareRow, densityOf, lineKey, type PlacedLine, rowAt } from './compare-lines.ts'
 import { CompareHead, sideColors } from './compare-tools.tsx'
 import type { Comparison } from './use-comparison.ts'
 
@@ -47,7 +39,7 @@ export function CompareTable(props: {
   newer: ReactNode
 }) {
   const { of: comparison, instead, older, newer } = props
-  const { address, target, event, siteZone, isPhone, compared, picking } = comparison
+  const { target, event, siteZone, isPhone, compared } = comparison
   // Hidden rows have no height, and measurements are kept.
   const rows = instead === null ? comparison.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
@@ -72,77 +64,61 @@ export function CompareTable(props: {
     isScrollingResetDelay: SETTLED_MS,
   })
 
-  function sightNow() {
-    const element = scroller.current
-    if (element === null || rows.length === 0) return null
-    const at = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
-    const top = virtualizer.scrollOffset ?? 0
-    // Until the user scrolls, the place is the target: for a moment, new rows lie under the old scroll position.
-    const middle = isMoved.current ? at(top + element.clientHeight / 2) : target.at
-    return { from: at(top), to: at(top + element.clientHeight), middle }
-  }
-
   // Until the user scrolls, the target stays in the middle, whatever loads above it and however high rows turn out to
   // be. The library's own method goes by the row's number, which changes with older lines.
+  const brought = useRef<ComparePlace>(target)
+  if (brought.current !== target) {
+    brought.current = target
+    isMoved.current = false
+  }
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isMoved.current ? undefined : () => false
-  const brought = useRef<ComparePlace | null>(null)
   const index = useMemo(() => rowAt(rows, target), [rows, target])
   useLayoutEffect(() => {
-    if (brought.current !== target) isMoved.current = false
+    const element = scroller.current
     const offset = isMoved.current || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
-    if (offset === undefined || scroller.current === null) return
-    brought.current = target
-    if (Math.abs(scroller.current.scrollTop - offset) > 1) scroller.current.scrollTop = offset
+    if (offset !== undefined && element !== null && Math.abs(element.scrollTop - offset) > 1) element.scrollTop = offset
   })
 
-  const sight = sightNow()
-  const { range, isScrolling } = virtualizer
+  const { range, isScrolling, scrollOffset } = virtualizer
+  const [top, height] = [scrollOffset ?? 0, scroller.current?.clientHeight ?? 0]
+  const momentAt = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
+  const sight =
+    rows.length === 0
+      ? null
+      : {
+          from: momentAt(top),
+          to: momentAt(top + height),
+          middle: isMoved.current ? momentAt(top + height / 2) : target.at,
+        }
   const report = useEffectEvent(() => {
-    const now = sightNow()
-    if (now === null || range === null) return
-    comparison.see(now)
+    if (sight === null || range === null) return
+    comparison.see(sight)
     if (range.startIndex < NEAR_END_ROWS) compared.readOn('older')
     if (range.endIndex > rows.length - NEAR_END_ROWS) compared.readOn('newer')
   })
   useEffect(() => report(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, target])
   const settle = useEffectEvent(() => {
-    const now = sightNow()
-    if (isMoved.current && now !== null) comparison.settleAt(now.middle)
+    if (isMoved.current && sight !== null) comparison.settleAt(sight.middle)
   })
   useEffect(() => {
     if (!isScrolling) settle()
   }, [isScrolling])
 
-  function cell(row: LinesRow, side: Side) {
-    const line = row[side]
-    const log = address[side]
-    if (line === null || log === null)
-      return <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
-    const key = lineKey(line)
-    return (
-      <CompareLine
-        line={line}
-        log={log}
-        ahead={comparison.aheadOf(side)}
-        siteZone={siteZone}
-        isTagged={isPhone}
-        isOpen={open.has(key)}
-        isCurrent={comparison.current === key}
-        isPicked={picking?.picked != null && lineKey(picking.picked) === key}
-        onToggle={toggle}
-        onPick={picking === null ? null : comparison.pick}
-      />
-    )
-  }
-
   function cells(row: CompareRow): ReactNode {
     if (row.kind === 'lines') {
       const shown = isPhone ? sides.filter((side) => row[side] !== null) : sides
-      return shown.map((side) => (
-        <div key={side} role="cell">
-          {cell(row, side)}
-        </div>
-      ))
+      return shown.map((side) => {
+        const line = row[side]
+        return (
+          <div key={side} role="cell">
+            {line === null ? (
+              <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
+            ) : (
+              <CompareLine of={comparison} line={line} isOpen={open.has(lineKey(line))} onToggle={toggle} />
+            )}
+          </div>
+        )
+      })
     }
     if (row.kind === 'gap')
       return (
@@ -230,45 +206,42 @@ function withoutLines(length: number): string {
 
 /** One line in half of the screen: its time, then its fields and the message as running text. */
 const CompareLine = memo(function CompareLine(props: {
+  of: Comparison
   line: PlacedLine
-  log: LogChoice
-  /** How many ms this log's clock is ahead; 0 if it is not corrected. */
-  ahead: number
-  siteZone: string | null
-  /** True if both logs share a column, so each line names its log. */
-  isTagged: boolean
   isOpen: boolean
-  isCurrent: boolean
-  isPicked: boolean
   onToggle: (key: string) => void
-  onPick: ((line: PlacedLine) => void) | null
 }) {
-  const { line, log, ahead, onPick } = props
+  const { of: comparison, line, isOpen, onToggle } = props
+  const { picking, current, isPhone, siteZone, address } = comparison
   const { side, hit, at } = line
+  const key = lineKey(line)
+  const log = address[side]
+  if (log === null) return null
+  const ahead = comparison.aheadOf(side)
   const columns = logColumns[log.logType].filter((field) => (hit._source[field] ?? '') !== '')
   const written = `Written as ${formatLineTime(hit._source['@timestamp'])} by a clock ${clockDifferenceLabel(ahead)}`
-  const time = <LineTime at={at} siteZone={props.siteZone} note={ahead === 0 ? undefined : written} />
+  const time = <LineTime at={at} siteZone={siteZone} note={ahead === 0 ? undefined : written} />
   return (
     <div
       className={styles.line}
       style={{ borderColor: sideColors[side] }}
       data-side={side}
-      data-current={props.isCurrent || undefined}
+      data-current={current === key || undefined}
     >
       <div className={styles.when}>
-        {onPick === null ? (
+        {picking === null ? (
           time
         ) : (
           <button
             type="button"
-            aria-pressed={props.isPicked}
+            aria-pressed={picking.picked !== null && lineKey(picking.picked) === key}
             aria-label={`Same moment: ${logLabel(log)} at ${formatLineTime(at)}`}
-            onClick={() => onPick(line)}
+            onClick={() => comparison.pick(line)}
           >
             {time}
           </button>
         )}
-        {props.isTagged && <strong style={{ color: sideColors[side] }}> {log.computerName ?? logLabel(log)}</strong>}
+        {isPhone && <strong style={{ color: sideColors[side] }}> {log.computerName ?? logLabel(log)}</strong>}
       </div>
       <div className={styles.text}>
         {[...columns, ...foundElsewhere(hit, columns)].map((field) =>
@@ -278,7 +251,7 @@ const CompareLine = memo(function CompareLine(props: {
             </span>
           ),
         )}
-        <LogMessage hit={hit} isOpen={props.isOpen} onToggle={() => props.onToggle(lineKey(line))} />
+        <LogMessage hit={hit} isOpen={isOpen} onToggle={() => onToggle(key)} />
       </div>
     </div>
   )

@@ -1,12 +1,13 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowsLeftRight, IconClock } from '@tabler/icons-react'
 import dayjs from 'dayjs'
-import { type FormEvent, lazy, type Ref, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { startOfDay } from '../../../lib/time/dates.ts'
 import { parseTypedDate } from '../../../lib/time/typed-dates.ts'
 import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
 import { Dropdown } from '../../../ui/overlay/dropdown.tsx'
-import { ShortcutButton, type ShortcutGroup } from '../../../ui/overlay/shortcut-sheet.tsx'
+import { ShortcutButton, type ShortcutGroup, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
+import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { pairProblem } from '../log-labels.ts'
@@ -23,11 +24,7 @@ import {
 } from './compare-address.ts'
 import type { Comparison } from './use-comparison.ts'
 
-const ShortcutSheet = lazy(() =>
-  import('../../../ui/overlay/shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })),
-)
-
-/** Keys that `compare-logs.tsx` binds, and keys of the browser when the lines have the focus. */
+/** Keys of the toolbar, and keys of the browser when the lines have the focus. */
 const groups: readonly ShortcutGroup[] = [
   {
     title: 'Two logs',
@@ -51,8 +48,15 @@ const groups: readonly ShortcutGroup[] = [
 export const sideColors: Record<Side, string> = { first: 'var(--bw-accent)', second: 'var(--bw-progress)' }
 
 /** Toolbar: search and its matches, jump to a moment, back to the event, and the clock difference. */
-export function CompareTools({ of: comparison, searchBox }: { of: Comparison; searchBox: Ref<HTMLInputElement> }) {
+export function CompareTools({ of: comparison }: { of: Comparison }) {
   const { seek, goToEvent } = comparison
+  const searchBox = useRef<HTMLInputElement>(null)
+  useShortcuts({
+    '/': () => searchBox.current?.focus(),
+    ...(seek !== null && { n: () => seek('newer'), N: () => seek('older') }),
+    ...(goToEvent !== null && { e: goToEvent }),
+    ...(comparison.picking !== null && { Escape: comparison.stopPicking }),
+  })
   return (
     <Group gap={8} align="flex-start">
       <Group
@@ -300,7 +304,7 @@ export function CompareHead({ of: comparison, side }: { of: Comparison; side: Si
             {log?.computerName ? `${log.computerName}: clock` : 'Its clock'} {clockDifferenceLabel(ahead)}, corrected
           </Text>
         )}
-        {matches !== undefined && totalLabel(matches, ['match', 'matches'])}
+        {matches !== undefined && <span>{totalLabel(matches, ['match', 'matches'])}</span>}
       </Group>
       {side === 'second' && (
         <ActionIcon

@@ -37,8 +37,8 @@ export type Comparison = ReturnType<typeof useComparison>
 
 /** Loads both logs and keeps the page's place in time: where it opened, where it scrolls, how the address follows. */
 export function useComparison(input: ComparisonInput) {
-  const { installedProductId, address, event, onAddress } = input
-  const available = useQuery(availableLogsQuery(installedProductId))
+  const { address, event, onAddress } = input
+  const available = useQuery(availableLogsQuery(input.installedProductId))
   const isPhone = useMediaQuery('(width < 720px)', false, { getInitialValueInEffect: false })
   const [start] = useState(() => address.at ?? event?.at ?? Date.now())
   /** Where loading began: a moment of the shared clock, with the clock difference at that time. */
@@ -55,8 +55,8 @@ export function useComparison(input: ComparisonInput) {
   const sight = useRef<{ from: number; to: number; middle: number } | null>(null)
 
   const term = address.search.trim()
-  const compared = useComparedLogs({ installedProductId, address, anchor, search: '' })
-  const found = useComparedLogs({ installedProductId, address, anchor, search: term === '' ? null : term })
+  const compared = useComparedLogs(input, anchor, '')
+  const found = useComparedLogs(input, anchor, term === '' ? null : term)
   const plain = useMemo(() => sharedLines(compared.pair), [compared.pair])
   const matches = useMemo(() => sharedLines(found.pair), [found.pair])
   const lines = useMemo(() => withMatches(plain, found.pair), [plain, found.pair])
@@ -189,14 +189,12 @@ const sizes = { first: 98, more: 99 }
  * Loads both logs, or the lines that match a search, from an anchor. A clock difference other than the anchor's moves
  * loaded lines without loading again.
  */
-function useComparedLogs(props: {
-  installedProductId: string
-  address: CompareAddress
-  anchor: { at: number; ahead: number }
+function useComparedLogs(
+  { installedProductId, address }: ComparisonInput,
+  anchor: { at: number; ahead: number },
   /** Null loads nothing; the empty text loads all lines. */
-  search: string | null
-}) {
-  const { installedProductId, address, search, anchor } = props
+  search: string | null,
+) {
   const { ahead } = address
   const corrected = correctedSide(address)
   const readingOf = (side: Side): LogReading => {
