@@ -242,7 +242,8 @@ export function densityOf(
   const ends = [lines.at(0)?.at, lines.at(-1)?.at, eventAt].filter((at) => typeof at === 'number')
   const [from, to] = [Math.min(...ends), Math.max(...ends)]
   if (!(to > from)) return null
-  const counts = { first: new Array<number>(bins).fill(0), second: new Array<number>(bins).fill(0) }
+  const none = Array.from({ length: bins }, () => 0)
+  const counts = { first: none, second: [...none] }
   for (const { side, at } of lines) {
     const bin = Math.min(bins - 1, Math.floor(((at - from) / (to - from)) * bins))
     counts[side][bin] = (counts[side][bin] ?? 0) + 1

@@ -41,7 +41,7 @@ export function useComparison(input: ComparisonInput) {
   const available = useQuery(availableLogsQuery(input.installedProductId))
   const isPhone = useMediaQuery('(width < 720px)', false, { getInitialValueInEffect: false })
   const [start] = useState(() => address.at ?? event?.at ?? Date.now())
-  /** Where loading began: a moment of the shared clock, with the clock difference at that time. */
+  /** The start of loading: a moment of the shared clock, with the clock difference at that time. */
   const [anchor, setAnchor] = useState({ at: start, ahead: address.ahead })
   /** The place to scroll to; another object scrolls again. */
   const [target, setTarget] = useState<ComparePlace>({ at: start })
@@ -207,9 +207,13 @@ function useComparedLogs(
       sizes,
     }
   }
-  const logs = { first: useLogPages(readingOf('first')), second: useLogPages(readingOf('second')) }
-  const [first, second] = [logs.first.page, logs.second.page]
-  const pair = useMemo(() => placedPair([first, second], { corrected, ahead }), [first, second, corrected, ahead])
+  const first = useLogPages(readingOf('first'))
+  const second = useLogPages(readingOf('second'))
+  const pair = useMemo(
+    () => placedPair([first.page, second.page], { corrected, ahead }),
+    [first.page, second.page, corrected, ahead],
+  )
+  const logs = { first, second }
   const isLoading = sides.some((side) => logs[side].status === 'loading')
   return {
     logs,
