@@ -50,6 +50,9 @@ export function CompareTable(props: {
     isMoved.current = true
   }
 
+  // Not by the shortcuts, which set another target.
+  const moveByKey = ({ key }: { key: string }) => /^(?:Arrow|Page|Home|End| $)/.test(key) && move()
+
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled to keep what it once answered
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -159,7 +162,7 @@ export function CompareTable(props: {
           className={styles.scroller}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
           tabIndex={0}
-          {...{ onWheel: move, onTouchMove: move, onKeyDown: move, onPointerDown: move }}
+          {...{ onWheel: move, onTouchMove: move, onPointerDown: move, onKeyDown: moveByKey }}
         >
           {instead !== null && (
             <div role="row">
