@@ -104,6 +104,7 @@ export function LogViewer(props: {
       returnFocus={false}
       fullScreen={isPhone}
       size={1240}
+      xOffset={24}
       yOffset={24}
       title={
         <Group component="span" gap="0 12px" align="baseline">
