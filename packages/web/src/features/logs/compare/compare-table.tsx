@@ -1,6 +1,5 @@
 import { severityLabels } from '@benchwatch/contract/vocabulary'
-import { Box, Divider, Flex, Group, Text } from '@mantine/core'
-import '@mantine/core/styles/Divider.layer.css'
+import { Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
@@ -39,7 +38,7 @@ export function CompareTable(props: {
   newer: ReactNode
 }) {
   const { of: comparison, instead, older, newer } = props
-  const { target, event, siteZone, isPhone, compared } = comparison
+  const { target, isPhone, compared } = comparison
   // Hidden rows have no height, and measurements are kept.
   const rows = instead === null ? comparison.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
@@ -58,7 +57,7 @@ export function CompareTable(props: {
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    estimateSize: () => (isPhone ? 60 : 28),
+    estimateSize: (place) => guessedHeight(rows[place], { width: scroller.current?.clientWidth ?? 1200, isPhone }),
     overscan: 12,
     paddingStart: END_PX,
     paddingEnd: END_PX,
@@ -107,44 +106,6 @@ export function CompareTable(props: {
     if (!isScrolling) settle()
   }, [isScrolling])
 
-  function cells(row: CompareRow): ReactNode {
-    if (row.kind === 'lines') {
-      const shown = isPhone ? sides.filter((side) => row[side] !== null) : sides
-      return shown.map((side) => {
-        const line = row[side]
-        return (
-          <div key={side} role="cell">
-            {line === null ? (
-              <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
-            ) : (
-              <CompareLine of={comparison} line={line} isOpen={open.has(lineKey(line))} onToggle={toggle} />
-            )}
-          </div>
-        )
-      })
-    }
-    if (row.kind === 'gap')
-      return (
-        <div role="cell">
-          <Divider variant="dashed" label={withoutLines(row.length)} h={24} px={14} bg="var(--bw-ground)" />
-        </div>
-      )
-    if (row.kind === 'day' || event === null)
-      return (
-        <Text role="cell" size="xs" fw={600} c="dimmed" px={12} py={7} bg="var(--bw-ground)">
-          {formatLineDay(row.at)}
-        </Text>
-      )
-    const color = `var(--bw-${event.severity}`
-    const shadow = `inset 0 2px 0 ${color})`
-    return (
-      <Text role="cell" fw={620} px={12} py={7} c={`${color}-ink)`} bg={`${color}-soft)`} style={{ boxShadow: shadow }}>
-        <LineTime at={event.at} siteZone={siteZone} /> {eventName(event)} was generated ·{' '}
-        {severityLabels[event.severity]}
-      </Text>
-    )
-  }
-
   return (
     <>
       {(compared.isLoading || rows.length > 0) && <CompareOverview of={comparison} inSight={sight} />}
@@ -170,9 +131,9 @@ export function CompareTable(props: {
             </div>
           )}
           <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={rows.length === 0}>
-            <Flex role="row" {...end} top={0}>
+            <div role="row" className={styles.end}>
               <div role="cell">{older}</div>
-            </Flex>
+            </div>
             {virtualizer.getVirtualItems().map(({ index: place, key, start }) => {
               const row = rows[place]
               return (
@@ -186,14 +147,14 @@ export function CompareTable(props: {
                     className={styles.row}
                     style={{ transform: `translateY(${start}px)` }}
                   >
-                    {cells(row)}
+                    <RowCells of={comparison} row={row} open={open} onToggle={toggle} />
                   </div>
                 )
               )
             })}
-            <Flex role="row" {...end} bottom={0}>
+            <div role="row" className={styles.end} style={{ bottom: 0 }}>
               <div role="cell">{newer}</div>
-            </Flex>
+            </div>
           </div>
         </div>
       </div>
@@ -201,19 +162,69 @@ export function CompareTable(props: {
   )
 }
 
-const end = { pos: 'absolute', w: '100%', h: END_PX, align: 'center', justify: 'center', fz: 12, c: 'dimmed' } as const
+/** Heights are measured once rows are drawn; a good estimate keeps the scroll bar steady until then. */
+function guessedHeight(row: CompareRow | undefined, { width, isPhone }: { width: number; isPhone: boolean }): number {
+  if (row?.kind !== 'lines') return row?.kind === 'gap' ? 25 : 35
+  const room = isPhone ? width - 24 : width / 2 - 120
+  // The fields before a message take about as much room as 25 characters.
+  const heights = sides.map((side) => {
+    const characters = Math.min(400, row[side]?.hit._source.message.length ?? 0) + 25
+    return Math.min(8, Math.ceil((characters * 6.5) / Math.max(120, room)))
+  })
+  return Math.max(...heights) * 19 + (isPhone ? 32 : 9)
+}
 
 function withoutLines(length: number): string {
   return `${formatSpan(length / 1000)} without lines`
 }
 
-/** One line in half of the screen: its time, then its fields and the message as running text. */
-const CompareLine = memo(function CompareLine(props: {
+/** Cells of one row, drawn again only if they change: scrolling draws the table many times a second. */
+const RowCells = memo(function RowCells(props: {
   of: Comparison
-  line: PlacedLine
-  isOpen: boolean
+  row: CompareRow
+  open: ReadonlySet<string>
   onToggle: (key: string) => void
 }) {
+  const { of: comparison, row, open, onToggle } = props
+  const { event, isPhone, siteZone } = comparison
+  if (row.kind === 'lines') {
+    const shown = isPhone ? sides.filter((side) => row[side] !== null) : sides
+    return shown.map((side) => {
+      const line = row[side]
+      return (
+        <div key={side} role="cell">
+          {line === null ? (
+            <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
+          ) : (
+            <CompareLine of={comparison} line={line} isOpen={open.has(lineKey(line))} onToggle={onToggle} />
+          )}
+        </div>
+      )
+    })
+  }
+  if (row.kind === 'gap')
+    return (
+      <div role="cell" className={styles.gap}>
+        {withoutLines(row.length)}
+      </div>
+    )
+  if (row.kind === 'day' || event === null)
+    return (
+      <Text role="cell" size="xs" fw={600} c="dimmed" px={12} py={7} bg="var(--bw-ground)">
+        {formatLineDay(row.at)}
+      </Text>
+    )
+  const color = `var(--bw-${event.severity}`
+  const shadow = `inset 0 2px 0 ${color})`
+  return (
+    <Text role="cell" fw={620} px={12} py={7} c={`${color}-ink)`} bg={`${color}-soft)`} style={{ boxShadow: shadow }}>
+      <LineTime at={event.at} siteZone={siteZone} /> {eventName(event)} was generated · {severityLabels[event.severity]}
+    </Text>
+  )
+})
+
+/** One line in half of the screen: its time, then its fields and the message as running text. */
+function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean; onToggle: (key: string) => void }) {
   const { of: comparison, line, isOpen, onToggle } = props
   const { picking, current, isPhone, siteZone, address } = comparison
   const { side, hit, at } = line
@@ -258,7 +269,7 @@ const CompareLine = memo(function CompareLine(props: {
       </div>
     </div>
   )
-})
+}
 
 const BINS = 160
 
@@ -269,8 +280,7 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
   const { of: comparison, inSight } = props
   const { lines, eventAt, target, goTo } = comparison
   const density = useMemo(() => densityOf(lines, { eventAt, bins: BINS }), [lines, eventAt])
-  const strip = { mih: 46, px: 14, py: 6, style: { borderBottom: '1px solid var(--bw-line)' } }
-  if (density === null) return <Box {...strip} aria-hidden="true" />
+  if (density === null) return <div className={styles.overview} aria-hidden="true" />
   const { from, to } = density
   const place = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from))) * BINS
   const middle = Math.min(to, Math.max(from, inSight?.middle ?? target.at))
@@ -278,11 +288,9 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
   const bars = (heights: readonly number[], height: number) =>
     heights.map((part, bin) => (part === 0 ? '' : `M${bin} 50h.8v${part * height}h-.8z`)).join('')
   return (
-    <Group {...strip} justify="space-between" gap="2px 12px">
-      <Text size="xs" c="dimmed">
-        {momentLabel(from)}
-      </Text>
-      <Box className={styles.track} flex={{ base: '1 0 100%', md: '1' }} h={{ base: 44, md: 34 }}>
+    <div className={styles.overview}>
+      <span>{momentLabel(from)}</span>
+      <div className={styles.track}>
         <svg viewBox={`0 0 ${BINS} 100`} preserveAspectRatio="none" aria-hidden="true">
           <path fill={sideColors.first} d={bars(density.first, -48)} />
           <path fill={sideColors.second} d={bars(density.second, 48)} />
@@ -316,11 +324,9 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
           value={middle}
           onChange={({ currentTarget }) => goTo({ at: Number(currentTarget.value) })}
         />
-      </Box>
-      <Text size="xs" c="dimmed">
-        {momentLabel(to)}
-      </Text>
-    </Group>
+      </div>
+      <span>{momentLabel(to)}</span>
+    </div>
   )
 }
 

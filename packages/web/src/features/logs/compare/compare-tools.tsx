@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowsLeftRight, IconClock } from '@tabler/icons-react'
 import dayjs from 'dayjs'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, memo, useRef, useState } from 'react'
 import { startOfDay } from '../../../lib/time/dates.ts'
 import { parseTypedDate } from '../../../lib/time/typed-dates.ts'
 import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
@@ -265,7 +265,7 @@ function ClockPanel({ of: comparison, onDone }: { of: Comparison; onDone: () => 
 }
 
 /** Head of a column: selects its log, and shows the clock correction and the number of matches. */
-export function CompareHead({ of: comparison, side }: { of: Comparison; side: Side }) {
+export const CompareHead = memo(function CompareHead({ of: comparison, side }: { of: Comparison; side: Side }) {
   const { address, compared, found, available, changeLogs } = comparison
   const log = address[side]
   const other = address[side === 'first' ? 'second' : 'first']
@@ -320,4 +320,4 @@ export function CompareHead({ of: comparison, side }: { of: Comparison; side: Si
       )}
     </Group>
   )
-}
+})
