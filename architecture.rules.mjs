@@ -160,8 +160,6 @@ export const rules = {
     'packages/web/src/features/instruments/details/instrument-details-sheet.tsx': 'lazy import',
     'packages/web/src/features/instruments/list/instrument-filter-panel.tsx': 'lazy import',
     'packages/web/src/features/instruments/list/instrument-list-sheet.tsx': 'lazy import',
-    'packages/web/src/features/logs/viewer/use-escape.ts':
-      'listens to keys of the document, apart from React’s key events in the viewer',
     'lab/clickhouse/engine.ts': 'the engine that every test in the folder shares',
     'e2e/outbox.ts': 'the outbox as journeys read it, one of the parts that fixtures.ts puts together',
   },

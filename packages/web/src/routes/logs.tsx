@@ -1,6 +1,7 @@
+import { Flex, Group, Paper, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { detailsQuery } from '../features/events/events.api.ts'
 import { SeverityBadge } from '../features/events/severity-badge.tsx'
 import {
@@ -8,12 +9,10 @@ import {
   readCompareAddress,
   writeCompareAddress,
 } from '../features/logs/compare/compare-address.ts'
-import { CompareLogs } from '../features/logs/compare/compare-logs.tsx'
-import { CompareSkeleton } from '../features/logs/compare/compare-skeleton.tsx'
+import { CompareLogs, CompareSkeleton } from '../features/logs/compare/compare-logs.tsx'
 import { ApiError } from '../lib/http.ts'
 import { Breadcrumb, PageHeader } from '../ui/layout/page-frame.tsx'
 import { Chevron } from '../ui/text/chevron.tsx'
-import styles from './logs.module.css'
 
 /** /logs/{installed product id}: two logs of an instrument side by side, around an event if the address names one. */
 export function LogsScreen() {
@@ -52,23 +51,31 @@ export function LogsScreen() {
   ]
   const name = shown?.instrumentDefinedSystemName ?? installedProductId
 
+  const crumb = (label: ReactNode) => (
+    <Group component="span" gap={3} wrap="nowrap" mih={{ base: 40, md: 0 }}>
+      <Chevron to="left" /> {label}
+    </Group>
+  )
+
   return (
-    <div className={styles.page}>
+    // As high as the window, so that only the log lines scroll; on a phone they fill it once the rest is scrolled away.
+    <Flex
+      direction="column"
+      gap={{ base: 8, md: 12 }}
+      h={{ base: 'auto', md: 'calc(100dvh - var(--bw-header) - var(--bw-footer) - 36px)' }}
+      mih={{ base: 0, md: 560 }}
+    >
       <PageHeader
         crumbs={
           <Breadcrumb
             link={
               shown === null ? (
-                <Link
-                  to="/instruments/$instrumentId"
-                  params={{ instrumentId: installedProductId }}
-                  className={styles.back}
-                >
-                  <Chevron to="left" /> {installedProductId}
+                <Link to="/instruments/$instrumentId" params={{ instrumentId: installedProductId }}>
+                  {crumb(installedProductId)}
                 </Link>
               ) : (
-                <Link to="/events/$eventId" params={{ eventId: shown.eventId }} className={styles.back}>
-                  <Chevron to="left" /> ORC-{shown.eventId}
+                <Link to="/events/$eventId" params={{ eventId: shown.eventId }}>
+                  {crumb(`ORC-${shown.eventId}`)}
                 </Link>
               )
             }
@@ -82,18 +89,24 @@ export function LogsScreen() {
         }
         note={
           shown !== null && (
-            <span className={styles.about}>
+            <Group component="span" gap="2px 10px" align="baseline" wrap="nowrap">
               <SeverityBadge severity={shown.severity} />
-              <bdi className={styles.description}>{shown.description}</bdi>
-              {name !== installedProductId && <span className={styles.product}>{installedProductId}</span>}
-            </span>
+              <Text span inherit lineClamp={2}>
+                <bdi>{shown.description}</bdi>
+              </Text>
+              {name !== installedProductId && (
+                <Text span inherit c="var(--bw-ink-3)" visibleFrom="md">
+                  {installedProductId}
+                </Text>
+              )}
+            </Group>
           )
         }
       />
       {address.eventId !== null && details.isPending ? (
-        <div className={styles.opening}>
+        <Paper withBorder flex={{ md: 1 }} h={{ base: '60dvh', md: 'auto' }} style={{ overflow: 'hidden' }}>
           <CompareSkeleton />
-        </div>
+        </Paper>
       ) : (
         <CompareLogs
           // Another instrument starts with fresh state.
@@ -108,7 +121,7 @@ export function LogsScreen() {
           }}
         />
       )}
-    </div>
+    </Flex>
   )
 }
 

@@ -1,18 +1,19 @@
 import type { LogHit } from '@benchwatch/contract/logs'
-import type { LogType } from '@benchwatch/contract/vocabulary'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
+import type { LogChoice } from './log-labels.ts'
 
 /** Entry point for logs: the logs of an instrument, and their lines. Document 1 sections 7 and 9, wire 7. */
 
 const root = ['logs'] as const
 
 /** One log of an instrument or of one of its clients. */
-export interface LogSource {
+export interface LogSource extends LogChoice {
   installedProductId: string
-  logType: LogType
-  computerName: string | null
 }
+
+/** The maximum length of a search on the server. */
+export const SEARCH_LENGTH = 200
 
 /** Which lines to read. `from` is inclusive, `to` exclusive, both ISO instants. */
 export interface LogLinesInput {
@@ -38,13 +39,8 @@ export function availableLogsQuery(installedProductId: string) {
 }
 
 /** Query key of lines of one log. */
-export function linesKey(source: LogSource, input: object) {
+export function linesKey(source: LogSource | null, input: object) {
   return [...root, 'lines', source, input] as const
-}
-
-/** Query key of a log that loads in both directions from `from`, in ms since 1970 by its own clock. */
-export function streamKey(source: LogSource | null, input: { search: string; from: number }) {
-  return [...root, 'stream', source, input] as const
 }
 
 export interface LogAnswer {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { readQueryString } from '../../../lib/list/list-address.ts'
-import { compareLogsHref, readCompareAddress, swapped, withLog, writeCompareAddress } from './compare-address.ts'
+import {
+  clockDifferenceLabel,
+  compareLogsHref,
+  correctedSide,
+  parseClockDifference,
+  readCompareAddress,
+  swapped,
+  withLogs,
+  writeClockDifference,
+  writeCompareAddress,
+} from './compare-address.ts'
 
 const vid = { logType: 'VID', computerName: null } as const
 const client = { logType: 'UNICORNCLIENT', computerName: 'PC-012' } as const
@@ -108,13 +118,62 @@ describe('compare pair', () => {
 
   describe('another log', () => {
     it('beside a client’s keeps the difference', () => {
-      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'first', comm)).toMatchObject({ first: comm, ahead: 90_000 })
+      expect(withLogs(read('VID', 'UNICORNCLIENT:PC-012'), { first: comm })).toMatchObject({
+        first: comm,
+        ahead: 90_000,
+      })
     })
 
     it('in place of the corrected one ends it', () => {
-      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'second', comm)).toMatchObject({ second: comm, ahead: 0 })
+      expect(withLogs(read('VID', 'UNICORNCLIENT:PC-012'), { second: comm })).toMatchObject({ second: comm, ahead: 0 })
       const otherPc = { logType: 'UNICORNCLIENT', computerName: 'PC-013' } as const
-      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'second', otherPc)).toMatchObject({ ahead: 0 })
+      expect(withLogs(read('VID', 'UNICORNCLIENT:PC-012'), { second: otherPc })).toMatchObject({ ahead: 0 })
     })
   })
+})
+
+describe('a stated difference of clocks', () => {
+  it.each([
+    ['90', 90_000],
+    ['+90 s', 90_000],
+    ['-90', -90_000],
+    ['−1:30', -90_000],
+    ['1:30', 90_000],
+    ['- 1:00:00.5', -3_600_500],
+    ['1 min 30 s', 90_000],
+    ['2 days 4 h', 187_200_000],
+    ['1.5 h', 5_400_000],
+    ['250 ms', 250],
+    ['2 Minutes', 120_000],
+    ['0', 0],
+    ['-0', 0],
+  ])('is read from %s', (text, ahead) => {
+    expect(parseClockDifference(text)).toBe(ahead)
+  })
+
+  it.each(['', 'soon', '1:75', '1:75:00', '90 x', '1e3', '--5', '4000000000', '90 s and more', 's'])(
+    'is not read from “%s”',
+    (text) => {
+      expect(parseClockDifference(text)).toBeNull()
+    },
+  )
+
+  it.each([90_000, -1500, 0, 60_250])('of %i ms is read back as it was written', (ahead) => {
+    expect(parseClockDifference(writeClockDifference(ahead))).toBe(ahead)
+  })
+
+  it.each([
+    [90_000, '1 min 30 s ahead'],
+    [-400, '0.4 s behind'],
+    [-3_600_000, '1 h behind'],
+    [61_234, '1 min 1 s ahead'],
+  ])('of %i ms is told as %s', (ahead, words) => {
+    expect(clockDifferenceLabel(ahead)).toBe(words)
+  })
+})
+
+it('is the clock of the client’s PC, else of the second log', () => {
+  expect(correctedSide({ first: { logType: 'UNICORNCLIENT', computerName: null } })).toBe('first')
+  expect(correctedSide({ first: { logType: 'VID', computerName: null } })).toBe('second')
+  expect(correctedSide({ first: null })).toBe('second')
 })

@@ -1,8 +1,8 @@
 import { EVENT_ID } from '@benchwatch/contract/patterns'
-import { type LogType, logTypes, type Severity } from '@benchwatch/contract/vocabulary'
 import { writeQueryString } from '../../../lib/list/list-address.ts'
-import type { LogSource } from '../logs.api.ts'
-import { correctedSide, parseClockDifference, type Side, writeClockDifference } from './compare-clock.ts'
+import { formatSpan } from '../../../lib/time/duration.ts'
+import { type LogChoice, pairProblem, readLog, writeLog } from '../log-labels.ts'
+import { SEARCH_LENGTH } from '../logs.api.ts'
 
 /**
  * State of the comparison page in its address: `/logs/{installed product
@@ -11,40 +11,8 @@ import { correctedSide, parseClockDifference, type Side, writeClockDifference } 
  * Addresses may be typed by hand, so nothing here throws: invalid parts are named in `problems` and ignored.
  */
 
-/** A place in two logs: a moment of the shared clock, and the line that was visited, if any. */
-export interface ComparePlace {
-  at: number
-  line?: LineName | undefined
-}
-
-export interface LineName {
-  side: Side
-  id: string
-}
-
-/** Target of a scroll in the table; a higher `turn` for the same place scrolls there again. */
-export interface Destination extends ComparePlace {
-  turn: number
-}
-
-/** The visible part of the table, from top to bottom, by the shared clock. */
-export interface Sight {
-  from: number
-  to: number
-  middle: number
-}
-
-export type Direction = 'older' | 'newer'
-
-/** The event whose moment is marked. */
-export interface ComparedEvent {
-  eventId: string
-  at: number
-  severity: Severity
-}
-
-/** One log of the instrument. `computerName` is null except for client logs. */
-export type LogChoice = Pick<LogSource, 'logType' | 'computerName'>
+export const sides = ['first', 'second'] as const
+export type Side = (typeof sides)[number]
 
 export interface CompareAddress {
   first: LogChoice | null
@@ -62,18 +30,6 @@ export interface CompareAddress {
   problems: readonly string[]
 }
 
-/** The maximum length of a search on the server. */
-export const SEARCH_LENGTH = 200
-
-/** Returns path and query of the page, for a link or a new tab. */
-export function compareLogsHref({
-  installedProductId,
-  ...address
-}: { installedProductId: string; first: LogChoice; second: LogChoice } & Partial<CompareAddress>): string {
-  const query = writeCompareAddress({ ...empty, ...address })
-  return `/logs/${encodeURIComponent(installedProductId)}${writeQueryString(query)}`
-}
-
 const empty: CompareAddress = {
   first: null,
   second: null,
@@ -82,6 +38,15 @@ const empty: CompareAddress = {
   ahead: 0,
   search: '',
   problems: [],
+}
+
+/** Returns path and query of the page, for a link or a new tab. */
+export function compareLogsHref({
+  installedProductId,
+  ...address
+}: { installedProductId: string; first: LogChoice; second: LogChoice } & Partial<CompareAddress>): string {
+  const query = writeCompareAddress({ ...empty, ...address })
+  return `/logs/${encodeURIComponent(installedProductId)}${writeQueryString(query)}`
 }
 
 export function writeCompareAddress(address: CompareAddress): Record<string, string> {
@@ -97,6 +62,7 @@ export function writeCompareAddress(address: CompareAddress): Record<string, str
 }
 
 const notALog = 'not a log. Use a name such as VID, or UNICORNCLIENT:PC-012 for a client log.'
+const notADifference = 'not a clock difference. Use seconds such as 90, or a duration such as -1:30.'
 
 /** Reads an address; the router passes its parameters as text. */
 export function readCompareAddress(parameters: Record<string, unknown>): CompareAddress {
@@ -119,38 +85,10 @@ export function readCompareAddress(parameters: Record<string, unknown>): Compare
     second: refusal === null ? second : null,
     at: parameter('at', readInstant, 'not a time. Use a form such as 2026-11-20T14:02:23Z.'),
     eventId: parameter('event', readEventId, 'not an event. Use its digits, such as 104882.'),
-    ahead:
-      parameter(
-        'ahead',
-        parseClockDifference,
-        'not a clock difference. Use seconds such as 90, or a duration such as -1:30.',
-      ) ?? 0,
+    ahead: parameter('ahead', parseClockDifference, notADifference) ?? 0,
     search: typeof parameters.search === 'string' ? parameters.search.slice(0, SEARCH_LENGTH) : '',
     problems: refusal === null ? problems : [...problems, refusal],
   }
-}
-
-/** Explains why two logs cannot be compared; null if they can. The first text is literal in the specification. */
-export function pairProblem(first: LogChoice, second: LogChoice): string | null {
-  if (first.logType === 'UNICORNCLIENT' && second.logType === 'UNICORNCLIENT')
-    return 'Cannot view two separate client logs side by side'
-  return first.logType === second.logType ? 'Choose two different logs.' : null
-}
-
-/** Returns `VID`, `UNICORNCLIENT:PC-012`: the log in addresses and in lists of choices. */
-export function writeLog({ logType, computerName }: LogChoice): string {
-  return computerName === null ? logType : `${logType}:${computerName}`
-}
-
-/** Reads a log's name. A computer is allowed for client logs only. */
-export function readLog(text: string): LogChoice | null {
-  const [name = '', ...rest] = text.split(':')
-  const logType = logTypes.find((type: LogType) => type === name.toUpperCase())
-  // A computer's name may contain a colon, like an IPv6 address.
-  const computerName = rest.join(':').trim()
-  if (logType === undefined || computerName.length > 200) return null
-  if (computerName === '') return { logType, computerName: null }
-  return logType === 'UNICORNCLIENT' ? { logType, computerName } : null
 }
 
 function readInstant(text: string): number | null {
@@ -164,32 +102,77 @@ function readEventId(text: string): string | null {
   return EVENT_ID.test(id) ? id.replace(/^ORC-/, '') : null
 }
 
-/** Joins side and id to a key for rows and for opened lines. */
-export function lineKey({ side, id }: LineName): string {
-  return `${side}:${id}`
+/**
+ * Two logs rarely share a clock: a client's PC runs ahead of its instrument, or behind. The difference is stated for
+ * one of the two: the client's, because events carry the instrument's time, otherwise the second. Its lines are shown
+ * at `time stamp − difference`. Differences are milliseconds, positive if the clock is ahead.
+ */
+export function correctedSide({ first }: Pick<CompareAddress, 'first'>): Side {
+  return first?.logType === 'UNICORNCLIENT' ? 'first' : 'second'
 }
 
-/** Changes of the page's logs. A clock difference belongs to one clock. */
-
-/** Replaces the log on one side. The difference is kept if it still refers to the same log's clock. */
-export function withLog(address: CompareAddress, side: Side, log: LogChoice | null): CompareAddress {
-  const next = { ...address, [side]: log, problems: [] }
-  const isSameClock = sameLog(correctedLog(address), correctedLog(next))
-  return { ...next, ahead: isSameClock ? address.ahead : 0 }
+/** Replaces logs. The difference is kept if it still refers to the same log's clock. */
+export function withLogs(address: CompareAddress, logs: Partial<Pick<CompareAddress, Side>>): CompareAddress {
+  const next = { ...address, ...logs, problems: [] }
+  const [before, after] = [address, next].map((one) => one[correctedSide(one)])
+  return { ...next, ahead: before && after && writeLog(before) === writeLog(after) ? address.ahead : 0 }
 }
 
 /** Swaps both logs. If the other log is then the corrected one, the difference changes its sign. */
 export function swapped(address: CompareAddress): CompareAddress {
-  const next = { ...address, first: address.second, second: address.first, problems: [] }
-  if (sameLog(correctedLog(address), correctedLog(next))) return next
-  const at = address.at === null ? null : address.at + address.ahead
-  return { ...next, at, ahead: -address.ahead || 0 }
+  const next = withLogs(address, { first: address.second, second: address.first })
+  if (next.ahead === address.ahead) return next
+  return { ...next, at: address.at === null ? null : address.at + address.ahead, ahead: -address.ahead }
 }
 
-export function correctedLog(address: Pick<CompareAddress, Side>): LogChoice | null {
-  return address[correctedSide(address.first)]
+/** A century: a PC with an empty battery starts in 1970 or 2000. */
+const MAX_DIFFERENCE_MS = 100 * 366 * 86_400_000
+const unitMs: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+
+/**
+ * Reads `90`, `+90 s`, `-1:30`, `1:30:00`, `1.5 h`, `2 min 5 s`; numbers without a unit are seconds. Null for anything
+ * else, and for more than a century.
+ */
+export function parseClockDifference(text: string): number | null {
+  // Users and keyboards produce four kinds of minus.
+  const tidy = text
+    .trim()
+    .toLowerCase()
+    .replace(/^[−–‒]/, '-')
+  const sign = tidy.startsWith('-') ? -1 : 1
+  const length = readLength(tidy.replace(/^[+-]\s*/, ''))
+  if (length === null || Math.round(length) > MAX_DIFFERENCE_MS) return null
+  return Math.round(length) * sign || 0
 }
 
-export function sameLog(one: LogChoice | null, other: LogChoice | null): boolean {
-  return one?.logType === other?.logType && one?.computerName === other?.computerName
+/** Returns an unsigned duration in ms. */
+function readLength(text: string): number | null {
+  if (/^\d{1,10}(?:\.\d{1,3})?$/.test(text)) return Number(text) * 1000
+  const clock = /^(?:(\d{1,6}):)?(\d{1,6}):(\d{1,2}(?:\.\d{1,3})?)$/.exec(text)
+  if (clock !== null) {
+    const [hours, minutes, seconds] = [Number(clock[1] ?? 0), Number(clock[2]), Number(clock[3])]
+    const isClock = seconds < 60 && (clock[1] === undefined || minutes < 60)
+    return isClock ? ((hours * 60 + minutes) * 60 + seconds) * 1000 : null
+  }
+  const part = /(\d{1,10}(?:\.\d{1,3})?)\s*(days?|d|hours?|h|ms|minutes?|mins?|m|seconds?|secs?|s)\s*/y
+  let [total, end] = [0, 0]
+  for (let found = part.exec(text); found !== null; found = part.exec(text)) {
+    const [, amount, unit = ''] = found
+    total += Number(amount) * (unitMs[unit === 'ms' ? 'ms' : unit.charAt(0)] ?? 0)
+    end = part.lastIndex
+  }
+  return text === '' || end < text.length ? null : total
+}
+
+/** Writes seconds, `90` or `-1.5`, for the address. `parseClockDifference` reads them back. */
+export function writeClockDifference(ahead: number): string {
+  return String(ahead / 1000)
+}
+
+/** Returns `1 min 30 s ahead`, `0.4 s behind`. */
+export function clockDifferenceLabel(ahead: number): string {
+  const length = Math.abs(ahead)
+  // Fractions matter only below ten seconds.
+  const amount = length < 10_000 && length % 1000 !== 0 ? `${length / 1000} s` : formatSpan(length / 1000)
+  return `${amount} ${ahead < 0 ? 'behind' : 'ahead'}`
 }

@@ -1,32 +1,25 @@
 import { severityLabels } from '@benchwatch/contract/vocabulary'
+import { Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
-import { formatLineDay, formatLineTime, lineTimeTitle } from '../log-time.ts'
+import { logLabel } from '../log-labels.ts'
 import {
-  type ComparedEvent,
-  type Destination,
-  type Direction,
-  type LineName,
-  lineKey,
-  type Sight,
-} from './compare-address.ts'
-import { type Side, sides } from './compare-clock.ts'
-import { CompareLine, type LineDrawing, lineLength } from './compare-line.tsx'
-import { CompareOverview } from './compare-overview.tsx'
-import { type CompareRow, type LinesRow, rowAt } from './compare-rows.ts'
-import type { PlacedLine } from './compare-stream.ts'
-import styles from './compare-table.module.css'
+  fieldLabels,
+  foundElsewhere,
+  LineTime,
+  LogFieldText,
+  LogMessage,
+  logColumns,
+  useOpenLines,
+} from '../log-line.tsx'
+import { formatLineDay, formatLineTime } from '../log-time.ts'
+import styles from './compare.module.css'
+import { clockDifferenceLabel, sides } from './compare-address.ts'
+import { type ComparePlace, type CompareRow, densityOf, lineKey, type PlacedLine, rowAt } from './compare-lines.ts'
+import { CompareHead, sideColors } from './compare-tools.tsx'
+import type { Comparison } from './use-comparison.ts'
 
 /** Loads more when fewer rows than this are left beyond the visible part. */
 const NEAR_END_ROWS = 40
@@ -34,161 +27,94 @@ const NEAR_END_ROWS = 40
 const SETTLED_MS = 300
 /** Space above and below all rows for the texts at the ends. */
 const END_PX = 46
-const PHONE_PX = 720
 const noRows: readonly CompareRow[] = []
-/** Events that mean the user scrolls, not the page. */
-const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /** Rows of both logs in one scroll area; only visible rows are drawn. */
 export function CompareTable(props: {
-  rows: readonly CompareRow[]
-  drawing: Readonly<Record<Side, LineDrawing | null>>
-  event: ComparedEvent | null
-  /** IANA zone of the instrument. */
-  siteZone: string | null
-  isInterleaved: boolean
-  /** Null if there are no lines. */
-  overview: { lines: readonly PlacedLine[]; eventAt: number | null } | null
-  destination: Destination
-  current: LineName | null
-  picked: LineName | null
-  /** Instructions on what to do with the lines. */
-  request: ReactNode
-  head: ReactNode
-  ends: Readonly<Record<Direction, ReactNode>>
+  of: Comparison
   /** Shown instead of lines if there are none. */
   instead: ReactNode
-  onNearEnd: (direction: Direction) => void
-  onSight: (sight: Sight) => void
-  /** Called when the user has scrolled. */
-  onSettled: (at: number) => void
-  onMoment: (at: number) => void
+  older: ReactNode
+  newer: ReactNode
 }) {
-  const { drawing, destination } = props
+  const { of: comparison, instead, older, newer } = props
+  const { target, isPhone, compared } = comparison
   // Hidden rows have no height, and measurements are kept.
-  const rows = props.instead === null ? props.rows : noRows
+  const rows = instead === null ? comparison.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
-  const [openLines, setOpenLines] = useState<ReadonlySet<string>>(new Set())
+  const [open, toggle] = useOpenLines()
+  /** True once the user scrolls, not the page. */
   const isMoved = useRef(false)
-  const settling = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const move = () => {
+    isMoved.current = true
+  }
+
+  // Not by the shortcuts, which set another target.
+  const moveByKey = ({ key }: { key: string }) => /^(?:Arrow|Page|Home|End| $)/.test(key) && move()
 
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled to keep what it once answered
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    estimateSize: (index) =>
-      guessedHeight(rows[index], {
-        drawing,
-        width: scroller.current?.clientWidth ?? 1200,
-        isInterleaved: props.isInterleaved,
-      }),
+    estimateSize: (place) => guessedHeight(rows[place], { width: scroller.current?.clientWidth ?? 1200, isPhone }),
     overscan: 12,
     paddingStart: END_PX,
     paddingEnd: END_PX,
     // Older lines push nothing down: the row at the top edge stays in place, found by its key.
     anchorTo: 'end',
+    isScrollingResetDelay: SETTLED_MS,
   })
 
-  function sightNow(): Sight | null {
-    const element = scroller.current
-    if (element === null || rows.length === 0) return null
-    const at = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
-    const top = element.scrollTop
-    // Until the user scrolls, the place is the destination: for a moment, new rows lie under the old scroll position.
-    const middle = isMoved.current ? at(top + element.clientHeight / 2) : destination.at
-    return { from: at(top), to: at(top + element.clientHeight), middle }
+  // Until the user scrolls, the target stays in the middle, whatever loads above it and however high rows turn out to
+  // be. The library's own method goes by the row's number, which changes with older lines.
+  const brought = useRef<ComparePlace>(target)
+  if (brought.current !== target) {
+    brought.current = target
+    isMoved.current = false
   }
-
-  // Until the user scrolls, the destination stays in the middle, whatever loads above it and however high rows turn
-  // out to be. The library's own method goes by the row's number, which changes with older lines.
-  const brought = useRef<Destination | null>(null)
-  const index = useMemo(() => rowAt(rows, destination), [rows, destination])
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isMoved.current ? undefined : () => false
+  const index = useMemo(() => rowAt(rows, target), [rows, target])
   useLayoutEffect(() => {
-    if (brought.current !== destination) isMoved.current = false
+    const element = scroller.current
     const offset = isMoved.current || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
-    if (offset === undefined || scroller.current === null) return
-    brought.current = destination
-    if (Math.abs(scroller.current.scrollTop - offset) > 1) scroller.current.scrollTop = offset
+    if (offset !== undefined && element !== null && Math.abs(element.scrollTop - offset) > 1) element.scrollTop = offset
   })
 
-  const sight = sightNow()
-  const range = virtualizer.range
-  const reportSight = useEffectEvent(() => {
-    const now = sightNow()
-    if (now !== null) props.onSight(now)
-    if (range === null) return
-    if (range.startIndex < NEAR_END_ROWS) props.onNearEnd('older')
-    if (range.endIndex > rows.length - NEAR_END_ROWS) props.onNearEnd('newer')
+  const { range, isScrolling, scrollOffset } = virtualizer
+  const [top, height] = [scrollOffset ?? 0, scroller.current?.clientHeight ?? 0]
+  const momentAt = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
+  const sight =
+    rows.length === 0
+      ? null
+      : {
+          from: momentAt(top),
+          to: momentAt(top + height),
+          middle: isMoved.current ? momentAt(top + height / 2) : target.at,
+        }
+  const report = useEffectEvent(() => {
+    if (sight === null || range === null) return
+    comparison.see(sight)
+    if (range.startIndex < NEAR_END_ROWS) compared.readOn('older')
+    if (range.endIndex > rows.length - NEAR_END_ROWS) compared.readOn('newer')
   })
-  useEffect(() => reportSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, destination])
-
+  useEffect(() => report(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, target])
   const settle = useEffectEvent(() => {
-    const now = sightNow()
-    if (isMoved.current && now !== null) props.onSettled(now.middle)
+    if (isMoved.current && sight !== null) comparison.settleAt(sight.middle)
   })
   useEffect(() => {
-    const element = scroller.current
-    const onMove = () => {
-      isMoved.current = true
-    }
-    const onScroll = () => {
-      clearTimeout(settling.current)
-      settling.current = setTimeout(() => settle(), SETTLED_MS)
-    }
-    element?.addEventListener('scroll', onScroll, { passive: true })
-    for (const kind of movements) element?.addEventListener(kind, onMove, { passive: true })
-    return () => {
-      element?.removeEventListener('scroll', onScroll)
-      for (const kind of movements) element?.removeEventListener(kind, onMove)
-      clearTimeout(settling.current)
-    }
-  }, [])
-
-  const toggle = useCallback((name: LineName) => {
-    setOpenLines((open) => {
-      const next = new Set(open)
-      if (!next.delete(lineKey(name))) next.add(lineKey(name))
-      return next
-    })
-  }, [])
-
-  function cell(row: LinesRow, side: Side) {
-    const line = row[side]
-    const how = drawing[side]
-    if (line === null || how === null) return <SilentCell side={side} silence={row.silence} />
-    const name = { side, id: line.hit._id }
-    return (
-      <CompareLine
-        line={line}
-        drawing={how}
-        isOpen={openLines.has(lineKey(name))}
-        isCurrent={isLine(props.current, name)}
-        isPicked={isLine(props.picked, name)}
-        onToggle={toggle}
-      />
-    )
-  }
+    if (!isScrolling) settle()
+  }, [isScrolling])
 
   return (
-    <div className={styles.panel}>
-      {props.request}
-      {props.overview !== null && (
-        <CompareOverview
-          {...props.overview}
-          inSight={sight}
-          middle={sight?.middle ?? destination.at}
-          onMoment={props.onMoment}
-        />
-      )}
-      <div
-        role="table"
-        aria-label="Both logs by time"
-        className={styles.table}
-        data-interleaved={props.isInterleaved || undefined}
-      >
+    <>
+      {(compared.isLoading || rows.length > 0) && <CompareOverview of={comparison} inSight={sight} />}
+      <div role="table" aria-label="Both logs by time" className={styles.table}>
         <div role="rowgroup" className={styles.head}>
-          {props.head}
+          <div role="row">
+            <CompareHead of={comparison} side="first" />
+            <CompareHead of={comparison} side="second" />
+          </div>
         </div>
         <div
           ref={scroller}
@@ -197,119 +123,213 @@ export function CompareTable(props: {
           className={styles.scroller}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
           tabIndex={0}
+          {...{ onWheel: move, onTouchMove: move, onPointerDown: move, onKeyDown: moveByKey }}
         >
-          {props.instead !== null && (
-            <div role="row" className={styles.instead}>
-              <div role="cell">{props.instead}</div>
+          {instead !== null && (
+            <div role="row">
+              <div role="cell">{instead}</div>
             </div>
           )}
-          <div
-            className={styles.rows}
-            style={{ height: virtualizer.getTotalSize() }}
-            data-empty={rows.length === 0 || undefined}
-          >
-            <div role="row" className={styles.older}>
-              <div role="cell">{props.ends.older}</div>
+          <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={rows.length === 0}>
+            <div role="row" className={styles.end}>
+              <div role="cell">{older}</div>
             </div>
-            {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-              const row = rows[index]
-              return row === undefined ? null : (
-                <div
-                  key={key}
-                  ref={virtualizer.measureElement}
-                  role="row"
-                  data-index={index}
-                  data-kind={row.kind}
-                  className={styles.row}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  {row.kind === 'gap' && <GapRow length={row.length} />}
-                  {row.kind === 'day' && <DayRow at={row.at} />}
-                  {row.kind === 'event' && props.event !== null && (
-                    <CompareEventRow event={props.event} siteZone={props.siteZone} />
-                  )}
-                  {row.kind === 'lines' &&
-                    (props.isInterleaved ? (
-                      <div role="cell">{cell(row, row.first === null ? 'second' : 'first')}</div>
-                    ) : (
-                      <>
-                        <div role="cell">{cell(row, 'first')}</div>
-                        <div role="cell">{cell(row, 'second')}</div>
-                      </>
-                    ))}
-                </div>
+            {virtualizer.getVirtualItems().map(({ index: place, key, start }) => {
+              const row = rows[place]
+              return (
+                row && (
+                  <div
+                    key={key}
+                    ref={virtualizer.measureElement}
+                    role="row"
+                    data-index={place}
+                    data-kind={row.kind}
+                    className={styles.row}
+                    style={{ transform: `translateY(${start}px)` }}
+                  >
+                    <RowCells of={comparison} row={row} open={open} onToggle={toggle} />
+                  </div>
+                )
               )
             })}
-            <div role="row" className={styles.newer}>
-              <div role="cell">{props.ends.newer}</div>
+            <div role="row" className={styles.end} style={{ bottom: 0 }}>
+              <div role="cell">{newer}</div>
             </div>
           </div>
         </div>
+      </div>
+    </>
+  )
+}
+
+/** Heights are measured once rows are drawn; a good estimate keeps the scroll bar steady until then. */
+function guessedHeight(row: CompareRow | undefined, { width, isPhone }: { width: number; isPhone: boolean }): number {
+  if (row?.kind !== 'lines') return row?.kind === 'gap' ? 25 : 35
+  const room = isPhone ? width - 24 : width / 2 - 120
+  // The fields before a message take about as much room as 25 characters.
+  const heights = sides.map((side) => {
+    const characters = Math.min(400, row[side]?.hit._source.message.length ?? 0) + 25
+    return Math.min(8, Math.ceil((characters * 6.5) / Math.max(120, room)))
+  })
+  return Math.max(...heights) * 19 + (isPhone ? 32 : 9)
+}
+
+function withoutLines(length: number): string {
+  return `${formatSpan(length / 1000)} without lines`
+}
+
+/** Cells of one row, drawn again only if they change: scrolling draws the table many times a second. */
+const RowCells = memo(function RowCells(props: {
+  of: Comparison
+  row: CompareRow
+  open: ReadonlySet<string>
+  onToggle: (key: string) => void
+}) {
+  const { of: comparison, row, open, onToggle } = props
+  const { event, isPhone, siteZone } = comparison
+  if (row.kind === 'lines') {
+    const shown = isPhone ? sides.filter((side) => row[side] !== null) : sides
+    return shown.map((side) => {
+      const line = row[side]
+      return (
+        <div key={side} role="cell">
+          {line === null ? (
+            <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
+          ) : (
+            <CompareLine of={comparison} line={line} isOpen={open.has(lineKey(line))} onToggle={onToggle} />
+          )}
+        </div>
+      )
+    })
+  }
+  if (row.kind === 'gap')
+    return (
+      <div role="cell" className={styles.gap}>
+        {withoutLines(row.length)}
+      </div>
+    )
+  if (row.kind === 'day' || event === null)
+    return (
+      <Text role="cell" size="xs" fw={600} c="dimmed" px={12} py={7} bg="var(--bw-ground)">
+        {formatLineDay(row.at)}
+      </Text>
+    )
+  const color = `var(--bw-${event.severity}`
+  const shadow = `inset 0 2px 0 ${color})`
+  return (
+    <Text role="cell" fw={620} px={12} py={7} c={`${color}-ink)`} bg={`${color}-soft)`} style={{ boxShadow: shadow }}>
+      <LineTime at={event.at} siteZone={siteZone} /> {eventName(event)} was generated · {severityLabels[event.severity]}
+    </Text>
+  )
+})
+
+/** One line in half of the screen: its time, then its fields and the message as running text. */
+function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean; onToggle: (key: string) => void }) {
+  const { of: comparison, line, isOpen, onToggle } = props
+  const { picking, current, isPhone, siteZone, address } = comparison
+  const { side, hit, at } = line
+  const key = lineKey(line)
+  const log = address[side]
+  if (log === null) return null
+  const ahead = comparison.aheadOf(side)
+  const columns = logColumns[log.logType].filter((field) => (hit._source[field] ?? '') !== '')
+  const written = `Written as ${formatLineTime(hit._source['@timestamp'])} by a clock ${clockDifferenceLabel(ahead)}`
+  const time = <LineTime at={at} siteZone={siteZone} note={ahead === 0 ? undefined : written} />
+  return (
+    <div
+      className={styles.line}
+      style={{ borderColor: sideColors[side] }}
+      data-side={side}
+      data-current={current === key || undefined}
+    >
+      <div className={styles.when}>
+        {picking === null ? (
+          time
+        ) : (
+          <button
+            type="button"
+            aria-pressed={picking.picked !== null && lineKey(picking.picked) === key}
+            aria-label={`Same moment: ${logLabel(log)} at ${formatLineTime(at)}`}
+            onClick={() => comparison.pick(line)}
+          >
+            {time}
+          </button>
+        )}
+        {isPhone && <strong style={{ color: sideColors[side] }}> {log.computerName ?? logLabel(log)}</strong>}
+      </div>
+      <div className={styles.text}>
+        {[...columns, ...foundElsewhere(hit, columns)].map((field) =>
+          field === 'message' ? null : (
+            <span key={field} title={fieldLabels[field]}>
+              <LogFieldText hit={hit} field={field} />
+            </span>
+          ),
+        )}
+        <LogMessage hit={hit} isOpen={isOpen} onToggle={() => onToggle(key)} />
       </div>
     </div>
   )
 }
 
-function isLine(one: LineName | null, other: LineName): boolean {
-  return one?.side === other.side && one.id === other.id
-}
+const BINS = 160
 
-/** Heights are measured once rows are drawn; a good estimate keeps the scroll bar steady until then. */
-function guessedHeight(
-  row: CompareRow | undefined,
-  {
-    drawing,
-    width,
-    isInterleaved,
-  }: { drawing: Readonly<Record<Side, LineDrawing | null>>; width: number; isInterleaved: boolean },
-): number {
-  if (row === undefined || row.kind !== 'lines') return row?.kind === 'gap' ? 24 : 34
-  const isPhone = width < PHONE_PX
-  const room = (isInterleaved ? width : width / 2) - (isPhone ? 24 : 120)
-  const lines = sides.map((side) => {
-    const line = row[side]
-    if (line === null) return 1
-    const characters = Math.min(400, lineLength(line, drawing[side]?.log ?? null))
-    return Math.min(8, Math.ceil((characters * 6.5) / Math.max(120, room)))
-  })
-  return Math.max(...lines) * 19 + (isPhone ? 32 : 9)
-}
-
-/** Rows between lines: silence, a new day, the moment of the event. */
-function GapRow({ length }: { length: number }) {
+/**
+ * Shows how busy both logs were in everything loaded: the first log upwards, the second downwards. A slider navigates.
+ */
+function CompareOverview(props: { of: Comparison; inSight: { from: number; to: number; middle: number } | null }) {
+  const { of: comparison, inSight } = props
+  const { lines, eventAt, target, goTo } = comparison
+  const density = useMemo(() => densityOf(lines, { eventAt, bins: BINS }), [lines, eventAt])
+  if (density === null) return <div className={styles.overview} aria-hidden="true" />
+  const { from, to } = density
+  const place = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from))) * BINS
+  const middle = Math.min(to, Math.max(from, inSight?.middle ?? target.at))
+  /** Draws bars from the middle line of a drawing 100 units high. */
+  const bars = (heights: readonly number[], height: number) =>
+    heights.map((part, bin) => (part === 0 ? '' : `M${bin} 50h.8v${part * height}h-.8z`)).join('')
   return (
-    <div role="cell" className={styles.gap}>
-      <span>{formatSpan(length / 1000)} without lines</span>
+    <div className={styles.overview}>
+      <span>{momentLabel(from)}</span>
+      <div className={styles.track}>
+        <svg viewBox={`0 0 ${BINS} 100`} preserveAspectRatio="none" aria-hidden="true">
+          <path fill={sideColors.first} d={bars(density.first, -48)} />
+          <path fill={sideColors.second} d={bars(density.second, 48)} />
+          {inSight !== null && (
+            <rect
+              x={place(inSight.from)}
+              width={Math.max(0.5, place(inSight.to) - place(inSight.from))}
+              height={100}
+              fill="color-mix(in srgb, var(--bw-ink-1) 9%, transparent)"
+              stroke="var(--bw-ink-3)"
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
+          {eventAt !== null && (
+            <path
+              d={`M${place(eventAt)} 0v100`}
+              stroke="var(--bw-high)"
+              strokeWidth={2}
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
+        </svg>
+        <input
+          type="range"
+          aria-label="Moment"
+          aria-valuetext={momentLabel(middle)}
+          min={from}
+          max={to}
+          // A few hundred arrow key presses from end to end.
+          step={Math.max(1, (to - from) / 200)}
+          value={middle}
+          onChange={({ currentTarget }) => goTo({ at: Number(currentTarget.value) })}
+        />
+      </div>
+      <span>{momentLabel(to)}</span>
     </div>
   )
 }
 
-function DayRow({ at }: { at: number }) {
-  return (
-    <div role="cell" className={styles.day}>
-      {formatLineDay(at)}
-    </div>
-  )
-}
-
-function CompareEventRow({ event, siteZone }: { event: ComparedEvent; siteZone: string | null }) {
-  return (
-    <div role="cell" className={styles.event} data-severity={event.severity}>
-      <span>
-        <time dateTime={new Date(event.at).toISOString()} title={lineTimeTitle(event.at, siteZone)}>
-          {formatLineTime(event.at)}
-        </time>{' '}
-        {eventName(event)} was generated · {severityLabels[event.severity]}
-      </span>
-    </div>
-  )
-}
-
-/** Cell of the silent log; `silence` in ms where it begins. */
-function SilentCell({ side, silence }: { side: Side; silence: number | null }) {
-  return (
-    <div className={styles.silent} data-side={side}>
-      {silence !== null && <span>{formatSpan(silence / 1000)} without lines</span>}
-    </div>
-  )
+function momentLabel(at: number): string {
+  return `${formatLineDay(at).slice(4, -5)} ${formatLineTime(at).slice(0, 8)}`
 }

@@ -1,142 +1,44 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { LogField, LogHit } from '@benchwatch/contract/logs'
+import { Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowsVertical, IconCheck, IconCopy } from '@tabler/icons-react'
-import {
-  type CSSProperties,
-  memo,
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  useCallback,
-  useMemo,
-  useState,
-} from 'react'
+import { type CSSProperties, memo, type ReactNode, type RefObject, useCallback } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatZone } from '../../../lib/time/dates.ts'
 import { useCopied } from '../../../ui/text/copy-button.tsx'
-import { formatLineDay, formatLineTime, lineTimeTitle } from '../log-time.ts'
-import { LogFieldText, LogMessage } from './log-highlight.tsx'
-import { LogLevel } from './log-level.tsx'
-import logLineStyles from './log-line.module.css'
-import styles from './log-lines.module.css'
-import { fieldLabels, type LogRow } from './log-rows.ts'
+import { fieldLabels, foundElsewhere, LineTime, LogFieldText, LogMessage, useOpenLines } from '../log-line.tsx'
+import type { LogPage } from '../log-pages.ts'
+import { beginsDay, formatLineDay } from '../log-time.ts'
+import styles from './viewer.module.css'
+
+/** Rows of the viewer: lines, a day above its first line, and the moment of the event. */
+export type LogRow =
+  | { kind: 'day'; at: string }
+  | { kind: 'moment'; at: string }
+  | { kind: 'line'; hit: LogHit; at: string }
+
+/** `moment` is null if the event lies outside the window. */
+export function logRows(page: LogPage, moment: string | null): LogRow[] {
+  const rows: LogRow[] = page.lines.map((hit) => ({ kind: 'line', hit, at: hit._source['@timestamp'] }))
+  const index = moment === null ? null : indexOfInstant(page, moment)
+  // A row of its own, whether or not a line was written at that instant.
+  if (moment !== null && index !== null) rows.splice(index, 0, { kind: 'moment', at: moment })
+  return rows.flatMap((row, place) =>
+    beginsDay(row.at, rows[place - 1]?.at) ? [{ kind: 'day', at: row.at } as const, row] : [row],
+  )
+}
 
 /**
- * One line as a table row with the grid of the head (`--log-tracks`). On a phone its fields stand above the message.
+ * Returns the index of the line before which an instant lies, or `lines.length` after the last. Null if that is
+ * unknown because it lies beyond the loaded lines.
  */
-export const LogLine = memo(function LogLine(props: {
-  hit: LogHit
-  columns: readonly LogField[]
-  siteZone: string | null
-  isOpen: boolean
-  onToggle: (id: string) => void
-  /** True for the line that the user came from or looks at. */
-  isMarked?: boolean
-  actions?: ReactNode
-  ref?: Ref<HTMLDivElement>
-}) {
-  const { hit, columns, siteZone, isOpen } = props
-  const at = hit._source['@timestamp']
-  const hidden = foundElsewhere(hit, columns)
-  return (
-    <div
-      ref={props.ref}
-      role="row"
-      className={logLineStyles.line}
-      data-line={hit._id}
-      data-marked={props.isMarked || undefined}
-    >
-      <div role="cell" className={logLineStyles.time}>
-        <time dateTime={at} title={lineTimeTitle(at, siteZone)}>
-          {formatLineTime(at)}
-        </time>
-      </div>
-      {columns.map((field) => (
-        <div
-          key={field}
-          role="cell"
-          className={logLineStyles[cellOf(field)]}
-          data-empty={hit._source[field] === null || undefined}
-        >
-          {field === 'message' ? (
-            <>
-              <LogMessage hit={hit} isOpen={isOpen} onToggle={() => props.onToggle(hit._id)} />
-              {hidden.map((found) => (
-                <span key={found} className={logLineStyles.found}>
-                  {fieldLabels[found]}: <LogFieldText hit={hit} field={found} />
-                </span>
-              ))}
-            </>
-          ) : field === 'log.level' ? (
-            <LogLevel hit={hit} />
-          ) : (
-            <LogFieldText hit={hit} field={field} />
-          )}
-        </div>
-      ))}
-      {props.actions !== undefined && (
-        <div role="cell" className={logLineStyles.actions}>
-          {props.actions}
-        </div>
-      )}
-    </div>
-  )
-})
-
-/** A line of the viewer with its actions. Native buttons, because each of several hundred lines has two. */
-const ViewerLine = memo(function ViewerLine(props: {
-  hit: LogHit
-  columns: readonly LogField[]
-  siteZone: string | null
-  isOpen: boolean
-  isMarked: boolean
-  isCopied: boolean
-  onToggle: (id: string) => void
-  onCopy: (hit: LogHit) => void
-  /** Shows the line with its neighbours; null if they are shown already. */
-  onContext: ((hit: LogHit) => void) | null
-}) {
-  const { hit, isCopied, onCopy, onContext } = props
-  const actions = useMemo(
-    () => (
-      <span className={styles.actions} data-shown={isCopied || undefined}>
-        {onContext !== null && (
-          <button type="button" title="Show in context" aria-label="Show in context" onClick={() => onContext(hit)}>
-            <IconArrowsVertical size={14} stroke={1.8} aria-hidden="true" />
-          </button>
-        )}
-        <button
-          type="button"
-          title="Copy line"
-          aria-label="Copy line"
-          data-copied={isCopied || undefined}
-          onClick={() => onCopy(hit)}
-        >
-          {isCopied ? (
-            <IconCheck size={14} stroke={2.2} aria-hidden="true" />
-          ) : (
-            <IconCopy size={14} stroke={1.8} aria-hidden="true" />
-          )}
-        </button>
-      </span>
-    ),
-    [hit, isCopied, onCopy, onContext],
-  )
-  return (
-    <LogLine
-      hit={hit}
-      columns={props.columns}
-      siteZone={props.siteZone}
-      isOpen={props.isOpen}
-      isMarked={props.isMarked}
-      onToggle={props.onToggle}
-      actions={actions}
-    />
-  )
-})
-
-/** Number of lines that a browser lays out without a pause; above it, only visible lines are laid out. */
-const MANY = 200
+export function indexOfInstant({ lines, hasOlder, hasNewer }: LogPage, instant: string): number | null {
+  const at = Date.parse(instant)
+  const found = lines.findIndex(({ sort }) => sort[0] >= at)
+  const index = found === -1 ? lines.length : found
+  const isBeyond = (index === 0 && hasOlder) || (index === lines.length && hasNewer)
+  return isBeyond ? null : index
+}
 
 /** Column widths; the message takes the rest. */
 const tracks: Record<LogField, string> = {
@@ -147,8 +49,6 @@ const tracks: Record<LogField, string> = {
   'host.hostname': 'minmax(80px, 150px)',
   message: 'minmax(0, 1fr)',
 }
-const TIME_TRACK = '88px'
-const ACTIONS_TRACK = '56px'
 
 /** Lines as a scrolling table, oldest first, as in a log file. */
 export function LogLines(props: {
@@ -159,25 +59,15 @@ export function LogLines(props: {
   /** The line that the user came from or looks at. */
   markedId: string | null
   isStale: boolean
+  /** Shows a line with its neighbours; null if they are shown already. */
   onContext: ((hit: LogHit) => void) | null
   scroller: RefObject<HTMLDivElement | null>
 }) {
   const { rows, columns, event, onContext } = props
-  const [openIds, setOpenIds] = useState<ReadonlySet<string>>(new Set())
+  const [open, toggle] = useOpenLines()
   const { copied, copy } = useCopied()
-  const moment = Date.parse(event.logGeneratedAt)
-
-  const toggle = useCallback((id: string) => {
-    setOpenIds((ids) => {
-      const next = new Set(ids)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
-  }, [])
-
   const copyLine = useCallback((hit: LogHit) => void copy(hit._id, copiedLine(hit, columns)), [copy, columns])
-
-  const grid = { '--log-tracks': [TIME_TRACK, ...columns.map((field) => tracks[field]), ACTIONS_TRACK].join(' ') }
+  const grid = { '--log-tracks': ['88px', ...columns.map((field) => tracks[field]), '56px'].join(' ') }
   return (
     <div
       ref={props.scroller}
@@ -187,37 +77,27 @@ export function LogLines(props: {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
       tabIndex={0}
     >
-      <div
-        role="table"
-        aria-label={props.name}
-        className={styles.table}
-        style={grid as CSSProperties}
-        data-stale={props.isStale || undefined}
-        data-many={rows.length > MANY || undefined}
-      >
+      <div role="table" aria-label={props.name} style={grid as CSSProperties} data-stale={props.isStale || undefined}>
         <div role="row" className={styles.head}>
-          <div role="columnheader">Time</div>
-          {columns.map((field) => (
-            <div key={field} role="columnheader">
-              {fieldLabels[field]}
+          {['Time', ...columns.map((field) => fieldLabels[field])].map((label) => (
+            <div key={label} role="columnheader">
+              {label}
             </div>
           ))}
-          <div role="columnheader">
-            <span className={styles.unseen}>Actions</span>
-          </div>
+          <VisuallyHidden role="columnheader">Actions</VisuallyHidden>
         </div>
         {rows.map((row) => {
           if (row.kind === 'day') return <DayRow key={`day ${row.at}`} at={row.at} />
           if (row.kind === 'moment') return <MomentRow key="moment" event={event} />
           const { hit } = row
           return (
-            <ViewerLine
+            <LogLine
               key={hit._id}
               hit={hit}
               columns={columns}
               siteZone={event.siteTimeZone}
-              isOpen={openIds.has(hit._id)}
-              isMarked={hit._id === props.markedId || hit.sort[0] === moment}
+              isOpen={open.has(hit._id)}
+              isMarked={hit._id === props.markedId || hit.sort[0] === Date.parse(event.logGeneratedAt)}
               isCopied={copied === hit._id}
               onToggle={toggle}
               onCopy={copyLine}
@@ -226,10 +106,71 @@ export function LogLines(props: {
           )
         })}
       </div>
-      <span role="status" className={styles.unseen}>
-        {copied !== null && 'Line copied'}
-      </span>
+      <VisuallyHidden role="status">{copied !== null && 'Line copied'}</VisuallyHidden>
     </div>
+  )
+}
+
+/**
+ * One line as a table row with the grid of the head (`--log-tracks`). On a phone its fields stand above the message.
+ * Native buttons, because each of several hundred lines has two.
+ */
+export const LogLine = memo(function LogLine(props: {
+  hit: LogHit
+  columns: readonly LogField[]
+  siteZone: string | null
+  isOpen: boolean
+  isMarked: boolean
+  isCopied: boolean
+  onToggle: (id: string) => void
+  onCopy: (hit: LogHit) => void
+  onContext: ((hit: LogHit) => void) | null
+}) {
+  const { hit, columns, isCopied, onContext } = props
+  return (
+    <div role="row" className={styles.line} data-line={hit._id} data-marked={props.isMarked || undefined}>
+      <div role="cell">
+        <LineTime at={hit._source['@timestamp']} siteZone={props.siteZone} />
+      </div>
+      {columns.map((field) =>
+        field === 'message' ? (
+          <div key={field} role="cell" className={styles.message}>
+            <LogMessage hit={hit} isOpen={props.isOpen} onToggle={() => props.onToggle(hit._id)} />
+            {foundElsewhere(hit, columns).map((found) => (
+              <span key={found}>
+                {fieldLabels[found]}: <LogFieldText hit={hit} field={found} />
+              </span>
+            ))}
+          </div>
+        ) : (
+          <div key={field} role="cell" data-empty={hit._source[field] === null || undefined}>
+            <LogFieldText hit={hit} field={field} />
+          </div>
+        ),
+      )}
+      <div role="cell" className={styles.actions} data-shown={isCopied || undefined}>
+        {onContext !== null && (
+          <LineAction name="Show in context" onClick={() => onContext(hit)}>
+            <IconArrowsVertical size={14} stroke={1.8} aria-hidden="true" />
+          </LineAction>
+        )}
+        <LineAction name="Copy line" onClick={() => props.onCopy(hit)}>
+          {isCopied ? (
+            <IconCheck size={14} stroke={2.2} color="var(--bw-success)" aria-hidden="true" />
+          ) : (
+            <IconCopy size={14} stroke={1.8} aria-hidden="true" />
+          )}
+        </LineAction>
+      </div>
+    </div>
+  )
+})
+
+function LineAction({ name, onClick, children }: { name: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" title={name} aria-label={name} onClick={onClick}>
+      {children}
+    </button>
   )
 }
 
@@ -237,48 +178,37 @@ export function LogLines(props: {
 function DayRow({ at }: { at: string }) {
   return (
     <div role="row" className={styles.day}>
-      <div role="cell">
-        <span>{formatLineDay(at)}</span>
-        <span className={styles.zone}>{formatZone(new Date(at))}</span>
-      </div>
+      <Group role="cell" justify="space-between" gap={12} px={14} py={3} bg="var(--bw-ground)">
+        <Text size="xs" c="dimmed" fw={560}>
+          {formatLineDay(at)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {formatZone(new Date(at))}
+        </Text>
+      </Group>
     </div>
   )
 }
 
 /** Marks the time of the event, between lines if none was written at that instant. */
 function MomentRow({ event }: { event: ServiceEvent }) {
-  const at = event.logGeneratedAt
   return (
     <div role="row" className={styles.moment} data-moment>
-      <div role="cell">
-        <time dateTime={at} title={lineTimeTitle(at, event.siteTimeZone)}>
-          {formatLineTime(at)}
-        </time>
+      <Group role="cell" gap="0 14px" px={14} py={4}>
+        <LineTime at={event.logGeneratedAt} siteZone={event.siteTimeZone} />
         <span>{eventName(event)} was generated</span>
-      </div>
+      </Group>
     </div>
   )
 }
 
-function cellOf(field: LogField): 'message' | 'level' | 'field' {
-  if (field === 'message') return 'message'
-  return field === 'log.level' ? 'level' : 'field'
-}
-
-/** Returns matching fields without a column: otherwise nothing would explain why the line was found. */
-function foundElsewhere({ highlight }: LogHit, columns: readonly LogField[]): LogField[] {
-  if (highlight === null) return []
-  return (Object.keys(highlight) as LogField[]).filter((field) => !columns.includes(field))
-}
-
 /**
- * Copies lines as text for a ticket or an e-mail: the stored instant, which is unambiguous everywhere, then the log's
+ * Formats a line as text for a ticket or an e-mail: the stored instant, which is unambiguous everywhere, then the log's
  * fields. Separated by blanks and not tabs, because a spreadsheet would take a message that starts with an equals sign
  * for a formula in its own cell.
  */
 export function copiedLine({ _source }: LogHit, columns: readonly LogField[]): string {
-  const fields = columns.map((field) => _source[field]?.trim() || '-')
-  return [_source['@timestamp'], ...fields].join('  ')
+  return [_source['@timestamp'], ...columns.map((field) => _source[field]?.trim() || '-')].join('  ')
 }
 
 export function copiedLines(hits: readonly LogHit[], columns: readonly LogField[]): string {

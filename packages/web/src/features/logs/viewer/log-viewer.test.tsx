@@ -8,8 +8,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
-import { formatEventTime } from '../../../lib/time/dates.ts'
-import type { LogChoice } from '../compare/compare-address.ts'
+import type { LogChoice } from '../log-labels.ts'
 import { LogViewer } from './log-viewer.tsx'
 
 const event = aServiceEvent({ logGeneratedAt: '2026-11-20T12:00:00.000Z' })
@@ -64,10 +63,11 @@ function answer(query: URLSearchParams) {
         ? hit
         : { ...hit, highlight: { message: [hit._source.message.replaceAll(word, (all) => `<em>${all}</em>`)] } },
     )
-  const place = Number(query.get('openSearchTimeStamp'))
+  const place = query.get('openSearchTimeStamp') === null ? null : Number(query.get('openSearchTimeStamp'))
   const id = Number(query.get('openSearchLogId'))
-  const isAfter = ({ sort }: LogHit) => sort[0] > place || (sort[0] === place && Number(sort[1]) > id)
-  const isBefore = ({ sort }: LogHit) => sort[0] < place || (sort[0] === place && Number(sort[1]) < id)
+  const isAfter = ({ sort }: LogHit) => place === null || sort[0] > place || (sort[0] === place && Number(sort[1]) > id)
+  const isBefore = ({ sort }: LogHit) =>
+    place === null || sort[0] < place || (sort[0] === place && Number(sort[1]) < id)
   const hits = query.get('order') === 'ASC' ? found.filter(isAfter) : found.filter(isBefore).reverse()
   return {
     body: { hits: { total: { value: found.length }, hits: hits.slice(0, Number(query.get('size'))) } },

@@ -1,21 +1,47 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { LogHit } from '@benchwatch/contract/logs'
-import { Button, Modal } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Anchor, Box, Button, Flex, Group, Modal, Text, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import {
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowUp,
+  IconCheck,
+  IconCopy,
+  IconFocusCentered,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
-import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
+import { useCopied } from '../../../ui/text/copy-button.tsx'
+import { EmptyState, ErrorState, RetryLine } from '../../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import { DateRangePicker } from '../../../ui/time/date-range.tsx'
-import { type LogChoice, SEARCH_LENGTH, writeLog } from '../compare/compare-address.ts'
-import { logLabel } from '../log-labels.ts'
-import { availableLogsQuery } from '../logs.api.ts'
-import { LogReader } from './log-reader.tsx'
-import { type EventPlace, type LogWindow, windowOfEvent } from './log-rows.ts'
-import styles from './log-viewer.module.css'
-import { useEscape } from './use-escape.ts'
+import { type LogChoice, logLabel, writeLog } from '../log-labels.ts'
+import { LogSelect, logColumns } from '../log-line.tsx'
+import {
+  type EventPlace,
+  isGoingOn,
+  isWithin,
+  type LogPage,
+  type LogWindow,
+  missingBefore,
+  totalLabel,
+  useLogPages,
+  windowOfEvent,
+} from '../log-pages.ts'
+import { missingLines } from '../log-time.ts'
+import { availableLogsQuery, SEARCH_LENGTH } from '../logs.api.ts'
+import { copiedLines, LogLines, logRows } from './log-lines.tsx'
+import styles from './viewer.module.css'
 
+/** Lines shown when the viewer opens, and after a change of time or search. */
+const OPENING_SIZE = 6
+const RELOAD_SIZE = 10
+/** Lines that 'Load +5 older logs' adds. */
+const STEP_SIZE = 5
 /** Pixels that an arrow key scrolls. */
 const ARROW_STEP = 60
 
@@ -34,9 +60,9 @@ export function LogViewer(props: {
   /** The line shown with its neighbours, instead of the search. */
   const [context, setContext] = useState<LogHit | null>(null)
   const [cameFrom, setCameFrom] = useState<string | null>(null)
-  const content = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
-  useEscape(content, props.onClose)
+  const isPhone = useMediaQuery('(width < 720px)', false, { getInitialValueInEffect: false })
+  const available = useQuery(availableLogsQuery(event.instrumentInstalledProductId))
 
   function lookAt(next: Partial<{ window: LogWindow; search: string }>) {
     setContext(null)
@@ -52,10 +78,16 @@ export function LogViewer(props: {
     scroller.current?.focus()
   }
 
-  /** Lines can be scrolled from the search box, too. */
-  function handleKey(key: KeyboardEvent) {
+  function handleKey(key: KeyboardEvent<HTMLElement>) {
+    const { target, currentTarget } = key
+    // The calendar above the viewer has its own keys.
+    if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return
+    // Escape empties a search before it closes the viewer.
+    const isEmpty = !(target instanceof HTMLInputElement) || target.value === ''
+    if (key.key === 'Escape' && isEmpty && !key.nativeEvent.isComposing) props.onClose()
     const element = scroller.current
-    if (!(key.target instanceof HTMLInputElement) || element === null) return
+    if (!(target instanceof HTMLInputElement) || element === null) return
+    // Lines can be scrolled from the search box, too.
     const page = element.clientHeight * 0.85
     const steps: Record<string, number> = { ArrowUp: -ARROW_STEP, ArrowDown: ARROW_STEP, PageUp: -page, PageDown: page }
     const step = steps[key.key]
@@ -64,7 +96,7 @@ export function LogViewer(props: {
     element.scrollTop += step
   }
 
-  const isOpening = search === '' && window.from === opening.from && window.to === opening.to
+  const name = event.instrumentDefinedSystemName ?? event.instrumentProductDescription
   return (
     <Modal
       opened
@@ -72,109 +104,331 @@ export function LogViewer(props: {
       // Otherwise Escape would close the viewer together with an open calendar.
       closeOnEscape={false}
       returnFocus={false}
-      title={<ViewerTitle event={event} log={log} />}
-      classNames={{
-        inner: styles.inner ?? '',
-        content: styles.content ?? '',
-        header: styles.header ?? '',
-        body: styles.body ?? '',
-      }}
+      fullScreen={isPhone}
+      size={1240}
+      xOffset={24}
+      yOffset={24}
+      title={
+        <Group component="span" gap="0 12px" align="baseline">
+          <bdi>{logLabel(log)}</bdi>
+          <Text span c="dimmed" fw={450}>
+            {name !== null && (
+              <>
+                <bdi>{name}</bdi> ·{' '}
+              </>
+            )}
+            {event.instrumentInstalledProductId} · {eventName(event)}
+          </Text>
+        </Group>
+      }
+      classNames={{ content: styles.content ?? '', body: styles.content ?? '' }}
+      styles={isPhone ? { content: { border: 0 } } : undefined}
+      onKeyDown={handleKey}
     >
-      <div ref={content} className={styles.viewer}>
-        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the search box in it */}
-        <div className={styles.tools} onKeyDown={handleKey}>
-          <LogSelect
-            installedProductId={event.instrumentInstalledProductId}
-            log={log}
-            onChange={(next) => {
-              lookAt({})
-              props.onLog(next)
-            }}
-          />
-          <div className={styles.search}>
-            <SearchBox
-              label="Search logs"
-              keyword={search}
-              maxLength={SEARCH_LENGTH}
-              // On a phone, the on-screen keyboard would cover the lines.
-              isFirst={!matchMedia('(pointer: coarse)').matches}
-              onChange={(text) => lookAt({ search: text.trim() })}
-            />
-          </div>
-          <DateRangePicker
-            start={window.from}
-            stop={window.to}
-            onChange={({ start, stop }) => lookAt({ window: { from: start, to: stop } })}
-          />
-          {context !== null && (
-            <Button
-              variant="default"
-              className={styles.back}
-              leftSection={<IconArrowLeft size={15} stroke={1.7} aria-hidden="true" />}
-              onClick={() => showContext(null)}
-            >
-              Back to search
-            </Button>
-          )}
-        </div>
-        <LogReader
-          // A different log starts with fresh state.
-          key={writeLog(log)}
-          event={event}
-          log={log}
-          window={window}
-          search={search}
-          isOpening={isOpening}
-          context={context}
-          markedId={context?._id ?? cameFrom}
-          onContext={showContext}
-          onEvent={() => lookAt({ window: opening })}
-          scroller={scroller}
+      <Group gap={8} px={14} pt={4} pb={12}>
+        <LogSelect
+          label="Log"
+          logs={available.data?.values ?? []}
+          chosen={log}
+          onChoose={(next) => {
+            lookAt({})
+            props.onLog(next)
+          }}
         />
-      </div>
+        <Flex flex={{ base: '1 0 100%', md: '0 1 300px' }} style={{ order: isPhone ? 1 : 0 }}>
+          <SearchBox
+            label="Search logs"
+            keyword={search}
+            maxLength={SEARCH_LENGTH}
+            // On a phone, the on-screen keyboard would cover the lines.
+            isFirst={!matchMedia('(pointer: coarse)').matches}
+            onChange={(text) => lookAt({ search: text.trim() })}
+          />
+        </Flex>
+        <DateRangePicker
+          start={window.from}
+          stop={window.to}
+          onChange={({ start, stop }) => lookAt({ window: { from: start, to: stop } })}
+        />
+        {context !== null && (
+          <Button
+            variant="default"
+            style={{ order: 2 }}
+            leftSection={<IconArrowLeft size={15} stroke={1.7} aria-hidden="true" />}
+            onClick={() => showContext(null)}
+          >
+            Back to search
+          </Button>
+        )}
+      </Group>
+      <LogReader
+        // A different log starts with fresh state.
+        key={writeLog(log)}
+        event={event}
+        log={log}
+        window={window}
+        search={context === null ? search : ''}
+        size={search === '' && window.from === opening.from && window.to === opening.to ? OPENING_SIZE : RELOAD_SIZE}
+        context={context}
+        markedId={context?._id ?? cameFrom}
+        isPhone={isPhone}
+        onContext={showContext}
+        onEvent={() => lookAt({ window: opening })}
+        scroller={scroller}
+      />
     </Modal>
   )
 }
 
-function ViewerTitle({ event, log }: { event: ServiceEvent; log: LogChoice }) {
-  const name = event.instrumentDefinedSystemName ?? event.instrumentProductDescription
+/** Shows the lines of one log in a window and a search, with buttons that load more. */
+function LogReader(props: {
+  event: ServiceEvent
+  log: LogChoice
+  window: LogWindow
+  search: string
+  /** Number of lines of the first page. */
+  size: number
+  /** Line to show with its neighbours instead. */
+  context: LogHit | null
+  markedId: string | null
+  isPhone: boolean
+  onContext: (hit: LogHit) => void
+  /** Called if the event lies outside the shown lines. */
+  onEvent: () => void
+  scroller: RefObject<HTMLDivElement | null>
+}) {
+  const { event, log, window, search, context, markedId, isPhone, scroller } = props
+  const moment = event.logGeneratedAt
+  const [readAt, setReadAt] = useState(() => Date.now())
+  const { query, older, newer, ...read } = useLogPages({
+    source: { installedProductId: event.instrumentInstalledProductId, ...log },
+    // The neighbours of a line may lie outside the searched window.
+    window: context === null ? window : null,
+    search,
+    around: context ?? Date.parse(isWithin(window, moment) ? moment : window.to),
+    sizes: { first: props.size, more: STEP_SIZE },
+    readAt,
+  })
+  // While other lines load, and if that fails, the previous ones stay.
+  const kept = useRef<LogPage | undefined>(undefined)
+  if (read.page !== undefined) kept.current = read.page
+  const page = read.page ?? kept.current
+  const isStale = read.page === undefined
+  const { copied, copy } = useCopied()
+  const isMomentShown = context !== null || isWithin(window, moment)
+  const rows = useMemo(
+    () => (page === undefined ? [] : logRows(page, isMomentShown ? moment : null)),
+    [page, isMomentShown, moment],
+  )
+  const columns = logColumns[log.logType]
+  const view = JSON.stringify([window, search, context?._id, readAt])
+  useLogScroll(scroller, { view: isStale ? null : view, firstId: page?.lines[0]?._id ?? null, markedId })
+
+  if (page === undefined && query.isError)
+    return (
+      <ErrorState title="Could not get logs" onRetry={() => void query.refetch()}>
+        {query.error.message}
+      </ErrorState>
+    )
+  if (page === undefined) return <LogLinesSkeleton />
+  const missing = missingBefore(page)
+  const reload = () => setReadAt(Date.now())
+  if (page.lines.length === 0 && missing !== null && !isStale)
+    return <ErrorState title={missingLines(missing)} onRetry={reload} />
+  if (page.lines.length === 0 && !isStale)
+    return (
+      <EmptyState
+        title="No logs found - Try a different timespan, text-search or log-type"
+        action={{ label: 'Check again', onClick: () => void query.refetch() }}
+      >
+        Logs can take up to 20 minutes after the event to sync.
+      </EmptyState>
+    )
+
+  const within = context === null ? ' in this timespan' : ''
+  const isOpenEnded = context === null && isGoingOn(window, Date.now())
+  const hasFoundNone = isOpenEnded && query.data !== undefined && query.data.pages.at(-1)?.lines.length === 0
+  const isMore = !page.hasOlder && !page.hasNewer && page.total > page.lines.length
+  const mayCome = page.hasNewer || isOpenEnded
   return (
     <>
-      <bdi>{logLabel(log)}</bdi>
-      <span className={styles.about}>
-        {name !== null && (
-          <>
-            <bdi>{name}</bdi> ·{' '}
-          </>
+      <Group {...bar}>
+        <LoadButton icon={IconArrowUp} log={older} hasMore={page.hasOlder && !isStale}>
+          Load +5 older logs
+        </LoadButton>
+        {older.hasFailed ? (
+          <RetryLine onRetry={older.read}>Could not get logs</RetryLine>
+        ) : (
+          !page.hasOlder && missing === null && !isPhone && <Text c="dimmed">No older logs{within}</Text>
         )}
-        {event.instrumentInstalledProductId} · {eventName(event)}
-      </span>
+        <Text role="status" c="dimmed" ml="auto" ta="end" hidden={isPhone && older.hasFailed}>
+          {query.isFetching && isStale ? 'Loading…' : countLabel(page, search)}
+        </Text>
+        <BarButton
+          icon={IconFocusCentered}
+          isPhone={isPhone}
+          onClick={() => {
+            const isThere = rows.some(({ kind }) => kind === 'moment')
+            if (isThere && scroller.current !== null) bringIntoView(scroller.current, null)
+            else props.onEvent()
+          }}
+        >
+          To the event
+        </BarButton>
+      </Group>
+      {isStale && query.isError && (
+        <Box px={14} pb={8}>
+          <RetryLine onRetry={() => void query.refetch()}>Could not get logs</RetryLine>
+        </Box>
+      )}
+      {missing !== null && (
+        <Box px={14} pb={8}>
+          <RetryLine onRetry={reload}>{missingLines(missing)}</RetryLine>
+        </Box>
+      )}
+      <LogLines
+        name={logLabel(log)}
+        rows={rows}
+        columns={columns}
+        event={event}
+        markedId={markedId}
+        isStale={isStale}
+        onContext={search === '' ? null : props.onContext}
+        scroller={scroller}
+      />
+      <Group {...bar}>
+        <LoadButton icon={IconArrowDown} log={newer} hasMore={mayCome && !isStale}>
+          Load +5 newer logs
+        </LoadButton>
+        {newer.hasFailed ? (
+          <RetryLine onRetry={newer.read}>Could not get logs</RetryLine>
+        ) : (
+          <Text role="status" c="dimmed" hidden={isPhone && !isMore}>
+            {isMore ? (
+              <>
+                More lines have arrived.{' '}
+                <Anchor component="button" type="button" inherit onClick={reload}>
+                  Reload
+                </Anchor>
+              </>
+            ) : hasFoundNone ? (
+              'No newer logs yet'
+            ) : (
+              !mayCome && `No newer logs${within}`
+            )}
+          </Text>
+        )}
+        <Text c="dimmed" ml="auto" ta="end" hidden={isPhone && (isMore || newer.hasFailed)}>
+          Oldest first
+        </Text>
+        <BarButton
+          icon={copied === null ? IconCopy : IconCheck}
+          isPhone={isPhone}
+          onClick={() => void copy('all', copiedLines(page.lines, columns))}
+        >
+          <span role="status">{copied === null ? 'Copy all shown' : 'Copied'}</span>
+        </BarButton>
+      </Group>
     </>
   )
 }
 
-/** Selects another log of the instrument. */
-function LogSelect(props: { installedProductId: string; log: LogChoice; onChange: (log: LogChoice) => void }) {
-  const { data } = useQuery(availableLogsQuery(props.installedProductId))
-  const known = data?.values ?? []
-  const shown = writeLog(props.log)
-  // An address may name a log that has no lines yet.
-  const logs = known.some((log) => writeLog(log) === shown) ? known : [props.log, ...known]
+const bar = { gap: '6px 12px', px: 14, py: 8, className: styles.bar ?? '' }
+
+/** Returns `6 of 128 log lines`, `2 matches`; `6 of at least 128 log lines` while older lines cannot be read. */
+export function countLabel({ lines, total, completeFrom }: LogPage, search: string): string {
+  const all = totalLabel(total, search === '' ? ['log line', 'log lines'] : ['match', 'matches'])
+  if (completeFrom) return `${lines.length.toLocaleString('en')} of at least ${all}`
+  return lines.length === total ? all : `${lines.length.toLocaleString('en')} of ${all}`
+}
+
+/** Keeps the focus while loading and when there is no more. */
+function LoadButton(props: {
+  icon: TablerIcon
+  log: { isLoading: boolean; read: () => void }
+  hasMore: boolean
+  children: ReactNode
+}) {
+  const { icon: Icon, log, hasMore } = props
+  const isOff = !hasMore || log.isLoading
   return (
-    <NativeSelect
-      className={styles.select}
-      aria-label="Log"
-      value={shown}
-      onChange={({ currentTarget }) => {
-        const log = logs.find((other) => writeLog(other) === currentTarget.value)
-        if (log !== undefined) props.onChange(log)
-      }}
+    <Button
+      variant="default"
+      flex="none"
+      leftSection={<Icon size={15} stroke={1.7} aria-hidden="true" />}
+      aria-disabled={isOff || undefined}
+      data-disabled={!hasMore || undefined}
+      data-busy={log.isLoading || undefined}
+      onClick={() => !isOff && log.read()}
     >
-      {logs.map((log) => (
-        <option key={writeLog(log)} value={writeLog(log)}>
-          {logLabel(log)}
-        </option>
-      ))}
-    </NativeSelect>
+      {props.children}
+    </Button>
   )
+}
+
+/** A button at the end of a bar; on a phone only its icon is visible. */
+function BarButton(props: { icon: TablerIcon; isPhone: boolean; onClick: () => void; children: ReactNode }) {
+  const { icon: Icon, isPhone } = props
+  const icon = <Icon size={15} stroke={1.7} aria-hidden="true" />
+  return (
+    <Button
+      variant="default"
+      flex="none"
+      miw={44}
+      px={isPhone ? 0 : undefined}
+      leftSection={isPhone ? undefined : icon}
+      onClick={props.onClick}
+    >
+      {isPhone && icon}
+      {isPhone ? <VisuallyHidden>{props.children}</VisuallyHidden> : props.children}
+    </Button>
+  )
+}
+
+/** Skeleton of log lines. */
+function LogLinesSkeleton() {
+  return (
+    <Box flex={1} pt={110} role="status" aria-label="Loading logs" className={styles.bar}>
+      {Array.from({ length: OPENING_SIZE }, (_, index) => (
+        <Group key={index} gap={26} h={30} px={14} wrap="nowrap">
+          <SkeletonLine width="78px" />
+          <SkeletonLine width="46px" />
+          <SkeletonLine width={`${30 + ((index * 17) % 40)}%`} />
+        </Group>
+      ))}
+    </Box>
+  )
+}
+
+/**
+ * Keeps the visible lines in place. A new view starts with its target in the middle: the marked line, else the moment
+ * of the event, else the newest line. Older lines push nothing down; newer ones move nothing.
+ */
+function useLogScroll(
+  scroller: RefObject<HTMLDivElement | null>,
+  /** `view` identifies what is read, null while it loads; `firstId` is its first line. */
+  { view, firstId, markedId }: { view: string | null; firstId: string | null; markedId: string | null },
+): void {
+  const shown = useRef<{ view: string | null; firstId: string | null }>({ view: null, firstId: null })
+  // Read during render, while the screen still shows the previous state.
+  const { current: before } = scroller
+  const fromBottom = before === null ? 0 : before.scrollHeight - before.scrollTop
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null || view === null) return
+    if (shown.current.view !== view) bringIntoView(element, markedId)
+    else if (shown.current.firstId !== firstId) element.scrollTop = element.scrollHeight - fromBottom
+    shown.current = { view, firstId }
+    // Only what is shown moves the place; its distance from the bottom is that of the moment before.
+    // oxlint-disable-next-line react/exhaustive-deps -- fromBottom changes with every drawing
+  }, [scroller, view, firstId, markedId])
+}
+
+/** Scrolls the marked line, or the moment of the event, to the middle. */
+function bringIntoView(element: HTMLElement, markedId: string | null): void {
+  const marked = markedId === null ? null : element.querySelector<HTMLElement>(`[data-line="${CSS.escape(markedId)}"]`)
+  const target = marked ?? element.querySelector<HTMLElement>('[data-moment]')
+  element.scrollTop =
+    target === null ? element.scrollHeight : target.offsetTop - (element.clientHeight - target.offsetHeight) / 2
 }

@@ -1,19 +1,18 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { AvailableLog } from '@benchwatch/contract/logs'
 import type { logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
-import { Button } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { pageSettings } from '../../../lib/page-settings.ts'
 import { agePhrase } from '../../../lib/time/duration.ts'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
-import { compareLogsHref, type LogChoice, pairProblem, writeLog } from '../compare/compare-address.ts'
-import { logLabel } from '../log-labels.ts'
+import { compareLogsHref } from '../compare/compare-address.ts'
+import { type LogChoice, logLabel, pairProblem, writeLog } from '../log-labels.ts'
+import { type EventPlace, type LogWindow, windowOfEvent } from '../log-pages.ts'
 import { missingLines } from '../log-time.ts'
 import { availableLogsQuery } from '../logs.api.ts'
-import { type EventPlace, type LogWindow, windowOfEvent } from './log-rows.ts'
-import styles from './view-logs-panel.module.css'
 
 /** Rules of 'View Logs': document 1 section 5 ("Log type selection"). Checkboxes are identified by `writeLog`. */
 
@@ -47,107 +46,113 @@ interface PanelProps {
 }
 
 /** Content of 'View Logs': a checkbox per log, at most two ticked. */
-export function ViewLogsPanel(props: PanelProps) {
+export function ViewLogsPanel({ event, place, onView, onClose }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null)
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const available = useQuery({
+    ...availableLogsQuery(event.instrumentInstalledProductId),
+    enabled: !event.isEdgeIssue,
+  })
   // The popover looks for its first field before this panel is loaded.
   useEffect(() => panel.current?.focus(), [])
+  const chosen = logsChosen(available.data?.values ?? [], ticked)
+  const view = { children: 'View', flex: 'none' }
   return (
-    <div ref={panel} className={styles.panel} tabIndex={-1}>
-      <h2 className={styles.title}>Select 2 logs to view side-by-side</h2>
-      {props.event.isEdgeIssue ? (
-        <p className={styles.note}>
-          This event is about a gateway, which keeps no logs of its own. Its instruments do: open an event of one of
-          them.
-        </p>
-      ) : (
-        <LogBoxes {...props} />
+    <Box ref={panel} p={4} tabIndex={-1} style={{ outline: 'none' }}>
+      <Title order={2} fz={15}>
+        Select 2 logs to view side-by-side
+      </Title>
+      <Text size="xs" c="dimmed" mt={4}>
+        {event.isEdgeIssue
+          ? 'This event is about a gateway, which keeps no logs of its own. Its instruments do: open an event of one of them.'
+          : 'Logs can take up to 20 minutes after the event to sync.'}
+      </Text>
+      {!event.isEdgeIssue && (
+        <>
+          {available.data?.completeFrom && (
+            <RetryLine onRetry={() => void available.refetch()}>{missingLines(available.data.completeFrom)}</RetryLine>
+          )}
+          {available.isError ? (
+            <RetryLine onRetry={() => void available.refetch()}>Could not get logs</RetryLine>
+          ) : available.data?.values.length === 0 && available.data.completeFrom ? null : available.data?.values.length ===
+            0 ? (
+            <Text mt={14}>This instrument has not sent any logs yet.</Text>
+          ) : (
+            <LogBoxes logs={available.data?.values} ticked={ticked} onTick={setTicked} />
+          )}
+          <Group justify="space-between" gap={12} wrap="nowrap" mih={34} mt={12}>
+            <Text role="alert" c="var(--bw-danger)">
+              {chosen.kind === 'refused' && chosen.reason}
+            </Text>
+            {chosen.kind === 'two' ? (
+              // A link, so that users can open the tab in their own way.
+              <Button
+                {...view}
+                component="a"
+                href={pairHref(chosen, event, place)}
+                target="_blank"
+                rel="noopener noreferrer"
+                onClick={onClose}
+              />
+            ) : (
+              <Button
+                {...view}
+                disabled={chosen.kind !== 'one'}
+                onClick={() => chosen.kind === 'one' && onView(chosen.log)}
+              />
+            )}
+          </Group>
+        </>
       )}
-    </div>
+    </Box>
   )
 }
 
-function LogBoxes({ event, place, onView, onClose }: PanelProps) {
-  const [ticked, setTicked] = useState<readonly string[]>([])
-  const available = useQuery(availableLogsQuery(event.instrumentInstalledProductId))
-  const logs = available.data?.values ?? []
-  const chosen = logsChosen(logs, ticked)
+/** Without `logs`, a skeleton of them. */
+function LogBoxes(props: {
+  logs: readonly AvailableLog[] | undefined
+  ticked: readonly string[]
+  onTick: (ticked: readonly string[]) => void
+}) {
+  const { logs, ticked, onTick } = props
+  const row = { mih: 'var(--bw-control)', px: 8, py: 4 }
   return (
-    <>
-      <p className={styles.note}>Logs can take up to 20 minutes after the event to sync.</p>
-      {available.data?.completeFrom && (
-        <RetryLine onRetry={() => void available.refetch()}>{missingLines(available.data.completeFrom)}</RetryLine>
-      )}
-      {available.isPending ? (
-        <Loading />
-      ) : available.isError ? (
-        <RetryLine onRetry={() => void available.refetch()}>Could not get logs</RetryLine>
-      ) : logs.length === 0 && available.data.completeFrom ? null : logs.length === 0 ? (
-        <p className={styles.none}>This instrument has not sent any logs yet.</p>
-      ) : (
-        <div className={styles.boxes} role="group" aria-label="Logs">
-          <p className={styles.column}>Newest line</p>
-          {logs.map((log) => (
-            <LogBox
-              key={writeLog(log)}
-              log={log}
-              isTicked={ticked.includes(writeLog(log))}
-              isDisabled={!canTick(log, ticked)}
-              onTick={(isTicked) =>
-                setTicked(isTicked ? [...ticked, writeLog(log)] : ticked.filter((name) => name !== writeLog(log)))
-              }
-            />
+    <Box mah={{ base: '46dvh', md: 'min(330px, 30dvh)' }} mt={8} mx={-8} style={{ overflowY: 'auto' }}>
+      <Text size="xs" c="dimmed" ta="end" px={8}>
+        Newest line
+      </Text>
+      {logs === undefined ? (
+        <div role="status" aria-label="Loading logs">
+          {[150, 110, 170, 130, 160, 120].map((width) => (
+            <Group key={width} {...row}>
+              <SkeletonLine width={`${width}px`} />
+            </Group>
           ))}
         </div>
+      ) : (
+        <div role="group" aria-label="Logs">
+          {logs.map((log) => {
+            const name = writeLog(log)
+            const isTicked = ticked.includes(name)
+            return (
+              <Group component="label" key={name} {...row} gap={10} wrap="nowrap">
+                <Checkbox
+                  checked={isTicked}
+                  disabled={!canTick(log, ticked)}
+                  onChange={() => onTick(isTicked ? ticked.filter((one) => one !== name) : [...ticked, name])}
+                />
+                <Text flex={1} c={canTick(log, ticked) ? undefined : 'var(--bw-ink-3)'}>
+                  <bdi>{logLabel(log)}</bdi>
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {log.newest === null ? 'no lines yet' : agePhrase(log.newest, Date.now())}
+                </Text>
+              </Group>
+            )
+          })}
+        </div>
       )}
-      <div className={styles.foot}>
-        <p role="alert" className={styles.refusal}>
-          {chosen.kind === 'refused' && chosen.reason}
-        </p>
-        <ViewButton chosen={chosen} event={event} place={place} onView={onView} onClose={onClose} />
-      </div>
-    </>
-  )
-}
-
-function LogBox(props: {
-  log: AvailableLog
-  isTicked: boolean
-  isDisabled: boolean
-  onTick: (isTicked: boolean) => void
-}) {
-  const { log } = props
-  return (
-    <label className={styles.box} data-disabled={props.isDisabled || undefined}>
-      <input
-        type="checkbox"
-        checked={props.isTicked}
-        disabled={props.isDisabled}
-        onChange={({ currentTarget }) => props.onTick(currentTarget.checked)}
-      />
-      <bdi className={styles.name}>{logLabel(log)}</bdi>
-      <span className={styles.age}>{log.newest === null ? 'no lines yet' : agePhrase(log.newest, Date.now())}</span>
-    </label>
-  )
-}
-
-/** Two logs are a link, so users can open the tab in their own way. */
-function ViewButton({ chosen, event, place, onView, onClose }: PanelProps & { chosen: LogsChosen }) {
-  if (chosen.kind === 'two')
-    return (
-      <Button
-        component="a"
-        href={pairHref(chosen, event, place)}
-        target="_blank"
-        rel="noopener noreferrer"
-        onClick={onClose}
-      >
-        View
-      </Button>
-    )
-  return (
-    <Button disabled={chosen.kind !== 'one'} onClick={() => chosen.kind === 'one' && onView(chosen.log)}>
-      View
-    </Button>
+    </Box>
   )
 }
 
@@ -159,19 +164,6 @@ function pairHref({ first, second }: { first: LogChoice; second: LogChoice }, ev
   return logDashboardUrl === null
     ? compareLogsHref({ installedProductId, first, second, eventId: event.eventId, at: Date.parse(at) })
     : dashboardHref(logDashboardUrl, { installedProductId, first, second, at, window: windowOfEvent(at, place) })
-}
-
-function Loading() {
-  return (
-    <div className={styles.boxes} role="status" aria-label="Loading logs">
-      <p className={styles.column}>Newest line</p>
-      {[150, 110, 170, 130, 160, 120].map((width) => (
-        <div key={width} className={styles.box}>
-          <SkeletonLine width={`${width}px`} />
-        </div>
-      ))}
-    </div>
-  )
 }
 
 export function logsChosen(logs: readonly LogChoice[], chosen: readonly string[]): LogsChosen {

@@ -1,13 +1,13 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { Box } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
 import { Dropdown } from '../../../ui/overlay/dropdown.tsx'
 import { Chevron } from '../../../ui/text/chevron.tsx'
-import { type LogChoice, readLog, writeLog } from '../compare/compare-address.ts'
-import type { EventPlace } from './log-rows.ts'
-import styles from './view-logs.module.css'
+import { type LogChoice, readLog, writeLog } from '../log-labels.ts'
+import type { EventPlace } from '../log-pages.ts'
 
 // Most visits open no log.
 const loadPanel = () => import('./view-logs-panel.tsx')
@@ -35,7 +35,7 @@ export function ViewLogs(props: {
   }
 
   return (
-    <span ref={control} className={styles.control}>
+    <span ref={control} style={{ display: 'flex' }}>
       <Dropdown
         title="View Logs"
         icon={<IconListDetails size={15} stroke={1.7} aria-hidden="true" />}
@@ -44,7 +44,8 @@ export function ViewLogs(props: {
         width={360}
         preload={loadPanel}
         panel={(close) => (
-          <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading" />}>
+          // The final height of the panel, so that it opens on the side with enough room.
+          <Suspense fallback={<Box h={380} role="status" aria-label="Loading" />}>
             <ViewLogsPanel
               event={event}
               place={place}

@@ -1,21 +1,22 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { aLogHit } from '@benchwatch/samples/log-hit'
 import { describe, expect, it } from 'vitest'
-import type { LogAnswer } from '../logs.api.ts'
 import {
-  indexOfInstant,
+  furtherPage,
+  isGoingOn,
+  isWithin,
   joinPages,
   type LogPage,
-  type LogPlace,
-  missingBefore,
-  newerPage,
-  OPENING_SIZE,
-  olderPage,
   pageAround,
   pageOfContext,
-  placeBefore,
-  STEP_SIZE,
+  totalLabel,
+  windowOfEvent,
 } from './log-pages.ts'
+import { indexOfInstant } from './viewer/log-lines.tsx'
+
+type LogPlace = LogHit['sort']
+type LogAnswer = Pick<LogPage, 'lines' | 'total'>
+const STEP = 5
 
 const line = (ms: number, id: number) => aLogHit({ id, at: ms })
 
@@ -30,12 +31,10 @@ function logOf(lines: LogHit[]) {
         .reverse()
         .slice(0, size),
       total: lines.length,
-      completeFrom: null,
     }),
     newer: (place: LogPlace, size: number): LogAnswer => ({
       lines: lines.filter(({ sort }) => isAfter(sort, place)).slice(0, size),
       total: lines.length,
-      completeFrom: null,
     }),
   }
 }
@@ -43,10 +42,13 @@ function logOf(lines: LogHit[]) {
 const ids = ({ lines }: LogPage) => lines.map(({ _id }) => Number(_id))
 
 function open(lines: LogHit[], at: number): LogPage {
-  const log = logOf(lines)
-  const place = placeBefore(new Date(at).toISOString())
-  const size = OPENING_SIZE
-  return pageAround({ older: log.older(place, size + 1), newer: log.newer(place, size + 1), size })
+  const older = lines.filter(({ sort }) => sort[0] < at)
+  const newer = lines.filter(({ sort }) => sort[0] >= at)
+  return pageAround({
+    older: { lines: older.toReversed().slice(0, 7), total: older.length },
+    newer: { lines: newer.slice(0, 7), total: newer.length },
+    size: 6,
+  })
 }
 
 const tenLines = Array.from({ length: 10 }, (_, index) => line(index * 1000, index + 1))
@@ -62,7 +64,7 @@ describe('the lines with which the viewer opens', () => {
     expect(ids(open(tenLines, 99_000))).toEqual([5, 6, 7, 8, 9, 10])
     expect(open(tenLines, 99_000)).toMatchObject({ hasOlder: true, hasNewer: false })
     expect(open(tenLines.slice(0, 2), 99_000)).toMatchObject({ hasOlder: false, hasNewer: false })
-    expect(open([], 0)).toEqual({ lines: [], hasOlder: false, hasNewer: false, total: 0, completeFrom: null })
+    expect(open([], 0)).toEqual({ lines: [], hasOlder: false, hasNewer: false, total: 0 })
   })
 })
 
@@ -85,8 +87,10 @@ describe('loading older and newer lines in turn', () => {
       const { lines: shown, hasOlder, hasNewer } = joinPages(pages)
       const log = logOf(lines)
       const [first, last] = [shown[0], shown.at(-1)]
-      if (first && hasOlder) pages = [olderPage(log.older(first.sort, STEP_SIZE + 1)), ...pages]
-      if (last && hasNewer) pages = [...pages, newerPage(log.newer(last.sort, STEP_SIZE + 1))]
+      if (first && hasOlder)
+        pages = [furtherPage(log.older(first.sort, STEP + 1), { order: 'DESC', size: STEP }), ...pages]
+      if (last && hasNewer)
+        pages = [...pages, furtherPage(log.newer(last.sort, STEP + 1), { order: 'ASC', size: STEP })]
       if (turn < 20) lines.push(line(1000, lines.length + 1))
     }
     const all = joinPages(pages)
@@ -106,30 +110,42 @@ describe('the place of the event among the lines', () => {
   it('is unknown beyond what was read, and at an end where there is no more', () => {
     const middle = open(tenLines, 5000)
     expect([0, 9_000_000].map((ms) => indexOfInstant(middle, at(ms)))).toEqual([null, null])
-    const all: LogPage = { lines: tenLines, hasOlder: false, hasNewer: false, total: 10, completeFrom: null }
+    const all: LogPage = { lines: tenLines, hasOlder: false, hasNewer: false, total: 10 }
     expect([-1, 9_000_000].map((ms) => indexOfInstant(all, at(ms)))).toEqual([0, 10])
   })
 })
 
-describe('lines that cannot be read', () => {
-  const completeFrom = new Date(3000).toISOString()
-  const page = (over: Partial<LogPage>): LogPage => ({
-    ...{ lines: tenLines, hasOlder: false, hasNewer: false, total: 10, completeFrom },
-    ...over,
-  })
+describe('log window', () => {
+  const local = (...parts: [number, number, number, number?, number?, number?]) => new Date(...parts).toISOString()
+  const moment = local(2026, 10, 20, 14, 2, 7)
 
-  it('are missing where the oldest shown line is the oldest that can be read', () => {
-    expect(missingBefore(page({ lines: tenLines.slice(5) }))).toBe(completeFrom)
-    expect(missingBefore(page({ lines: [] }))).toBe(completeFrom)
-    expect(missingBefore(page({ completeFrom: null }))).toBeNull()
-  })
+  describe('the time with which logs of an event open', () => {
+    it('is the whole day on the page of the event', () => {
+      expect(windowOfEvent(moment, 'details')).toEqual({ from: local(2026, 10, 20), to: local(2026, 10, 21) })
+    })
 
-  it('are not missing yet while older lines come first, but are as soon as a shown line is older', () => {
-    expect(missingBefore(page({ lines: tenLines.slice(5), hasOlder: true }))).toBeNull()
-    expect(missingBefore(page({ hasOlder: true }))).toBe(completeFrom)
-  })
+    it('is the previous day to two seconds after the event otherwise', () => {
+      expect(windowOfEvent(moment, 'row')).toEqual({ from: local(2026, 10, 19), to: local(2026, 10, 20, 14, 2, 9) })
+    })
 
-  it('are known from any of the pages', () => {
-    expect(joinPages([page({ completeFrom: null }), page({})]).completeFrom).toBe(completeFrom)
+    it('holds its beginning and not its end', () => {
+      const window = windowOfEvent(moment, 'details')
+      expect([window.from, moment, window.to].map((instant) => isWithin(window, instant))).toEqual([true, true, false])
+    })
+
+    it('goes on as long as its end has not come', () => {
+      const window = windowOfEvent(moment, 'details')
+      expect(isGoingOn(window, Date.parse(moment))).toBe(true)
+      expect(isGoingOn(window, Date.parse(window.to))).toBe(false)
+    })
   })
+})
+
+it.each([
+  [0, '0 matches'],
+  [1, '1 match'],
+  [1234, '1,234 matches'],
+  [10_000, '10,000+ matches'],
+])('counts %i as %s', (total, words) => {
+  expect(totalLabel(total, ['match', 'matches'])).toBe(words)
 })

@@ -1,0 +1,165 @@
+import type { LogField, LogHit } from '@benchwatch/contract/logs'
+import type { LogType } from '@benchwatch/contract/vocabulary'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { NativeSelect } from '../../ui/form/native-select.tsx'
+import { type LogChoice, logLabel, writeLog } from './log-labels.ts'
+import styles from './log-line.module.css'
+import { cutText, readHighlight, showUnseen, type TextPiece } from './log-text.ts'
+import { formatLineTime, lineTimeTitle } from './log-time.ts'
+
+/** Parts of log lines that the viewer and the comparison share. */
+
+const ofModules = ['log.level', 'module', 'event.code', 'message'] as const
+
+/** Fields beside the time, by log type; the message is the last. */
+export const logColumns: Record<LogType, readonly LogField[]> = {
+  VID: ofModules,
+  COMM: ofModules,
+  AUDITTRAIL: ['log.level', 'winlog.user.name', 'module', 'event.code', 'message'],
+  INSTRUMENTSERVER: ['log.level', 'host.hostname', 'event.code', 'message'],
+  // Not the host: the log is of one computer, which its label names.
+  UNICORNCLIENT: ['log.level', 'winlog.user.name', 'event.code', 'message'],
+  WINDOWSSYSTEMEVENT: ['log.level', 'event.code', 'winlog.user.name', 'host.hostname', 'message'],
+  CONNECTIVITY: ofModules,
+  THRESHOLD: ofModules,
+  SYSTEMREPORT: ofModules,
+  EVENT: ofModules,
+}
+
+export const fieldLabels: Record<LogField, string> = {
+  'log.level': 'Level',
+  module: 'Module',
+  'event.code': 'Code',
+  'winlog.user.name': 'User',
+  'host.hostname': 'Host',
+  message: 'Message',
+}
+
+/** Returns matching fields without a column: otherwise nothing would explain why the line was found. */
+export function foundElsewhere({ highlight }: LogHit, columns: readonly LogField[]): LogField[] {
+  return (Object.keys(highlight ?? {}) as LogField[]).filter((field) => !columns.includes(field))
+}
+
+/** The time of a line or an event, to the millisecond; hovering shows the date, and a further `note`. */
+export function LineTime(props: { at: number | string; siteZone: string | null; note?: string | undefined }) {
+  const { at, siteZone, note } = props
+  return (
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={[lineTimeTitle(at, siteZone), note].filter(Boolean).join('\n')}
+      data-corrected={note !== undefined || undefined}
+    >
+      {formatLineTime(at)}
+    </time>
+  )
+}
+
+/** One field of a line with matches marked; a dash if it is missing. */
+export function LogFieldText({ hit, field }: { hit: LogHit; field: LogField }) {
+  const pieces = useMemo(() => fieldPieces(hit, field), [hit, field])
+  const text = (hit._source[field] ?? '') === '' ? <span className={styles.none}>–</span> : <bdi>{drawn(pieces)}</bdi>
+  if (field !== 'log.level') return text
+  // Levels come in the machine's own words, which differ by manufacturer.
+  const level = hit._source[field] ?? ''
+  const tone = /^(?:err|crit|fatal|severe|alert|emerg|panic)/iu.test(level)
+    ? 'error'
+    : /^warn/iu.test(level)
+      ? 'warning'
+      : null
+  return (
+    <span className={styles.level} data-tone={tone}>
+      {tone !== null && (
+        <svg viewBox="0 0 12 12" width="9" height="9" aria-hidden="true">
+          <path d={tone === 'error' ? 'M6 .8 11.6 11H.4Z' : 'M6 .4 11.6 6 6 11.6.4 6Z'} fill="currentColor" />
+        </svg>
+      )}
+      {text}
+    </span>
+  )
+}
+
+/** The message of a line, up to 64 kB; a long one is cut until it is opened. */
+export function LogMessage(props: { hit: LogHit; isOpen: boolean; onToggle: () => void }) {
+  const { hit, isOpen, onToggle } = props
+  const pieces = useMemo(() => fieldPieces(hit, 'message'), [hit])
+  const cut = useMemo(() => cutText(pieces), [pieces])
+  return (
+    <>
+      <div dir="auto" className={styles.message}>
+        {!isOpen && cut.isCutBefore && '… '}
+        {drawn(isOpen ? pieces : cut.pieces)}
+        {!isOpen && cut.isCutAfter && ' …'}
+      </div>
+      {(cut.isCutBefore || cut.isCutAfter) && (
+        <button type="button" className={styles.link} aria-expanded={isOpen} onClick={onToggle}>
+          {isOpen ? 'Show less' : `Show all ${cut.whole}`}
+        </button>
+      )}
+    </>
+  )
+}
+
+function fieldPieces({ _source, highlight }: LogHit, field: LogField): TextPiece[] {
+  const fragments = highlight?.[field]
+  const text = _source[field] ?? ''
+  return showUnseen(fragments === undefined ? [{ text, isMarked: false }] : fragments.flatMap(readHighlight))
+}
+
+function drawn(pieces: readonly TextPiece[]): ReactNode {
+  return pieces.map(({ text, isMarked, sign }, index) => {
+    const Tag = isMarked ? 'mark' : 'span'
+    return (
+      // The pieces of a text never move.
+      <Tag key={index} className={sign === undefined ? undefined : styles.sign} title={sign}>
+        {text}
+      </Tag>
+    )
+  })
+}
+
+/** Names of the lines whose long messages are open. */
+export function useOpenLines() {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const toggle = useCallback((name: string) => {
+    setOpen((names) => {
+      const next = new Set(names)
+      if (!next.delete(name)) next.add(name)
+      return next
+    })
+  }, [])
+  return [open, toggle] as const
+}
+
+/** Selects one of an instrument's logs. */
+export function LogSelect(props: {
+  label: string
+  className?: string | undefined
+  logs: readonly LogChoice[]
+  /** An address may name a log that has no lines yet. */
+  chosen: LogChoice | null
+  isDisabled?: (log: LogChoice) => boolean
+  onChoose: (log: LogChoice) => void
+}) {
+  const { chosen } = props
+  const value = chosen === null ? '' : writeLog(chosen)
+  const isListed = chosen === null || props.logs.some((log) => writeLog(log) === value)
+  const logs = isListed ? props.logs : [chosen, ...props.logs]
+  return (
+    <NativeSelect
+      className={[styles.select, props.className].filter(Boolean).join(' ')}
+      aria-label={props.label}
+      value={value}
+      onChange={({ currentTarget }) => {
+        const log = logs.find((one) => writeLog(one) === currentTarget.value)
+        if (log !== undefined) props.onChoose(log)
+      }}
+    >
+      {chosen === null && <option value="">Choose a log</option>}
+      {logs.map((log) => (
+        <option key={writeLog(log)} value={writeLog(log)} disabled={props.isDisabled?.(log)}>
+          {logLabel(log)}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
