@@ -105,7 +105,11 @@ export const theme = createTheme({
         wrapper: { '--input-height': height(size), '--input-fz': textSize(size) },
       }),
     },
-    InputWrapper: { styles: { label: { marginBottom: 5, fontWeight: 570 }, error: { fontSize: 12 } } },
+    // Hints below their fields, so that adjacent fields align.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      styles: { label: { marginBottom: 5, fontWeight: 570 }, error: { fontSize: 12 } },
+    },
     Menu: {
       defaultProps: { shadow: 'md', transitionProps: { duration: 100 } },
       styles: { item: { minHeight: 'var(--bw-control)' } },

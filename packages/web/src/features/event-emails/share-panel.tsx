@@ -6,7 +6,6 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { folded } from '../../lib/folded.ts'
-import { hintBelow } from '../../ui/form/code-field.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
 import styles from './share-panel.module.css'
@@ -70,7 +69,6 @@ export function SharePanel(props: {
           nothingFoundMessage={emptyLabel(users)}
           error={users.isError && 'Could not get users'}
           description={isFull ? `At most ${limits.shareReceivers} at a time.` : undefined}
-          inputWrapperOrder={hintBelow}
           // Inside the popover, so that a click on an option is not a click outside it.
           comboboxProps={{ withinPortal: false }}
           classNames={{

@@ -2,11 +2,10 @@ import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Button, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
-import { reasonOf } from '../../lib/folded.ts'
-import type { FieldProblems } from '../../lib/http.ts'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { isSame } from '../../lib/draft.ts'
 import { viewerZone } from '../../lib/time/zone-clock.ts'
-import { useSaving } from '../../ui/form/use-saving.ts'
+import { type RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
@@ -26,7 +25,6 @@ import maintenanceFieldsStyles from './maintenance-fields.module.css'
 import {
   changeOf,
   type FormContext,
-  isChanged,
   type MaintenanceForm,
   maintenanceForm,
   noRange,
@@ -39,11 +37,9 @@ import { SwitchLine } from './switch-line.tsx'
 
 /** The form for an existing or a new maintenance, while other users may change the maintenance of the instrument. */
 interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
-  form: MaintenanceForm
-  isChanged: boolean
+  form: RecordForm<MaintenanceForm>
   /** Set if another user changed the maintenance after the form was opened and this user has entered something. */
   conflict: 'none' | 'changed' | 'ended'
-  change: (edits: Partial<MaintenanceForm>) => void
   /** Starts with another maintenance, or with a new one if null. Discards the entries. */
   begin: (edited: Maintenance | null) => void
   /** Takes over the maintenance after a change made here. */
@@ -53,8 +49,8 @@ interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
 interface InitialEdit {
   edited: Maintenance | null
   opened: MaintenanceForm
-  /** The maintenance at that time, as text. */
-  snapshot: string
+  /** All maintenance at that time. */
+  snapshot: readonly Maintenance[]
 }
 
 interface FieldsProps {
@@ -62,7 +58,7 @@ interface FieldsProps {
   context: FormContext
   siteZone: string
   /** Fields that the server refused. */
-  refused: FieldProblems
+  refused: Readonly<Record<string, ReactNode>>
   onChange: (edits: Partial<MaintenanceForm>) => void
 }
 
@@ -87,15 +83,15 @@ export function MaintenanceDialog(props: {
   const now = useNow()
   const edit = useMaintenanceEdit(maintenances, now)
   const { edited, opened, form } = edit
+  const { values } = form
   const [isAsking, setAsking] = useState(false)
   const { mutateAsync } = useSetMaintenance()
-  const saving = useSaving()
   const context = { edited, opened, now: new Date() }
-  const change = changeOf(form, context)
+  const change = changeOf(values, context)
 
   /** Returns true if nothing was entered or the user agrees to discard it. */
   async function mayDiscard(): Promise<boolean> {
-    if (!edit.isChanged) return true
+    if (!form.isChanged) return true
     setAsking(true)
     const isConfirmed = await confirm(LOSES_ENTRIES)
     setAsking(false)
@@ -103,38 +99,30 @@ export function MaintenanceDialog(props: {
   }
 
   async function handleClose() {
-    if (!isAsking && !saving.isSaving && (await mayDiscard())) onClose()
+    if (!isAsking && !form.isSaving && (await mayDiscard())) onClose()
   }
 
   async function handleChoice(next: Maintenance | null) {
     if (!(await mayDiscard())) return
-    saving.forget()
+    form.clearErrors()
     edit.begin(next)
   }
 
   /** Returns the maintenance after the change; undefined if it failed and the error is on screen. */
   async function send(input: MaintenanceChange): Promise<Maintenance[] | undefined> {
     let saved: Maintenance[] | undefined
-    await saving.save(async () => {
-      try {
-        saved = (await mutateAsync({ instrumentId: instrument.id, change: input })).maintenances
-      } catch (error) {
-        showFailure({
-          title: 'Could not update maintenance',
-          message: reasonOf(error),
-        })
-        throw error
-      }
+    await form.run(async () => {
+      saved = (await mutateAsync({ instrumentId: instrument.id, change: input })).maintenances
       onChanged(saved)
       showSuccess({ title: 'Maintenance updated', message: instrumentName(instrument) })
-      return null
+      return undefined
     })
     return saved
   }
 
   async function handleApply(submit: FormEvent) {
     submit.preventDefault()
-    if (change !== null && !saving.isSaving && (await send(change)) !== undefined) onClose()
+    if (change !== null && !form.isSaving && (await send(change)) !== undefined) onClose()
   }
 
   async function handleEnd(one: Maintenance) {
@@ -172,32 +160,32 @@ export function MaintenanceDialog(props: {
               maintenances={maintenances}
               editedId={edited?.id ?? null}
               now={now}
-              isBusy={saving.isSaving}
+              isBusy={form.isSaving}
               onChange={(one) => void handleChoice(one)}
               onAdd={() => void handleChoice(null)}
               onEnd={(one) => void handleEnd(one)}
             />
           )}
           <MaintenanceFields
-            form={form}
+            form={values}
             context={context}
             siteZone={instrument.instrumentTimeZone}
-            refused={saving.problems}
+            refused={form.errors}
             onChange={(edits) => {
-              saving.forget()
-              edit.change(edits)
+              form.clearErrors()
+              form.change(edits)
             }}
           />
-          <Replaced some={replacedBy(change, maintenances)} zone={form.zone} />
+          <Replaced some={replacedBy(change, maintenances)} zone={values.zone} />
         </div>
         <div className={styles.foot}>
           <ConflictNotice kind={edit.conflict} />
-          {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
+          {form.failure !== null && <Notice tone="danger">{form.failure}</Notice>}
           <div className={styles.buttons}>
-            <Button variant="default" disabled={saving.isSaving} onClick={onClose}>
+            <Button variant="default" disabled={form.isSaving} onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={saving.isSaving} disabled={change === null}>
+            <Button type="submit" loading={form.isSaving} disabled={change === null}>
               Apply
             </Button>
           </div>
@@ -367,22 +355,31 @@ function useMaintenanceEdit(maintenances: readonly Maintenance[], now: number): 
   const [initial, setInitial] = useState(() =>
     initialEdit(currentMaintenance(maintenances, now), { maintenances, now }),
   )
-  const [form, setForm] = useState(initial.opened)
-  const isEdited = isChanged(form, initial.opened)
+  const form = useRecordForm<MaintenanceForm>({
+    record: initial.opened,
+    // Applying and ending are requests of their own.
+    save: async (values) => values,
+    onFailure: (reason) => showFailure({ title: 'Could not update maintenance', message: reason }),
+  })
+  const { isChanged } = form
   const { edited } = initial
   const known = maintenances.find(({ id }) => id === edited?.id)
-  const isNews = JSON.stringify(maintenances) !== initial.snapshot
+  const isNews = !isSame(maintenances, initial.snapshot)
   const isOver = edited !== null && known === undefined
 
   function begin(next: InitialEdit) {
+    form.accept(next.opened)
     setInitial(next)
-    setForm(next.opened)
   }
 
   // Without entries the form shows the new state. A new maintenance stays a new one.
-  if (isNews && !isEdited) {
-    const next = edited === null && initial.snapshot !== '[]' ? null : (known ?? currentMaintenance(maintenances, now))
-    begin({ ...initialEdit(next, { maintenances, now }), ...(next === null && edited === null && newRange(initial)) })
+  if (isNews && !isChanged) {
+    const next =
+      edited === null && initial.snapshot.length > 0 ? null : (known ?? currentMaintenance(maintenances, now))
+    setInitial({
+      ...initialEdit(next, { maintenances, now }),
+      ...(next === null && edited === null && newRange(initial)),
+    })
   }
 
   return {
@@ -390,9 +387,7 @@ function useMaintenanceEdit(maintenances: readonly Maintenance[], now: number): 
     edited: isOver ? null : edited,
     opened: initial.opened,
     form,
-    isChanged: isEdited,
-    conflict: !isNews || !isEdited ? 'none' : isOver ? 'ended' : 'changed',
-    change: (edits) => setForm((before) => ({ ...before, ...edits })),
+    conflict: !isNews || !isChanged ? 'none' : isOver ? 'ended' : 'changed',
     begin: (next) => {
       const beginning = initialEdit(next, { maintenances, now })
       begin(next === null ? { ...beginning, ...newRange(beginning) } : beginning)
@@ -406,7 +401,7 @@ function initialEdit(
   { maintenances, now }: { maintenances: readonly Maintenance[]; now: number },
 ): InitialEdit {
   const opened = maintenanceForm(edited, { zone: viewerZone(), now: new Date(now) })
-  return { edited, opened, snapshot: JSON.stringify(maintenances) }
+  return { edited, opened, snapshot: maintenances }
 }
 
 /** A new maintenance beside existing ones defaults to another time. */

@@ -3,7 +3,8 @@ import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ApiError, type FieldProblems } from '../../lib/http.ts'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../lib/http.ts'
 import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { isKnownZone, viewerZone, wallTime } from '../../lib/time/zone-clock.ts'
 import { RetryLine } from '../../ui/text/notice.tsx'
@@ -26,7 +27,7 @@ export function RangeFields(props: {
   form: MaintenanceForm
   context: FormContext
   siteZone: string
-  refused: FieldProblems
+  refused: Readonly<Record<string, ReactNode>>
   onChange: (edits: Partial<MaintenanceForm>) => void
 }) {
   const { form, context, refused, onChange } = props

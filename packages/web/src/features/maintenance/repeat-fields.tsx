@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import styles from './maintenance-fields.module.css'
 import {
   MOST_EVERY,
@@ -33,7 +34,7 @@ const ends: { value: Repeat['ends']; label: string }[] = [
 export function RepeatFields(props: {
   repeat: Repeat
   firstDay: string
-  problems: Partial<Record<'unit' | 'every' | 'weekdays' | 'until' | 'times', string>>
+  problems: Partial<Record<'unit' | 'every' | 'weekdays' | 'until' | 'times', ReactNode>>
   onChange: (edits: Partial<Repeat>) => void
 }) {
   const { repeat, firstDay, problems, onChange } = props
@@ -120,11 +121,7 @@ export function RepeatFields(props: {
   )
 }
 
-function Weekdays(props: {
-  chosen: readonly Weekday[]
-  problem: string | undefined
-  onChange: (days: Weekday[]) => void
-}) {
+function Weekdays(props: { chosen: readonly Weekday[]; problem: ReactNode; onChange: (days: Weekday[]) => void }) {
   const { chosen, problem, onChange } = props
   return (
     <fieldset className={styles.weekdayChoice} data-wide>

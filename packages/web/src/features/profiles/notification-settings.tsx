@@ -3,13 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { applyEdits, conflicts, isSame } from '../../lib/draft.ts'
+import { isSame } from '../../lib/draft.ts'
 import { reasonOf } from '../../lib/folded.ts'
 import { call } from '../../lib/http.ts'
 import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
 import { useSession } from '../../lib/session/session.ts'
-import { FormSkeleton, SaveBar } from '../../ui/form/record-form.tsx'
-import { type Draft, useDraft, useLeaveGuard } from '../../ui/form/use-draft.ts'
+import { FormSkeleton, type RecordForm, SaveBar, useLeaveGuard, useRecordForm } from '../../ui/form/record-form.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
 import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { meQuery } from '../users/users.api.ts'
@@ -27,13 +26,6 @@ import {
 import styles from './notification-settings.module.css'
 import { ProfileCard } from './profile-card.tsx'
 import { profilesQuery } from './profiles.api.ts'
-
-interface EditedForm {
-  draft: Draft<NotificationForm>
-  isSaving: boolean
-  /** Sends one request per changed profile. Profiles that fail stay drafts. */
-  save: () => Promise<void>
-}
 
 /** Addresses and filters for notifications (document 2 section 2 "Settings"). */
 export function NotificationSettings() {
@@ -59,7 +51,8 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
   const { user } = useSession()
   const me = useQuery(meQuery()).data
   const product = useQuery(productQuery()).data
-  const { draft, isSaving, save } = useNotificationForm(profiles)
+  const draft = useNotificationForm(profiles)
+  const { isSaving } = draft
   const [isSubmitted, setSubmitted] = useState(false)
   useLeaveGuard(draft.isChanged)
 
@@ -74,7 +67,7 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
     event.preventDefault()
     flushSync(() => setSubmitted(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    if (Object.keys(problems).length === 0 && draft.isChanged && !isSaving) void save()
+    if (Object.keys(problems).length === 0 && draft.isChanged) void draft.submit()
   }
 
   function discard() {
@@ -87,8 +80,8 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
       <Intro />
       {draft.contested.length > 0 && (
         <Notice tone="warning">
-          Changed in another window as well: {draft.contested.map((part) => partTitles[part]).join(', ')}. Save
-          overwrites it with your values; Cancel shows the saved values.
+          Changed in another window as well: {draft.contested.map((part) => partTitles[part as FormPart]).join(', ')}.
+          Save overwrites it with your values; Cancel shows the saved values.
         </Notice>
       )}
       <MessageAddresses
@@ -113,14 +106,7 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
           onChange={(edits) => draft.change({ [kind]: { ...form[kind], ...edits } })}
         />
       ))}
-      <SaveBar
-        label="Save"
-        discardLabel="Cancel"
-        isApart
-        isChanged={draft.isChanged}
-        isPending={isSaving}
-        onDiscard={discard}
-      />
+      <SaveBar label="Save" discardLabel="Cancel" isApart form={{ ...draft, discard }} />
     </form>
   )
 }
@@ -137,49 +123,37 @@ function Intro() {
   )
 }
 
-/** Edits and saves the three profiles. */
-function useNotificationForm(profiles: readonly Profile[]): EditedForm {
+/** Edits the three profiles. Sends one request per changed profile; profiles that fail stay edits. */
+function useNotificationForm(profiles: readonly Profile[]): RecordForm<NotificationForm> {
   const client = useQueryClient()
-  const record = notificationForm(profiles)
-  const draft = useDraft(record)
-  const [isSaving, setSaving] = useState(false)
+  const read = () => client.fetchQuery({ ...profilesQuery(), staleTime: 0 })
 
-  async function put(form: NotificationForm, part: FormPart, id: string) {
+  async function put(form: NotificationForm, part: FormPart) {
+    const { id } = profileOf(client.getQueryData(profilesQuery().queryKey) ?? profiles, part)
     const saved = await call('updateProfile', { params: { id }, body: partSettings(form, part) })
     client.setQueryData(profilesQuery().queryKey, (known) => known?.map((one) => (one.id === id ? saved : one)))
   }
 
-  async function saveChanged() {
-    // Another window may have saved in the meantime. Parts that both changed are shown before they are overwritten.
-    const fresh = await client.fetchQuery({ ...profilesQuery(), staleTime: 0 })
-    const now = notificationForm(fresh)
-    if (conflicts(draft.edits, record, now).length > 0) return
-    const form = applyEdits(now, draft.edits)
-    const changed = formParts.filter((part) => !isSame(form[part], now[part]))
-    const outcomes = await Promise.allSettled(changed.map((part) => put(form, part, profileOf(fresh, part).id)))
-    const failed = changed.flatMap((part, index) => {
-      const outcome = outcomes[index]
-      return outcome?.status === 'rejected' ? [{ part, reason: reasonOf(outcome.reason) }] : []
-    })
-    const done = formParts.filter((part) => failed.every((other) => other.part !== part))
-    draft.saved(notificationForm(client.getQueryData(profilesQuery().queryKey) ?? fresh), done)
-    const { success, failures } = savingToasts({ saved: changed.filter((part) => done.includes(part)), failed })
-    if (success !== null) showSuccess(success)
-    for (const failure of failures) showFailure(failure)
-  }
-
-  async function save() {
-    setSaving(true)
-    try {
-      await saveChanged()
-    } catch (error) {
-      showFailure({ title: 'Could not update profile', message: reasonOf(error) })
-    } finally {
-      setSaving(false)
-    }
-  }
-
-  return { draft, isSaving, save }
+  return useRecordForm<NotificationForm>({
+    record: notificationForm(profiles),
+    // Another window may have saved in the meantime.
+    read: async () => notificationForm(await read()),
+    save: async (form, fresh) => {
+      const changed = formParts.filter((part) => !isSame(form[part], fresh[part]))
+      const outcomes = await Promise.allSettled(changed.map((part) => put(form, part)))
+      const failed = changed.flatMap((part, index) => {
+        const outcome = outcomes[index]
+        return outcome?.status === 'rejected' ? [{ part, reason: reasonOf(outcome.reason) }] : []
+      })
+      const saved = changed.filter((part) => failed.every((other) => other.part !== part))
+      const { success, failures } = savingToasts({ saved, failed })
+      if (success !== null) showSuccess(success)
+      for (const failure of failures) showFailure(failure)
+      const now = notificationForm(client.getQueryData(profilesQuery().queryKey) ?? profiles)
+      return Object.fromEntries(saved.map((part) => [part, now[part]]))
+    },
+    onFailure: (reason) => showFailure({ title: 'Could not update profile', message: reason }),
+  })
 }
 
 /** Returns the toasts after saving: one for all saved profiles, and one for each that failed (3-decisions 9). */

@@ -1,9 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import styles from './code-field.module.css'
 
-/** Places hints below their fields, so that adjacent fields align. For Mantine's `inputWrapperOrder`. */
-export const hintBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
-
 export const CODE_LENGTH = 6
 
 interface CodeFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onSubmit'> {

@@ -1,6 +1,5 @@
 import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
-import { hintBelow } from './code-field.tsx'
 import styles from './search-select.module.css'
 
 export interface FoundOption {
@@ -69,7 +68,6 @@ export function SearchSelect(props: {
         <TextInput
           label={props.label}
           description={props.description}
-          inputWrapperOrder={hintBelow}
           placeholder={props.placeholder ?? 'Type to search'}
           error={props.error}
           required={props.required ?? false}
