@@ -1,11 +1,12 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button, Textarea } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { isSame } from '../../lib/draft.ts'
 import { viewerZone } from '../../lib/time/zone-clock.ts'
 import { type RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
@@ -21,7 +22,6 @@ import {
 } from './current-maintenance.ts'
 import { type MaintenanceChange, useSetMaintenance } from './maintenance.api.ts'
 import styles from './maintenance-dialog.module.css'
-import maintenanceFieldsStyles from './maintenance-fields.module.css'
 import {
   changeOf,
   type FormContext,
@@ -33,7 +33,6 @@ import {
 import { recurrenceLabel, windowLabel } from './maintenance-labels.ts'
 import { MaintenanceMark } from './maintenance-mark.tsx'
 import { RangeFields } from './range-fields.tsx'
-import { SwitchLine } from './switch-line.tsx'
 
 /** The form for an existing or a new maintenance, while other users may change the maintenance of the instrument. */
 interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
@@ -142,9 +141,9 @@ export function MaintenanceDialog(props: {
       title={
         <>
           Maintenance
-          <span className={styles.instrument} dir="auto">
+          <Text fw={400} c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {instrumentName(instrument)}
-          </span>
+          </Text>
         </>
       }
       size={760}
@@ -154,7 +153,7 @@ export function MaintenanceDialog(props: {
       classNames={{ inner: styles.inner, content: styles.content, body: styles.body }}
     >
       <form className={styles.form} onSubmit={(submit) => void handleApply(submit)} noValidate>
-        <div className={styles.parts}>
+        <Stack gap={14} p="0 16px 16px" flex="1 0 auto">
           {maintenances.length > 0 && (
             <MaintenanceList
               maintenances={maintenances}
@@ -177,19 +176,19 @@ export function MaintenanceDialog(props: {
             }}
           />
           <Replaced some={replacedBy(change, maintenances)} zone={values.zone} />
-        </div>
-        <div className={styles.foot}>
+        </Stack>
+        <Stack className={styles.foot} gap={10}>
           <ConflictNotice kind={edit.conflict} />
           {form.failure !== null && <Notice tone="danger">{form.failure}</Notice>}
-          <div className={styles.buttons}>
+          <Group justify="flex-end" gap={8} wrap="nowrap">
             <Button variant="default" disabled={form.isSaving} onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={form.isSaving} disabled={change === null}>
               Apply
             </Button>
-          </div>
-        </div>
+          </Group>
+        </Stack>
       </form>
     </Dialog>
   )
@@ -239,22 +238,22 @@ function MaintenanceFields(props: FieldsProps) {
   const { form, context, refused, onChange } = props
   return (
     <>
-      <div className={maintenanceFieldsStyles.switches}>
-        <SwitchLine
+      <Paper withBorder radius="sm" px={12} py={6}>
+        <Switch
           label="Maintenance mode"
           isOn={form.isOn}
           hint={modeHint(form, context)}
           onChange={(isOn) => onChange({ isOn })}
         />
         {form.isOn && (
-          <SwitchLine
+          <Switch
             label="Date range"
             isOn={form.isRange}
             hint={form.isRange ? 'Runs from the first to the last selected day.' : 'Starts now, runs until turned off.'}
             onChange={(isRange) => onChange(isRange ? { isRange } : noRange)}
           />
         )}
-      </div>
+      </Paper>
       {form.isOn && form.isRange && <RangeFields key={context.edited?.id ?? 'another'} {...props} />}
       {form.isOn && (
         <Textarea
@@ -294,57 +293,66 @@ function MaintenanceList(props: {
   const { maintenances, editedId, now, isBusy } = props
   return (
     <section aria-label="Current and planned">
-      <ul className={styles.list}>
+      <Paper component="ul" withBorder radius="sm" m="0 0 4px" p={0} className={styles.list}>
         {maintenances.map((one) => {
           const isEdited = one.id === editedId
           const recurrence = recurrenceLabel(one)
           const name = `${maintenanceStateLabels[maintenanceState(one, now)]}: ${maintenanceSpan(one, now)}`
           return (
-            <li key={one.id} className={styles.item} aria-current={isEdited || undefined}>
+            <Group component="li" key={one.id} gap={8} p="8px 10px" aria-current={isEdited || undefined}>
               <MaintenanceMark maintenances={[one]} now={now} />
-              <div className={styles.words}>
-                <span>{maintenanceSpan(one, now)}</span>
-                {recurrence !== null && <span className={styles.quiet}>{recurrence}</span>}
-                {one.reason !== null && (
-                  <span className={styles.quiet} dir="auto">
-                    {one.reason}
-                  </span>
+              <Stack gap={0} flex="1 1 240px" miw={0} style={{ overflowWrap: 'anywhere' }}>
+                <Text>{maintenanceSpan(one, now)}</Text>
+                {recurrence !== null && (
+                  <Text size="xs" c="dimmed">
+                    {recurrence}
+                  </Text>
                 )}
-              </div>
+                {one.reason !== null && (
+                  <Text size="xs" c="dimmed" dir="auto">
+                    {one.reason}
+                  </Text>
+                )}
+              </Stack>
               {!isEdited && (
-                <button
-                  type="button"
-                  className={styles.act}
+                <Button
+                  variant="subtle"
+                  px={8}
                   disabled={isBusy}
                   aria-label={`Change: ${name}`}
                   onClick={() => props.onChange(one)}
                 >
                   Change
-                </button>
+                </Button>
               )}
-              <button
-                type="button"
-                className={styles.act}
+              <Button
+                variant="subtle"
+                px={8}
                 disabled={isBusy}
                 aria-label={`End: ${name}`}
                 onClick={() => props.onEnd(one)}
               >
                 End…
-              </button>
-            </li>
+              </Button>
+            </Group>
           )
         })}
         {editedId === null && (
-          <li className={styles.item} aria-current>
-            <span className={styles.words}>New maintenance</span>
-          </li>
+          <Text component="li" p="8px 10px" aria-current>
+            New maintenance
+          </Text>
         )}
-      </ul>
+      </Paper>
       {editedId !== null && (
-        <button type="button" className={styles.act} disabled={isBusy} onClick={props.onAdd}>
-          <IconPlus size={14} stroke={1.8} aria-hidden="true" />
+        <Button
+          variant="subtle"
+          px={8}
+          leftSection={<IconPlus size={14} stroke={1.8} aria-hidden="true" />}
+          disabled={isBusy}
+          onClick={props.onAdd}
+        >
           Add another
-        </button>
+        </Button>
       )}
     </section>
   )

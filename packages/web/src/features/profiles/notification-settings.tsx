@@ -1,4 +1,5 @@
 import type { Profile } from '@benchwatch/contract/profiles'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -23,9 +24,11 @@ import {
   partTitles,
   profileOf,
 } from './notification-form.ts'
-import styles from './notification-settings.module.css'
 import { ProfileCard } from './profile-card.tsx'
 import { profilesQuery } from './profiles.api.ts'
+
+/** Narrow enough to read as one form. */
+const WIDTH = 1080
 
 /** Addresses and filters for notifications (document 2 section 2 "Settings"). */
 export function NotificationSettings() {
@@ -34,11 +37,11 @@ export function NotificationSettings() {
   if (profiles.data !== undefined) return <ProfilesForm profiles={profiles.data} />
   if (profiles.isPending)
     return (
-      <div className={styles.form}>
+      <Stack gap={14} maw={WIDTH}>
         <Intro />
         <FormSkeleton label="Loading addresses…" fields={2} />
         <FormSkeleton label="Loading profiles…" fields={8} />
-      </div>
+      </Stack>
     )
   return (
     <ErrorState title="Could not get user profiles" onRetry={() => void profiles.refetch()}>
@@ -76,50 +79,54 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
   }
 
   return (
-    <form className={styles.form} onSubmit={handleSubmit} noValidate aria-label="Notifications">
-      <Intro />
-      {draft.contested.length > 0 && (
-        <Notice tone="warning">
-          Changed in another window as well: {draft.contested.map((part) => partTitles[part as FormPart]).join(', ')}.
-          Save overwrites it with your values; Cancel shows the saved values.
-        </Notice>
-      )}
-      <MessageAddresses
-        form={form.email}
-        ownAddress={ownAddress}
-        sms={sms}
-        problems={problems}
-        isSubmitted={isSubmitted}
-        placeholder={`name@${domains[0] ?? 'company.example'}`}
-        isSaving={isSaving}
-        onChange={(edits) => draft.change({ email: { ...form.email, ...edits } })}
-      />
-      {(['new_event_notification', 'assign_me_notification'] as const).map((kind) => (
-        <ProfileCard
-          key={kind}
-          kind={kind}
-          saved={profileOf(profiles, kind)}
-          settings={form[kind]}
-          email={{ form: form.email, ownAddress }}
+    <form onSubmit={handleSubmit} noValidate aria-label="Notifications">
+      <Stack gap={14} maw={WIDTH}>
+        <Intro />
+        {draft.contested.length > 0 && (
+          <Notice tone="warning">
+            Changed in another window as well: {draft.contested.map((part) => partTitles[part as FormPart]).join(', ')}.
+            Save overwrites it with your values; Cancel shows the saved values.
+          </Notice>
+        )}
+        <MessageAddresses
+          form={form.email}
+          ownAddress={ownAddress}
           sms={sms}
+          problems={problems}
+          isSubmitted={isSubmitted}
+          placeholder={`name@${domains[0] ?? 'company.example'}`}
           isSaving={isSaving}
-          onChange={(edits) => draft.change({ [kind]: { ...form[kind], ...edits } })}
+          onChange={(edits) => draft.change({ email: { ...form.email, ...edits } })}
         />
-      ))}
-      <SaveBar label="Save" discardLabel="Cancel" isApart form={{ ...draft, discard }} />
+        {(['new_event_notification', 'assign_me_notification'] as const).map((kind) => (
+          <ProfileCard
+            key={kind}
+            kind={kind}
+            saved={profileOf(profiles, kind)}
+            settings={form[kind]}
+            email={{ form: form.email, ownAddress }}
+            sms={sms}
+            isSaving={isSaving}
+            onChange={(edits) => draft.change({ [kind]: { ...form[kind], ...edits } })}
+          />
+        ))}
+        <SaveBar label="Save" discardLabel="Cancel" isApart form={{ ...draft, discard }} />
+      </Stack>
     </form>
   )
 }
 
 function Intro() {
   return (
-    <div className={styles.intro}>
-      <p>
+    <Group justify="space-between" align="baseline" gap="4px 32px">
+      <Text c="dimmed" flex="1 1 480px" maw={820}>
         You get one notification per matching event. Above an hourly limit, notifications are combined into a digest.
         Notifications about an instrument in maintenance wait until the maintenance ends.
-      </p>
-      <Link to="/notifications">Notification history</Link>
-    </div>
+      </Text>
+      <Text fw={560} py={4}>
+        <Link to="/notifications">Notification history</Link>
+      </Text>
+    </Group>
   )
 }
 

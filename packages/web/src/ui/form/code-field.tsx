@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import styles from './code-field.module.css'
+import styles from './form.module.css'
 
 export const CODE_LENGTH = 6
 
