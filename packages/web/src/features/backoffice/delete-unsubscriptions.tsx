@@ -97,7 +97,7 @@ export function DeleteUnsubscriptions() {
       outcome={
         search !== null &&
         !found.isError && (
-          <Paper withBorder radius="sm" mt={16}>
+          <Paper withBorder radius={8} mt={16}>
             {found.data?.length === 0 ? (
               <EmptyState title="No unsubscriptions found" />
             ) : (

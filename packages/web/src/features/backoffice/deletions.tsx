@@ -149,7 +149,7 @@ function DeletionFields(props: DeletionFormProps) {
         {props.children}
         {subject !== null && (
           <>
-            <Paper withBorder radius="sm" p="12px 14px" data-wide>
+            <Paper withBorder radius={8} p="12px 14px" data-wide>
               <FactList>
                 {subject.facts.map(({ name, value }) => (
                   <Fact key={name} name={name}>

@@ -238,7 +238,7 @@ function MaintenanceFields(props: FieldsProps) {
   const { form, context, refused, onChange } = props
   return (
     <>
-      <Paper withBorder radius="sm" px={12} py={6}>
+      <Paper withBorder radius={8} px={12} py={6}>
         <Switch
           label="Maintenance mode"
           isOn={form.isOn}
@@ -293,7 +293,7 @@ function MaintenanceList(props: {
   const { maintenances, editedId, now, isBusy } = props
   return (
     <section aria-label="Current and planned">
-      <Paper component="ul" withBorder radius="sm" m="0 0 4px" p={0} className={styles.list}>
+      <Paper component="ul" withBorder radius={8} m="0 0 4px" p={0} className={styles.list}>
         {maintenances.map((one) => {
           const isEdited = one.id === editedId
           const recurrence = recurrenceLabel(one)

@@ -40,7 +40,7 @@ export function RangeFields(props: {
       <Stack gap={8} w={{ base: '100%', md: 'min-content' }}>
         <Paper
           withBorder
-          radius="sm"
+          radius={8}
           p={{ base: 4, md: 8 }}
           className={styles.calendar}
           role="group"

@@ -25,7 +25,7 @@ export function ProfileCard(props: {
     <Card title={partTitles[kind]}>
       <Text c="dimmed">{profileSubjects[kind]}</Text>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={32} verticalSpacing={8} mt={12}>
-        <Paper withBorder radius="sm" p="6px 12px">
+        <Paper withBorder radius={8} p="6px 12px">
           <Switch
             label="E-mail"
             hint={addresses.length > 0 ? `To ${addresses.join(' and ')}` : 'No address is selected.'}
@@ -35,7 +35,7 @@ export function ProfileCard(props: {
           />
         </Paper>
         {sms.isOffered && (
-          <Paper withBorder radius="sm" p="6px 12px">
+          <Paper withBorder radius={8} p="6px 12px">
             <Switch
               label="Text message"
               hint={sms.number === null ? NO_NUMBER : `To ${sms.number}`}

@@ -96,7 +96,7 @@ function Preview(props: {
         <Text c="dimmed">{emptyLabel(found, props)}</Text>
       ) : (
         // Scrolls, so that a long list does not push the rest of the form away.
-        <Paper withBorder radius="sm" mah={384} style={{ overflowY: 'auto' }}>
+        <Paper withBorder radius={8} mah={384} style={{ overflowY: 'auto' }}>
           <ShortEventTable rows={found?.values} viewer={viewer} showsInstrument isStale={isStale} />
         </Paper>
       )}

@@ -111,7 +111,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
             onFile={(file) => void handleFile(file)}
           />
         ) : (
-          <Paper withBorder radius="sm" p="9px 14px">
+          <Paper withBorder radius={8} p="9px 14px">
             <Group gap="4px 14px" style={{ overflowWrap: 'anywhere' }}>
               <strong>{chosen.name}</strong>
               <Text c="dimmed">{megabytes(new Blob([chosen.file.content]).size)}</Text>
@@ -205,7 +205,7 @@ function Errors({ errors, content }: { errors: ImportResult['errors']; content: 
         </Text>
         <p>Correct the file and choose it again.</p>
       </div>
-      <Paper component="ol" withBorder radius="sm" m={0} p="0 14px" style={{ listStyle: 'none' }}>
+      <Paper component="ol" withBorder radius={8} m={0} p="0 14px" style={{ listStyle: 'none' }}>
         {errors.slice(0, SHOWN_ERRORS).map(({ line, path, message }, index) => (
           <Group
             component="li"

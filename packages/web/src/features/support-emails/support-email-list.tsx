@@ -67,7 +67,7 @@ function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: 
           <Badge
             variant="default"
             size="sm"
-            radius="sm"
+            radius={5}
             tt="none"
             title={`E-mails start again on ${formatTooltipTime(expires)}`}
           >

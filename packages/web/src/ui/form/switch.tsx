@@ -25,7 +25,7 @@ export function Switch(props: {
       styles={{
         body: { alignItems: 'center', minHeight: 'var(--bw-control)' },
         labelWrapper: isLine ? { flex: 1, minWidth: 0, fontWeight: 570, overflowWrap: 'anywhere' } : {},
-        description: { marginTop: 0, fontWeight: 400 },
+        description: { marginTop: 0, fontWeight: 400, fontSize: 12 },
         track: { forcedColorAdjust: 'none', ...(!props.isOn && { backgroundColor: 'var(--bw-ink-3)' }) },
       }}
       onChange={({ currentTarget }) => props.onChange(currentTarget.checked)}
