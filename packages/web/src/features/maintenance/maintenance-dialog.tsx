@@ -238,7 +238,7 @@ function MaintenanceFields(props: FieldsProps) {
   const { form, context, refused, onChange } = props
   return (
     <>
-      <Paper withBorder radius={8} px={12} py={6}>
+      <Paper component={Stack} gap={8} withBorder radius={8} px={12} py={8}>
         <Switch
           label="Maintenance mode"
           isOn={form.isOn}

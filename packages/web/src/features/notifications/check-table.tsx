@@ -47,8 +47,8 @@ const results = {
 function Result({ check }: { check: Check }) {
   const { label, shape } = results[check.result]
   return (
-    <Group component="span" gap="0 9px">
-      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+    <Group component="span" align="baseline" gap="0 9px">
+      <svg viewBox="0 0 12 12" width="12" height="12" style={{ alignSelf: 'center' }} aria-hidden="true">
         <path
           d={shape}
           fill="none"

@@ -148,6 +148,7 @@ export function useRecordForm<T extends Values>(options: {
     discard: () => {
       change(base)
       form.clearErrors()
+      setFailure(null)
       setSeen(base)
       forgetUnsent()
     },

@@ -24,7 +24,9 @@ export function Switch(props: {
       disabled={props.isDisabled ?? false}
       styles={{
         body: { alignItems: 'center', minHeight: 'var(--bw-control)' },
-        labelWrapper: isLine ? { flex: 1, minWidth: 0, fontWeight: 570, overflowWrap: 'anywhere' } : {},
+        labelWrapper: isLine ? { flex: 1, minWidth: 0, fontWeight: 570, overflowWrap: 'anywhere' } : { flex: 'none' },
+        // The rows of a table place their fields above the link that covers the row.
+        input: { position: 'absolute' },
         description: { marginTop: 0, fontWeight: 400, fontSize: 12 },
         track: { forcedColorAdjust: 'none', ...(!props.isOn && { backgroundColor: 'var(--bw-ink-3)' }) },
       }}
