@@ -1,5 +1,4 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import styles from './form.module.css'
 
 export const CODE_LENGTH = 6
 
@@ -25,7 +24,7 @@ export function CodeField({ value, onChange, onComplete, ...props }: CodeFieldPr
       inputMode="numeric"
       autoComplete="one-time-code"
       spellCheck={false}
-      classNames={{ input: styles.digits }}
+      styles={{ input: { fontSize: 20, fontWeight: 560, fontVariantNumeric: 'tabular-nums', letterSpacing: '0.32em' } }}
       value={value}
       onChange={({ currentTarget }) => handleChange(currentTarget.value)}
       {...props}
