@@ -12,7 +12,7 @@ interface Site {
   city: string
 }
 
-/** What the server has, and what it is sent. */
+/** The record on the server, and the requests that it gets. */
 let stored: Site
 const put = vi.fn<(site: Site) => Promise<Partial<Site>>>()
 

@@ -12,7 +12,7 @@ import { Notice } from '../text/notice.tsx'
 import { useUnsent } from '../use-unsent.ts'
 import styles from './form.module.css'
 
-// biome-ignore lint/suspicious/noExplicitAny: the constraint of the form library.
+// oxlint-disable-next-line typescript/no-explicit-any -- the constraint of the form library
 type Values = Record<string, any>
 
 /** A form of the library over a record: what was edited, saving, and what other users changed meanwhile. */
@@ -81,7 +81,7 @@ export function useRecordForm<T extends Values>(options: {
   } else if (!isChanged && !isSame(seen, base)) setSeen(base)
 
   function set(field: keyof T, value: T[keyof T]) {
-    form.setFieldValue(field as never, value as never)
+    form.setFieldValue(field as never, value)
   }
 
   function change(more: Partial<T>) {
