@@ -94,7 +94,9 @@ test.describe('the details of an instrument', () => {
     await expect(page).toHaveURL(`/instruments/${instrument}?tab=emails`)
     await page.reload()
     await expect(page.getByRole('columnheader', { name: 'Subject' })).toBeVisible()
-    await expect(page.locator('tbody tr[data-row]').first()).toContainText(/On$/)
+    await expect(
+      page.getByRole('table', { name: 'Automated support emails' }).locator('[data-row]').first(),
+    ).toContainText(/On$/)
   })
 
   test("read 'Instrument could not be found.' for one that does not exist or belongs to another customer", async ({

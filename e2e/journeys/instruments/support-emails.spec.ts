@@ -147,7 +147,7 @@ test.describe('automatic support e-mails', () => {
     await expect(unsent.getByText('Not sent')).toBeVisible()
     await expect(unsent.getByText('Customer unsubscribed')).toBeVisible()
     await service.goto(`/instruments/${lab.instrument}?tab=emails`)
-    const row = service.locator('tr[data-row]').filter({ hasText: lab.templateId.slice('UV9-'.length) })
+    const row = service.locator('[data-row]').filter({ hasText: lab.templateId.slice('UV9-'.length) })
     await expect(row).toContainText('Off')
     await expect(row).toContainText(lab.contact)
 

@@ -9,12 +9,12 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const wayOf = (page: Page, profile: string, way: string) => card(page, profile).getByRole('switch', { name: way })
 const said = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-/** Opens the list of a category, ticks these values and closes it. */
+/** Adds a filter of a category with these values. */
 async function choose(page: Page, profile: string, { category, values }: { category: string; values: string[] }) {
-  await card(page, profile)
-    .getByRole('button', { name: `Choose ${category}` })
-    .click()
+  await card(page, profile).getByRole('button', { name: 'Add filter' }).click()
   const list = page.getByRole('dialog')
+  await list.getByLabel('Search filters').fill(category)
+  await list.getByLabel('Search filters').press('Enter')
   for (const value of values) await list.getByRole('checkbox', { name: value, exact: true }).check()
   await list.getByRole('button', { name: 'Done' }).click()
   await expect(list).toBeHidden()
@@ -38,7 +38,7 @@ test.describe('notification preferences', () => {
     await signInOn(page, account)
     const save = page.getByRole('button', { name: 'Save', exact: true })
     await expect(card(page, 'All Events').getByText('No filters selected.')).toBeVisible()
-    await expect(card(page, 'All Events').getByRole('button', { name: 'Choose severity' })).toBeDisabled()
+    await expect(card(page, 'All Events').getByRole('button', { name: 'Add filter' })).toBeDisabled()
     await expect(wayOf(page, 'All Events', 'Text message')).toBeDisabled()
     await expect(card(page, 'Where messages go')).toContainText('An administrator can add it to your account.')
     await expect(save).toBeDisabled()
@@ -109,7 +109,8 @@ test.describe('notification preferences', () => {
     await page.goto('/settings')
     await expect(card(page, 'Where messages go')).toContainText(people.customer)
     await wayOf(page, 'All Events', 'E-mail').check()
-    await card(page, 'All Events').getByRole('button', { name: 'Choose customer' }).click()
+    await card(page, 'All Events').getByRole('button', { name: 'Add filter' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Customer' }).click()
     await expect(page.getByRole('dialog').getByRole('checkbox')).toHaveCount(1)
     await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'Helix Biologics' })).toBeVisible()
   })

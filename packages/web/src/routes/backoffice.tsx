@@ -1,8 +1,9 @@
+import { Box, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { backofficeParts, mayEnterBackoffice, readBackofficePlace } from '../features/backoffice/backoffice-parts.ts'
-import { DeleteForGood } from '../features/backoffice/deletions/delete-for-good.tsx'
-import { deletableKinds } from '../features/backoffice/deletions/deletion-form.tsx'
+import { DeleteForGood } from '../features/backoffice/delete-for-good.tsx'
+import { deletableKinds } from '../features/backoffice/deletions.tsx'
 import { FeedState } from '../features/backoffice/feed-state.tsx'
 import { HeldBackEvents } from '../features/backoffice/held-back-events.tsx'
 import { InstrumentContacts } from '../features/backoffice/instrument-contacts.tsx'
@@ -11,7 +12,6 @@ import { StackedTools } from '../features/backoffice/stacked-tools.tsx'
 import { featuresQuery, meQuery } from '../features/users/users.api.ts'
 import { PageHeader, PartLinks } from '../ui/layout/page-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/text/notice.tsx'
-import styles from './administration/administration.module.css'
 import { ForbiddenScreen } from './forbidden.tsx'
 
 /** /backoffice: for users with the flag BACKOFFICE who are no customers; `?tool=` names the part or a tool in it. */
@@ -27,7 +27,7 @@ export function BackofficeScreen() {
         {failed.error?.message}
       </ErrorState>
     )
-  if (me.data === undefined || features.data === undefined) return <div className={styles.waiting} aria-busy="true" />
+  if (me.data === undefined || features.data === undefined) return <Box mih="60vh" aria-busy="true" />
   if (!mayEnterBackoffice(me.data.role, features.data))
     return <ForbiddenScreen reason={me.data.role === 'customer' ? 'role' : 'flag'} />
 
@@ -35,7 +35,7 @@ export function BackofficeScreen() {
   const kinds = deletableKinds(me.data.role, features.data)
   const parts = backofficeParts.filter((each) => each.part !== 'delete' || kinds.length > 0)
   return (
-    <div className={styles.page}>
+    <Stack gap={14}>
       <PageHeader title="Back office" note="Manual entries and items that need attention." />
       <PartLinks label="Back office">
         {parts.map((each) => (
@@ -71,6 +71,6 @@ export function BackofficeScreen() {
             An administrator can allow it with the flags whose names begin with ALLOW.
           </EmptyState>
         ))}
-    </div>
+    </Stack>
   )
 }

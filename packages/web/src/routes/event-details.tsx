@@ -1,6 +1,6 @@
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { DeleteMenu } from '../features/backoffice/deletions/delete-menu.tsx'
+import { DeleteMenu } from '../features/backoffice/deletions.tsx'
 import { EventDetails } from '../features/events/details/event-details.tsx'
 import { eventAddress } from '../features/events/events.search.ts'
 import { useViewer } from '../features/events/use-viewer.ts'

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { DeleteMenu } from '../features/backoffice/deletions/delete-menu.tsx'
+import { DeleteMenu } from '../features/backoffice/deletions.tsx'
 import { InstrumentDetails } from '../features/instruments/details/instrument-details.tsx'
 import { readInstrumentTab } from '../features/instruments/details/instrument-details-tabs.tsx'
 import { instrumentAddress } from '../features/instruments/instruments.search.ts'

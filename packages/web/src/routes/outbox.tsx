@@ -1,3 +1,4 @@
+import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { outboxQuery } from '../features/messages/messages.api.ts'
@@ -10,7 +11,6 @@ import { Card } from '../ui/layout/card.tsx'
 import { PageHeader } from '../ui/layout/page-frame.tsx'
 import { SearchBox } from '../ui/list/filters/search-box.tsx'
 import { EmptyState, ErrorState } from '../ui/text/notice.tsx'
-import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import { NotFoundScreen } from './not-found.tsx'
 import styles from './outbox.module.css'
 
@@ -32,7 +32,7 @@ export function OutboxScreen() {
   const messages = outbox.data?.filter(({ to }) => to.toLowerCase().includes(recipient))
   const open = outbox.data?.find(({ id }) => id === search.message)
   return (
-    <div className={styles.page} data-open={open !== undefined || undefined}>
+    <Stack className={styles.page} gap={14} maw={1280} mx="auto" data-open={open !== undefined || undefined}>
       <PageHeader
         title="Outbox"
         note="E-mails and text messages sent by this demo. None of them leaves this machine."
@@ -43,12 +43,12 @@ export function OutboxScreen() {
         </Card>
       ) : (
         <>
-          <div className={styles.tools}>
+          <Group className={styles.tools} gap="8px 14px">
             <SearchBox label="Recipient" keyword={search.to} maxLength={200} onChange={(to) => go({ to })} />
-            <span className={styles.count} role="status">
+            <Text span c="dimmed" role="status">
               {messages && counted(messages.length, 'message')}
-            </span>
-          </div>
+            </Text>
+          </Group>
           <div className={styles.columns}>
             <div className={styles.list}>
               <Card flush>
@@ -87,7 +87,7 @@ export function OutboxScreen() {
           </div>
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -106,10 +106,10 @@ function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
 
 function Loading() {
   return (
-    <div className={styles.loading} role="status" aria-label="Loading messages">
-      <SkeletonLine width="60%" />
-      <SkeletonLine width="80%" />
-      <SkeletonLine width="50%" />
-    </div>
+    <Stack gap={14} p="18px 16px" role="status" aria-label="Loading messages">
+      {['60%', '80%', '50%'].map((width) => (
+        <Skeleton key={width} h={10} w={width} />
+      ))}
+    </Stack>
   )
 }

@@ -93,6 +93,7 @@ export const theme = createTheme({
   // Plain objects, because `Button.extend` would pull every component named here into the first chunk.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Checkbox: { styles: { description: { fontSize: 12 } } },
     Button: {
       defaultProps: { size: 'sm' },
       vars: (_theme: MantineTheme, { size }: Sized) => ({
@@ -105,7 +106,11 @@ export const theme = createTheme({
         wrapper: { '--input-height': height(size), '--input-fz': textSize(size) },
       }),
     },
-    InputWrapper: { styles: { label: { marginBottom: 5, fontWeight: 570 }, error: { fontSize: 12 } } },
+    // Hints below their fields, so that adjacent fields align.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      styles: { label: { marginBottom: 5, fontWeight: 570 }, description: { fontSize: 12 }, error: { fontSize: 12 } },
+    },
     Menu: {
       defaultProps: { shadow: 'md', transitionProps: { duration: 100 } },
       styles: { item: { minHeight: 'var(--bw-control)' } },

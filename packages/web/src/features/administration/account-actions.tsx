@@ -1,5 +1,5 @@
 import type { Account } from '@benchwatch/contract/administration'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { reasonOf } from '../../lib/folded.ts'
 import { confirm, type Question } from '../../ui/overlay/confirm.tsx'
@@ -12,7 +12,6 @@ import {
   useUnlockAccount,
   useUpdateAccount,
 } from './administration.api.ts'
-import styles from './administration.module.css'
 
 interface Action {
   label: string
@@ -97,7 +96,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
   const offered = actions.filter((action) => action !== false)
   if (offered.length === 0) return null
   return (
-    <div className={styles.actions}>
+    <Group gap={8} mt={14}>
       {offered.map((action) => (
         <Button
           key={action.label}
@@ -109,6 +108,6 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
           {action.label}
         </Button>
       ))}
-    </div>
+    </Group>
   )
 }

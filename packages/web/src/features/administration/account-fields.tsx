@@ -1,53 +1,37 @@
 import { roles } from '@benchwatch/contract/vocabulary'
-import { Checkbox, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
-import type { FieldProblems } from '../../lib/http.ts'
-import { hintBelow } from '../../ui/form/code-field.tsx'
-import form from '../../ui/form/form.module.css'
-import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabels } from './account-form.ts'
+import { Checkbox, Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { RecordForm } from '../../ui/form/record-form.tsx'
+import { RemovablePill } from '../../ui/form/removable-pill.tsx'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
 import { registryListQuery } from '../registry/registry.api.ts'
+import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabels } from './account-form.ts'
 
 /** Options in one dropdown; typing more narrows the list. */
 const OPTIONS = 25
 
-/** Name, role, data scope, mobile number and SMS codes, for an invitation and for editing. */
-export function AccountFields(props: {
-  values: AccountForm
-  problems: FieldProblems
-  /** True for the administrator's own account, whose role only another administrator can change. */
-  isOwn: boolean
-  onChange: (edits: Partial<AccountForm>) => void
-}) {
-  const { values, problems, onChange } = props
+/**
+ * Name, role, data scope, mobile number and SMS codes, for an invitation and for editing. `isOwn` is true for the
+ * administrator's own account, whose role only another administrator can change.
+ */
+export function AccountFields({ form, isOwn }: { form: RecordForm<AccountForm>; isOwn: boolean }) {
   return (
     <>
-      <TextInput
-        label={labels.name}
-        required
-        autoComplete="off"
-        maxLength={120}
-        value={values.name}
-        error={problems.name}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-      />
+      <TextInput label={labels.name} required autoComplete="off" maxLength={120} {...form.getInputProps('name')} />
       <NativeSelect
         label={labels.role}
-        disabled={props.isOwn}
-        inputWrapperOrder={hintBelow}
-        description={props.isOwn ? 'Only another administrator can change your role.' : undefined}
-        value={values.role}
-        error={problems.role}
+        disabled={isOwn}
+        description={isOwn ? 'Only another administrator can change your role.' : undefined}
         data={roles.map((role) => ({ value: role, label: roleLabels[role] }))}
-        onChange={({ currentTarget }) => onChange({ role: currentTarget.value as AccountForm['role'] })}
+        {...form.getInputProps('role')}
       />
       <CustomerChoice
-        customers={values.customers}
-        mayHaveAll={values.role !== 'customer'}
-        error={problems.customers}
-        onChange={(customers) => onChange({ customers })}
+        mayHaveAll={form.values.role !== 'customer'}
+        customers={form.values.customers}
+        error={form.errors.customers}
+        onChange={(customers) => form.change({ customers })}
       />
       <TextInput
         label={labels.msisdn}
@@ -55,16 +39,12 @@ export function AccountFields(props: {
         autoComplete="off"
         placeholder="+46 70 555 01 01"
         maxLength={30}
-        value={values.msisdn}
-        error={problems.msisdn}
-        onChange={({ currentTarget }) => onChange({ msisdn: currentTarget.value })}
+        {...form.getInputProps('msisdn')}
       />
       <Checkbox
-        className={form.box}
+        pt={{ base: 0, sm: 31 }}
         label="Ask for an SMS code at sign-in"
-        checked={values.smsMfa}
-        error={problems.smsMfa}
-        onChange={({ currentTarget }) => onChange({ smsMfa: currentTarget.checked })}
+        {...form.getInputProps('smsMfa', { type: 'checkbox' })}
       />
     </>
   )
@@ -74,7 +54,7 @@ export function AccountFields(props: {
 function CustomerChoice(props: {
   customers: ChosenCustomer[] | null
   mayHaveAll: boolean
-  error: string | undefined
+  error: ReactNode
   onChange: (customers: ChosenCustomer[] | null) => void
 }) {
   const { customers, onChange } = props
@@ -95,34 +75,30 @@ function CustomerChoice(props: {
   }
 
   return (
-    <fieldset className={form.choice} data-wide>
-      <legend>Customers</legend>
-      <Stack gap={9}>
-        <Radio
-          name="scope"
-          label="All customers"
-          checked={customers === null}
-          disabled={!props.mayHaveAll && customers !== null}
-          onChange={() => onChange(null)}
-        />
-        <Radio name="scope" label="Chosen customers" checked={customers !== null} onChange={() => onChange(chosen)} />
+    <Radio.Group
+      label="Customers"
+      wrapperProps={{ 'data-wide': true }}
+      value={customers === null ? 'all' : 'chosen'}
+      error={customers === null && props.error}
+      onChange={(scope) => onChange(scope === 'all' ? null : chosen)}
+    >
+      <Stack gap={9} mb={customers === null && props.error ? 6 : 0}>
+        <Radio value="all" label="All customers" disabled={!props.mayHaveAll && customers !== null} />
+        <Radio value="chosen" label="Chosen customers" />
         {customers !== null && (
-          <div className={form.chosen}>
+          <Stack gap={9} pl={30}>
             {customers.length > 0 && (
-              <ul aria-label="Chosen customers">
+              <Group component="ul" aria-label="Chosen customers" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>
                 {customers.map(({ key, name }) => (
                   <li key={key}>
-                    <span>{name}</span>
-                    <button
-                      type="button"
-                      aria-label={`Remove ${name}`}
-                      onClick={() => choose(customers.filter((other) => other.key !== key))}
-                    >
-                      ×
-                    </button>
+                    <RemovablePill
+                      label={name}
+                      removeLabel={`Remove ${name}`}
+                      onRemove={() => choose(customers.filter((other) => other.key !== key))}
+                    />
                   </li>
                 ))}
-              </ul>
+              </Group>
             )}
             <SearchSelect
               label="Add a customer"
@@ -138,10 +114,9 @@ function CustomerChoice(props: {
                 choose([...customers, { key, name }])
               }}
             />
-          </div>
+          </Stack>
         )}
-        {customers === null && props.error !== undefined && <p className={form.error}>{props.error}</p>}
       </Stack>
-    </fieldset>
+    </Radio.Group>
   )
 }

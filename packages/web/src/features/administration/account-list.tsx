@@ -1,5 +1,6 @@
 import type { Account } from '@benchwatch/contract/administration'
 import { limits } from '@benchwatch/contract/vocabulary'
+import { Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,7 +13,6 @@ import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { accountName, accountState, roleLabels, scopeLabel, secondFactorLabel } from './account-form.ts'
 import { accountsQuery } from './administration.api.ts'
-import styles from './administration.module.css'
 
 /** Users by name. The list shows `search`, which the address holds. */
 export function AccountList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
@@ -61,7 +61,9 @@ const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
         <Link to="/administration/users/$userId" params={{ userId: account.id }} search={writeListSearch(search)}>
           {accountName(account)}
         </Link>
-        <div className={styles.quiet}>{account.userId}</div>
+        <Text size="xs" c="dimmed">
+          {account.userId}
+        </Text>
       </>
     ),
   },

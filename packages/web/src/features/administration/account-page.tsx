@@ -1,46 +1,88 @@
 import type { Account } from '@benchwatch/contract/administration'
+import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/field-rules'
 import { featureKeys } from '@benchwatch/contract/vocabulary'
+import { Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { conflicts } from '../../lib/draft.ts'
 import { isNotFound } from '../../lib/http.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
-import { FormSkeleton, RecordForm } from '../../ui/form/record-form.tsx'
-import { useDraft, useLeaveGuard } from '../../ui/form/use-draft.ts'
-import { anyProblem, useSaving } from '../../ui/form/use-saving.ts'
+import { FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
+import { Fact, FactList } from '../../ui/text/fact.tsx'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { AccountFields } from './account-fields.tsx'
 import {
-  type AccountForm,
   accountChange,
   accountFieldLabels,
   accountForm,
   accountName,
   accountProblems,
   accountState,
+  emptyAccountForm,
+  invitationProblems,
+  newAccount,
   secondFactorLabel,
 } from './account-form.ts'
-import { accountQuery, type FlagValue, featureFlagsQuery, useUpdateAccount } from './administration.api.ts'
-import styles from './administration.module.css'
+import {
+  accountQuery,
+  type FlagValue,
+  featureFlagsQuery,
+  useInviteUser,
+  useUpdateAccount,
+} from './administration.api.ts'
 import { featureLabels, useFlagChange } from './feature-flags.tsx'
 
 const keysOfUsers = featureKeys.filter((key) => !featureLabels[key].isForDeploymentOnly)
+
+/** Invites a user, who gets a temporary password by e-mail. `onInvited` and `onCancel` leave the screen. */
+export function InviteUser(props: { onInvited: (id: string) => void; onCancel: () => void }) {
+  const invite = useInviteUser()
+  const form = useRecordForm({
+    record: { email: '', ...emptyAccountForm },
+    problemsOf: ({ email, ...account }) => invitationProblems(account, email),
+    save: async (values) => {
+      const { email, ...fields } = values
+      const account = await invite.mutateAsync(newAccount(fields, email))
+      showSuccess({ title: `${account.userId} invited`, message: 'A temporary password was sent by e-mail.' })
+      props.onInvited(account.id)
+      return values
+    },
+  })
+  return (
+    <Card>
+      <RecordForm form={form} saveLabel="Send invitation" discardLabel="Cancel" onCancel={props.onCancel}>
+        <TextInput
+          wrapperProps={{ 'data-wide': true }}
+          label="E-mail address"
+          description="This is the user ID. A temporary password, valid for 7 days, is sent to it."
+          type="email"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          maxLength={MAX_ADDRESS_LENGTH}
+          {...form.getInputProps('email')}
+        />
+        <AccountFields form={form} isOwn={false} />
+      </RecordForm>
+    </Card>
+  )
+}
 
 /** One user: account, access, flags and actions. `ownId` is the id of the administrator who looks. */
 export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; crumbs: ReactNode }) {
   const account = useQuery(accountQuery(id))
   if (account.data === undefined)
     return (
-      <div className={styles.page}>
+      <>
         <PageHeader crumbs={crumbs} title="User" />
         {account.isPending ? <FormSkeleton label="Loading user…" fields={6} /> : <Unreadable {...account} />}
-      </div>
+      </>
     )
   return <FoundAccount key={id} account={account.data} isOwn={id === ownId} crumbs={crumbs} />
 }
@@ -58,78 +100,51 @@ function Unreadable({ error, refetch }: { error: Error; refetch: () => unknown }
 function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boolean; crumbs: ReactNode }) {
   const state = accountState(account)
   return (
-    <div className={styles.page}>
+    <>
       <PageHeader crumbs={crumbs} title={accountName(account)} note={account.userId} />
-      <div className={styles.columns}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing={14} style={{ alignItems: 'start' }}>
         <AccountCard account={account} isOwn={isOwn} />
-        <div className={styles.column}>
+        <Stack gap={14}>
           <Card title="Sign-in">
-            <dl className={styles.facts}>
-              <dt>State</dt>
-              <dd>
+            <FactList>
+              <Fact name="State">
                 <StatusMark tone={state.tone}>{state.label}</StatusMark>
-              </dd>
-              <dt>Second factor</dt>
-              <dd>{secondFactorLabel(account)}</dd>
-              <dt>Last signed in</dt>
-              <dd>{account.lastSignedInAt === null ? 'Never' : formatEventTime(account.lastSignedInAt)}</dd>
-              <dt>Added</dt>
-              <dd>{formatEventTime(account.createdAt)}</dd>
-            </dl>
+              </Fact>
+              <Fact name="Second factor">{secondFactorLabel(account)}</Fact>
+              <Fact name="Last signed in">
+                {account.lastSignedInAt === null ? 'Never' : formatEventTime(account.lastSignedInAt)}
+              </Fact>
+              <Fact name="Added">{formatEventTime(account.createdAt)}</Fact>
+            </FactList>
             <AccountActions account={account} isOwn={isOwn} />
           </Card>
           <AccountFeatures account={account} />
-        </div>
-      </div>
-    </div>
+        </Stack>
+      </SimpleGrid>
+    </>
   )
 }
 
 function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   const client = useQueryClient()
-  const record = accountForm(account)
-  const draft = useDraft<AccountForm>(record)
-  const { isSaving, problems, failure, save, forget } = useSaving()
   const update = useUpdateAccount()
-  useLeaveGuard(draft.isChanged && !isSaving)
-
-  async function replace() {
-    // Keeps the changes that others made since the page was opened. Fields that both changed are shown before they are
-    // overwritten.
-    const fresh = await client.fetchQuery(accountQuery(account.id))
-    if (conflicts(draft.edits, record, accountForm(fresh)).length > 0) return null
-    const form = { ...accountForm(fresh), ...draft.edits }
-    const found = anyProblem(accountProblems(form))
-    if (found !== null) return found
-    const saved = await update.mutateAsync({
-      id: account.id,
-      change: accountChange(form, { disabled: fresh.state === 'disabled' }),
-    })
-    client.setQueryData(accountQuery(account.id).queryKey, saved)
-    draft.saved(accountForm(saved))
-    showSuccess({ title: `${accountName(saved)} saved`, message: 'Changes apply immediately.' })
-    return null
-  }
-
-  function discard() {
-    draft.discard()
-    forget()
-  }
-
-  const labelsOf = (fields: (keyof AccountForm)[]) => fields.map((field) => accountFieldLabels[field])
+  const read = () => client.fetchQuery(accountQuery(account.id))
+  const form = useRecordForm({
+    record: accountForm(account),
+    read: async () => accountForm(await read()),
+    problemsOf: accountProblems,
+    save: async (values) => {
+      const disabled = (client.getQueryData(accountQuery(account.id).queryKey) ?? account).state === 'disabled'
+      const saved = await update.mutateAsync({ id: account.id, change: accountChange(values, { disabled }) })
+      client.setQueryData(accountQuery(account.id).queryKey, saved)
+      showSuccess({ title: `${accountName(saved)} saved`, message: 'Changes apply immediately.' })
+      return accountForm(saved)
+    },
+  })
   return (
     <Card title="Account and access">
-      <RecordForm
-        saveLabel="Save"
-        isChanged={draft.isChanged}
-        isPending={isSaving}
-        problem={failure}
-        problems={problems}
-        elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
-        onSave={() => void save(replace)}
-        onDiscard={discard}
-      >
-        <AccountFields values={draft.values} problems={problems} isOwn={isOwn} onChange={draft.change} />
+      <RecordForm form={form} labelOf={(field) => accountFieldLabels[field as keyof typeof accountFieldLabels]}>
+        <AccountFields form={form} isOwn={isOwn} />
       </RecordForm>
     </Card>
   )
@@ -142,37 +157,43 @@ export function AccountFeatures({ account }: { account: Account }) {
   const holder = { kind: 'user', id: account.id, name: accountName(account) } as const
   return (
     <Card title="Feature flags">
-      <p className={styles.featuresIntro}>
+      <Text c="dimmed" mb={8}>
         A user’s own value overrides the deployment’s. Changes apply immediately. Flags that apply only to the
-        deployment are set under <Link to="/administration/features">Feature flags</Link>.
-      </p>
-      <ul className={styles.flags}>
+        deployment are set under{' '}
+        <Link to="/administration/features" style={{ textDecoration: 'underline' }}>
+          Feature flags
+        </Link>
+        .
+      </Text>
+      <Stack component="ul" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>
         {keysOfUsers.map((key) => {
           const own = account.features.find((feature) => feature.key === key)?.value ?? null
           const deployment = flags?.find((flag) => flag.key === key)
           const { title, effect } = featureLabels[key]
+          const byDefault = deployment === undefined ? '' : deployment.value === 'true' ? ' (on)' : ' (off)'
           return (
-            <li key={key} title={effect}>
-              <label htmlFor={`flag-${key}`}>{title}</label>
-              <select
+            <Group component="li" key={key} justify="space-between" gap={12} wrap="nowrap" title={effect}>
+              <Text component="label" htmlFor={`flag-${key}`}>
+                {title}
+              </Text>
+              <NativeSelect
                 id={`flag-${key}`}
+                w={176}
+                flex="none"
                 value={own ?? ''}
-                data-own={own !== null || undefined}
                 disabled={pendingKey === key}
+                styles={{ input: own === null ? { color: 'var(--bw-ink-2)' } : { borderColor: 'var(--bw-accent)' } }}
+                data={[
+                  { value: '', label: `As deployment${byDefault}` },
+                  { value: 'true', label: 'On' },
+                  { value: 'false', label: 'Off' },
+                ]}
                 onChange={({ currentTarget }) => void change(key, (currentTarget.value || null) as FlagValue, holder)}
-              >
-                <option value="">
-                  {deployment === undefined
-                    ? 'As deployment'
-                    : `As deployment (${deployment.value === 'true' ? 'on' : 'off'})`}
-                </option>
-                <option value="true">On</option>
-                <option value="false">Off</option>
-              </select>
-            </li>
+              />
+            </Group>
           )
         })}
-      </ul>
+      </Stack>
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import type { ApiToken } from '@benchwatch/contract/administration'
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,7 +13,6 @@ import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { apiTokensQuery, useRevokeApiToken } from './administration.api.ts'
-import styles from './administration.module.css'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 
 /** Tokens with which other systems call the API, newest first. */
@@ -36,15 +35,15 @@ export function ApiTokens() {
 
   return (
     <>
-      <div className={styles.tools}>
-        <p className={styles.intro}>
+      <Group justify="space-between" gap="10px 24px">
+        <Text c="dimmed" maw="76ch">
           Other systems, such as an asset register, call the API with a token. Each token has a name, scopes and an
           expiry date.
-        </p>
+        </Text>
         <Button leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />} onClick={() => setCreating(true)}>
           New token
         </Button>
-      </div>
+      </Group>
       <Card flush>
         {tokens.isError && tokens.data === undefined ? (
           <ErrorState title="Could not get API tokens" onRetry={() => void tokens.refetch()}>
@@ -84,7 +83,7 @@ export function ApiTokens() {
 }
 
 const columnsFor = (revoke: (token: ApiToken) => void): TableColumn<ApiToken>[] => [
-  { key: 'name', label: 'Name', width: '1.6fr', cell: ({ name }) => <strong className={styles.name}>{name}</strong> },
+  { key: 'name', label: 'Name', width: '1.6fr', cell: ({ name }) => <strong>{name}</strong> },
   { key: 'scopes', label: 'Scopes', width: '0.8fr', cell: ({ scopes }) => scopes.join(', ') },
   {
     key: 'state',
@@ -104,7 +103,10 @@ const columnsFor = (revoke: (token: ApiToken) => void): TableColumn<ApiToken>[] 
     width: '1.5fr',
     cell: ({ createdAt, createdBy }) => (
       <span>
-        {formatEventDate(createdAt)} <span className={styles.quiet}>by {createdBy}</span>
+        {formatEventDate(createdAt)}{' '}
+        <Text span size="xs" c="dimmed">
+          by {createdBy}
+        </Text>
       </span>
     ),
   },

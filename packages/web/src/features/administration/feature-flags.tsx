@@ -1,5 +1,6 @@
 import type { FeatureFlag } from '@benchwatch/contract/administration'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { reasonOf } from '../../lib/folded.ts'
@@ -10,7 +11,6 @@ import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { type FlagValue, featureFlagsQuery, useSetFeatureFlag, useSetUserFeatureFlag } from './administration.api.ts'
-import styles from './feature-flags.module.css'
 
 /** Describes a feature flag as in 3-decisions 5. */
 interface FeatureText {
@@ -108,12 +108,15 @@ export function FeatureFlags() {
       label: 'Flag',
       width: '3fr',
       cell: ({ key }) => (
-        <div className={styles.flag}>
-          <span className={styles.title}>
-            {featureLabels[key].title} <code className={styles.key}>{key}</code>
-          </span>
-          <span className={styles.effect}>{featureLabels[key].effect}</span>
-        </div>
+        <Stack gap={1} py={5}>
+          <Group gap="0 10px" fw={590}>
+            {featureLabels[key].title}{' '}
+            <Text component="code" ff="monospace" fz={11} fw={400} c="var(--bw-ink-3)">
+              {key}
+            </Text>
+          </Group>
+          <Text c="dimmed">{featureLabels[key].effect}</Text>
+        </Stack>
       ),
     },
     {
@@ -151,10 +154,10 @@ export function FeatureFlags() {
 }
 
 function OwnValues({ flag: { key, users } }: { flag: FeatureFlag }) {
-  if (featureLabels[key].isForDeploymentOnly) return <span className={styles.effect}>Deployment only</span>
-  if (users.length === 0) return <span className={styles.effect}>None</span>
+  if (featureLabels[key].isForDeploymentOnly) return <Text c="dimmed">Deployment only</Text>
+  if (users.length === 0) return <Text c="dimmed">None</Text>
   return (
-    <span className={styles.users}>
+    <Group gap="2px 12px">
       {users.slice(0, SHOWN_USERS).map(({ userId, name, value }) => (
         <Link key={userId} to="/administration/users/$userId" params={{ userId }}>
           {name}: {value === 'true' ? 'on' : 'off'}
@@ -165,7 +168,7 @@ function OwnValues({ flag: { key, users } }: { flag: FeatureFlag }) {
           and {users.length - SHOWN_USERS} more
         </span>
       )}
-    </span>
+    </Group>
   )
 }
 

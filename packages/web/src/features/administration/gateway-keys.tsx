@@ -13,7 +13,6 @@ import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { gatewayKeysQuery, useCreateGatewayKey, useRevokeGatewayKey } from './administration.api.ts'
-import styles from './administration.module.css'
 
 interface GatewayKey {
   id: string
@@ -80,7 +79,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
   ]
 
   return (
-    <div className={styles.page}>
+    <>
       <PageHeader
         crumbs={crumbs}
         title={gateway}
@@ -119,6 +118,6 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
           onDone={() => setSecret(null)}
         />
       )}
-    </div>
+    </>
   )
 }

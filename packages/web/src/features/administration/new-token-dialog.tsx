@@ -1,12 +1,9 @@
 import { type ApiTokenScope, apiTokenScopes } from '@benchwatch/contract/vocabulary'
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import dayjs from 'dayjs'
-import { type FormEvent, useState } from 'react'
-import { fieldProblems } from '../../lib/http.ts'
-import { hintBelow } from '../../ui/form/code-field.tsx'
+import { useInvalidFocus, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Notice } from '../../ui/text/notice.tsx'
-import { useUnsent } from '../../ui/use-unsent.ts'
 import { useCreateApiToken } from './administration.api.ts'
 
 /** Lifetimes of an API token that an administrator can choose, in days. */
@@ -19,57 +16,55 @@ const MAX_DAYS = 729
 
 const scopeLabels: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
 
+interface TokenForm {
+  name: string
+  scopes: ApiTokenScope[]
+  /** A number of days, or `date`. */
+  expires: string
+  /** The last day, if `expires` is `date`. */
+  expiresAt: string
+}
+
+const emptyToken: TokenForm = { name: '', scopes: [...apiTokenScopes], expires: '90', expiresAt: '' }
+
 /** Asks for the name, scopes and lifetime of a new token. `onCreated` gets the token, which cannot be read again. */
 export function NewTokenDialog(props: {
   onCreated: (created: { name: string; token: string }) => void
   onCancel: () => void
 }) {
-  const [name, setName, forgetName] = useUnsent('API token', '')
-  const [scopes, setScopes] = useState<readonly ApiTokenScope[]>(apiTokenScopes)
-  const [expiry, setExpiry] = useState<ExpiryChoice>(90)
-  const [day, setDay] = useState('')
-  const [isSubmitted, setSubmitted] = useState(false)
   const create = useCreateApiToken()
-  const problems = fieldProblems(create.error)
-  const now = new Date()
-  const expiresAt = expiryInstant(expiry, day, now)
-  const limits = expiryLimits(now)
-
-  async function handleSubmit(submit: FormEvent) {
-    submit.preventDefault()
-    setSubmitted(true)
-    if (name.trim() === '' || scopes.length === 0 || expiresAt === null || create.isPending) return
-    const created = await create.mutateAsync({ name: name.trim(), scopes: [...scopes], expiresAt }).catch(() => null)
-    if (created === null) return
-    forgetName()
-    props.onCreated({ name: created.name, token: created.token })
-  }
-
+  const limits = expiryLimits(new Date())
+  const form = useRecordForm<TokenForm>({
+    record: emptyToken,
+    keep: 'API token',
+    problemsOf: (values) => ({
+      ...(values.name.trim() === '' && { name: 'Enter a name.' }),
+      ...(values.scopes.length === 0 && { scopes: 'Choose at least one.' }),
+      ...(expiryOf(values) === null && { expiresAt: 'Choose a day from tomorrow, within two years.' }),
+    }),
+    save: async (values) => {
+      const { name, scopes } = values
+      const created = await create.mutateAsync({ name: name.trim(), scopes, expiresAt: expiryOf(values) ?? '' })
+      props.onCreated({ name: created.name, token: created.token })
+      return values
+    },
+  })
+  const element = useInvalidFocus(form.refusals)
   return (
     <Dialog onClose={props.onCancel} title="New API token">
-      <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
+      <form ref={element} noValidate onSubmit={(event) => void form.submit(event)}>
         <Stack gap="md">
-          {create.isError && Object.keys(problems).length === 0 && (
-            <Notice tone="danger">{create.error.message}</Notice>
-          )}
+          {form.failure !== null && <Notice tone="danger">{form.failure}</Notice>}
           <TextInput
             label="Name"
-            inputWrapperOrder={hintBelow}
             description="The system that uses it. Changes are recorded under this name."
             data-autofocus
             required
             autoComplete="off"
             maxLength={120}
-            value={name}
-            error={problems.name ?? (isSubmitted && name.trim() === '' && 'Enter a name.')}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            {...form.getInputProps('name')}
           />
-          <Checkbox.Group
-            label="Scopes"
-            value={[...scopes]}
-            error={problems.scopes ?? (isSubmitted && scopes.length === 0 && 'Choose at least one.')}
-            onChange={(chosen) => setScopes(apiTokenScopes.filter((scope) => chosen.includes(scope)))}
-          >
+          <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
             {apiTokenScopes.map((scope) => (
               <Checkbox key={scope} mt={4} value={scope} label={scopeLabels[scope]} />
             ))}
@@ -77,28 +72,20 @@ export function NewTokenDialog(props: {
           <Group grow align="flex-start">
             <NativeSelect
               label="Expires"
-              value={String(expiry)}
-              onChange={({ currentTarget }) =>
-                setExpiry(expiryDays.find((days) => String(days) === currentTarget.value) ?? 'date')
-              }
               data={[
                 ...expiryDays.map((days) => ({ value: String(days), label: `in ${days} days` })),
                 { value: 'date', label: 'on a date' },
               ]}
+              {...form.getInputProps('expires')}
             />
-            {expiry === 'date' && (
+            {form.values.expires === 'date' && (
               <TextInput
                 label="Last day"
                 type="date"
                 required
                 min={limits.min}
                 max={limits.max}
-                value={day}
-                error={
-                  problems.expiresAt ??
-                  (isSubmitted && expiresAt === null && 'Choose a day from tomorrow, within two years.')
-                }
-                onChange={({ currentTarget }) => setDay(currentTarget.value)}
+                {...form.getInputProps('expiresAt')}
               />
             )}
           </Group>
@@ -106,13 +93,13 @@ export function NewTokenDialog(props: {
             <Button
               variant="default"
               onClick={() => {
-                forgetName()
+                form.discard()
                 props.onCancel()
               }}
             >
               Cancel
             </Button>
-            <Button type="submit" loading={create.isPending}>
+            <Button type="submit" loading={form.isSaving}>
               Create token
             </Button>
           </Group>
@@ -120,6 +107,10 @@ export function NewTokenDialog(props: {
       </form>
     </Dialog>
   )
+}
+
+function expiryOf({ expires, expiresAt }: TokenForm): string | null {
+  return expiryInstant(expiryDays.find((days) => String(days) === expires) ?? 'date', expiresAt, new Date())
 }
 
 /** The first and last day that can be chosen, YYYY-MM-DD. */

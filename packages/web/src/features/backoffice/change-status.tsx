@@ -2,119 +2,91 @@ import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { type InstrumentStatus, instrumentStatuses, type OrcStatus, orcStatuses } from '@benchwatch/contract/vocabulary'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRecordForm } from '../../ui/form/record-form.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { instrumentStatusQuery, useSetInstrumentStatus } from './backoffice.api.ts'
-import { InstrumentInput, type OnUnsaved, ToolForm, useTool } from './tool-form.tsx'
+import { failureToast, InstrumentInput, type OnUnsaved, ToolForm } from './tool-form.tsx'
 
-interface Edits {
-  instrumentStatus?: InstrumentStatus
-  orcStatus?: OrcStatus
-  createOfflineEvent?: boolean
+interface Values {
+  ipid: string
+  /** Empty: the current status. */
+  instrumentStatus: InstrumentStatus | ''
+  orcStatus: OrcStatus | ''
+  createOfflineEvent: boolean
 }
 
+const empty: Values = { ipid: '', instrumentStatus: '', orcStatus: '', createOfflineEvent: false }
+
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const isLost = (status: OrcStatus | '') => status === 'Disconnected' || status === 'Edge Issue'
 
 /** Sets the statuses of an instrument as if it had reported them. The fields start with the current values. */
 export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
-  const [ipid, setIpid] = useState('')
-  const [edits, setEdits] = useState<Edits>({})
-  const now = useQuery({ ...instrumentStatusQuery(ipid), enabled: INSTALLED_PRODUCT_ID.test(ipid) })
   const set = useSetInstrumentStatus()
-  const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool(
-    'Could not change instrument status',
-    onUnsaved,
-  )
-  function edit(more: Edits) {
-    setEdits((known) => ({ ...known, ...more }))
-    noteEdit(Object.keys(more))
-  }
-  const instrumentStatus = edits.instrumentStatus ?? now.data?.instrumentStatus
-  const orcStatus = edits.orcStatus ?? now.data?.orcStatus
-  const isLost = orcStatus === 'Disconnected' || orcStatus === 'Edge Issue'
-
-  async function submit() {
-    if (ipid === '')
-      return void (await run(
-        () => Promise.resolve(),
-        [{ path: 'ipid', message: 'Installed product ID cannot be empty.' }],
-      ))
-    const done = await run(async () => {
+  const form = useRecordForm<Values>({
+    record: empty,
+    problemsOf: ({ ipid }) => ({ ...(ipid === '' && { ipid: 'Installed product ID cannot be empty.' }) }),
+    save: async ({ ipid, createOfflineEvent, ...chosen }) => {
       const known = now.data ?? (await now.refetch({ throwOnError: true })).data
       if (known === undefined) throw new Error('Choose an instrument that you can see.')
+      const orcStatus = chosen.orcStatus || known.orcStatus
       await set.mutateAsync({
         ipid,
-        instrumentStatus: edits.instrumentStatus ?? known.instrumentStatus,
-        orcStatus: edits.orcStatus ?? known.orcStatus,
-        createOfflineEvent: isLost && edits.createOfflineEvent === true,
+        instrumentStatus: chosen.instrumentStatus || known.instrumentStatus,
+        orcStatus,
+        createOfflineEvent: createOfflineEvent && isLost(orcStatus),
       })
-    })
-    if (!done) return
-    showSuccess({ title: 'Instrument status changed' })
-    setEdits({})
-  }
-
+      showSuccess({ title: 'Instrument status changed' })
+      return { ...empty, ipid }
+    },
+    onFailure: failureToast('Could not change instrument status'),
+  })
+  const { ipid } = form.values
+  const now = useQuery({ ...instrumentStatusQuery(ipid), enabled: INSTALLED_PRODUCT_ID.test(ipid) })
+  const orcStatus = form.values.orcStatus || (now.data?.orcStatus ?? '')
+  const instrumentStatus = form.values.instrumentStatus || (now.data?.instrumentStatus ?? '')
+  const options = (chosen: string, statuses: readonly string[]) => [
+    ...(chosen === '' ? [{ value: '', label: 'Choose an instrument first' }] : []),
+    ...statuses.map((status) => ({ value: status, label: capitalised(status) })),
+  ]
   return (
     <ToolForm
+      form={form}
       title="Change instrument status"
       anchor="change-status"
       intro="Sets both statuses as if the instrument had reported them. They last until its next report."
       submitLabel="Change status"
-      isPending={isPending}
-      refusals={refusals}
-      onSubmit={() => void submit()}
-      onClear={() => {
-        setIpid('')
-        setEdits({})
-        noteClear()
-      }}
+      onUnsaved={onUnsaved}
+      onClear={() => form.accept(empty)}
     >
       <div data-wide>
         <InstrumentInput
           required
-          value={ipid}
-          error={problems.ipid}
           reaches="Its users see the change, and an offline event may send e-mails to its contacts."
           description={now.isError && ipid !== '' ? 'No instrument with this ID, or you can’t see it.' : undefined}
-          onChange={(chosen) => {
-            setIpid(chosen)
-            noteEdit(['ipid'])
-            setEdits({})
-          }}
+          {...form.getInputProps('ipid')}
+          onChange={(chosen) => form.change({ ...empty, ipid: chosen })}
         />
       </div>
       <NativeSelect
         label="Instrument status"
         required
-        disabled={instrumentStatus === undefined}
-        value={instrumentStatus ?? ''}
-        error={problems.instrumentStatus}
-        data={[
-          ...(instrumentStatus === undefined ? [{ value: '', label: 'Choose an instrument first' }] : []),
-          ...instrumentStatuses.map((status) => ({ value: status, label: capitalised(status) })),
-        ]}
-        onChange={({ currentTarget }) => edit({ instrumentStatus: currentTarget.value as InstrumentStatus })}
+        disabled={instrumentStatus === ''}
+        data={options(instrumentStatus, instrumentStatuses)}
+        {...form.getInputProps('instrumentStatus')}
+        value={instrumentStatus}
       />
       <NativeSelect
         label="ORC status"
         required
-        disabled={orcStatus === undefined}
-        value={orcStatus ?? ''}
-        error={problems.orcStatus}
-        data={[
-          ...(orcStatus === undefined ? [{ value: '', label: 'Choose an instrument first' }] : []),
-          ...orcStatuses.map((status) => ({ value: status, label: status })),
-        ]}
-        onChange={({ currentTarget }) => edit({ orcStatus: currentTarget.value as OrcStatus })}
+        disabled={orcStatus === ''}
+        data={options(orcStatus, orcStatuses)}
+        {...form.getInputProps('orcStatus')}
+        value={orcStatus}
       />
-      <Checkbox
-        label="Create offline event"
-        description="Available with ORC status Disconnected or Edge Issue."
-        disabled={!isLost}
-        checked={isLost && edits.createOfflineEvent === true}
-        error={problems.createOfflineEvent}
-        onChange={({ currentTarget }) => edit({ createOfflineEvent: currentTarget.checked })}
-      />
+      {isLost(orcStatus) && (
+        <Checkbox label="Create offline event" {...form.getInputProps('createOfflineEvent', { type: 'checkbox' })} />
+      )}
     </ToolForm>
   )
 }

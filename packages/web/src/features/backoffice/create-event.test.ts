@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editedEvent, emptyEvent, eventBody, eventErrors, isReasonDisabled } from './create-event.tsx'
+import { emptyEvent, eventBody, eventErrors, isLeftOut } from './create-event.tsx'
 
 const now = new Date(2026, 10, 20, 14, 2, 23)
 const filled = {
@@ -36,32 +36,35 @@ describe('the form of an event', () => {
     expect(messages({ ...filled, logGeneratedAt: '2026-11-20T14:02:23' })).toEqual({})
   })
 
-  it('has no reason fields for New or In progress, and empties what stood in them', () => {
-    const closed = editedEvent(filled, { alertStatus: '3_CLOSED', claimedBy: '7', reasonClosed: 'Duplicate event' })
-    expect(isReasonDisabled(closed)).toBe(false)
+  it('does not send reason fields for New or In progress, nor an owner for New, and keeps what was typed', () => {
+    const closed = { ...filled, alertStatus: '3_CLOSED', claimedBy: '7', reasonClosed: 'Duplicate event' }
+    expect(isLeftOut('reasonClosed', closed)).toBe(false)
     expect(messages(closed)).toEqual({})
-    const inFlight = editedEvent({ ...closed, reasonClosedComment: 'twice' }, { alertStatus: '2_IN_PROGRESS' })
-    expect(isReasonDisabled(inFlight)).toBe(true)
-    expect(inFlight).toMatchObject({ claimedBy: '7', reasonClosed: '', reasonClosedComment: '' })
-    expect(editedEvent(inFlight, { alertStatus: '1_NEW' }).claimedBy).toBe('')
+    const inProgress = { ...closed, reasonClosedComment: 'twice', alertStatus: '2_IN_PROGRESS' }
+    expect(isLeftOut('reasonClosed', inProgress)).toBe(true)
+    expect(messages(inProgress)).toEqual({})
+    expect(eventBody(inProgress)).toMatchObject({ claimedBy: '7' })
+    expect(Object.keys(eventBody(inProgress))).not.toContain('reasonClosedComment')
+    expect(messages({ ...inProgress, alertStatus: '1_NEW' })).toEqual({})
+    expect(eventBody({ ...inProgress, alertStatus: '3_CLOSED' })).toMatchObject({ reasonClosedComment: 'twice' })
   })
 
   it('takes an owner for In progress and Closed, and a reason for Closed', () => {
-    expect(messages(editedEvent(filled, { alertStatus: '2_IN_PROGRESS' }))).toEqual({
-      claimedBy: 'Owner cannot be empty.',
-    })
-    expect(messages(editedEvent(filled, { alertStatus: '3_CLOSED', claimedBy: '7' }))).toEqual({
+    expect(messages({ ...filled, alertStatus: '2_IN_PROGRESS' })).toEqual({ claimedBy: 'Owner cannot be empty.' })
+    expect(messages({ ...filled, alertStatus: '3_CLOSED', claimedBy: '7' })).toEqual({
       reasonClosed: 'Reason closed cannot be empty.',
     })
   })
 
-  it('Service Case Created takes a case number and empties the comment; other reasons empty the case', () => {
+  it('Service Case Created takes a case number and no comment; other reasons take no case', () => {
     const closed = { ...filled, alertStatus: '3_CLOSED', claimedBy: '7', reasonClosedComment: 'done' }
-    const withCase = editedEvent(closed, { reasonClosed: 'Service Case Created' })
-    expect(withCase.reasonClosedComment).toBe('')
+    const withCase = { ...closed, reasonClosed: 'Service Case Created' }
     expect(Object.keys(messages(withCase))).toEqual(['serviceMaxCaseNumber'])
-    const named = editedEvent(withCase, { serviceMaxCaseNumber: '00012345' })
+    const named = { ...withCase, serviceMaxCaseNumber: '00012345' }
     expect(messages(named)).toEqual({})
-    expect(editedEvent(named, { reasonClosed: 'Duplicate event' }).serviceMaxCaseNumber).toBe('')
+    expect(Object.keys(eventBody(named))).not.toContain('reasonClosedComment')
+    const duplicate = { ...named, reasonClosed: 'Duplicate event' }
+    expect(messages(duplicate)).toEqual({})
+    expect(Object.keys(eventBody(duplicate))).not.toContain('serviceMaxCaseNumber')
   })
 })

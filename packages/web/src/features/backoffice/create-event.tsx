@@ -20,17 +20,23 @@ import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { FieldProblems } from '../../lib/http.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { formatZone } from '../../lib/time/dates.ts'
-import { hintBelow } from '../../ui/form/code-field.tsx'
+import { useRecordForm } from '../../ui/form/record-form.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import { useCreateEvent } from './backoffice.api.ts'
-import styles from './backoffice.module.css'
-import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool, wallClockOf } from './tool-form.tsx'
+import {
+  failureToast,
+  formInstant,
+  InstrumentInput,
+  type OnUnsaved,
+  problemsIn,
+  ToolForm,
+  wallClockOf,
+} from './tool-form.tsx'
 
 /** The values of the form 'Create event'. Times are in the browser's time zone. */
 type EventValues = Record<EventFormField, string>
@@ -44,82 +50,81 @@ const sourceLabels: Record<(typeof creatableAlertSources)[number], string> = {
 
 /** Creates an event that is listed, notified and e-mailed like one from a gateway. */
 export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
-  const [values, setValues] = useState(() => emptyEvent(new Date()))
+  const [initial] = useState(() => emptyEvent(new Date()))
   const [created, setCreated] = useState<{ eventId: string } | null>(null)
   const users = useQuery(usersQuery())
   const create = useCreateEvent()
-  const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool('Could not create event', onUnsaved)
-  function edit(edits: Partial<EventValues>) {
-    setValues((known) => editedEvent(known, edits))
-    noteEdit(Object.keys(edits))
-  }
-
-  async function submit() {
-    setCreated(null)
-    const form = eventBody(values)
-    const done = await run(async () => setCreated(await create.mutateAsync(form)), eventErrors(form, new Date()))
-    if (!done) return
-    showSuccess({ title: 'Event created' })
-    // The next event is another alarm.
-    setValues((known) => editedEvent(known, { alertId: '' }))
-  }
-
-  const select = (field: keyof EventValues, data: { value: string; label: string }[], isRequired = true) => (
-    <NativeSelect
-      label={labels[field]}
-      required={isRequired}
-      disabled={field === 'reasonClosed' && isReasonDisabled(values)}
-      value={values[field]}
-      error={problems[field]}
-      data={data}
-      onChange={({ currentTarget }) => edit({ [field]: currentTarget.value })}
-    />
-  )
+  const form = useRecordForm<EventValues>({
+    record: initial,
+    problemsOf: (values) => problemsIn(eventErrors(eventBody(values), new Date())),
+    save: async (values) => {
+      setCreated(null)
+      setCreated(await create.mutateAsync(eventBody(values) as Partial<EventValues>))
+      showSuccess({ title: 'Event created' })
+      // The next event is another alarm.
+      return { ...values, alertId: '' }
+    },
+    onFailure: failureToast('Could not create event'),
+  })
+  const { values } = form
+  const isNew = values.alertStatus === '1_NEW'
+  const isCase = !isLeftOut('serviceMaxCaseNumber', values)
+  const field = (name: EventFormField) => ({ label: labels[name], ...form.getInputProps(name) })
+  const line = (name: EventFormField, maxLength: number) => ({
+    maxLength,
+    autoComplete: 'off',
+    spellCheck: false,
+    ...field(name),
+  })
 
   return (
     <ToolForm
+      form={form}
       title="Create event"
       anchor="create-event"
       intro="The event is handled like one from a gateway: it is listed, users are notified, and the contact may receive an e-mail."
       submitLabel="Create event"
-      isPending={isPending}
-      refusals={refusals}
-      onSubmit={() => void submit()}
+      onUnsaved={onUnsaved}
       onClear={() => {
-        setValues(emptyEvent(new Date()))
+        form.accept(emptyEvent(new Date()))
         setCreated(null)
-        noteClear()
       }}
     >
       <InstrumentInput
         required
-        value={values.instrumentInstalledProductId}
-        error={problems.instrumentInstalledProductId}
         reaches="Events created here may send e-mails to its contacts."
-        onChange={(instrumentInstalledProductId) => edit({ instrumentInstalledProductId })}
+        {...form.getInputProps('instrumentInstalledProductId')}
       />
-      <EventTexts values={values} problems={problems} onChange={edit} />
-      {select('severity', [
-        { value: '', label: 'Choose a severity' },
-        ...severities.map((severity) => ({ value: severity, label: severityNames[severity] })),
-      ])}
-      {select(
-        'alertType',
-        alertTypes.map((type) => ({ value: String(type), label: alertTypeLabels[type] })),
-      )}
-      {select(
-        'alertSource',
-        creatableAlertSources.map((source) => ({ value: source, label: sourceLabels[source] })),
-      )}
+      <TextInput required description="Module code and error number, such as P9B-1042." {...line('templateId', 60)} />
       <TextInput
-        label={labels.alertId}
         required
-        maxLength={100}
-        autoComplete="off"
-        spellCheck={false}
-        value={values.alertId}
-        error={problems.alertId}
-        inputWrapperOrder={hintBelow}
+        wrapperProps={{ 'data-wide': true }}
+        placeholder="Pump B (P9-B)"
+        {...line('componentName', 200)}
+      />
+      {(['description', 'userMessage'] as const).map((name) => (
+        <Textarea key={name} required autosize minRows={2} maxRows={8} maxLength={10_000} {...field(name)} />
+      ))}
+      <NativeSelect
+        required
+        data={[
+          { value: '', label: 'Choose a severity' },
+          ...severities.map((severity) => ({ value: severity, label: severityNames[severity] })),
+        ]}
+        {...field('severity')}
+      />
+      <NativeSelect
+        required
+        data={alertTypes.map((type) => ({ value: String(type), label: alertTypeLabels[type] }))}
+        {...field('alertType')}
+      />
+      <NativeSelect
+        required
+        data={creatableAlertSources.map((source) => ({ value: source, label: sourceLabels[source] }))}
+        {...field('alertSource')}
+      />
+      <TextInput
+        required
         description="The instrument’s identifier for this alarm, used to clear it."
         rightSectionWidth={86}
         rightSection={
@@ -127,149 +132,73 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
             variant="subtle"
             size="compact-xs"
             aria-label="Generate alert ID"
-            onClick={() => edit({ alertId: `BO-${crypto.randomUUID().slice(0, 8)}` })}
+            onClick={() => form.change({ alertId: `BO-${crypto.randomUUID().slice(0, 8)}` })}
           >
             Generate
           </Button>
         }
-        onChange={({ currentTarget }) => edit({ alertId: currentTarget.value })}
+        {...line('alertId', 100)}
       />
-      {(['createdAt', 'logGeneratedAt'] as const).map((field) => (
-        <TextInput
-          key={field}
-          type="datetime-local"
-          step={1}
-          label={labels[field]}
-          required={field === 'createdAt'}
-          inputWrapperOrder={hintBelow}
-          description={
-            field === 'createdAt'
-              ? `Your time: ${formatZone()}.`
-              : `Empty: same as created. Your time: ${formatZone()}.`
-          }
-          value={values[field]}
-          error={problems[field]}
-          onChange={({ currentTarget }) => edit({ [field]: currentTarget.value })}
+      <TextInput
+        type="datetime-local"
+        step={1}
+        required
+        description={`Your time: ${formatZone()}.`}
+        {...field('createdAt')}
+      />
+      <TextInput
+        type="datetime-local"
+        step={1}
+        description={`Empty: same as created. Your time: ${formatZone()}.`}
+        {...field('logGeneratedAt')}
+      />
+      <NativeSelect
+        required
+        data={alertStatuses.map((status) => ({ value: status, label: alertStatusLabels[status] }))}
+        {...field('alertStatus')}
+      />
+      {!isNew && (
+        <NativeSelect
+          required
+          data={[
+            { value: '', label: 'Choose an owner' },
+            ...(users.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          {...field('claimedBy')}
+          {...(users.isError && { error: 'Could not get the owners. Reload the page.' })}
         />
-      ))}
-      {select(
-        'alertStatus',
-        alertStatuses.map((status) => ({ value: status, label: alertStatusLabels[status] })),
       )}
       <NativeSelect
-        label={labels.claimedBy}
-        required={values.alertStatus !== '1_NEW'}
-        disabled={values.alertStatus === '1_NEW'}
-        value={values.claimedBy}
-        error={problems.claimedBy ?? (users.isError ? 'Could not get the owners. Reload the page.' : undefined)}
+        required={values.alertStatus === '3_CLOSED'}
+        disabled={isLeftOut('reasonClosed', values)}
         data={[
-          { value: '', label: values.alertStatus === '1_NEW' ? 'No owner' : 'Choose an owner' },
-          ...(users.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        onChange={({ currentTarget }) => edit({ claimedBy: currentTarget.value })}
-      />
-      {select(
-        'reasonClosed',
-        [
           { value: '', label: 'Choose a reason' },
           ...personCloseReasons.map((reason) => ({ value: reason, label: reason })),
-        ],
-        values.alertStatus === '3_CLOSED',
+        ]}
+        {...field('reasonClosed')}
+      />
+      {isCase ? (
+        <>
+          <TextInput required {...line('serviceMaxCaseNumber', 40)} />
+          <TextInput {...line('serviceMaxUrl', limits.serviceMaxUrl)} />
+        </>
+      ) : (
+        <TextInput
+          disabled={isLeftOut('reasonClosedComment', values)}
+          {...line('reasonClosedComment', limits.reasonClosedComment)}
+        />
       )}
-      <ClosingFields values={values} problems={problems} onChange={edit} />
       {created !== null && (
         <div data-wide>
           <Notice tone="info">
             Event created:{' '}
-            <Link to="/events/$eventId" params={{ eventId: created.eventId }} className={styles.inText}>
+            <Link to="/events/$eventId" params={{ eventId: created.eventId }} style={{ textDecoration: 'underline' }}>
               {eventName(created)}
             </Link>
           </Notice>
         </div>
       )}
     </ToolForm>
-  )
-}
-
-/** Fields that depend on the reason of a closed event: a comment, or the service case. */
-function ClosingFields(props: {
-  values: EventValues
-  problems: FieldProblems
-  onChange: (edits: Partial<EventValues>) => void
-}) {
-  const { reasonClosed } = props.values
-  const isCase = reasonClosed === 'Service Case Created'
-  const fields = [
-    { field: 'reasonClosedComment', maxLength: limits.reasonClosedComment, isOpen: reasonClosed !== '' && !isCase },
-    { field: 'serviceMaxCaseNumber', maxLength: 40, isOpen: isCase },
-    { field: 'serviceMaxUrl', maxLength: limits.serviceMaxUrl, isOpen: isCase },
-  ] as const
-  return fields.map(({ field, maxLength, isOpen }) => (
-    <TextInput
-      key={field}
-      label={labels[field]}
-      disabled={!isOpen}
-      required={isOpen && field === 'serviceMaxCaseNumber'}
-      maxLength={maxLength}
-      autoComplete="off"
-      spellCheck={false}
-      value={props.values[field]}
-      error={props.problems[field]}
-      onChange={({ currentTarget }) => props.onChange({ [field]: currentTarget.value })}
-    />
-  ))
-}
-
-/** The texts of the event and its template ID. */
-function EventTexts({
-  values,
-  problems,
-  onChange,
-}: {
-  values: EventValues
-  problems: FieldProblems
-  onChange: (edits: Partial<EventValues>) => void
-}) {
-  return (
-    <>
-      <TextInput
-        label={labels.templateId}
-        required
-        maxLength={60}
-        autoComplete="off"
-        spellCheck={false}
-        inputWrapperOrder={hintBelow}
-        description="Module code and error number, such as P9B-1042."
-        value={values.templateId}
-        error={problems.templateId}
-        onChange={({ currentTarget }) => onChange({ templateId: currentTarget.value })}
-      />
-      <TextInput
-        wrapperProps={{ 'data-wide': true }}
-        label={labels.componentName}
-        required
-        maxLength={200}
-        autoComplete="off"
-        placeholder="Pump B (P9-B)"
-        value={values.componentName}
-        error={problems.componentName}
-        onChange={({ currentTarget }) => onChange({ componentName: currentTarget.value })}
-      />
-      {(['description', 'userMessage'] as const).map((field) => (
-        <Textarea
-          key={field}
-          label={labels[field]}
-          required
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={10_000}
-          value={values[field]}
-          error={problems[field]}
-          onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
-        />
-      ))}
-    </>
   )
 }
 
@@ -296,29 +225,30 @@ export function emptyEvent(now: Date): EventValues {
   }
 }
 
-/** Reason fields are disabled for New and In progress (document 2 section 5). */
-export function isReasonDisabled({ alertStatus }: EventValues): boolean {
-  return alertStatus !== '3_CLOSED'
-}
-
-/** Applies edits and empties the fields that they disable, so that no hidden value is sent. */
-export function editedEvent(values: EventValues, edits: Partial<EventValues>): EventValues {
-  const next = { ...values, ...edits }
-  if (next.alertStatus === '1_NEW') next.claimedBy = ''
-  if (isReasonDisabled(next)) next.reasonClosed = ''
-  const isCase = next.reasonClosed === 'Service Case Created'
-  if (isCase || next.reasonClosed === '') next.reasonClosedComment = ''
-  if (!isCase) {
-    next.serviceMaxCaseNumber = ''
-    next.serviceMaxUrl = ''
+/** Returns true for the fields that the chosen status and reason leave out: they are hidden or disabled. */
+export function isLeftOut(field: EventFormField, { alertStatus, reasonClosed }: EventValues): boolean {
+  const isClosed = alertStatus === '3_CLOSED'
+  const isCase = isClosed && reasonClosed === 'Service Case Created'
+  switch (field) {
+    case 'claimedBy':
+      return alertStatus === '1_NEW'
+    case 'reasonClosed':
+      return !isClosed
+    case 'reasonClosedComment':
+      return !isClosed || isCase
+    case 'serviceMaxCaseNumber':
+    case 'serviceMaxUrl':
+      return !isCase
+    default:
+      return false
   }
-  return next
 }
 
-/** Builds the body of the request. */
-export function eventBody(values: EventValues): EventValues {
+/** Builds the body of the request. What was typed into a field that is left out is not sent. */
+export function eventBody(values: EventValues): EventForm {
+  const sent = Object.entries(values).filter(([field]) => !isLeftOut(field as EventFormField, values))
   return {
-    ...values,
+    ...Object.fromEntries(sent),
     createdAt: formInstant(values.createdAt),
     logGeneratedAt: formInstant(values.logGeneratedAt),
   }

@@ -1,5 +1,5 @@
 import type { GatewayFeed } from '@benchwatch/contract/backoffice'
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { counted, reasonOf } from '../../lib/folded.ts'
@@ -12,7 +12,8 @@ import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
 import { gatewayFeedsQuery, useInjectTests } from './backoffice.api.ts'
-import styles from './backoffice.module.css'
+import styles from './feed-state.module.css'
+import { TwoLines } from './waiting-list.tsx'
 
 /** Labels of the feed states. The state is never shown by colour alone. */
 const feedStateLabels: Record<GatewayFeed['state'], { tone: StatusTone; word: string; means: string }> = {
@@ -56,17 +57,17 @@ export function FeedState() {
 
   const summary = feeds.data === undefined ? null : feedSummary(feeds.data)
   return (
-    <div className={styles.section}>
-      <div className={styles.tools}>
-        <p className={styles.quiet}>
+    <Stack gap={14}>
+      <Group justify="space-between" gap="10px 16px">
+        <Text c="dimmed">
           {feeds.data === undefined
             ? 'State of each gateway, updated every 10 seconds.'
             : `${counted(feeds.data.length, 'gateway')}: ${summary ?? 'all online'}. Gaps and duplicates of the last 24 hours. Updated every 10 seconds.`}
-        </p>
+        </Text>
         <Button loading={inject.isPending} onClick={() => void handleTest()}>
           Run a test now
         </Button>
-      </div>
+      </Group>
       <Card flush>
         {feeds.isError && feeds.data === undefined ? (
           <ErrorState title="Could not get the state of the feed" onRetry={() => void feeds.refetch()}>
@@ -86,14 +87,14 @@ export function FeedState() {
           </div>
         )}
       </Card>
-    </div>
+    </Stack>
   )
 }
 
 const count = (number: number) => (
-  <span className={styles.number} data-none={number === 0 || undefined}>
+  <Text span inherit c={number === 0 ? 'dimmed' : undefined}>
     {number.toLocaleString('en')}
-  </span>
+  </Text>
 )
 
 const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
@@ -102,12 +103,15 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
     label: 'Gateway',
     width: '2.3fr',
     cell: ({ gateway, customer, instruments }) => (
-      <span className={styles.named}>
+      <TwoLines
+        second={
+          <>
+            <bdi>{customer}</bdi> · {counted(instruments, 'instrument')}
+          </>
+        }
+      >
         <strong>{gateway}</strong>
-        <span className={styles.quiet}>
-          <bdi>{customer}</bdi> · {counted(instruments, 'instrument')}
-        </span>
-      </span>
+      </TwoLines>
     ),
   },
   {
@@ -166,13 +170,12 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
       lastTest === null ? (
         'None yet'
       ) : (
-        <span className={styles.named} title={formatTooltipTime(lastTest.at)}>
+        <TwoLines
+          title={formatTooltipTime(lastTest.at)}
+          second={`${lastTest.seconds === null ? '' : `after ${secondsLabel(lastTest.seconds)}, `}${agePhrase(lastTest.at, now)}`}
+        >
           <StatusMark tone={testLabels[lastTest.result].tone}>{testLabels[lastTest.result].word}</StatusMark>
-          <span className={styles.quiet}>
-            {lastTest.seconds !== null && `after ${secondsLabel(lastTest.seconds)}, `}
-            {agePhrase(lastTest.at, now)}
-          </span>
-        </span>
+        </TwoLines>
       ),
   },
 ]

@@ -10,8 +10,7 @@ import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { heldBackEventsQuery, useReleaseHeldBackEvent } from './backoffice.api.ts'
-import styles from './backoffice.module.css'
-import { WaitingList } from './waiting-list.tsx'
+import { TwoLines, WaitingList } from './waiting-list.tsx'
 
 /** Lists events that were not created because the instrument had no running contract. Each can be created here. */
 export function HeldBackEvents() {
@@ -38,10 +37,9 @@ export function HeldBackEvents() {
       label: 'Instrument',
       width: '1.3fr',
       cell: ({ instrumentInstalledProductId, customer }) => (
-        <span className={styles.named}>
+        <TwoLines second={<bdi>{customer}</bdi>}>
           <strong>{instrumentInstalledProductId}</strong>
-          <bdi className={styles.quiet}>{customer}</bdi>
-        </span>
+        </TwoLines>
       ),
     },
     {
@@ -49,12 +47,7 @@ export function HeldBackEvents() {
       label: 'Event',
       width: '2.2fr',
       cell: ({ templateId, componentName, description }) => (
-        <span className={styles.named}>
-          <span>{description ?? 'No description'}</span>
-          <span className={styles.quiet}>
-            {templateId} · {componentName}
-          </span>
-        </span>
+        <TwoLines second={`${templateId} · ${componentName}`}>{description ?? 'No description'}</TwoLines>
       ),
     },
     {
@@ -62,10 +55,9 @@ export function HeldBackEvents() {
       label: 'Raised',
       width: '1.2fr',
       cell: ({ raisedAt, raises }) => (
-        <span className={styles.named}>
-          <span>{formatEventTime(raisedAt)}</span>
-          {raises > 1 && <span className={styles.quiet}>{raises.toLocaleString('en')} times in total</span>}
-        </span>
+        <TwoLines second={raises > 1 && `${raises.toLocaleString('en')} times in total`}>
+          {formatEventTime(raisedAt)}
+        </TwoLines>
       ),
     },
     { key: 'held', label: 'Waiting since', width: '1.1fr', cell: ({ heldBackAt }) => formatEventTime(heldBackAt) },

@@ -90,7 +90,44 @@ describe('Insert log', () => {
     await person.click(insert())
     expect(await screen.findByText('Log inserted')).toBeTruthy()
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Message/).value).toBe('')
-    expect(noteUnsaved.mock.calls.map(([hasUnsaved]) => hasUnsaved)).toEqual([...Array(10).fill(true), false])
+    expect(noteUnsaved.mock.calls).toEqual([[false], [true], [false]])
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: /^Installed product ID/ }).value).toBe('IP-1')
+  })
+
+  it('shows the fields that the log type needs, and does not send what was typed into another', async () => {
+    answer = () => Response.json({ _id: '7' }, { status: 201 })
+    const person = open()
+    const further = [
+      'Module',
+      'Component',
+      'Error code',
+      'Log level',
+      'Event code',
+      'Winlog user name',
+      'Host hostname',
+    ]
+    const shown = () => further.filter((name) => screen.queryByLabelText(new RegExp(`^${name}`)) !== null)
+    expect(shown()).toEqual([])
+    await person.selectOptions(screen.getByLabelText(/^Log type/), 'VID')
+    expect(shown()).toEqual(['Module'])
+    await person.type(screen.getByLabelText(/^Module/), 'P9-B')
+    await person.selectOptions(screen.getByLabelText(/^Log type/), 'WINDOWSSYSTEMEVENT')
+    expect(shown()).toEqual(['Log level', 'Event code', 'Winlog user name', 'Host hostname'])
+    await person.selectOptions(screen.getByLabelText(/^Log type/), 'EVENT')
+    expect(shown()).toEqual(['Component', 'Error code'])
+    await person.type(screen.getByRole('combobox', { name: /^Installed product ID/ }), 'IP-1')
+    await person.type(screen.getByLabelText(/^Message/), 'Hello')
+    await person.type(screen.getByLabelText(/^Component/), 'Pump B')
+    await person.type(screen.getByLabelText(/^Error code/), '1042')
+    await person.click(insert())
+    await screen.findByText('Log inserted')
+    expect(sent).toEqual([
+      {
+        ...{ logType: 'EVENT', instrumentInstalledProductId: 'IP-1', message: 'Hello', timestamp: '' },
+        ...{ componentName: 'Pump B', errorCode: '1042' },
+      },
+    ])
+    await person.selectOptions(screen.getByLabelText(/^Log type/), 'VID')
+    expect(screen.getByLabelText<HTMLInputElement>(/^Module/).value).toBe('P9-B')
   })
 })

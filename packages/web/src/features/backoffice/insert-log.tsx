@@ -7,25 +7,24 @@ import {
 } from '@benchwatch/contract/backoffice-forms'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { formatZone } from '../../lib/time/dates.ts'
-import { hintBelow } from '../../ui/form/code-field.tsx'
+import { useRecordForm } from '../../ui/form/record-form.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { logLabel } from '../logs/log-labels.ts'
 import { useInjectLog } from './backoffice.api.ts'
-import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool } from './tool-form.tsx'
+import { failureToast, formInstant, InstrumentInput, type OnUnsaved, problemsIn, ToolForm } from './tool-form.tsx'
 
-/** Optional fields of a log line with their maximum lengths. */
-const texts: { field: LogFormField; maxLength: number }[] = [
-  { field: 'module', maxLength: 120 },
-  { field: 'componentName', maxLength: 120 },
-  { field: 'errorCode', maxLength: 40 },
-  { field: 'logLevel', maxLength: 40 },
-  { field: 'eventCode', maxLength: 40 },
-  { field: 'winlogUserName', maxLength: 200 },
-  { field: 'hostHostname', maxLength: 200 },
-  { field: 'enterprise', maxLength: 200 },
-]
+/** The maximum lengths of the fields that only some types of logs need. */
+const lengths: Partial<Record<LogFormField, number>> = {
+  module: 120,
+  componentName: 120,
+  errorCode: 40,
+  logLevel: 40,
+  eventCode: 40,
+  winlogUserName: 200,
+  hostHostname: 200,
+  enterprise: 200,
+}
 
 type Values = Record<LogFormField, string>
 
@@ -44,68 +43,58 @@ const empty: Values = {
   timestamp: '',
 }
 
+/** Returns the further fields that a log of this type needs. */
+export function logFieldsOf(logType: string): LogFormField[] {
+  return logType === '' ? [] : requiredLogFields(logType as LogType, false).filter((field) => field in lengths)
+}
+
+/** Builds the request. What was typed into a field that the type does not need is not sent. */
+export function logBody(values: Values): LogForm {
+  const { logType, instrumentInstalledProductId, message } = values
+  const further = Object.fromEntries(logFieldsOf(logType).map((field) => [field, values[field]]))
+  return { logType, instrumentInstalledProductId, message, ...further, timestamp: formInstant(values.timestamp) }
+}
+
 /** Writes one line into a log as if the instrument or its client had sent it. */
 export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
-  const [values, setValues] = useState(empty)
   const inject = useInjectLog()
-  const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool('Could not insert log', onUnsaved)
-  const hasInstrument = values.instrumentInstalledProductId !== ''
-  const required = new Set<LogFormField>(
-    values.logType === ''
-      ? ['instrumentInstalledProductId']
-      : requiredLogFields(values.logType as LogType, hasInstrument),
-  )
-  function edit(edits: Partial<Values>) {
-    setValues((known) => ({ ...known, ...edits }))
-    noteEdit(Object.keys(edits))
-  }
-
-  async function submit() {
-    const form: LogForm = { ...values, timestamp: formInstant(values.timestamp) }
-    const done = await run(
-      () => inject.mutateAsync(form as Record<LogFormField, string>),
-      readLogForm(form, { now: new Date() }).errors,
-    )
-    if (!done) return
-    showSuccess({ title: 'Log inserted' })
-    // The next line often belongs to the same log, so the other fields stay.
-    setValues((known) => ({ ...known, message: '', timestamp: '' }))
-  }
-
+  const form = useRecordForm<Values>({
+    record: empty,
+    problemsOf: (values) => problemsIn(readLogForm(logBody(values), { now: new Date() }).errors),
+    save: async (values) => {
+      await inject.mutateAsync(logBody(values) as Partial<Values>)
+      showSuccess({ title: 'Log inserted' })
+      // The next line often belongs to the same log, so the other fields stay.
+      return { ...values, message: '', timestamp: '' }
+    },
+    onFailure: failureToast('Could not insert log'),
+  })
+  const { logType, instrumentInstalledProductId } = form.values
+  const isClient = logType === 'UNICORNCLIENT'
   return (
     <ToolForm
+      form={form}
       title="Insert log"
       anchor="insert-log"
       intro="Writes one line into an instrument’s log, as if the instrument or its client had sent it."
       submitLabel="Insert log"
-      isPending={isPending}
-      refusals={refusals}
-      onSubmit={() => void submit()}
-      onClear={() => {
-        setValues(empty)
-        noteClear()
-      }}
+      onUnsaved={onUnsaved}
+      onClear={() => form.accept(empty)}
     >
       <NativeSelect
         label={labels.logType}
         required
-        value={values.logType}
-        error={problems.logType}
         data={[
           { value: '', label: 'Choose a log' },
           ...logTypes.map((type) => ({ value: type, label: logLabel({ logType: type, computerName: null }) })),
         ]}
-        onChange={({ currentTarget }) => edit({ logType: currentTarget.value })}
+        {...form.getInputProps('logType')}
       />
       <InstrumentInput
-        value={values.instrumentInstalledProductId}
-        required={required.has('instrumentInstalledProductId')}
-        error={problems.instrumentInstalledProductId}
+        required={!isClient}
         reaches="Its users can read inserted lines."
-        description={
-          values.logType === 'UNICORNCLIENT' ? 'If empty, host hostname and enterprise identify the client.' : undefined
-        }
-        onChange={(instrumentInstalledProductId) => edit({ instrumentInstalledProductId })}
+        description={isClient ? 'If empty, host hostname and enterprise identify the client.' : undefined}
+        {...form.getInputProps('instrumentInstalledProductId')}
       />
       <Textarea
         wrapperProps={{ 'data-wide': true }}
@@ -115,32 +104,25 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         minRows={2}
         maxRows={8}
         maxLength={20_000}
-        value={values.message}
-        error={problems.message}
-        onChange={({ currentTarget }) => edit({ message: currentTarget.value })}
+        {...form.getInputProps('message')}
       />
-      {texts.map(({ field, maxLength }) => (
+      {logFieldsOf(logType).map((field) => (
         <TextInput
           key={field}
           label={labels[field]}
-          required={required.has(field)}
-          maxLength={maxLength}
+          required={!isClient || instrumentInstalledProductId === ''}
+          maxLength={lengths[field]}
           autoComplete="off"
           spellCheck={false}
-          value={values[field]}
-          error={problems[field]}
-          onChange={({ currentTarget }) => edit({ [field]: currentTarget.value })}
+          {...form.getInputProps(field)}
         />
       ))}
       <TextInput
         type="datetime-local"
         step={1}
         label={labels.timestamp}
-        inputWrapperOrder={hintBelow}
         description={`Empty: now. Your time: ${formatZone()}.`}
-        value={values.timestamp}
-        error={problems.timestamp}
-        onChange={({ currentTarget }) => edit({ timestamp: currentTarget.value })}
+        {...form.getInputProps('timestamp')}
       />
     </ToolForm>
   )

@@ -1,4 +1,5 @@
 import { limits } from '@benchwatch/contract/vocabulary'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,7 +8,6 @@ import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { EmptyState, RetryLine } from '../../ui/text/notice.tsx'
 import { customerEmailsQuery, pcNamesQuery } from './backoffice.api.ts'
-import styles from './backoffice.module.css'
 
 interface InstrumentContact {
   instrumentInstalledProductId: string
@@ -58,7 +58,7 @@ export function InstrumentContacts() {
   ]
 
   return (
-    <div className={styles.section}>
+    <Stack gap={14}>
       {names.isError && (
         <RetryLine onRetry={() => void names.refetch()}>Could not get the PC names: {names.error.message}</RetryLine>
       )}
@@ -89,7 +89,7 @@ export function InstrumentContacts() {
           rowKey={(row) => row.instrumentInstalledProductId}
         />
       </ListFrame>
-    </div>
+    </Stack>
   )
 }
 

@@ -1,15 +1,14 @@
 import type { ParkedItem } from '@benchwatch/contract/backoffice'
 import { DISCARDED } from '@benchwatch/contract/vocabulary'
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
-import { mayLeave, useLeaveGuard } from '../../ui/form/use-draft.ts'
+import { mayLeave, useLeaveGuard } from '../../ui/form/record-form.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
 import { useDiscardParkedItem, useRetryParkedItem } from './backoffice.api.ts'
-import styles from './backoffice.module.css'
 
 /** Shows an item as it was received, to fix and retry it or to discard it. Closes when the item is resolved. */
 export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose: () => void }) {
@@ -54,16 +53,19 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
     <Dialog onClose={() => void handleClose()} size={760} title={isOpen ? 'Fix parked item' : 'Resolved item'}>
       <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
         <Stack gap="md">
-          <p className={styles.quiet}>
+          <Text c="dimmed">
             {item.gateway} · {item.itemId ?? 'no ID'} · received {formatEventTime(item.receivedAt)}
             {item.resolvedAt !== null &&
               ` · ${item.code === DISCARDED ? 'discarded' : 'resolved'} ${formatEventTime(item.resolvedAt)}`}
-          </p>
+          </Text>
           {item.code === DISCARDED && <p>Reason: {item.reason}</p>}
           {isOpen && (
             <Notice key={cause.reason} tone={refused === null ? 'warning' : 'danger'}>
               {refused !== null && 'Still not valid. '}
-              {readableReason(cause.reason)} <code className={styles.code}>{cause.code}</code>
+              {readableReason(cause.reason)}{' '}
+              <Text component="code" size="xs" c="dimmed">
+                {cause.code}
+              </Text>
             </Notice>
           )}
           <Textarea
@@ -74,7 +76,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
             maxLength={200_000}
             spellCheck={false}
             readOnly={!isOpen}
-            classNames={{ input: styles.source ?? '' }}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
             value={text}
             error={problem}
             onChange={({ currentTarget }) => setText(currentTarget.value)}

@@ -7,9 +7,8 @@ import { NativeSelect } from '../../ui/form/native-select.tsx'
 import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { gatewayFeedsQuery, parkedItemsQuery } from './backoffice.api.ts'
-import styles from './backoffice.module.css'
 import { ParkedItemDialog, readableReason } from './parked-item-dialog.tsx'
-import { WaitingList } from './waiting-list.tsx'
+import { TwoLines, WaitingList } from './waiting-list.tsx'
 
 /**
  * Lists items that gateways sent and the server could not process, to fix, retry or discard them. `gateway` is empty
@@ -30,22 +29,16 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
       label: 'Gateway',
       width: '1.1fr',
       cell: ({ gateway: name, itemId }) => (
-        <span className={styles.named}>
+        <TwoLines second={itemId ?? 'no ID'}>
           <strong>{name}</strong>
-          <span className={styles.quiet}>{itemId ?? 'no ID'}</span>
-        </span>
+        </TwoLines>
       ),
     },
     {
       key: 'reason',
       label: 'Reason',
       width: '2.4fr',
-      cell: ({ code, reason }) => (
-        <span className={styles.named}>
-          <span>{readableReason(reason)}</span>
-          <code className={styles.code}>{code}</code>
-        </span>
-      ),
+      cell: ({ code, reason }) => <TwoLines second={<code>{code}</code>}>{readableReason(reason)}</TwoLines>,
     },
     { key: 'received', label: 'Received', width: '1fr', cell: ({ receivedAt }) => formatEventTime(receivedAt) },
     ...(state === 'resolved'

@@ -1,11 +1,12 @@
+import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { type Place, useLeaveGuard } from '../../ui/form/use-draft.ts'
-import styles from './backoffice.module.css'
+import { useEffect } from 'react'
+import { type Place, useSharedLeaveGuard } from '../../ui/form/record-form.tsx'
+import { PillLinks } from '../../ui/layout/page-frame.tsx'
 import { readBackofficePlace, type StackedTool, stackedTools } from './backoffice-parts.ts'
 import { ChangeStatus } from './change-status.tsx'
 import { CreateEvent } from './create-event.tsx'
-import { DeleteUnsubscriptions } from './deletions/delete-unsubscriptions.tsx'
+import { DeleteUnsubscriptions } from './delete-unsubscriptions.tsx'
 import { InsertLog } from './insert-log.tsx'
 
 /** All parts share one path, and all tools one part. */
@@ -15,28 +16,25 @@ function isOtherPart(current: Place, next: Place): boolean {
 
 /** The four tools of document 2 on one page. `tool` is the one that the address names. */
 export function StackedTools({ tool }: { tool: StackedTool | null }) {
-  const [unsaved, setUnsaved] = useState<ReadonlySet<StackedTool>>(new Set())
-  useLeaveGuard(unsaved.size > 0, isOtherPart)
-  const noteUnsaved = (of: StackedTool) => (hasUnsaved: boolean) =>
-    setUnsaved((known) => new Set([...known, of].filter((each) => each !== of || hasUnsaved)))
+  const onUnsaved = useSharedLeaveGuard(isOtherPart)
   useEffect(() => {
     const place = tool === null ? null : document.getElementById(tool)
     place?.scrollIntoView({ block: 'start' })
     place?.focus({ preventScroll: true })
   }, [tool])
   return (
-    <div className={styles.stack}>
-      <nav className={styles.jumps} aria-label="Tools">
+    <Stack gap={14} maw={980}>
+      <PillLinks label="Tools">
         {stackedTools.map(({ tool: each, label }) => (
           <Link key={each} to="/backoffice" search={{ tool: each }} resetScroll={false}>
             {label}
           </Link>
         ))}
-      </nav>
-      <InsertLog onUnsaved={noteUnsaved('insert-log')} />
-      <CreateEvent onUnsaved={noteUnsaved('create-event')} />
-      <ChangeStatus onUnsaved={noteUnsaved('change-status')} />
+      </PillLinks>
+      <InsertLog onUnsaved={onUnsaved('insert-log')} />
+      <CreateEvent onUnsaved={onUnsaved('create-event')} />
+      <ChangeStatus onUnsaved={onUnsaved('change-status')} />
       <DeleteUnsubscriptions />
-    </div>
+    </Stack>
   )
 }

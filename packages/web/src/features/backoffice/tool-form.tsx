@@ -1,67 +1,74 @@
 import type { FieldError } from '@benchwatch/contract/backoffice-forms'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Box, Button } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { reasonOf } from '../../lib/folded.ts'
-import { type FieldProblems, fieldProblems } from '../../lib/http.ts'
+import { type ReactNode, useState } from 'react'
+import type { FieldProblems } from '../../lib/http.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
-import form from '../../ui/form/form.module.css'
+import { FormFields, type RecordForm, useInvalidFocus, useUnsavedNote } from '../../ui/form/record-form.tsx'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
 import { suggestedInstrumentsQuery } from './backoffice.api.ts'
-import styles from './backoffice.module.css'
 
 /** Called when a tool gains or loses unsaved input. */
 export type OnUnsaved = (hasUnsaved: boolean) => void
 
-/** The card of one back-office tool. After a failed attempt, the first invalid field gets the focus. */
+/** The card of one back-office tool. */
 export function ToolForm(props: {
+  form: Pick<RecordForm<Record<string, unknown>>, 'refusals' | 'isSaving' | 'isChanged' | 'submit' | 'clearErrors'>
   title: string
   /** The element ID that the address leads to. */
   anchor: string
   intro: ReactNode
   submitLabel: string
-  isPending: boolean
-  /** The number of failed attempts. */
-  refusals: number
-  onSubmit: () => void
+  isPending?: boolean
+  onUnsaved?: OnUnsaved
   onClear: () => void
   children: ReactNode
   /** The result, below the buttons. */
   outcome?: ReactNode
 }) {
-  const element = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (props.refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [props.refusals])
-
-  function handleSubmit(submit: FormEvent) {
-    submit.preventDefault()
-    if (!props.isPending) props.onSubmit()
-  }
-
+  const { form } = props
+  const element = useInvalidFocus(form.refusals)
+  const isPending = form.isSaving || props.isPending === true
+  useUnsavedNote(form.isChanged, props.onUnsaved)
   return (
-    <div className={styles.tool} id={props.anchor} tabIndex={-1}>
+    <Box id={props.anchor} tabIndex={-1} style={{ scrollMarginTop: 'calc(var(--bw-header) + 14px)', borderRadius: 12 }}>
       <Card title={props.title}>
-        <p className={styles.intro}>{props.intro}</p>
-        <form ref={element} noValidate aria-label={props.title} onSubmit={handleSubmit}>
-          <div className={form.fields}>{props.children}</div>
-          <div className={styles.end}>
-            <Button variant="default" disabled={props.isPending} onClick={props.onClear}>
+        <Text c="dimmed" mb={14}>
+          {props.intro}
+        </Text>
+        <form ref={element} noValidate aria-label={props.title} onSubmit={(event) => void form.submit(event)}>
+          <FormFields>{props.children}</FormFields>
+          <Group justify="flex-end" gap={8} mt={16}>
+            <Button
+              variant="default"
+              disabled={isPending}
+              onClick={() => {
+                props.onClear()
+                form.clearErrors()
+              }}
+            >
               Clear
             </Button>
-            <Button type="submit" loading={props.isPending}>
+            <Button type="submit" loading={isPending}>
               {props.submitLabel}
             </Button>
-          </div>
+          </Group>
         </form>
         {props.outcome}
       </Card>
-    </div>
+    </Box>
   )
+}
+
+/** Returns a handler that shows each failure of a tool in a toast whose title begins with `what`. */
+export const failureToast = (what: string) => (reason: string) => showFailure({ title: `${what}: ${reason}` })
+
+export function problemsIn(errors: readonly FieldError[] | undefined): FieldProblems {
+  return Object.fromEntries((errors ?? []).map(({ path, message }) => [path, message]))
 }
 
 /**
@@ -69,7 +76,7 @@ export function ToolForm(props: {
  * come first. For any other instrument the field names its customer and warns of the consequences.
  */
 export function InstrumentInput(props: {
-  value: string
+  value?: string
   onChange: (installedProductId: string) => void
   label?: string
   error?: ReactNode
@@ -78,7 +85,7 @@ export function InstrumentInput(props: {
   /** A sentence on how the action affects the customer; absent if it needs no warning. */
   reaches?: string
 }) {
-  const { label = 'Installed product ID', value, onChange } = props
+  const { label = 'Installed product ID', value = '', onChange } = props
   // Nothing is asked before the field is entered: the page has four of them.
   const [search, setSearch] = useState<string | null>(null)
   const found = useQuery({
@@ -132,54 +139,6 @@ export function InstrumentInput(props: {
 
 function isTest(installedProductId: string): boolean {
   return pageSettings().testInstruments.includes(installedProductId)
-}
-
-/**
- * Runs a tool and keeps the problems of its fields, found in the browser or by the server. Every failure shows a toast
- * whose title begins with `failure`.
- */
-export function useTool(failure: string, onUnsaved: OnUnsaved) {
-  const [isPending, setPending] = useState(false)
-  const [problems, setProblems] = useState<FieldProblems>({})
-  // Each failed attempt moves the focus to the first invalid field; an edit that fixes a field does not.
-  const [refusals, setRefusals] = useState(0)
-
-  /** Runs `work` unless `errors` has entries. Returns true on success. Never throws. */
-  async function run(work: () => Promise<unknown>, errors: readonly FieldError[] = []): Promise<boolean> {
-    const found = Object.fromEntries(errors.map(({ path, message }) => [path, message]))
-    setProblems(found)
-    if (errors[0] !== undefined) {
-      setRefusals((count) => count + 1)
-      showFailure({ title: `${failure}: ${errors[0].message}` })
-      return false
-    }
-    setPending(true)
-    try {
-      await work()
-      onUnsaved(false)
-      return true
-    } catch (error) {
-      setProblems(fieldProblems(error))
-      setRefusals((count) => count + 1)
-      showFailure({ title: `${failure}: ${reasonOf(error)}` })
-      return false
-    } finally {
-      setPending(false)
-    }
-  }
-
-  /** Clears the problems of the edited fields. */
-  function noteEdit(fields: readonly string[]) {
-    onUnsaved(true)
-    setProblems((known) => Object.fromEntries(Object.entries(known).filter(([field]) => !fields.includes(field))))
-  }
-
-  function noteClear() {
-    onUnsaved(false)
-    setProblems({})
-  }
-
-  return { isPending, problems, refusals, run, noteEdit, noteClear }
 }
 
 /**

@@ -11,7 +11,7 @@ import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { ChangeStatus } from './change-status.tsx'
 import { CreateEvent } from './create-event.tsx'
-import { DeleteUnsubscriptions } from './deletions/delete-unsubscriptions.tsx'
+import { DeleteUnsubscriptions } from './delete-unsubscriptions.tsx'
 
 const ipid = 'IP-20431187'
 const row = {
@@ -92,19 +92,31 @@ describe('Change instrument status', () => {
 })
 
 describe('Create event', () => {
-  const reasons = ['Reason closed', 'Reason comment', 'ServiceMax case number', 'ServiceMax URL']
-  const disabled = () => reasons.map((name) => field(name).disabled)
+  const shown = (names: string[]) => names.filter((name) => screen.queryByLabelText(new RegExp(`^${name}`)) !== null)
 
   it('has its reason fields disabled for New or In progress', async () => {
     const person = await open(CreateEvent)
-    expect([field('Alert status').value, ...disabled()]).toEqual(['1_NEW', true, true, true, true])
+    const disabled = () => ['Reason closed', 'Reason comment'].map((name) => field(name).disabled)
+    expect([field('Alert status').value, ...disabled()]).toEqual(['1_NEW', true, true])
     await person.selectOptions(field('Alert status'), 'In progress')
-    expect(disabled()).toEqual([true, true, true, true])
+    expect(disabled()).toEqual([true, true])
     await person.selectOptions(field('Alert status'), 'Closed')
     await person.selectOptions(field('Reason closed'), 'Duplicate event')
-    expect(disabled()).toEqual([false, false, true, true])
+    expect(disabled()).toEqual([false, false])
+  })
+
+  it('shows the owner, the comment and the case only where status and reason need them, and keeps what was typed', async () => {
+    const person = await open(CreateEvent)
+    const further = ['Owner', 'Reason comment', 'ServiceMax case number', 'ServiceMax URL']
+    expect(shown(further)).toEqual(['Reason comment'])
+    await person.selectOptions(field('Alert status'), 'Closed')
+    await person.selectOptions(field('Reason closed'), 'Duplicate event')
+    await person.type(field('Reason comment'), 'twice')
+    expect(shown(further)).toEqual(['Owner', 'Reason comment'])
     await person.selectOptions(field('Reason closed'), 'Service Case Created')
-    expect(disabled()).toEqual([false, true, false, false])
+    expect(shown(further)).toEqual(['Owner', 'ServiceMax case number', 'ServiceMax URL'])
+    await person.selectOptions(field('Reason closed'), 'Duplicate event')
+    expect(field('Reason comment').value).toBe('twice')
   })
 
   it('says "Could not create event: {error}", and "Event created" once it is, with the way to it', async () => {

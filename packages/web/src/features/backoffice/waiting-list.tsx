@@ -1,10 +1,10 @@
+import { Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { FewerPages, Pagination, pageCount } from '../../ui/list/pagination.tsx'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import type { WaitingPage } from './backoffice.api.ts'
-import styles from './backoffice.module.css'
 
 /** A paged list of open or resolved items: a switch between both, the table and the pages. */
 export function WaitingList<State extends string>(props: {
@@ -30,8 +30,8 @@ export function WaitingList<State extends string>(props: {
   const pages = pageCount(total, place.pageSize)
   const isBeyondEnd = list.data?.values.length === 0 && !list.isPlaceholderData
   return (
-    <div className={styles.section}>
-      <div className={styles.tools}>
+    <Stack gap={14}>
+      <Group justify="space-between" gap="10px 16px">
         <SegmentedControl
           label={props.label}
           value={props.state}
@@ -39,7 +39,7 @@ export function WaitingList<State extends string>(props: {
           onChange={(state) => props.onState(state)}
         />
         {props.filters}
-      </div>
+      </Group>
       <Card flush>
         {list.data === undefined && list.error !== null ? (
           <ErrorState title={props.failureTitle} onRetry={() => void list.refetch()}>
@@ -53,7 +53,7 @@ export function WaitingList<State extends string>(props: {
           props.children
         )}
         {total > 0 && (
-          <div className={styles.pages}>
+          <Box style={{ borderTop: '1px solid var(--bw-line)' }}>
             <Pagination
               page={Math.min(place.page, pages)}
               pageSize={place.pageSize}
@@ -61,9 +61,23 @@ export function WaitingList<State extends string>(props: {
               onPage={(page) => props.onPlace({ ...place, page })}
               onPageSize={(pageSize) => props.onPlace({ page: 1, pageSize })}
             />
-          </div>
+          </Box>
         )}
       </Card>
-    </div>
+    </Stack>
+  )
+}
+
+/** The content of a table cell with a quieter second line. */
+export function TwoLines({ second, title, children }: { second: ReactNode; title?: string; children: ReactNode }) {
+  return (
+    <Stack gap={1} align="flex-start" miw={0} title={title}>
+      <div>{children}</div>
+      {second !== false && (
+        <Text size="xs" c="dimmed">
+          {second}
+        </Text>
+      )}
+    </Stack>
   )
 }

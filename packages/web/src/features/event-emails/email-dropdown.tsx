@@ -1,10 +1,10 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { Badge, Box } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { eventName } from '../../lib/screen-name.ts'
 import { Dropdown } from '../../ui/overlay/dropdown.tsx'
-import styles from './email-list.module.css'
 import { eventEmailsQuery } from './event-emails.api.ts'
 
 const loadList = () => import('./email-list.tsx')
@@ -19,12 +19,18 @@ export function EmailDropdown({ event }: { event: ServiceEvent }) {
     <Dropdown
       title={`E-mails about ${eventName(event)}`}
       icon={<IconMail size={15} stroke={1.7} aria-hidden="true" />}
-      mark={count > 0 && <span className={styles.count}>{count}</span>}
+      mark={
+        count > 0 && (
+          <Badge component="span" variant="light" size="sm" circle={count < 10}>
+            {count}
+          </Badge>
+        )
+      }
       align="end"
       width={440}
       preload={loadList}
       panel={() => (
-        <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading" />}>
+        <Suspense fallback={<Box h={96} role="status" aria-label="Loading" />}>
           <EmailList event={event} />
         </Suspense>
       )}

@@ -1,12 +1,13 @@
 import type { EventEmail } from '@benchwatch/contract/event-emails'
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { EventEmailState, InstrumentType } from '@benchwatch/contract/vocabulary'
-import { Button } from '@mantine/core'
+import { Box, Button, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { useFailureToast } from '../../ui/overlay/toasts.ts'
 import { Chevron } from '../../ui/text/chevron.tsx'
+import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { featuresQuery } from '../users/users.api.ts'
 import styles from './email-list.module.css'
@@ -38,19 +39,23 @@ export function EmailList({ event }: { event: ServiceEvent }) {
   const { data: emails, isError, refetch } = useQuery(eventEmailsQuery(event))
   if (emails === undefined && isError)
     return (
-      <div className={styles.message} role="alert">
+      <Stack align="center" justify="center" gap={8} mih={96} c="dimmed" role="alert">
         <p>Could not get e-mails.</p>
         <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
           Try again
         </Button>
-      </div>
+      </Stack>
     )
-  if (emails === undefined) return <div className={styles.loading} role="status" aria-label="Loading" />
+  if (emails === undefined) return <Box h={96} role="status" aria-label="Loading" />
   const hasAutomatic = emails.some(({ automatic }) => automatic)
   const listed = [...emails].sort((a, b) => Number(b.automatic) - Number(a.automatic))
   return (
     <>
-      {emails.length === 0 && <p className={styles.message}>No e-mails were sent about this event</p>}
+      {emails.length === 0 && (
+        <Text c="dimmed" ta="center" py={36}>
+          No e-mails were sent about this event
+        </Text>
+      )}
       {!hasAutomatic && <AutomaticEmail event={event} />}
       {listed.length > 0 && (
         <div className={styles.list}>
@@ -68,31 +73,42 @@ export function EmailList({ event }: { event: ServiceEvent }) {
 function Email({ email, isOpen }: { email: EventEmail; isOpen: boolean }) {
   const state = emailStates[email.state]
   return (
-    <details name="event-emails" className={styles.email} open={isOpen}>
-      <summary className={styles.summary}>
-        <Chevron to="right" className={styles.arrow} />
-        <span className={styles.title}>{emailTitle(email)}</span>
+    <details name="event-emails" open={isOpen}>
+      <summary>
+        <Chevron to="right" />
+        <Text span fw={570} flex="none">
+          {emailTitle(email)}
+        </Text>
         {state !== null && (
-          <span className={styles.state}>
+          <Text span size="xs" flex="none">
             <StatusMark tone={state.tone}>{state.label}</StatusMark>
-          </span>
+          </Text>
         )}
-        {!email.automatic && <bdi className={styles.receiver}>{email.contactName ?? email.to ?? '–'}</bdi>}
+        {!email.automatic && (
+          <Text span c="dimmed" ml="auto" truncate="end">
+            <bdi>{email.contactName ?? email.to ?? '–'}</bdi>
+          </Text>
+        )}
       </summary>
-      {email.reason !== null && <p className={styles.reason}>{email.reason}</p>}
-      <dl className={styles.facts}>
-        <dt>{email.state === 'sent' ? 'Sent to' : 'Contact'}</dt>
-        <dd>
-          <bdi>{email.contactName ?? '–'}</bdi>
-        </dd>
-        <dt>E-mail</dt>
-        <dd>{email.to ?? '–'}</dd>
-        <dt>Subject</dt>
-        <dd dir="auto">{email.subject}</dd>
-      </dl>
-      <p className={styles.body} dir="auto">
-        {email.body}
-      </p>
+      <Stack gap={8} p="2px 12px 12px 28px">
+        {email.reason !== null && <Text c="dimmed">{email.reason}</Text>}
+        <FactList>
+          <Fact name={email.state === 'sent' ? 'Sent to' : 'Contact'}>
+            <Named>{email.contactName}</Named>
+          </Fact>
+          <Fact name="E-mail">{email.to}</Fact>
+          <Fact name="Subject">
+            <span dir="auto">{email.subject}</span>
+          </Fact>
+        </FactList>
+        <Text
+          pt={10}
+          dir="auto"
+          style={{ borderTop: '1px solid var(--bw-line-faint)', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+        >
+          {email.body}
+        </Text>
+      </Stack>
     </details>
   )
 }
@@ -112,9 +128,9 @@ function AutomaticEmail({ event }: { event: ServiceEvent }) {
   if (instrumentType === null || features.data?.includes('AUTO_EMAIL') !== true) return null
   if (event.reasonClosed === 'Customer unsubscribed')
     return (
-      <div className={styles.automatic}>
-        <p className={styles.automaticHead}>No support e-mail: the customer has unsubscribed from this warning.</p>
-      </div>
+      <Text c="dimmed" p="10px 4px">
+        No support e-mail: the customer has unsubscribed from this warning.
+      </Text>
     )
   return <Subject error={{ instrumentType, eisCode, errorCode }} />
 }
@@ -124,12 +140,12 @@ function Subject({ error }: { error: WarningName }) {
   useFailureToast(subject, 'Could not get event automatic email subject')
   if (subject.data === undefined || subject.data === null) return null
   return (
-    <div className={styles.automatic}>
-      <p className={styles.automaticHead}>Support e-mail for this error (not sent)</p>
-      <p className={styles.automaticSubject} dir="auto">
+    <Stack gap={2} p="10px 4px">
+      <Text c="dimmed">Support e-mail for this error (not sent)</Text>
+      <Text fw={570} dir="auto" style={{ overflowWrap: 'anywhere' }}>
         {subject.data}
-      </p>
-    </div>
+      </Text>
+    </Stack>
   )
 }
 

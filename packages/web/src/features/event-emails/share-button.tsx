@@ -1,4 +1,5 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { Box } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { ApiError } from '../../lib/http.ts'
@@ -8,7 +9,6 @@ import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { useUnsent } from '../../ui/use-unsent.ts'
 import { useShareEvent } from './event-emails.api.ts'
 import { emptyShareForm, shareMessage } from './share-form.ts'
-import styles from './share-panel.module.css'
 
 // The recipient list is large, and most visits share nothing.
 const loadPanel = () => import('./share-panel.tsx')
@@ -55,7 +55,7 @@ function Share({ event, onShared }: ShareProps) {
       width={400}
       preload={loadPanel}
       panel={(close) => (
-        <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading" />}>
+        <Suspense fallback={<Box h={300} role="status" aria-label="Loading" />}>
           <SharePanel
             form={form}
             onChange={setForm}

@@ -1,15 +1,13 @@
 import type { User } from '@benchwatch/contract/users'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core'
+import { Button, Group, MultiSelect, Stack, Text, Textarea, Title } from '@mantine/core'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { folded } from '../../lib/folded.ts'
-import { hintBelow } from '../../ui/form/code-field.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
-import styles from './share-panel.module.css'
 
 const count = new Intl.NumberFormat('en')
 
@@ -32,14 +30,16 @@ export function SharePanel(props: {
   const isTooLong = isCommentTooLong(form)
   return (
     <form
-      className={styles.panel}
+      style={{ padding: 4 }}
       onSubmit={(submit) => {
         submit.preventDefault()
         if (canShare(form) && !isPending) props.onShare()
       }}
     >
       <Stack gap="sm">
-        <h2 className={styles.title}>Email Event</h2>
+        <Title order={2} size="h2">
+          Email Event
+        </Title>
         <MultiSelect
           ref={receivers}
           label="Recipients"
@@ -70,14 +70,15 @@ export function SharePanel(props: {
           nothingFoundMessage={emptyLabel(users)}
           error={users.isError && 'Could not get users'}
           description={isFull ? `At most ${limits.shareReceivers} at a time.` : undefined}
-          inputWrapperOrder={hintBelow}
           // Inside the popover, so that a click on an option is not a click outside it.
           comboboxProps={{ withinPortal: false }}
-          classNames={{
-            input: styles.receivers,
-            inputField: styles.search,
-            pill: styles.pill,
-            options: styles.options,
+          // Twenty chips scroll instead of pushing the comment down; five people are visible (document 1 section 9).
+          styles={{
+            input: { maxHeight: 122, overflowY: 'auto' },
+            // The frame shows the focus.
+            inputField: { outline: 'none' },
+            pill: { maxWidth: '100%' },
+            options: { maxHeight: 160, overflowY: 'auto' },
           }}
         />
         {users.isError && (
@@ -95,9 +96,9 @@ export function SharePanel(props: {
           onChange={({ currentTarget }) => onChange({ ...form, comment: currentTarget.value })}
         />
         <Group justify="space-between" gap="xs">
-          <span className={styles.counter} data-over={isTooLong || undefined}>
+          <Text span size="xs" c={isTooLong ? 'var(--bw-danger)' : 'dimmed'}>
             {count.format(commentLength(form))} / {count.format(limits.shareMessage)}
-          </span>
+          </Text>
           <Group gap="xs">
             <Button variant="default" onClick={props.onCancel}>
               Cancel
@@ -121,10 +122,16 @@ function options(users: readonly User[], chosen: readonly string[]) {
 
 function Person({ name, address }: { name: string; address: string | null }) {
   return (
-    <span className={styles.person}>
-      <bdi className={styles.name}>{name}</bdi>
-      {address !== null && <span className={styles.address}>{address}</span>}
-    </span>
+    <Group component="span" justify="space-between" wrap="nowrap" gap={12} flex={1} miw={0}>
+      <Text span flex="none" maw="60%" truncate="end">
+        <bdi>{name}</bdi>
+      </Text>
+      {address !== null && (
+        <Text span size="xs" c="dimmed" truncate="end">
+          {address}
+        </Text>
+      )}
+    </Group>
   )
 }
 

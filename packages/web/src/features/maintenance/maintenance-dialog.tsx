@@ -1,12 +1,12 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button, Textarea } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
-import { reasonOf } from '../../lib/folded.ts'
-import type { FieldProblems } from '../../lib/http.ts'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { isSame } from '../../lib/draft.ts'
 import { viewerZone } from '../../lib/time/zone-clock.ts'
-import { useSaving } from '../../ui/form/use-saving.ts'
+import { type RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
@@ -22,11 +22,9 @@ import {
 } from './current-maintenance.ts'
 import { type MaintenanceChange, useSetMaintenance } from './maintenance.api.ts'
 import styles from './maintenance-dialog.module.css'
-import maintenanceFieldsStyles from './maintenance-fields.module.css'
 import {
   changeOf,
   type FormContext,
-  isChanged,
   type MaintenanceForm,
   maintenanceForm,
   noRange,
@@ -35,15 +33,12 @@ import {
 import { recurrenceLabel, windowLabel } from './maintenance-labels.ts'
 import { MaintenanceMark } from './maintenance-mark.tsx'
 import { RangeFields } from './range-fields.tsx'
-import { SwitchLine } from './switch-line.tsx'
 
 /** The form for an existing or a new maintenance, while other users may change the maintenance of the instrument. */
 interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
-  form: MaintenanceForm
-  isChanged: boolean
+  form: RecordForm<MaintenanceForm>
   /** Set if another user changed the maintenance after the form was opened and this user has entered something. */
   conflict: 'none' | 'changed' | 'ended'
-  change: (edits: Partial<MaintenanceForm>) => void
   /** Starts with another maintenance, or with a new one if null. Discards the entries. */
   begin: (edited: Maintenance | null) => void
   /** Takes over the maintenance after a change made here. */
@@ -53,8 +48,8 @@ interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
 interface InitialEdit {
   edited: Maintenance | null
   opened: MaintenanceForm
-  /** The maintenance at that time, as text. */
-  snapshot: string
+  /** All maintenance at that time. */
+  snapshot: readonly Maintenance[]
 }
 
 interface FieldsProps {
@@ -62,7 +57,7 @@ interface FieldsProps {
   context: FormContext
   siteZone: string
   /** Fields that the server refused. */
-  refused: FieldProblems
+  refused: Readonly<Record<string, ReactNode>>
   onChange: (edits: Partial<MaintenanceForm>) => void
 }
 
@@ -87,15 +82,15 @@ export function MaintenanceDialog(props: {
   const now = useNow()
   const edit = useMaintenanceEdit(maintenances, now)
   const { edited, opened, form } = edit
+  const { values } = form
   const [isAsking, setAsking] = useState(false)
   const { mutateAsync } = useSetMaintenance()
-  const saving = useSaving()
   const context = { edited, opened, now: new Date() }
-  const change = changeOf(form, context)
+  const change = changeOf(values, context)
 
   /** Returns true if nothing was entered or the user agrees to discard it. */
   async function mayDiscard(): Promise<boolean> {
-    if (!edit.isChanged) return true
+    if (!form.isChanged) return true
     setAsking(true)
     const isConfirmed = await confirm(LOSES_ENTRIES)
     setAsking(false)
@@ -103,38 +98,30 @@ export function MaintenanceDialog(props: {
   }
 
   async function handleClose() {
-    if (!isAsking && !saving.isSaving && (await mayDiscard())) onClose()
+    if (!isAsking && !form.isSaving && (await mayDiscard())) onClose()
   }
 
   async function handleChoice(next: Maintenance | null) {
     if (!(await mayDiscard())) return
-    saving.forget()
+    form.clearErrors()
     edit.begin(next)
   }
 
   /** Returns the maintenance after the change; undefined if it failed and the error is on screen. */
   async function send(input: MaintenanceChange): Promise<Maintenance[] | undefined> {
     let saved: Maintenance[] | undefined
-    await saving.save(async () => {
-      try {
-        saved = (await mutateAsync({ instrumentId: instrument.id, change: input })).maintenances
-      } catch (error) {
-        showFailure({
-          title: 'Could not update maintenance',
-          message: reasonOf(error),
-        })
-        throw error
-      }
+    await form.run(async () => {
+      saved = (await mutateAsync({ instrumentId: instrument.id, change: input })).maintenances
       onChanged(saved)
       showSuccess({ title: 'Maintenance updated', message: instrumentName(instrument) })
-      return null
+      return undefined
     })
     return saved
   }
 
   async function handleApply(submit: FormEvent) {
     submit.preventDefault()
-    if (change !== null && !saving.isSaving && (await send(change)) !== undefined) onClose()
+    if (change !== null && !form.isSaving && (await send(change)) !== undefined) onClose()
   }
 
   async function handleEnd(one: Maintenance) {
@@ -154,9 +141,9 @@ export function MaintenanceDialog(props: {
       title={
         <>
           Maintenance
-          <span className={styles.instrument} dir="auto">
+          <Text fw={400} c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {instrumentName(instrument)}
-          </span>
+          </Text>
         </>
       }
       size={760}
@@ -166,42 +153,42 @@ export function MaintenanceDialog(props: {
       classNames={{ inner: styles.inner, content: styles.content, body: styles.body }}
     >
       <form className={styles.form} onSubmit={(submit) => void handleApply(submit)} noValidate>
-        <div className={styles.parts}>
+        <Stack gap={14} p="0 16px 16px" flex="1 0 auto">
           {maintenances.length > 0 && (
             <MaintenanceList
               maintenances={maintenances}
               editedId={edited?.id ?? null}
               now={now}
-              isBusy={saving.isSaving}
+              isBusy={form.isSaving}
               onChange={(one) => void handleChoice(one)}
               onAdd={() => void handleChoice(null)}
               onEnd={(one) => void handleEnd(one)}
             />
           )}
           <MaintenanceFields
-            form={form}
+            form={values}
             context={context}
             siteZone={instrument.instrumentTimeZone}
-            refused={saving.problems}
+            refused={form.errors}
             onChange={(edits) => {
-              saving.forget()
-              edit.change(edits)
+              form.clearErrors()
+              form.change(edits)
             }}
           />
-          <Replaced some={replacedBy(change, maintenances)} zone={form.zone} />
-        </div>
-        <div className={styles.foot}>
+          <Replaced some={replacedBy(change, maintenances)} zone={values.zone} />
+        </Stack>
+        <Stack className={styles.foot} gap={10}>
           <ConflictNotice kind={edit.conflict} />
-          {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
-          <div className={styles.buttons}>
-            <Button variant="default" disabled={saving.isSaving} onClick={onClose}>
+          {form.failure !== null && <Notice tone="danger">{form.failure}</Notice>}
+          <Group justify="flex-end" gap={8} wrap="nowrap">
+            <Button variant="default" disabled={form.isSaving} onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={saving.isSaving} disabled={change === null}>
+            <Button type="submit" loading={form.isSaving} disabled={change === null}>
               Apply
             </Button>
-          </div>
-        </div>
+          </Group>
+        </Stack>
       </form>
     </Dialog>
   )
@@ -251,22 +238,22 @@ function MaintenanceFields(props: FieldsProps) {
   const { form, context, refused, onChange } = props
   return (
     <>
-      <div className={maintenanceFieldsStyles.switches}>
-        <SwitchLine
+      <Paper component={Stack} gap={8} withBorder radius={8} px={12} py={8}>
+        <Switch
           label="Maintenance mode"
           isOn={form.isOn}
           hint={modeHint(form, context)}
           onChange={(isOn) => onChange({ isOn })}
         />
         {form.isOn && (
-          <SwitchLine
+          <Switch
             label="Date range"
             isOn={form.isRange}
             hint={form.isRange ? 'Runs from the first to the last selected day.' : 'Starts now, runs until turned off.'}
             onChange={(isRange) => onChange(isRange ? { isRange } : noRange)}
           />
         )}
-      </div>
+      </Paper>
       {form.isOn && form.isRange && <RangeFields key={context.edited?.id ?? 'another'} {...props} />}
       {form.isOn && (
         <Textarea
@@ -306,57 +293,66 @@ function MaintenanceList(props: {
   const { maintenances, editedId, now, isBusy } = props
   return (
     <section aria-label="Current and planned">
-      <ul className={styles.list}>
+      <Paper component="ul" withBorder radius={8} m="0 0 4px" p={0} className={styles.list}>
         {maintenances.map((one) => {
           const isEdited = one.id === editedId
           const recurrence = recurrenceLabel(one)
           const name = `${maintenanceStateLabels[maintenanceState(one, now)]}: ${maintenanceSpan(one, now)}`
           return (
-            <li key={one.id} className={styles.item} aria-current={isEdited || undefined}>
+            <Group component="li" key={one.id} gap={8} p="8px 10px" aria-current={isEdited || undefined}>
               <MaintenanceMark maintenances={[one]} now={now} />
-              <div className={styles.words}>
-                <span>{maintenanceSpan(one, now)}</span>
-                {recurrence !== null && <span className={styles.quiet}>{recurrence}</span>}
-                {one.reason !== null && (
-                  <span className={styles.quiet} dir="auto">
-                    {one.reason}
-                  </span>
+              <Stack gap={0} flex="1 1 240px" miw={0} style={{ overflowWrap: 'anywhere' }}>
+                <Text>{maintenanceSpan(one, now)}</Text>
+                {recurrence !== null && (
+                  <Text size="xs" c="dimmed">
+                    {recurrence}
+                  </Text>
                 )}
-              </div>
+                {one.reason !== null && (
+                  <Text size="xs" c="dimmed" dir="auto">
+                    {one.reason}
+                  </Text>
+                )}
+              </Stack>
               {!isEdited && (
-                <button
-                  type="button"
-                  className={styles.act}
+                <Button
+                  variant="subtle"
+                  px={8}
                   disabled={isBusy}
                   aria-label={`Change: ${name}`}
                   onClick={() => props.onChange(one)}
                 >
                   Change
-                </button>
+                </Button>
               )}
-              <button
-                type="button"
-                className={styles.act}
+              <Button
+                variant="subtle"
+                px={8}
                 disabled={isBusy}
                 aria-label={`End: ${name}`}
                 onClick={() => props.onEnd(one)}
               >
                 End…
-              </button>
-            </li>
+              </Button>
+            </Group>
           )
         })}
         {editedId === null && (
-          <li className={styles.item} aria-current>
-            <span className={styles.words}>New maintenance</span>
-          </li>
+          <Text component="li" p="8px 10px" aria-current>
+            New maintenance
+          </Text>
         )}
-      </ul>
+      </Paper>
       {editedId !== null && (
-        <button type="button" className={styles.act} disabled={isBusy} onClick={props.onAdd}>
-          <IconPlus size={14} stroke={1.8} aria-hidden="true" />
+        <Button
+          variant="subtle"
+          px={8}
+          leftSection={<IconPlus size={14} stroke={1.8} aria-hidden="true" />}
+          disabled={isBusy}
+          onClick={props.onAdd}
+        >
           Add another
-        </button>
+        </Button>
       )}
     </section>
   )
@@ -367,22 +363,31 @@ function useMaintenanceEdit(maintenances: readonly Maintenance[], now: number): 
   const [initial, setInitial] = useState(() =>
     initialEdit(currentMaintenance(maintenances, now), { maintenances, now }),
   )
-  const [form, setForm] = useState(initial.opened)
-  const isEdited = isChanged(form, initial.opened)
+  const form = useRecordForm<MaintenanceForm>({
+    record: initial.opened,
+    // Applying and ending are requests of their own.
+    save: async (values) => values,
+    onFailure: (reason) => showFailure({ title: 'Could not update maintenance', message: reason }),
+  })
+  const { isChanged } = form
   const { edited } = initial
   const known = maintenances.find(({ id }) => id === edited?.id)
-  const isNews = JSON.stringify(maintenances) !== initial.snapshot
+  const isNews = !isSame(maintenances, initial.snapshot)
   const isOver = edited !== null && known === undefined
 
   function begin(next: InitialEdit) {
+    form.accept(next.opened)
     setInitial(next)
-    setForm(next.opened)
   }
 
   // Without entries the form shows the new state. A new maintenance stays a new one.
-  if (isNews && !isEdited) {
-    const next = edited === null && initial.snapshot !== '[]' ? null : (known ?? currentMaintenance(maintenances, now))
-    begin({ ...initialEdit(next, { maintenances, now }), ...(next === null && edited === null && newRange(initial)) })
+  if (isNews && !isChanged) {
+    const next =
+      edited === null && initial.snapshot.length > 0 ? null : (known ?? currentMaintenance(maintenances, now))
+    setInitial({
+      ...initialEdit(next, { maintenances, now }),
+      ...(next === null && edited === null && newRange(initial)),
+    })
   }
 
   return {
@@ -390,9 +395,7 @@ function useMaintenanceEdit(maintenances: readonly Maintenance[], now: number): 
     edited: isOver ? null : edited,
     opened: initial.opened,
     form,
-    isChanged: isEdited,
-    conflict: !isNews || !isEdited ? 'none' : isOver ? 'ended' : 'changed',
-    change: (edits) => setForm((before) => ({ ...before, ...edits })),
+    conflict: !isNews || !isChanged ? 'none' : isOver ? 'ended' : 'changed',
     begin: (next) => {
       const beginning = initialEdit(next, { maintenances, now })
       begin(next === null ? { ...beginning, ...newRange(beginning) } : beginning)
@@ -406,7 +409,7 @@ function initialEdit(
   { maintenances, now }: { maintenances: readonly Maintenance[]; now: number },
 ): InitialEdit {
   const opened = maintenanceForm(edited, { zone: viewerZone(), now: new Date(now) })
-  return { edited, opened, snapshot: JSON.stringify(maintenances) }
+  return { edited, opened, snapshot: maintenances }
 }
 
 /** A new maintenance beside existing ones defaults to another time. */

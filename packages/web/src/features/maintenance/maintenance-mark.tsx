@@ -1,7 +1,7 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { IconCalendarTime, IconTool } from '@tabler/icons-react'
 import { currentMaintenance, maintenanceSpan, maintenanceState, maintenanceStateLabels } from './current-maintenance.ts'
-import styles from './maintenance-mark.module.css'
+import styles from './orc-status-menu.module.css'
 
 /** Marks an instrument that is in maintenance or scheduled for it. `now`: epoch milliseconds. */
 export function MaintenanceMark({ maintenances, now }: { maintenances: readonly Maintenance[]; now: number }) {

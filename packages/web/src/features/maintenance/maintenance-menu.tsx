@@ -1,6 +1,6 @@
-import { Menu } from '@mantine/core'
+import { Box, Menu, Text } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
-import { useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { PopoverAnchor } from '../../ui/overlay/popover-anchor.tsx'
 import { useEarlyEscape } from '../../ui/overlay/use-early-escape.ts'
 import { useNow } from '../../ui/time/use-now.ts'
@@ -12,7 +12,6 @@ import {
   maintenanceState,
   maintenanceStateLabels,
 } from './current-maintenance.ts'
-import styles from './orc-status-menu.module.css'
 
 /**
  * The menu of an ORC status: its meaning, the current maintenance, and the action to change it. Escape or a click
@@ -48,23 +47,19 @@ export function MaintenanceMenu(props: {
       <Menu.Target>
         <PopoverAnchor element={anchor} />
       </Menu.Target>
-      <Menu.Dropdown className={styles.menu} aria-label="ORC status">
-        <div id={stateId} className={styles.state}>
-          <strong>{instrument.orcStatus}</strong>
-          <div>{orcStatusLabel({ status: instrument.orcStatus, unknownAt: instrument.unknownAt })}</div>
-        </div>
+      <Menu.Dropdown maw="min(320px, calc(100vw - 24px))" aria-label="ORC status">
+        <State id={stateId} title={instrument.orcStatus}>
+          {orcStatusLabel({ status: instrument.orcStatus, unknownAt: instrument.unknownAt })}
+        </State>
         <Menu.Divider />
-        <div className={styles.state}>
-          {current === null ? (
-            'Not in maintenance'
-          ) : (
-            <>
-              <strong>{maintenanceStateLabels[maintenanceState(current, now)]}</strong>
-              <div>{maintenanceSpan(current, now)}</div>
-              {current.reason !== null && <div dir="auto">{current.reason}</div>}
-            </>
-          )}
-        </div>
+        {current === null ? (
+          <State>Not in maintenance</State>
+        ) : (
+          <State title={maintenanceStateLabels[maintenanceState(current, now)]}>
+            {maintenanceSpan(current, now)}
+            {current.reason !== null && <div dir="auto">{current.reason}</div>}
+          </State>
+        )}
         <Menu.Item
           leftSection={<IconTool size={15} stroke={1.7} aria-hidden="true" />}
           aria-describedby={stateId}
@@ -74,5 +69,18 @@ export function MaintenanceMenu(props: {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function State({ id, title, children }: { id?: string; title?: string; children: ReactNode }) {
+  return (
+    <Box id={id} p="6px 12px 8px" fz="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {title !== undefined && (
+        <Text fw={600} c="var(--bw-ink-1)">
+          {title}
+        </Text>
+      )}
+      {children}
+    </Box>
   )
 }

@@ -1,14 +1,16 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Box, Group, NativeSelect, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ApiError, type FieldProblems } from '../../lib/http.ts'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../lib/http.ts'
 import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { isKnownZone, viewerZone, wallTime } from '../../lib/time/zone-clock.ts'
+import { Switch } from '../../ui/form/switch.tsx'
 import { RetryLine } from '../../ui/text/notice.tsx'
 import { maintenancePreviewQuery, type RecurringWindow } from './maintenance.api.ts'
-import styles from './maintenance-fields.module.css'
+import styles from './maintenance-dialog.module.css'
 import {
   type FormContext,
   firstWindow,
@@ -18,15 +20,14 @@ import {
   withDays,
 } from './maintenance-form.ts'
 import { formSentence, windowLabel } from './maintenance-labels.ts'
-import { RepeatFields } from './repeat-fields.tsx'
-import { SwitchLine } from './switch-line.tsx'
+import { RepeatFields, WIDE } from './repeat-fields.tsx'
 
 /** The days, times, time zone and repeat of a maintenance, with a preview below. */
 export function RangeFields(props: {
   form: MaintenanceForm
   context: FormContext
   siteZone: string
-  refused: FieldProblems
+  refused: Readonly<Record<string, ReactNode>>
   onChange: (edits: Partial<MaintenanceForm>) => void
 }) {
   const { form, context, refused, onChange } = props
@@ -34,9 +35,13 @@ export function RangeFields(props: {
   const problems = formProblems(form, context)
   const rangeProblem = problems.range ?? refused['start'] ?? refused['end']
   return (
-    <div className={styles.range}>
-      <div className={styles.days}>
-        <div
+    <Group align="flex-start" gap="16px 22px">
+      {/* As wide as the calendar, whatever the text. */}
+      <Stack gap={8} w={{ base: '100%', md: 'min-content' }}>
+        <Paper
+          withBorder
+          radius={8}
+          p={{ base: 4, md: 8 }}
           className={styles.calendar}
           role="group"
           aria-label="Maintenance days"
@@ -55,16 +60,16 @@ export function RangeFields(props: {
             onChange={([firstDay, lastDay]) => onChange(withDays(form, { firstDay, lastDay }))}
             ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
           />
-        </div>
+        </Paper>
         {rangeProblem !== undefined && (
-          <p className={styles.problem} role="alert">
+          <Text c="var(--bw-danger)" role="alert">
             {rangeProblem}
-          </p>
+          </Text>
         )}
-      </div>
-      <div className={styles.fields}>
-        <div data-wide>
-          <SwitchLine
+      </Stack>
+      <SimpleGrid flex="1 1 300px" cols={2} spacing={12}>
+        <Box style={WIDE}>
+          <Switch
             label="Whole days"
             isOn={form.isAllDay}
             hint={
@@ -74,7 +79,7 @@ export function RangeFields(props: {
             }
             onChange={(isAllDay) => onChange({ isAllDay })}
           />
-        </div>
+        </Box>
         {!form.isAllDay && (
           <>
             <TextInput
@@ -92,7 +97,7 @@ export function RangeFields(props: {
           </>
         )}
         <NativeSelect
-          wrapperProps={{ 'data-wide': true }}
+          style={WIDE}
           label="Time zone"
           data={zoneChoices(form.zone, props.siteZone)}
           value={form.zone}
@@ -105,9 +110,9 @@ export function RangeFields(props: {
           problems={{ ...problems, ...(refused['rrule'] !== undefined && { unit: refused['rrule'] }) }}
           onChange={(edits) => onChange({ repeat: { ...form.repeat, ...edits } })}
         />
-      </div>
+      </SimpleGrid>
       <WindowPreview form={form} context={context} />
-    </div>
+    </Group>
   )
 }
 
@@ -129,20 +134,26 @@ function WindowPreview({ form, context }: { form: MaintenanceForm; context: Form
   const recurring = recurringOf(schedule, context.edited)
   const preview = useQuery(maintenancePreviewQuery(recurring))
   if (schedule === null || window === null) {
-    return form.firstDay === null || form.lastDay === null ? (
-      <div className={styles.readBack}>Select a start and an end date.</div>
-    ) : null
+    return form.firstDay === null || form.lastDay === null ? <ReadBack>Select a start and an end date.</ReadBack> : null
   }
   return (
-    <div className={styles.readBack} role="status">
-      <p>{formSentence(form, { window, ...context })}</p>
+    <ReadBack>
+      <Text fw={540}>{formSentence(form, { window, ...context })}</Text>
       {recurring !== null && (
-        <div className={styles.windows}>
+        <Group align="flex-start" gap="2px 14px" mt={6} c="dimmed">
           <span>Next windows</span>
           <NextWindows preview={preview} zone={recurring.timeZone} />
-        </div>
+        </Group>
       )}
-    </div>
+    </ReadBack>
+  )
+}
+
+function ReadBack({ children }: { children: ReactNode }) {
+  return (
+    <Box w="100%" p="10px 12px" fz="sm" bg="var(--bw-ground)" style={{ borderRadius: 8 }} role="status">
+      {children}
+    </Box>
   )
 }
 
@@ -165,17 +176,17 @@ function NextWindows({
   zone: string
 }) {
   if (preview.error instanceof ApiError && preview.error.status < 500)
-    return <span className={styles.problem}>{preview.error.message}</span>
+    return <Text c="var(--bw-danger)">{preview.error.message}</Text>
   if (preview.isError)
     return <RetryLine onRetry={() => void preview.refetch()}>Could not get the next windows.</RetryLine>
   if (preview.data === undefined) return <span>…</span>
   return (
-    <ol>
+    <Box component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
       {preview.data.windows.map(({ start, end }) => (
         <li key={start} title={`${formatTooltipTime(start)} – ${formatTooltipTime(end)}`}>
           {windowLabel({ start, end }, zone)}
         </li>
       ))}
-    </ol>
+    </Box>
   )
 }

@@ -1,5 +1,5 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import styles from './maintenance-fields.module.css'
+import { Box, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import {
   MOST_EVERY,
   MOST_TIMES,
@@ -26,6 +26,9 @@ const ends: { value: Repeat['ends']; label: string }[] = [
   { value: 'times', label: 'After a number of occurrences' },
 ]
 
+/** Spans both columns of the fields. */
+export const WIDE = { gridColumn: '1 / -1' }
+
 /**
  * Fields for how often and until when the window repeats. `firstDay` determines the date or weekday of a monthly
  * repeat.
@@ -33,7 +36,7 @@ const ends: { value: Repeat['ends']; label: string }[] = [
 export function RepeatFields(props: {
   repeat: Repeat
   firstDay: string
-  problems: Partial<Record<'unit' | 'every' | 'weekdays' | 'until' | 'times', string>>
+  problems: Partial<Record<'unit' | 'every' | 'weekdays' | 'until' | 'times', ReactNode>>
   onChange: (edits: Partial<Repeat>) => void
 }) {
   const { repeat, firstDay, problems, onChange } = props
@@ -48,7 +51,7 @@ export function RepeatFields(props: {
   return (
     <>
       <NativeSelect
-        wrapperProps={{ 'data-wide': !isDrawn || undefined }}
+        style={isDrawn ? undefined : WIDE}
         label="Repeat"
         data={repeat.rule === null ? units : [...units, { value: 'other', label: 'Custom rule' }]}
         value={unit}
@@ -62,7 +65,7 @@ export function RepeatFields(props: {
           min={1}
           max={MOST_EVERY}
           label="Every"
-          rightSection={<span className={styles.unit}>{repeat.every === 1 ? unit : `${unit}s`}</span>}
+          rightSection={<Text c="dimmed">{repeat.every === 1 ? unit : `${unit}s`}</Text>}
           rightSectionWidth={64}
           value={repeat.every ?? ''}
           error={problems.every}
@@ -78,7 +81,7 @@ export function RepeatFields(props: {
       )}
       {unit === 'month' && (
         <NativeSelect
-          wrapperProps={{ 'data-wide': true }}
+          style={WIDE}
           label="On"
           data={monthlyChoices(firstDay).map(({ value, label }) => ({ value, label: label.replace(/^on /, '') }))}
           value={monthlyByOf(repeat, firstDay)}
@@ -87,7 +90,7 @@ export function RepeatFields(props: {
       )}
       {isDrawn && (
         <NativeSelect
-          wrapperProps={{ 'data-wide': repeat.ends === 'never' || undefined }}
+          style={repeat.ends === 'never' ? WIDE : undefined}
           label="Ends"
           data={ends}
           value={repeat.ends}
@@ -120,30 +123,34 @@ export function RepeatFields(props: {
   )
 }
 
-function Weekdays(props: {
-  chosen: readonly Weekday[]
-  problem: string | undefined
-  onChange: (days: Weekday[]) => void
-}) {
+function Weekdays(props: { chosen: readonly Weekday[]; problem: ReactNode; onChange: (days: Weekday[]) => void }) {
   const { chosen, problem, onChange } = props
   return (
-    <fieldset className={styles.weekdayChoice} data-wide>
-      <legend>On</legend>
-      <div className={styles.weekdays}>
+    <Box component="fieldset" m={0} p={0} bd={0} miw={0} style={WIDE}>
+      <Text component="legend" fw={570} mb={5}>
+        On
+      </Text>
+      <Group gap={4} wrap="nowrap">
         {weekdays.map((day) => (
-          <button
+          <Button
             key={day}
-            type="button"
+            variant={chosen.includes(day) ? 'light' : 'default'}
+            flex={1}
+            px={0}
             aria-pressed={chosen.includes(day)}
             title={weekdayNames[day]}
             onClick={() => onChange(weekdays.filter((known) => chosen.includes(known) !== (known === day)))}
           >
             {weekdayNames[day].slice(0, 2)}
-          </button>
+          </Button>
         ))}
-      </div>
-      {problem !== undefined && <p className={styles.problem}>{problem}</p>}
-    </fieldset>
+      </Group>
+      {problem !== undefined && (
+        <Text size="xs" c="var(--bw-danger)" mt={4}>
+          {problem}
+        </Text>
+      )}
+    </Box>
   )
 }
 

@@ -1,9 +1,10 @@
 import type { OutboxMessage } from '@benchwatch/contract/messages'
+import { Box, Text } from '@mantine/core'
 import { IconDeviceMobileMessage, IconMail } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { formatClock, formatEventDate, formatTooltipTime, startOfDay } from '../../lib/time/dates.ts'
+import styles from './messages.module.css'
 import { type OutboxSearch, writeOutboxSearch } from './outbox.search.ts'
-import styles from './outbox-list.module.css'
 
 /** Messages, newest first. The open one is marked. */
 export function OutboxList({ messages, search }: { messages: readonly OutboxMessage[]; search: OutboxSearch }) {
@@ -18,19 +19,29 @@ export function OutboxList({ messages, search }: { messages: readonly OutboxMess
             className={styles.message}
             aria-current={message.id === search.message || undefined}
           >
-            <span className={styles.channel}>
+            <Box component="span" c="dimmed" pt={1}>
               {message.channel === 'email' ? (
                 <IconMail size={17} stroke={1.6} aria-label="E-mail" role="img" />
               ) : (
                 <IconDeviceMobileMessage size={17} stroke={1.6} aria-label="Text message" role="img" />
               )}
-            </span>
-            <span className={styles.to}>{message.to}</span>
-            <time className={styles.time} dateTime={message.createdAt} title={formatTooltipTime(message.createdAt)}>
-              {shortTime(message.createdAt)}
-            </time>
-            <span className={styles.subject}>{message.subject ?? message.text}</span>
-            {message.sentAt === null && <span className={styles.waiting}>Waiting</span>}
+            </Box>
+            <Text span fw={570} truncate="end">
+              {message.to}
+            </Text>
+            <Text span size="xs" c="dimmed">
+              <time dateTime={message.createdAt} title={formatTooltipTime(message.createdAt)}>
+                {shortTime(message.createdAt)}
+              </time>
+            </Text>
+            <Text span c="dimmed" truncate="end" style={{ gridColumn: 2 }}>
+              {message.subject ?? message.text}
+            </Text>
+            {message.sentAt === null && (
+              <Text span size="xs" fw={570} c="var(--bw-progress)">
+                Waiting
+              </Text>
+            )}
           </Link>
         </li>
       ))}

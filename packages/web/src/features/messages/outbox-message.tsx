@@ -1,12 +1,13 @@
 import type { OutboxMessage } from '@benchwatch/contract/messages'
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Stack, Title } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatEventTime, formatTooltipTime } from '../../lib/time/dates.ts'
 import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
+import { Fact, FactList } from '../../ui/text/fact.tsx'
+import styles from './messages.module.css'
 import type { MessagePart } from './outbox.search.ts'
-import styles from './outbox-message.module.css'
 
 interface TextPiece {
   text: string
@@ -25,27 +26,23 @@ export function OutboxMessageView(props: {
   const code = codeIn(message.text ?? '')
   const isMail = message.channel === 'email'
   return (
-    <article className={styles.message} aria-label={message.subject ?? `Text message to ${message.to}`}>
-      <header className={styles.head}>
-        <h2 className={styles.subject}>{message.subject ?? 'Text message'}</h2>
-        <dl className={styles.facts}>
-          <div>
-            <dt>To</dt>
-            <dd>{message.to}</dd>
-          </div>
-          <div>
-            <dt>{message.sentAt === null ? 'Created' : 'Sent'}</dt>
-            <dd>
-              <time
-                dateTime={message.sentAt ?? message.createdAt}
-                title={formatTooltipTime(message.sentAt ?? message.createdAt)}
-              >
-                {formatEventTime(message.sentAt ?? message.createdAt)}
-              </time>
-            </dd>
-          </div>
-        </dl>
-        <div className={styles.tools}>
+    <article aria-label={message.subject ?? `Text message to ${message.to}`}>
+      <Stack component="header" gap={10} p={16} style={{ borderBottom: '1px solid var(--bw-line)' }}>
+        <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+          {message.subject ?? 'Text message'}
+        </Title>
+        <FactList>
+          <Fact name="To">{message.to}</Fact>
+          <Fact name={message.sentAt === null ? 'Created' : 'Sent'}>
+            <time
+              dateTime={message.sentAt ?? message.createdAt}
+              title={formatTooltipTime(message.sentAt ?? message.createdAt)}
+            >
+              {formatEventTime(message.sentAt ?? message.createdAt)}
+            </time>
+          </Fact>
+        </FactList>
+        <Group justify="space-between" gap={8}>
           {isMail && (
             <SegmentedControl
               label="Part of the e-mail"
@@ -55,8 +52,8 @@ export function OutboxMessageView(props: {
             />
           )}
           {code !== null && <CopyCode key={message.id} code={code} />}
-        </div>
-      </header>
+        </Group>
+      </Stack>
       {isMail ? <MailPart message={message} part={props.part} /> : <p className={styles.bubble}>{message.text}</p>}
     </article>
   )
@@ -66,14 +63,15 @@ function MailPart({ message, part }: { message: OutboxMessage; part: MessagePart
   if (part === 'headers') {
     const headers = { To: message.to, Subject: message.subject ?? '', ...message.headers }
     return (
-      <dl className={styles.headers}>
-        {Object.entries(headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Box p={16}>
+        <FactList>
+          {Object.entries(headers).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
+          ))}
+        </FactList>
+      </Box>
     )
   }
   if (part === 'text' || message.html === null) {

@@ -1,42 +1,39 @@
+import { Anchor, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import styles from './check-table.module.css'
+import styles from './notifications.module.css'
 import type { Check } from './verdict.ts'
 
 /** Lists every check in order: whether it passes, the profile's values and the event's value. */
 export function CheckTable({ label, checks }: { label: string; checks: readonly Check[] }) {
   return (
-    <div className={styles.room}>
-      <table className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">Check</th>
-            <th scope="col">Profile selects</th>
-            <th scope="col">Event has</th>
+    <table className={styles.checks} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Check</th>
+          <th scope="col">Profile selects</th>
+          <th scope="col">Event has</th>
+        </tr>
+      </thead>
+      <tbody>
+        {checks.map((check) => (
+          <tr key={check.gate} data-result={check.result} data-decisive={check.isDecisive || undefined}>
+            <th scope="row">
+              <Result check={check} />
+            </th>
+            {check.wanted === null ? (
+              <td colSpan={2}>{check.found ?? <Quiet>Not checked</Quiet>}</td>
+            ) : (
+              <>
+                <td>
+                  <SelectedValues values={check.wanted} />
+                </td>
+                <td>{check.found === null ? <Quiet>None</Quiet> : <bdi>{check.found}</bdi>}</td>
+              </>
+            )}
           </tr>
-        </thead>
-        <tbody>
-          {checks.map((check) => (
-            <tr key={check.gate} data-result={check.result} data-decisive={check.isDecisive || undefined}>
-              <th scope="row">
-                <Result check={check} />
-              </th>
-              {check.wanted === null ? (
-                <td colSpan={2}>{check.found ?? <span className={styles.quiet}>Not checked</span>}</td>
-              ) : (
-                <>
-                  <td>
-                    <SelectedValues values={check.wanted} />
-                  </td>
-                  <td>
-                    {check.found === null ? <span className={styles.quiet}>None</span> : <bdi>{check.found}</bdi>}
-                  </td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -50,8 +47,8 @@ const results = {
 function Result({ check }: { check: Check }) {
   const { label, shape } = results[check.result]
   return (
-    <span className={styles.result}>
-      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+    <Group component="span" align="baseline" gap="0 9px">
+      <svg viewBox="0 0 12 12" width="12" height="12" style={{ alignSelf: 'center' }} aria-hidden="true">
         <path
           d={shape}
           fill="none"
@@ -61,9 +58,18 @@ function Result({ check }: { check: Check }) {
           strokeLinejoin="round"
         />
       </svg>
-      <span className={styles.label}>{check.label}</span>
-      <span className={styles.word}>{check.isDecisive ? 'Decided' : label}</span>
-    </span>
+      <Text span fw={560} flex="1 1 90px">
+        {check.label}
+      </Text>
+      <Text
+        span
+        size="xs"
+        c={check.isDecisive ? 'var(--bw-high-ink)' : 'dimmed'}
+        fw={check.isDecisive ? 620 : undefined}
+      >
+        {check.isDecisive ? 'Decided' : label}
+      </Text>
+    </Group>
   )
 }
 
@@ -72,7 +78,7 @@ const FIRST = 3
 
 function SelectedValues({ values }: { values: readonly string[] }) {
   const [showsAll, setShowsAll] = useState(false)
-  if (values.length === 0) return <span className={styles.quiet}>Any</span>
+  if (values.length === 0) return <Quiet>Any</Quiet>
   const isCut = values.length > FIRST + 1
   const shown = showsAll || !isCut ? values : values.slice(0, FIRST)
   return (
@@ -86,16 +92,28 @@ function SelectedValues({ values }: { values: readonly string[] }) {
       {isCut && (
         <>
           {' '}
-          <button
+          <Anchor
+            component="button"
             type="button"
-            className={styles.more}
+            inherit
+            underline="always"
+            py={{ base: 13, md: 4 }}
+            my={{ base: -6, md: 0 }}
             aria-expanded={showsAll}
             onClick={() => setShowsAll((shown) => !shown)}
           >
             {showsAll ? 'less' : `and ${values.length - FIRST} more`}
-          </button>
+          </Anchor>
         </>
       )}
     </>
+  )
+}
+
+function Quiet({ children }: { children: string }) {
+  return (
+    <Text span inherit c="dimmed">
+      {children}
+    </Text>
   )
 }

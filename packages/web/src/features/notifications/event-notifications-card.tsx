@@ -1,14 +1,14 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { Box, Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Card } from '../../ui/layout/card.tsx'
 import { RetryLine } from '../../ui/text/notice.tsx'
-import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { meQuery } from '../users/users.api.ts'
-import styles from './event-notifications-card.module.css'
 import { NotificationLines } from './notification-state.tsx'
 import { eventNotificationsQuery } from './notifications.api.ts'
+import styles from './notifications.module.css'
 import { maySeeOthers } from './person-choice.tsx'
 
 /** Further notifications are shown on request. An event may notify a hundred users. */
@@ -28,7 +28,9 @@ export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'i
       title="Notifications"
       end={
         <Link to="/events/$eventId/why" params={{ eventId: event.eventId }} className={styles.why}>
-          Why did I (not) get this?
+          <Text span size="xs">
+            Why did I (not) get this?
+          </Text>
         </Link>
       }
     >
@@ -37,22 +39,17 @@ export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'i
         <RetryLine onRetry={() => void notifications.refetch()}>Could not get the notifications.</RetryLine>
       )}
       {notifications.data?.length === 0 && (
-        <p className={styles.quiet}>
+        <Text c="dimmed">
           {showsEveryone ? 'No notifications were sent for this event.' : 'You were not notified of this event.'}
-        </p>
+        </Text>
       )}
       <NotificationLines notifications={showsAll ? all : all.slice(0, NEWEST)} showsWho={showsEveryone} showsKind />
       {all.length > NEWEST && (
-        <button
-          type="button"
-          className={styles.all}
-          aria-expanded={showsAll}
-          onClick={() => setShowsAll((shown) => !shown)}
-        >
+        <Button variant="subtle" px={0} mt={4} aria-expanded={showsAll} onClick={() => setShowsAll((shown) => !shown)}>
           {showsAll ? `Show the newest ${NEWEST}` : `Show all ${all.length}`}
-        </button>
+        </Button>
       )}
-      {showsAll && all.length === MOST && <p className={styles.quiet}>Only the newest {MOST} are shown.</p>}
+      {showsAll && all.length === MOST && <Text c="dimmed">Only the newest {MOST} are shown.</Text>}
     </Card>
   )
 }
@@ -60,8 +57,8 @@ export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'i
 /** As high as the empty text or the first line of a list. */
 function WaitingLine() {
   return (
-    <div role="status" aria-label="Loading notifications…" className={styles.bone}>
-      <SkeletonLine width="62%" />
-    </div>
+    <Box h={19} pt={4} role="status" aria-label="Loading notifications…">
+      <Skeleton h={10} w="62%" />
+    </Box>
   )
 }

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { Explanation } from '@benchwatch/contract/notifications'
 import { notificationKindLabels } from '@benchwatch/contract/vocabulary'
+import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -11,14 +12,13 @@ import { Card } from '../../ui/layout/card.tsx'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
 import { Chevron } from '../../ui/text/chevron.tsx'
 import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
-import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import { detailsQuery } from '../events/events.api.ts'
 import { SeverityBadge } from '../events/severity-badge.tsx'
 import { CheckTable } from './check-table.tsx'
-import styles from './explanation-page.module.css'
 import { NotificationLines } from './notification-state.tsx'
 import { explanationQuery } from './notifications.api.ts'
+import styles from './notifications.module.css'
 import { type ChosenUser, PersonChoice, useChosenUser, useUserName } from './person-choice.tsx'
 import { checksIn, deciderLabel, type Outcome, verdictOf } from './verdict.ts'
 
@@ -51,12 +51,12 @@ export function ExplanationPage(props: {
   const isMissing = isNotFound(event.error)
 
   return (
-    <div className={styles.page}>
+    <Stack gap={12}>
       <PageHeader
         crumbs={
           <Breadcrumb
             link={
-              <Link to="/events/$eventId" params={{ eventId: props.eventId }} className={styles.back}>
+              <Link to="/events/$eventId" params={{ eventId: props.eventId }} className={styles.why}>
                 <Chevron to="left" /> {eventName(props)}
               </Link>
             }
@@ -73,68 +73,84 @@ export function ExplanationPage(props: {
         </Card>
       ) : (
         <>
-          <section className={styles.event} aria-label="Event">
-            <EventLine event={event.data} />
-            {chosen.state === 'known' && chosen.mayChoose && (
-              <PersonChoice userId={chosen.userId} name={name} onChoose={props.onPerson} />
-            )}
-          </section>
+          <Paper component="section" withBorder shadow="xs" mih={62} p="12px 16px" aria-label="Event">
+            <Group justify="space-between" gap="12px 32px">
+              <EventLine event={event.data} />
+              {chosen.state === 'known' && chosen.mayChoose && (
+                <PersonChoice userId={chosen.userId} name={name} onChoose={props.onPerson} />
+              )}
+            </Group>
+          </Paper>
           <Answer chosen={chosen} onOwn={() => props.onPerson(null)} explanation={explanation}>
             {answered && (
               <>
-                <div className={styles.verdicts}>
+                <Verdicts>
                   {answered.explanations.map((one) => (
                     <VerdictCard key={`${answered.userId} ${one.kind}`} explanation={one} name={name} />
                   ))}
-                </div>
-                <p className={styles.note}>
+                </Verdicts>
+                <Text c="dimmed" px={2}>
                   Checked with the current profile, data scope and flags.{' '}
                   {isOwn ? (
                     <>
-                      Choose your notifications in the <Link to="/settings">settings</Link>. See also your{' '}
-                      <Link to="/notifications">notification history</Link>.
+                      Choose your notifications in the{' '}
+                      <Link to="/settings" style={UNDERLINED}>
+                        settings
+                      </Link>
+                      . See also your{' '}
+                      <Link to="/notifications" style={UNDERLINED}>
+                        notification history
+                      </Link>
+                      .
                     </>
                   ) : (
-                    <Link to="/notifications" search={{ user: answered.userId }}>
+                    <Link to="/notifications" search={{ user: answered.userId }} style={UNDERLINED}>
                       Notification history of {name ?? 'this user'}
                     </Link>
                   )}
-                </p>
+                </Text>
               </>
             )}
           </Answer>
         </>
       )}
-    </div>
+    </Stack>
   )
+}
+
+/** Links in a sentence are not marked by colour alone. */
+const UNDERLINED = { textDecoration: 'underline', textUnderlineOffset: 2 }
+
+function Verdicts(props: { children: ReactNode; role?: 'status'; 'aria-label'?: string }) {
+  return <SimpleGrid cols={{ base: 1, lg: 2 }} spacing={12} style={{ alignItems: 'start' }} {...props} />
 }
 
 /** Summarises the event: severity, number, description, instrument and time. */
 function EventLine({ event }: { event: ServiceEvent | undefined }) {
-  if (event === undefined) return <p className={styles.loading}>Loading event…</p>
+  if (event === undefined) return <Text c="dimmed">Loading event…</Text>
   const instrument = event.instrumentProductDescription ?? event.gatewayName
   return (
-    <div className={styles.line}>
-      <p className={styles.what}>
-        <span className={styles.severity}>
-          <SeverityBadge severity={event.severity} />
-        </span>
-        <Link to="/events/$eventId" params={{ eventId: event.eventId }} className={styles.id}>
-          {eventName(event)}
-        </Link>
-        <span className={styles.description} dir="auto" title={event.description}>
+    <Stack gap={3} flex="1 1 420px" miw={0}>
+      <Group gap="2px 10px" align="baseline">
+        <SeverityBadge severity={event.severity} />
+        <Text span fw={600}>
+          <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
+            {eventName(event)}
+          </Link>
+        </Text>
+        <Text span flex="1 1 200px" miw={0} fz="md" lineClamp={2} dir="auto" title={event.description}>
           {event.description}
-        </span>
-      </p>
-      <p className={styles.where}>
+        </Text>
+      </Group>
+      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {instrument !== null && <bdi>{instrument}</bdi>}
         {instrument !== null && ' · '}
         {event.instrumentInstalledProductId} · <bdi>{event.enterpriseName}</bdi> ·{' '}
         <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
           {formatEventTime(event.createdAt)}
         </ZonedTime>
-      </p>
-    </div>
+      </Text>
+    </Stack>
   )
 }
 
@@ -159,10 +175,10 @@ function Answer(props: {
   if (children) return children
   if (failure === null)
     return (
-      <div className={styles.verdicts} role="status" aria-label="Loading explanation…">
+      <Verdicts role="status" aria-label="Loading explanation…">
         <WaitingVerdict title={notificationKindLabels.new_event_notification} checks={16} />
         <WaitingVerdict title={notificationKindLabels.assign_me_notification} checks={18} />
-      </div>
+      </Verdicts>
     )
   return (
     <Card>
@@ -188,37 +204,48 @@ function VerdictCard({ explanation, name }: { explanation: Explanation; name: st
   const decider = deciderLabel(explanation)
   return (
     <Card title={notificationKindLabels[explanation.kind]}>
-      <div className={styles.verdict} data-outcome={outcome}>
+      <Group className={styles.verdict} align="flex-start" wrap="nowrap" gap={13} p="14px 15px" data-outcome={outcome}>
         <Mark outcome={outcome} />
-        <div className={styles.words}>
-          <p className={styles.title}>
+        <Stack gap={3} miw={0} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="lg" fw={650} lh="28px">
             <bdi>{title}</bdi>
-          </p>
-          <p dir="auto">{explanation.sentence}</p>
-          {sinceThen !== null && <p className={styles.since}>{sinceThen}</p>}
+          </Text>
+          <Text dir="auto">{explanation.sentence}</Text>
+          {sinceThen !== null && <Text c="dimmed">{sinceThen}</Text>}
           {decider !== null && (
-            <p className={styles.decided}>
-              Decided by <strong>{decider}</strong>
-            </p>
+            <Text mt={5}>
+              Decided by{' '}
+              <Badge component="strong" variant="default" tt="none" fw={620}>
+                {decider}
+              </Badge>
+            </Text>
           )}
-        </div>
-      </div>
+        </Stack>
+      </Group>
       {explanation.notifications.length > 0 && (
         <>
-          <h3 className={styles.part}>Messages</h3>
+          <PartTitle>Messages</PartTitle>
           <NotificationLines notifications={explanation.notifications} showsWho={false} showsKind={false} />
         </>
       )}
-      <h3 className={styles.part}>Checks</h3>
+      <PartTitle>Checks</PartTitle>
       <CheckTable label={`Checks: ${notificationKindLabels[explanation.kind]}`} checks={checksIn(explanation)} />
     </Card>
+  )
+}
+
+function PartTitle({ children }: { children: string }) {
+  return (
+    <Text component="h3" size="xs" fw={570} c="dimmed" mt={16} mb={3}>
+      {children}
+    </Text>
   )
 }
 
 /** An icon for each outcome. The text beside it says the same. */
 function Mark({ outcome }: { outcome: Outcome }) {
   return (
-    <svg className={styles.mark} viewBox="0 0 20 20" width="28" height="28" aria-hidden="true">
+    <svg viewBox="0 0 20 20" width="28" height="28" aria-hidden="true">
       <circle cx="10" cy="10" r="9.2" fill="currentColor" />
       <g fill="none" stroke="var(--bw-panel)" strokeWidth="1.9" strokeLinecap="round" strokeLinejoin="round">
         {shapes[outcome]}
@@ -232,21 +259,13 @@ function WaitingVerdict({ title, checks }: { title: string; checks: number }) {
   return (
     <div aria-hidden="true">
       <Card title={title}>
-        <div className={styles.verdict}>
-          <div className={styles.words}>
-            <p className={styles.title}>
-              <SkeletonLine width="150px" />
-            </p>
-            <p>
-              <SkeletonLine width="280px" />
-            </p>
-          </div>
-        </div>
+        <Stack className={styles.verdict} gap={14} p="20px 15px">
+          <Skeleton h={10} w={150} />
+          <Skeleton h={10} w={280} />
+        </Stack>
         {Array.from({ length: checks + 1 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
-          <div key={index} className={styles.bone}>
-            <SkeletonLine width={`${88 - ((index * 17) % 50)}%`} />
-          </div>
+          <Skeleton key={index} h={10} mt={23} w={`${88 - ((index * 17) % 50)}%`} />
         ))}
       </Card>
     </div>

@@ -1,5 +1,6 @@
 import type { Notification } from '@benchwatch/contract/notifications'
 import { notificationKindLabels } from '@benchwatch/contract/vocabulary'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { eventName } from '../../lib/screen-name.ts'
@@ -8,9 +9,9 @@ import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
 import { FewerPages, Pagination, pageCount } from '../../ui/list/pagination.tsx'
 import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
 import { SeverityBadge } from '../events/severity-badge.tsx'
-import styles from './notification-list.module.css'
 import { channelLabels, NotificationState, NotificationTime } from './notification-state.tsx'
 import { notificationsQuery } from './notifications.api.ts'
+import styles from './notifications.module.css'
 import type { NotificationSearch } from './notifications.search.ts'
 
 /**
@@ -41,7 +42,7 @@ export function NotificationList(props: {
           {name === null ? (
             <>
               Choose your notifications in the{' '}
-              <Link to="/settings" className={styles.inText}>
+              <Link to="/settings" style={{ textDecoration: 'underline' }}>
                 settings
               </Link>
               .
@@ -68,7 +69,7 @@ export function NotificationList(props: {
           />
         </div>
       )}
-      <div className={styles.pages}>
+      <Box style={{ borderTop: '1px solid var(--bw-line)' }}>
         <Pagination
           page={Math.min(search.page, pages)}
           pageSize={search.pageSize}
@@ -78,7 +79,7 @@ export function NotificationList(props: {
             onSearch({ ...search, pageSize: pageSize as NotificationSearch['pageSize'], page: 1 })
           }
         />
-      </div>
+      </Box>
     </Card>
   )
 }
@@ -89,18 +90,20 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
     label: 'Event',
     width: '2.6fr',
     cell: ({ event }) => (
-      <div className={styles.event}>
-        <div className={styles.head}>
+      <Stack gap={1} miw={0}>
+        <Group gap="0 9px" align="baseline">
           <SeverityBadge severity={event.severity} />
           <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
             {eventName(event)}
           </Link>
-          <span className={styles.quiet}>{event.instrumentInstalledProductId}</span>
-        </div>
-        <div className={styles.description} dir="auto" title={event.description}>
+          <Text span c="dimmed">
+            {event.instrumentInstalledProductId}
+          </Text>
+        </Group>
+        <Text lineClamp={1} dir="auto" title={event.description}>
           {event.description}
-        </div>
-      </div>
+        </Text>
+      </Stack>
     ),
   },
   {
@@ -108,7 +111,7 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
     label: 'Profile',
     width: '1.2fr',
     cell: ({ kind, event }) => (
-      <span className={styles.profile}>
+      <Group gap="0 10px">
         {notificationKindLabels[kind]}
         <Link
           to="/events/$eventId/why"
@@ -119,7 +122,7 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
         >
           Why?
         </Link>
-      </span>
+      </Group>
     ),
   },
   {
@@ -128,7 +131,10 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
     width: '2.2fr',
     cell: ({ channel, to }) => (
       <span>
-        <span className={styles.quiet}>{channelLabels[channel]}</span> <bdi>{to}</bdi>
+        <Text span c="dimmed">
+          {channelLabels[channel]}
+        </Text>{' '}
+        <bdi>{to}</bdi>
       </span>
     ),
   },

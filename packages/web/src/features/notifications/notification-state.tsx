@@ -9,11 +9,11 @@ import {
   type NotificationState as State,
   severityNames,
 } from '@benchwatch/contract/vocabulary'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'
-import styles from './notification-state.module.css'
 
 export const channelLabels: Record<NotificationChannel, string> = { email: 'E-mail', sms: 'SMS' }
 
@@ -38,16 +38,23 @@ export function NotificationState({ notification, children }: { notification: No
   const { tone, label } = stateMarks[notification.state]
   const list = listLabel(notification)
   return (
-    <span className={styles.state}>
+    <div>
       <StatusMark tone={tone}>
-        <span className={styles.word}>{label}</span>
-        <span className={styles.beside}>
+        <Text span inherit fw={560}>
+          {label}
+        </Text>
+        <Text span inherit c="dimmed">
           {list !== null && ` ${list}`}
           {children}
-        </span>
+        </Text>
       </StatusMark>
-      {notification.reason !== null && <span className={styles.reason}>{notification.reason}</span>}
-    </span>
+      {notification.reason !== null && (
+        // Aligned with the label, not with the icon.
+        <Text size="xs" c="dimmed" pl={18} style={{ overflowWrap: 'anywhere' }}>
+          {notification.reason}
+        </Text>
+      )}
+    </div>
   )
 }
 
@@ -80,24 +87,36 @@ export function NotificationLines(props: {
   showsKind: boolean
 }) {
   return (
-    <div className={styles.room}>
-      <ul className={styles.lines}>
-        {props.notifications.map((notification) => (
-          <li key={notification.id}>
-            <div className={styles.what}>
-              {props.showsWho && <bdi className={styles.who}>{notification.userName}</bdi>}
-              <div>
-                {channelLabels[notification.channel]} to <bdi>{notification.to}</bdi>
-              </div>
-              <NotificationState notification={notification}>
-                {props.showsKind && ` · ${notificationKindLabels[notification.kind]}`}
-              </NotificationState>
+    <Box component="ul" m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
+      {props.notifications.map((notification, index) => (
+        <Group
+          component="li"
+          key={notification.id}
+          justify="space-between"
+          align="baseline"
+          gap="2px 14px"
+          py={7}
+          style={{ borderTop: index > 0 ? '1px solid var(--bw-line-faint)' : undefined }}
+        >
+          <Stack gap={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+            {props.showsWho && (
+              <Text fw={600}>
+                <bdi>{notification.userName}</bdi>
+              </Text>
+            )}
+            <div>
+              {channelLabels[notification.channel]} to <bdi>{notification.to}</bdi>
             </div>
+            <NotificationState notification={notification}>
+              {props.showsKind && ` · ${notificationKindLabels[notification.kind]}`}
+            </NotificationState>
+          </Stack>
+          <Text span size="xs" c="dimmed">
             <NotificationTime notification={notification} />
-          </li>
-        ))}
-      </ul>
-    </div>
+          </Text>
+        </Group>
+      ))}
+    </Box>
   )
 }
 

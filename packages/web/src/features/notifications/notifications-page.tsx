@@ -1,9 +1,9 @@
+import { Stack } from '@mantine/core'
 import { Card } from '../../ui/layout/card.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
 import { NotificationList } from './notification-list.tsx'
 import type { NotificationSearch } from './notifications.search.ts'
-import styles from './notifications-page.module.css'
 import { PersonChoice, useChosenUser, useUserName } from './person-choice.tsx'
 
 /** The notification history of the viewer, or of a user that support and administrators choose. */
@@ -18,7 +18,7 @@ export function NotificationsPage(props: {
   const isOwn = chosen.state !== 'known' || userId === null
   const chooseUser = (id: string | null) => onSearch({ ...search, userId: id, page: 1 })
   return (
-    <div className={styles.page}>
+    <Stack gap={14}>
       <PageHeader
         title={isOwn ? 'Notification history' : `Notification history of ${name ?? 'this user'}`}
         note="One line per event and channel, newest first."
@@ -51,6 +51,6 @@ export function NotificationsPage(props: {
           </ErrorState>
         </Card>
       )}
-    </div>
+    </Stack>
   )
 }

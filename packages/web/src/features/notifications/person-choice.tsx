@@ -1,10 +1,10 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
 import { foundUsers } from '../users/found-users.ts'
 import { meQuery, usersQuery } from '../users/users.api.ts'
-import styles from './person-choice.module.css'
 
 /**
  * The user whose notifications are shown: the viewer, or any user for support and administrators. The server enforces
@@ -31,7 +31,7 @@ export function PersonChoice(props: {
     hint: email ?? undefined,
   }))
   return (
-    <div className={styles.choice}>
+    <Box w={{ base: 'calc(100vw - 24px)', md: 380 }} maw="100%">
       <SearchSelect
         label="Person"
         text={props.userId === null ? `${me?.name ?? ''} (you)` : (props.name ?? '…')}
@@ -42,7 +42,7 @@ export function PersonChoice(props: {
         onChoose={(id) => props.onChoose(id === me?.id ? null : id)}
         onClear={props.userId === null ? undefined : () => props.onChoose(null)}
       />
-    </div>
+    </Box>
   )
 }
 

@@ -1,10 +1,9 @@
 import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/field-rules'
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { FieldProblems } from '../../lib/http.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { type EmailForm, partTitles, tickOther } from './notification-form.ts'
-import styles from './notification-settings.module.css'
 
 /** The deployment's support for text messages, and the user's number. */
 export interface SmsWay {
@@ -36,16 +35,11 @@ export function MessageAddresses(props: {
 
   return (
     <Card title={partTitles.email}>
-      <div className={styles.ways}>
-        <div
-          className={styles.addresses}
-          role="group"
-          aria-labelledby={groupId}
-          aria-describedby={problems.addresses && problemId}
-        >
-          <p id={groupId} className={styles.wayName}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={32} verticalSpacing={18}>
+        <Stack gap={10} role="group" aria-labelledby={groupId} aria-describedby={problems.addresses && problemId}>
+          <Text id={groupId} fw={560}>
             E-mail
-          </p>
+          </Text>
           <Checkbox
             label="Default"
             description={props.ownAddress}
@@ -66,7 +60,9 @@ export function MessageAddresses(props: {
           />
           {form.useNotificationEmail && (
             <TextInput
-              className={styles.other}
+              maw={360}
+              // Aligned with the label of its checkbox.
+              ml={30}
               aria-label="Other e-mail address"
               type="email"
               autoComplete="email"
@@ -81,18 +77,18 @@ export function MessageAddresses(props: {
             />
           )}
           {problems.addresses !== undefined && (
-            <p id={problemId} className={styles.problem} role="alert">
+            <Text id={problemId} c="var(--bw-danger)" role="alert">
               {problems.addresses}
-            </p>
+            </Text>
           )}
-        </div>
+        </Stack>
         {sms.isOffered && (
-          <div className={styles.addresses}>
-            <p className={styles.wayName}>Text message</p>
-            <p className={sms.number === null ? styles.hint : styles.number}>{sms.number ?? NO_NUMBER}</p>
-          </div>
+          <Stack gap={10}>
+            <Text fw={560}>Text message</Text>
+            <Text c={sms.number === null ? 'dimmed' : undefined}>{sms.number ?? NO_NUMBER}</Text>
+          </Stack>
         )}
-      </div>
+      </SimpleGrid>
     </Card>
   )
 }

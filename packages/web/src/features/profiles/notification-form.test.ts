@@ -1,6 +1,6 @@
 import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
 import { describe, expect, it } from 'vitest'
-import { hasEdits } from '../../lib/draft.ts'
+import { editsOf } from '../../lib/draft.ts'
 import {
   chosenAddresses,
   type EmailForm,
@@ -37,10 +37,12 @@ const form = notificationForm(profiles)
 describe('the three profiles as one form', () => {
   it('differ from what is saved only where a value does, whatever the order of choosing', () => {
     const chosen = inSavedOrder(['medium', 'high'], ['high', 'medium'])
-    expect(hasEdits(form, { new_event_notification: { ...form.new_event_notification, severity: chosen } })).toBe(false)
+    const events = form.new_event_notification
+    expect(editsOf(form, { ...form, new_event_notification: { ...events, severity: chosen } })).toEqual({})
     const more = inSavedOrder(['low', 'medium'], ['high', 'medium'])
     expect(more).toEqual(['medium', 'low'])
-    expect(hasEdits(form, { new_event_notification: { ...form.new_event_notification, severity: more } })).toBe(true)
+    const edited = { ...events, severity: more }
+    expect(editsOf(form, { ...form, new_event_notification: edited })).toEqual({ new_event_notification: edited })
   })
 
   it('are saved without profileType, id, createdAt, updatedAt and userId', () => {

@@ -131,8 +131,7 @@ it('without a mobile number the switch can only be switched off, and says who ca
 
 it('filters cannot be edited when neither email nor SMS is on; Save and Cancel are enabled only when something differs', async () => {
   const user = await open()
-  const choose = () => card('All Events').getByRole<HTMLButtonElement>('button', { name: 'Choose severity' })
-  const fieldset = () => choose().closest('fieldset')
+  const fieldset = () => card('All Events').getByRole('button', { name: 'Add filter' }).closest('fieldset')
   expect(card('All Events').getByText(/No filters selected\./)).toBeTruthy()
   expect(fieldset()?.disabled).toBe(true)
   expect([button('Save').disabled, button('Cancel').disabled]).toEqual([true, true])
@@ -147,7 +146,7 @@ it('filters cannot be edited when neither email nor SMS is on; Save and Cancel a
 it('filters cannot be edited while saving', async () => {
   const user = await open()
   await user.click(card('All Events').getByRole('switch', { name: 'E-mail' }))
-  const fieldset = card('All Events').getByRole('button', { name: 'Choose severity' }).closest('fieldset')
+  const fieldset = card('All Events').getByRole('button', { name: 'Add filter' }).closest('fieldset')
   let answer: () => void = () => undefined
   isAnswered = new Promise<void>((resolve) => (answer = resolve))
   await user.click(button('Save'))
@@ -168,7 +167,7 @@ it('what could not be saved stays a draft and is saved by the next press', async
   expect(screen.getByText('Assigned to me: The server is busy.')).toBeTruthy()
   expect(screen.getByText('Profile update successful')).toBeTruthy()
   expect(put).toEqual([['2', { ...none, notifyEmail: true }]])
-  expect(card('Assigned to me').getByRole('switch', { name: 'E-mail' }).getAttribute('aria-checked')).toBe('true')
+  expect(card('Assigned to me').getByRole('switch', { name: 'E-mail', checked: true })).toBeTruthy()
 
   failing = []
   await user.click(button('Save'))
@@ -203,4 +202,40 @@ it('an address that is not of the company is named, and nothing is sent', async 
   await user.click(where.getByRole('checkbox', { name: 'Default' }))
   expect(where.getByRole('alert').textContent).toBe('Select at least one address.')
   expect(put).toEqual([])
+})
+
+it('shows only the filters that are chosen, and adds one by name or from the list of all eleven', async () => {
+  save('2', { notifyEmail: true, severity: ['high'] })
+  const user = await open()
+  const rows = () => [...document.querySelectorAll('[data-category]')].map((row) => row.getAttribute('data-category'))
+  expect(rows()).toEqual(['severity'])
+  const add = card('All Events').getByRole('button', { name: 'Add filter' })
+  await user.click(add)
+  const panel = within(await screen.findByRole('dialog', { name: 'Add filter' }))
+  expect(panel.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    ...['Event type', 'Severity1 selected', 'Customer', 'Instrument type', 'Region', 'Country', 'City'],
+    ...['Component', 'Instrument status', 'Contract SLA', 'Qualified system'],
+  ])
+  await user.type(panel.getByLabelText('Search filters'), 'event{Enter}')
+  await user.click(await panel.findByRole('checkbox', { name: 'Alarm' }))
+  await user.click(panel.getByRole('button', { name: 'Done' }))
+  expect(rows()).toEqual(['alertType', 'severity'])
+  await waitFor(() => expect(document.activeElement).toBe(add))
+  await user.click(card('All Events').getByRole('button', { name: 'Remove High from severity' }))
+  expect(rows()).toEqual(['alertType'])
+  expect(document.activeElement).toBe(add)
+  await user.click(button('Save'))
+  await waitFor(() => expect(put).toEqual([['2', { ...none, notifyEmail: true, alertType: ['1'] }]]))
+})
+
+it('keeps a filter in sight until its list is closed, even without a value', async () => {
+  save('2', { notifyEmail: true, severity: ['high'] })
+  const user = await open()
+  await user.click(card('All Events').getByRole('button', { name: 'Choose severity' }))
+  const panel = within(await screen.findByRole('dialog', { name: 'Severity' }))
+  await user.click(panel.getByRole('checkbox', { name: 'High' }))
+  expect(panel.getByRole('checkbox', { name: 'Low' })).toBeTruthy()
+  await user.click(panel.getByRole('button', { name: 'Done' }))
+  await waitFor(() => expect(card('All Events').queryByRole('button', { name: 'Choose severity' })).toBeNull())
+  expect(document.activeElement).toBe(card('All Events').getByRole('button', { name: 'Add filter' }))
 })

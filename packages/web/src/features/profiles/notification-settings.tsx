@@ -1,15 +1,15 @@
 import type { Profile } from '@benchwatch/contract/profiles'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { applyEdits, conflicts, isSame } from '../../lib/draft.ts'
+import { isSame } from '../../lib/draft.ts'
 import { reasonOf } from '../../lib/folded.ts'
 import { call } from '../../lib/http.ts'
 import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
 import { useSession } from '../../lib/session/session.ts'
-import { FormSkeleton, SaveBar } from '../../ui/form/record-form.tsx'
-import { type Draft, useDraft, useLeaveGuard } from '../../ui/form/use-draft.ts'
+import { FormSkeleton, type RecordForm, SaveBar, useLeaveGuard, useRecordForm } from '../../ui/form/record-form.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
 import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { meQuery } from '../users/users.api.ts'
@@ -24,16 +24,11 @@ import {
   partTitles,
   profileOf,
 } from './notification-form.ts'
-import styles from './notification-settings.module.css'
 import { ProfileCard } from './profile-card.tsx'
 import { profilesQuery } from './profiles.api.ts'
 
-interface EditedForm {
-  draft: Draft<NotificationForm>
-  isSaving: boolean
-  /** Sends one request per changed profile. Profiles that fail stay drafts. */
-  save: () => Promise<void>
-}
+/** Narrow enough to read as one form. */
+const WIDTH = 1080
 
 /** Addresses and filters for notifications (document 2 section 2 "Settings"). */
 export function NotificationSettings() {
@@ -42,11 +37,11 @@ export function NotificationSettings() {
   if (profiles.data !== undefined) return <ProfilesForm profiles={profiles.data} />
   if (profiles.isPending)
     return (
-      <div className={styles.form}>
+      <Stack gap={14} maw={WIDTH}>
         <Intro />
         <FormSkeleton label="Loading addresses…" fields={2} />
         <FormSkeleton label="Loading profiles…" fields={8} />
-      </div>
+      </Stack>
     )
   return (
     <ErrorState title="Could not get user profiles" onRetry={() => void profiles.refetch()}>
@@ -59,7 +54,8 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
   const { user } = useSession()
   const me = useQuery(meQuery()).data
   const product = useQuery(productQuery()).data
-  const { draft, isSaving, save } = useNotificationForm(profiles)
+  const draft = useNotificationForm(profiles)
+  const { isSaving } = draft
   const [isSubmitted, setSubmitted] = useState(false)
   useLeaveGuard(draft.isChanged)
 
@@ -74,7 +70,7 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
     event.preventDefault()
     flushSync(() => setSubmitted(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    if (Object.keys(problems).length === 0 && draft.isChanged && !isSaving) void save()
+    if (Object.keys(problems).length === 0 && draft.isChanged) void draft.submit()
   }
 
   function discard() {
@@ -83,103 +79,88 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
   }
 
   return (
-    <form className={styles.form} onSubmit={handleSubmit} noValidate aria-label="Notifications">
-      <Intro />
-      {draft.contested.length > 0 && (
-        <Notice tone="warning">
-          Changed in another window as well: {draft.contested.map((part) => partTitles[part]).join(', ')}. Save
-          overwrites it with your values; Cancel shows the saved values.
-        </Notice>
-      )}
-      <MessageAddresses
-        form={form.email}
-        ownAddress={ownAddress}
-        sms={sms}
-        problems={problems}
-        isSubmitted={isSubmitted}
-        placeholder={`name@${domains[0] ?? 'company.example'}`}
-        isSaving={isSaving}
-        onChange={(edits) => draft.change({ email: { ...form.email, ...edits } })}
-      />
-      {(['new_event_notification', 'assign_me_notification'] as const).map((kind) => (
-        <ProfileCard
-          key={kind}
-          kind={kind}
-          saved={profileOf(profiles, kind)}
-          settings={form[kind]}
-          email={{ form: form.email, ownAddress }}
+    <form onSubmit={handleSubmit} noValidate aria-label="Notifications">
+      <Stack gap={14} maw={WIDTH}>
+        <Intro />
+        {draft.contested.length > 0 && (
+          <Notice tone="warning">
+            Changed in another window as well: {draft.contested.map((part) => partTitles[part as FormPart]).join(', ')}.
+            Save overwrites it with your values; Cancel shows the saved values.
+          </Notice>
+        )}
+        <MessageAddresses
+          form={form.email}
+          ownAddress={ownAddress}
           sms={sms}
+          problems={problems}
+          isSubmitted={isSubmitted}
+          placeholder={`name@${domains[0] ?? 'company.example'}`}
           isSaving={isSaving}
-          onChange={(edits) => draft.change({ [kind]: { ...form[kind], ...edits } })}
+          onChange={(edits) => draft.change({ email: { ...form.email, ...edits } })}
         />
-      ))}
-      <SaveBar
-        label="Save"
-        discardLabel="Cancel"
-        isApart
-        isChanged={draft.isChanged}
-        isPending={isSaving}
-        onDiscard={discard}
-      />
+        {(['new_event_notification', 'assign_me_notification'] as const).map((kind) => (
+          <ProfileCard
+            key={kind}
+            kind={kind}
+            saved={profileOf(profiles, kind)}
+            settings={form[kind]}
+            email={{ form: form.email, ownAddress }}
+            sms={sms}
+            isSaving={isSaving}
+            onChange={(edits) => draft.change({ [kind]: { ...form[kind], ...edits } })}
+          />
+        ))}
+        <SaveBar label="Save" discardLabel="Cancel" isApart form={{ ...draft, discard }} />
+      </Stack>
     </form>
   )
 }
 
 function Intro() {
   return (
-    <div className={styles.intro}>
-      <p>
+    <Group justify="space-between" align="baseline" gap="4px 32px">
+      <Text c="dimmed" flex="1 1 480px" maw={820}>
         You get one notification per matching event. Above an hourly limit, notifications are combined into a digest.
         Notifications about an instrument in maintenance wait until the maintenance ends.
-      </p>
-      <Link to="/notifications">Notification history</Link>
-    </div>
+      </Text>
+      <Text fw={560} py={4}>
+        <Link to="/notifications">Notification history</Link>
+      </Text>
+    </Group>
   )
 }
 
-/** Edits and saves the three profiles. */
-function useNotificationForm(profiles: readonly Profile[]): EditedForm {
+/** Edits the three profiles. Sends one request per changed profile; profiles that fail stay edits. */
+function useNotificationForm(profiles: readonly Profile[]): RecordForm<NotificationForm> {
   const client = useQueryClient()
-  const record = notificationForm(profiles)
-  const draft = useDraft(record)
-  const [isSaving, setSaving] = useState(false)
+  const read = () => client.fetchQuery({ ...profilesQuery(), staleTime: 0 })
 
-  async function put(form: NotificationForm, part: FormPart, id: string) {
+  async function put(form: NotificationForm, part: FormPart) {
+    const { id } = profileOf(client.getQueryData(profilesQuery().queryKey) ?? profiles, part)
     const saved = await call('updateProfile', { params: { id }, body: partSettings(form, part) })
     client.setQueryData(profilesQuery().queryKey, (known) => known?.map((one) => (one.id === id ? saved : one)))
   }
 
-  async function saveChanged() {
-    // Another window may have saved in the meantime. Parts that both changed are shown before they are overwritten.
-    const fresh = await client.fetchQuery({ ...profilesQuery(), staleTime: 0 })
-    const now = notificationForm(fresh)
-    if (conflicts(draft.edits, record, now).length > 0) return
-    const form = applyEdits(now, draft.edits)
-    const changed = formParts.filter((part) => !isSame(form[part], now[part]))
-    const outcomes = await Promise.allSettled(changed.map((part) => put(form, part, profileOf(fresh, part).id)))
-    const failed = changed.flatMap((part, index) => {
-      const outcome = outcomes[index]
-      return outcome?.status === 'rejected' ? [{ part, reason: reasonOf(outcome.reason) }] : []
-    })
-    const done = formParts.filter((part) => failed.every((other) => other.part !== part))
-    draft.saved(notificationForm(client.getQueryData(profilesQuery().queryKey) ?? fresh), done)
-    const { success, failures } = savingToasts({ saved: changed.filter((part) => done.includes(part)), failed })
-    if (success !== null) showSuccess(success)
-    for (const failure of failures) showFailure(failure)
-  }
-
-  async function save() {
-    setSaving(true)
-    try {
-      await saveChanged()
-    } catch (error) {
-      showFailure({ title: 'Could not update profile', message: reasonOf(error) })
-    } finally {
-      setSaving(false)
-    }
-  }
-
-  return { draft, isSaving, save }
+  return useRecordForm<NotificationForm>({
+    record: notificationForm(profiles),
+    // Another window may have saved in the meantime.
+    read: async () => notificationForm(await read()),
+    save: async (form, fresh) => {
+      const changed = formParts.filter((part) => !isSame(form[part], fresh[part]))
+      const outcomes = await Promise.allSettled(changed.map((part) => put(form, part)))
+      const failed = changed.flatMap((part, index) => {
+        const outcome = outcomes[index]
+        return outcome?.status === 'rejected' ? [{ part, reason: reasonOf(outcome.reason) }] : []
+      })
+      const saved = changed.filter((part) => failed.every((other) => other.part !== part))
+      const { success, failures } = savingToasts({ saved, failed })
+      if (success !== null) showSuccess(success)
+      for (const failure of failures) showFailure(failure)
+      const now = notificationForm(client.getQueryData(profilesQuery().queryKey) ?? profiles)
+      return Object.fromEntries(saved.map((part) => [part, now[part]]))
+    },
+    onFailure: (reason) => showFailure({ title: 'Could not update profile', message: reason }),
+  })
 }
 
 /** Returns the toasts after saving: one for all saved profiles, and one for each that failed (3-decisions 9). */

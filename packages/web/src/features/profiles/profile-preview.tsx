@@ -1,6 +1,7 @@
 import type { NotificationSettings, previewProfile } from '@benchwatch/contract/profiles'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import { type NotificationGate, type NotificationKind, notificationCategories } from '@benchwatch/contract/vocabulary'
+import { Box, Button, Paper, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -9,7 +10,6 @@ import { Chevron } from '../../ui/text/chevron.tsx'
 import { RetryLine } from '../../ui/text/notice.tsx'
 import { ShortEventTable } from '../events/details/short-event-table.tsx'
 import { useViewer } from '../events/use-viewer.ts'
-import styles from './profile-preview.module.css'
 import { previewQuery } from './profiles.api.ts'
 
 type PreviewAnswer = RouteTypes<typeof previewProfile>['answer']
@@ -43,21 +43,22 @@ export function ProfilePreview(props: {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
-    <div className={styles.preview}>
-      <button
-        type="button"
-        className={styles.toggle}
+    <Box mt={14}>
+      <Button
+        variant="subtle"
+        px={6}
+        ml={-6}
+        leftSection={<Chevron to={isOpen ? 'down' : 'right'} />}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <Chevron to="right" className={styles.arrow} />
         What would this have sent?
-      </button>
+      </Button>
       <div id={id} hidden={!isOpen}>
         {isOpen && <Preview {...props} />}
       </div>
-    </div>
+    </Box>
   )
 }
 
@@ -82,16 +83,22 @@ function Preview(props: {
     )
   return (
     <>
-      <p className={styles.words} role="status">
+      <Text fw={560} pt={6} pb={8} role="status">
         {found === undefined ? 'Checking the last 7 days…' : sentLabel(found)}
-        {found !== undefined && isStale && <span className={styles.updating}> Updating…</span>}
-      </p>
+        {found !== undefined && isStale && (
+          <Text span c="dimmed">
+            {' '}
+            Updating…
+          </Text>
+        )}
+      </Text>
       {found?.sent === 0 ? (
-        <p className={styles.nothing}>{emptyLabel(found, props)}</p>
+        <Text c="dimmed">{emptyLabel(found, props)}</Text>
       ) : (
-        <div className={styles.table}>
+        // Scrolls, so that a long list does not push the rest of the form away.
+        <Paper withBorder radius={8} mah={384} style={{ overflowY: 'auto' }}>
           <ShortEventTable rows={found?.values} viewer={viewer} showsInstrument isStale={isStale} />
-        </div>
+        </Paper>
       )}
     </>
   )

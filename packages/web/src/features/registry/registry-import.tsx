@@ -1,5 +1,5 @@
 import { registryKinds } from '@benchwatch/contract/vocabulary'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Group, NativeSelect, Paper, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '../../lib/folded.ts'
@@ -8,9 +8,9 @@ import { Card } from '../../ui/layout/card.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { Notice } from '../../ui/text/notice.tsx'
+import { ProgressBar } from '../../ui/text/skeleton.tsx'
 import { type ImportFile, type RegistryKind, useImport } from './registry.api.ts'
 import { registryFields } from './registry-fields.ts'
-import styles from './registry-import.module.css'
 import { kindLabels } from './registry-labels.ts'
 
 /** Checks files before and after they are sent to the import. */
@@ -80,11 +80,13 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
 
   return (
     <Card>
-      <div className={styles.steps}>
-        <div className={styles.choice}>
+      <Stack gap={16}>
+        <Group align="flex-end" gap="10px 18px">
           <NativeSelect
             label="Content of the file"
+            flex="0 1 420px"
             description={labels.explains}
+            inputWrapperOrder={['label', 'description', 'input', 'error']}
             value={kind}
             disabled={check.isPending || write.isPending}
             data={registryKinds.map((value) => ({ value, label: kindLabels[value].many }))}
@@ -100,7 +102,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
           >
             Template for {labels.many.toLowerCase()}
           </Button>
-        </div>
+        </Group>
         {chosen === null ? (
           <FileDrop
             label={`Drop a file of ${labels.many.toLowerCase()} or choose one`}
@@ -109,13 +111,15 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
             onFile={(file) => void handleFile(file)}
           />
         ) : (
-          <p className={styles.file}>
-            <strong>{chosen.name}</strong>
-            <span>{megabytes(new Blob([chosen.file.content]).size)}</span>
-            <Button variant="subtle" size="compact-sm" disabled={write.isPending} onClick={startOver}>
-              Choose another file
-            </Button>
-          </p>
+          <Paper withBorder radius={8} p="9px 14px">
+            <Group gap="4px 14px" style={{ overflowWrap: 'anywhere' }}>
+              <strong>{chosen.name}</strong>
+              <Text c="dimmed">{megabytes(new Blob([chosen.file.content]).size)}</Text>
+              <Button variant="subtle" size="compact-sm" disabled={write.isPending} onClick={startOver}>
+                Choose another file
+              </Button>
+            </Group>
+          </Paper>
         )}
         {refused !== null && <Notice tone="danger">{refused}</Notice>}
         {(check.isPending || write.isPending) && (
@@ -137,7 +141,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
           />
         )}
         {report !== undefined && report.errors.length === 0 && !write.isSuccess && (
-          <div className={styles.end}>
+          <Group justify="flex-end">
             <Button
               disabled={report.created + report.updated === 0}
               loading={write.isPending}
@@ -145,19 +149,19 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
             >
               Import {(report.created + report.updated).toLocaleString('en')} {labels.many.toLowerCase()}
             </Button>
-          </div>
+          </Group>
         )}
-      </div>
+      </Stack>
     </Card>
   )
 }
 
 function Working({ children }: { children: string }) {
   return (
-    <div className={styles.working} role="status">
+    <Stack gap={7} c="dimmed" role="status">
       <span>{children}</span>
-      <span className={styles.track} aria-hidden="true" />
-    </div>
+      <ProgressBar label={children} value={null} max={1} />
+    </Stack>
   )
 }
 
@@ -174,44 +178,59 @@ function ImportReport(props: { report: ImportResult; content: string; isDone: bo
     [report.updated, isDone ? 'updated' : 'will be updated'],
   ] as const
   return (
-    <div role="status" className={styles.report}>
-      <p className={styles.verdict}>{isDone ? 'Imported' : 'The file is valid'}</p>
-      <ul className={styles.counts}>
+    <Stack gap={8} role="status">
+      <Text fw={620}>{isDone ? 'Imported' : 'The file is valid'}</Text>
+      <Group component="ul" gap="4px 28px" m={0} p={0} style={{ listStyle: 'none' }}>
         {counts.map(([count, label]) => (
           <li key={label}>
-            <strong>{count.toLocaleString('en')}</strong> {label}
+            <Text span fz="xl" fw={700}>
+              {count.toLocaleString('en')}
+            </Text>{' '}
+            {label}
           </li>
         ))}
-      </ul>
+      </Group>
       {!isDone && report.created + report.updated === 0 && <p>The file contains no changes.</p>}
-    </div>
+    </Stack>
   )
 }
 
 function Errors({ errors, content }: { errors: ImportResult['errors']; content: string }) {
   const more = errors.length - SHOWN_ERRORS
   return (
-    <section className={styles.report} aria-label="Errors in the file">
+    <Stack component="section" gap={8} aria-label="Errors in the file">
       <div role="alert">
-        <p className={styles.verdict} data-bad>
+        <Text fw={620} c="var(--bw-danger)">
           {errors.length === 1 ? 'One error' : counted(errors.length, 'error')}: nothing was written
-        </p>
+        </Text>
         <p>Correct the file and choose it again.</p>
       </div>
-      <ol className={styles.errors}>
-        {errors.slice(0, SHOWN_ERRORS).map(({ line, path, message }) => (
-          <li key={`${line} ${path} ${message}`}>
-            <span className={styles.line}>Line {line}</span>
-            <span>
+      <Paper component="ol" withBorder radius={8} m={0} p="0 14px" style={{ listStyle: 'none' }}>
+        {errors.slice(0, SHOWN_ERRORS).map(({ line, path, message }, index) => (
+          <Group
+            component="li"
+            key={`${line} ${path} ${message}`}
+            align="flex-start"
+            wrap="nowrap"
+            gap={12}
+            py={9}
+            style={{ overflowWrap: 'anywhere', borderTop: index > 0 ? '1px solid var(--bw-line-faint)' : undefined }}
+          >
+            <Text c="dimmed" w={84} flex="none">
+              Line {line}
+            </Text>
+            <Text component="div" miw={0}>
               {path !== '' && <strong>{path}: </strong>}
               {message}
-              <code>{lineOf(content, line)}</code>
-            </span>
-          </li>
+              <Text component="code" display="block" size="xs" c="dimmed" mt={2} truncate="end">
+                {lineOf(content, line)}
+              </Text>
+            </Text>
+          </Group>
         ))}
-      </ol>
+      </Paper>
       {more > 0 && <p>and {more.toLocaleString('en')} more</p>}
-    </section>
+    </Stack>
   )
 }
 

@@ -1,15 +1,21 @@
+import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { conflicts } from '../../lib/draft.ts'
+import type { FieldProblems } from '../../lib/http.ts'
 import { isNotFound } from '../../lib/http.ts'
-import { FormSkeleton, RecordForm } from '../../ui/form/record-form.tsx'
-import { useDraft, useLeaveGuard } from '../../ui/form/use-draft.ts'
-import { anyProblem, useSaving } from '../../ui/form/use-saving.ts'
+import { FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
-import { type RegistryKind, type RegistryObject, registryObjectQuery, usePutRegistryObject } from './registry.api.ts'
+import {
+  isRegistered,
+  type RegistryKind,
+  type RegistryObject,
+  registryObjectQuery,
+  usePutRegistryObject,
+} from './registry.api.ts'
 import { RegistryFormFields } from './registry-field-input.tsx'
 import {
+  keyProblem,
   type RegistryDraft,
   registryDraft,
   registryFields,
@@ -17,6 +23,7 @@ import {
   registryProblems,
 } from './registry-fields.ts'
 import { kindLabels } from './registry-labels.ts'
+import { TemplateKeyFields } from './template-key-fields.tsx'
 
 /** A form for one existing registry object. Its key is fixed. */
 export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; objectKey: string }) {
@@ -35,47 +42,86 @@ export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; ob
 
 function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObject }) {
   const client = useQueryClient()
-  const { fields } = registryFields[kind]
-  const record = registryDraft(fields, object)
-  const draft = useDraft<RegistryDraft>(record)
-  const { isSaving, problems, failure, save, forget } = useSaving()
   const put = usePutRegistryObject()
-  useLeaveGuard(draft.isChanged && !isSaving)
-
-  async function replace() {
-    // A PUT replaces every field: merge the fields that others have changed, so that no edit is lost silently.
-    const fresh = registryDraft(fields, await client.fetchQuery(registryObjectQuery(kind, object.key)))
-    if (conflicts(draft.edits, record, fresh).length > 0) return null
-    const values: RegistryDraft = { ...fresh, ...(draft.edits as RegistryDraft) }
-    const found = anyProblem(registryProblems(fields, values))
-    if (found !== null) return found
-    const saved = await put.mutateAsync({ kind, key: object.key, input: registryInput(fields, values) })
-    draft.saved(registryDraft(fields, saved))
-    showSuccess({ title: `${saved.key} saved` })
-    return null
-  }
-
-  function discard() {
-    draft.discard()
-    forget()
-  }
-
-  const labelsOf = (names: readonly (keyof RegistryDraft)[]) =>
-    names.map((name) => fields.find((field) => field.name === name)?.label ?? String(name))
+  const { fields } = registryFields[kind]
+  const form = useRecordForm<RegistryDraft>({
+    record: registryDraft(fields, object),
+    read: async () => registryDraft(fields, await client.fetchQuery(registryObjectQuery(kind, object.key))),
+    problemsOf: (values) => registryProblems(fields, values),
+    save: async (values) => {
+      const saved = await put.mutateAsync({ kind, key: object.key, input: registryInput(fields, values) })
+      showSuccess({ title: `${saved.key} saved` })
+      return registryDraft(fields, saved)
+    },
+  })
   return (
     <Card>
-      <RecordForm
-        saveLabel="Save"
-        isChanged={draft.isChanged}
-        isPending={isSaving}
-        problem={failure}
-        problems={problems}
-        elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
-        onSave={() => void save(replace)}
-        onDiscard={discard}
-      >
-        <RegistryFormFields fields={fields} values={draft.values} problems={problems} onChange={draft.change} />
+      <RecordForm form={form} labelOf={(name) => fields.find((field) => field.name === name)?.label ?? name}>
+        <RegistryFormFields fields={fields} form={form} />
       </RecordForm>
     </Card>
   )
+}
+
+/**
+ * A form for a new object of a kind. Its key can't be changed later, because other objects refer to it. A template's
+ * key has two parts. `onDone` opens the object, `onCancel` leaves the screen.
+ */
+export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: string) => void; onCancel: () => void }) {
+  const { kind } = props
+  const description = registryFields[kind]
+  const { fields } = description
+  const isTemplate = kind === 'event-templates'
+  const put = usePutRegistryObject()
+  const form = useRecordForm<RegistryDraft>({
+    record: { ...(isTemplate ? { instrumentType: '', templateId: '' } : { key: '' }), ...registryDraft(fields, null) },
+    problemsOf: async (values) => {
+      const wrongKey = keyProblem(description, keyOf(values))
+      const found: FieldProblems = {
+        ...(wrongKey !== null && keyProblems(values, wrongKey)),
+        ...registryProblems(fields, values),
+      }
+      // A PUT would silently replace an existing object.
+      return Object.keys(found).length > 0 || !(await isRegistered(kind, keyOf(values)))
+        ? found
+        : keyProblems(values, `A ${kindLabels[kind].one} with this key already exists.`)
+    },
+    save: async (values) => {
+      const object = await put.mutateAsync({ kind, key: keyOf(values), input: registryInput(fields, values) })
+      showSuccess({ title: `${object.key} registered` })
+      props.onDone(object.key)
+      return values
+    },
+  })
+  return (
+    <Card>
+      <RecordForm form={form} saveLabel="Register" discardLabel="Cancel" onCancel={props.onCancel}>
+        {isTemplate ? (
+          <TemplateKeyFields form={form} idLabel="Template ID" />
+        ) : (
+          <TextInput
+            label={description.keyLabel}
+            description={`${description.keyHint} It cannot be changed later.`}
+            required
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={120}
+            {...form.getInputProps('key')}
+          />
+        )}
+        <RegistryFormFields fields={fields} form={form} />
+      </RecordForm>
+    </Card>
+  )
+}
+
+function keyOf({ key, instrumentType, templateId }: RegistryDraft): string {
+  if (key !== undefined) return String(key).trim()
+  return `${instrumentType}/${String(templateId).trim().replaceAll('/', '')}`
+}
+
+function keyProblems({ key, instrumentType }: RegistryDraft, problem: string): FieldProblems {
+  if (key !== undefined) return { key: problem }
+  return { ...(instrumentType === '' && { instrumentType: 'Choose an instrument type.' }), templateId: problem }
 }

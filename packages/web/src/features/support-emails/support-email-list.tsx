@@ -1,10 +1,10 @@
 import type { SupportEmail } from '@benchwatch/contract/support-emails'
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatInstrumentDate, formatTooltipTime } from '../../lib/time/dates.ts'
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
 import { RetryLine } from '../../ui/text/notice.tsx'
-import { SkeletonLine } from '../../ui/text/skeleton.tsx'
-import styles from './support-email-list.module.css'
 import { supportEmailsQuery } from './support-emails.api.ts'
 
 /**
@@ -19,79 +19,81 @@ export function SupportEmailList({
   const emails = useQuery(supportEmailsQuery(instrument))
   if (emails.data === undefined && emails.isError)
     return (
-      <div className={styles.message}>
+      <Text component="div" c="dimmed" p="18px 16px 20px">
         <RetryLine onRetry={() => void emails.refetch()}>Could not get automated support emails.</RetryLine>
-      </div>
+      </Text>
     )
   if (emails.data?.length === 0)
-    return <p className={styles.message}>No automated support emails exist for instruments of this type.</p>
+    return (
+      <Text c="dimmed" p="18px 16px 20px">
+        No automated support emails exist for instruments of this type.
+      </Text>
+    )
   return (
-    <div className={styles.frame} aria-busy={emails.data === undefined}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col" className={styles.component}>
-              Component
-            </th>
-            <th scope="col" className={styles.error}>
-              Error
-            </th>
-            <th scope="col">Subject</th>
-            <th scope="col" className={styles.state}>
-              E-mail
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {emails.data?.map((email) => (
-            <EmailRow key={`${email.componentName} ${email.errorCode}`} email={email} />
-          ))}
-          {emails.data === undefined && <WaitingRows />}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Automated support emails"
+      columns={columns}
+      rows={emails.data}
+      rowKey={({ componentName, errorCode }) => `${componentName} ${errorCode}`}
+      expectedRows={4}
+    />
   )
 }
 
-function EmailRow({ email }: { email: SupportEmail }) {
-  return (
-    <tr data-row>
-      <td className={styles.component} dir="auto">
-        {email.componentName}
-      </td>
-      <td className={styles.error}>{email.errorCode}</td>
-      <td className={styles.subject} dir="auto">
-        {email.subject}
-      </td>
-      <td className={styles.state}>{email.unsubscribed ? <Off email={email} /> : <StateIcon isOn />}</td>
-    </tr>
-  )
-}
+const columns: TableColumn<SupportEmail>[] = [
+  {
+    key: 'component',
+    label: 'Component',
+    width: '1.1fr',
+    cell: ({ componentName }) => <span dir="auto">{componentName}</span>,
+  },
+  { key: 'error', label: 'Error', width: '60px', cell: ({ errorCode }) => errorCode },
+  { key: 'subject', label: 'Subject', width: '1.8fr', cell: ({ subject }) => <span dir="auto">{subject}</span> },
+  {
+    key: 'state',
+    label: 'E-mail',
+    width: '1.6fr',
+    cell: (email) => (email.unsubscribed ? <Off email={email} /> : <StateIcon isOn />),
+  },
+]
 
 /** Shows 'Off', since when and by whom; marked if it is for 30 days. */
 function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: SupportEmail }) {
   return (
-    <>
-      <StateIcon isOn={false} />
-      {expires !== null && (
-        <span className={styles.mark} title={`E-mails start again on ${formatTooltipTime(expires)}`}>
-          30 days
-        </span>
-      )}
-      <span
-        className={styles.since}
+    <div>
+      <Group gap={8}>
+        <StateIcon isOn={false} />
+        {expires !== null && (
+          <Badge
+            variant="default"
+            size="sm"
+            radius={5}
+            tt="none"
+            title={`E-mails start again on ${formatTooltipTime(expires)}`}
+          >
+            30 days
+          </Badge>
+        )}
+      </Group>
+      <Text
+        size="xs"
+        c="dimmed"
         title={unsubscriptionDate === null ? undefined : formatTooltipTime(unsubscriptionDate)}
       >
         Unsubscribed {formatInstrumentDate(unsubscriptionDate)} by <bdi>{contactEmail}</bdi>
-      </span>
-      {expires !== null && <span className={styles.since}>On again from {formatInstrumentDate(expires)}</span>}
-    </>
+      </Text>
+      {expires !== null && (
+        <Text size="xs" c="dimmed">
+          On again from {formatInstrumentDate(expires)}
+        </Text>
+      )}
+    </div>
   )
 }
 
 function StateIcon({ isOn }: { isOn: boolean }) {
   return (
-    <span className={styles.sign} data-on={isOn}>
+    <Group component="span" gap={5} fw={570} c={isOn ? 'var(--bw-success)' : 'var(--bw-danger)'}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path
           d={isOn ? 'M2 6.4 4.8 9.2 10 3' : 'M2.6 2.6l6.8 6.8M9.4 2.6 2.6 9.4'}
@@ -103,21 +105,6 @@ function StateIcon({ isOn }: { isOn: boolean }) {
         />
       </svg>
       {isOn ? 'On' : 'Off'}
-    </span>
+    </Group>
   )
-}
-
-function WaitingRows() {
-  return [64, 78, 52, 70].map((width, index) => (
-    <tr key={width}>
-      <td colSpan={4} className={styles.bone}>
-        {index === 0 && (
-          <span role="status" className={styles.hidden}>
-            Loading automated support emails…
-          </span>
-        )}
-        <SkeletonLine width={`${width}%`} />
-      </td>
-    </tr>
-  ))
 }

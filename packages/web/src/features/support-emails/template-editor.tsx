@@ -4,21 +4,26 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { conflicts } from '../../lib/draft.ts'
 import { reasonOf } from '../../lib/folded.ts'
 import { isNotFound } from '../../lib/http.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
-import { BesideForm, FormSkeleton, RecordForm } from '../../ui/form/record-form.tsx'
-import { useDraft, useLeaveGuard } from '../../ui/form/use-draft.ts'
-import { anyProblem, useSaving } from '../../ui/form/use-saving.ts'
+import { BesideForm, FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
-import { templateQuery, useDeleteTemplate, usePutTemplate } from './support-emails.api.ts'
-import { type TemplateDraft, templateDraft, templateInput, templateLabels, templateProblems } from './template-draft.ts'
-import styles from './template-editor.module.css'
+import { TemplateKeyFields } from '../registry/template-key-fields.tsx'
+import { isTemplate, templateQuery, useDeleteTemplate, usePutTemplate } from './support-emails.api.ts'
+import {
+  emptyTemplate,
+  type TemplateDraft,
+  templateDraft,
+  templateInput,
+  templateKeyProblems,
+  templateLabels,
+  templateProblems,
+} from './template-draft.ts'
 import { TemplateFields } from './template-fields.tsx'
 import { TemplatePreview } from './template-preview.tsx'
 
@@ -29,7 +34,7 @@ export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; 
   if (template.data !== undefined)
     return <FoundTemplate key={templateKey} template={template.data} crumbs={crumbs} onDeleted={props.onDeleted} />
   return (
-    <div className={styles.page}>
+    <>
       <PageHeader crumbs={crumbs} title={templateKey.split('/')[1] ?? templateKey} />
       {template.isPending ? (
         <FormSkeleton label="Loading template…" fields={6} />
@@ -40,70 +45,101 @@ export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; 
           {template.error.message}
         </ErrorState>
       )}
-    </div>
+    </>
   )
 }
 
 function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNode; onDeleted: () => void }) {
   const { template } = props
   const client = useQueryClient()
-  const record = templateDraft(template)
-  const draft = useDraft<TemplateDraft>(record)
-  const { isSaving, problems, failure, save, forget } = useSaving()
   const put = usePutTemplate()
-  useLeaveGuard(draft.isChanged && !isSaving)
-  const canBeSeen = anyProblem(templateProblems(draft.values)) === null
-
-  async function replace() {
-    // A PUT replaces every field: merge the fields that others have changed, so that no edit is lost silently.
-    const fresh = templateDraft(await client.fetchQuery(templateQuery(template.key)))
-    if (conflicts(draft.edits, record, fresh).length > 0) return null
-    const values = { ...fresh, ...draft.edits }
-    const found = anyProblem(templateProblems(values))
-    if (found !== null) return found
-    const saved = await put.mutateAsync({ key: template.key, input: templateInput(values) })
-    draft.saved(templateDraft(saved))
-    showSuccess({ title: `Template for ${saved.templateId} saved`, message: 'The next e-mail uses this text.' })
-    return null
-  }
-
-  function change(edits: Partial<TemplateDraft>) {
-    draft.change(edits)
-    forget()
-  }
-
-  function discard() {
-    draft.discard()
-    forget()
-  }
-
-  const labelsOf = (fields: (keyof TemplateDraft)[]) => fields.map((field) => templateLabels[field])
+  const form = useRecordForm<TemplateDraft>({
+    record: templateDraft(template),
+    read: async () => templateDraft(await client.fetchQuery(templateQuery(template.key))),
+    problemsOf: templateProblems,
+    save: async (values) => {
+      const saved = await put.mutateAsync({ key: template.key, input: templateInput(values) })
+      showSuccess({ title: `Template for ${saved.templateId} saved`, message: 'The next e-mail uses this text.' })
+      return templateDraft(saved)
+    },
+  })
   return (
-    <div className={styles.page}>
+    <>
       <PageHeader crumbs={props.crumbs} title={template.templateId} note={noteOf(template)}>
         <DeleteButton template={template} onDeleted={props.onDeleted} />
       </PageHeader>
       <BesideForm
         form={
           <Card>
-            <RecordForm
-              saveLabel="Save"
-              isChanged={draft.isChanged}
-              isPending={isSaving}
-              problem={failure ?? problems.key ?? null}
-              problems={problems}
-              elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
-              onSave={() => void save(replace)}
-              onDiscard={discard}
-            >
-              <TemplateFields values={draft.values} problems={problems} onChange={change} />
+            <RecordForm form={form} labelOf={(field) => templateLabels[field as keyof TemplateDraft]}>
+              <TemplateFields form={form} />
             </RecordForm>
           </Card>
         }
-        preview={<TemplatePreview templateKey={template.key} input={canBeSeen ? templateInput(draft.values) : null} />}
+        preview={<TemplatePreview templateKey={template.key} input={inputToPreview(form.values)} />}
       />
-    </div>
+    </>
   )
+}
+
+/** Returns null while the texts can't be sent. */
+function inputToPreview(draft: TemplateDraft) {
+  return Object.keys(templateProblems(draft)).length === 0 ? templateInput(draft) : null
+}
+
+const blank = { instrumentType: '', templateId: '', ...emptyTemplate }
+
+/** A form for a new template. `onDone` opens it, `onCancel` leaves the screen. */
+export function NewTemplate(props: {
+  onDone: (template: { instrumentType: string; templateId: string }) => void
+  onCancel: () => void
+}) {
+  const put = usePutTemplate()
+  const form = useRecordForm({
+    record: blank,
+    problemsOf: async (values) => {
+      const { instrumentType, templateId, texts } = partsOf(values)
+      const found = { ...templateKeyProblems(instrumentType, templateId), ...templateProblems(texts) }
+      if (Object.keys(found).length > 0) return found
+      // A PUT would silently replace an existing template.
+      const isTaken = await isTemplate(`${instrumentType}/${templateId}`)
+      return isTaken ? { templateId: 'A template for this error already exists.' } : {}
+    },
+    save: async (values) => {
+      const { instrumentType, templateId, texts } = partsOf(values)
+      await put.mutateAsync({ key: `${instrumentType}/${templateId}`, input: templateInput(texts) })
+      showSuccess({
+        title: `Template for ${templateId} created`,
+        message: texts.underReview ? 'No e-mails are sent while it is under review.' : 'E-mails are sent from now on.',
+      })
+      props.onDone({ instrumentType, templateId })
+      return values
+    },
+  })
+  const { instrumentType, templateId, texts } = partsOf(form.values)
+  const hasKey = Object.keys(templateKeyProblems(instrumentType, templateId)).length === 0
+  return (
+    <BesideForm
+      form={
+        <Card>
+          <RecordForm form={form} saveLabel="Create" discardLabel="Cancel" onCancel={props.onCancel}>
+            <TemplateKeyFields form={form} idLabel="Error id" />
+            <TemplateFields form={form} />
+          </RecordForm>
+        </Card>
+      }
+      preview={
+        <TemplatePreview
+          templateKey={`${instrumentType}/${templateId}`}
+          input={hasKey ? inputToPreview(texts) : null}
+        />
+      }
+    />
+  )
+}
+
+function partsOf({ instrumentType, templateId, ...texts }: typeof blank) {
+  return { instrumentType, templateId: templateId.trim(), texts }
 }
 
 /** Returns e.g. 'ÄKTA pure · Updated 5-Nov-2026 14:02 by Ada Own'. */

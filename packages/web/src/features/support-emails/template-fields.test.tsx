@@ -1,21 +1,20 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FieldProblems } from '../../lib/http.ts'
+import { useRecordForm } from '../../ui/form/record-form.tsx'
 import { emptyTemplate, type TemplateDraft } from './template-draft.ts'
 import { TemplateFields } from './template-fields.tsx'
 
 function Form({ initial, problems = {} }: { initial: TemplateDraft; problems?: FieldProblems }) {
-  const [values, setValues] = useState(initial)
+  const form = useRecordForm({ record: initial, problemsOf: () => problems, save: async (values) => values })
   return (
     <MantineProvider env="test">
-      <TemplateFields
-        values={values}
-        problems={problems}
-        onChange={(edits) => setValues((known) => ({ ...known, ...edits }))}
-      />
+      <form noValidate onSubmit={(event) => void form.submit(event)}>
+        <TemplateFields form={form} />
+        <button type="submit">Save</button>
+      </form>
     </MantineProvider>
   )
 }
@@ -70,8 +69,9 @@ describe('a placeholder', () => {
   })
 })
 
-it('what the server refuses stands at its field', () => {
+it('what the server refuses stands at its field', async () => {
   render(<Form initial={draft} problems={{ body: 'Nothing stands for {x}.' }} />)
-  expect(screen.getByText('Nothing stands for {x}.')).toBeTruthy()
+  await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Nothing stands for {x}.')).toBeTruthy()
   expect(field(/^Body/).getAttribute('aria-invalid')).toBe('true')
 })

@@ -1,93 +1,67 @@
 import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
-import type { FieldProblems } from '../../lib/http.ts'
-import { hintBelow } from '../../ui/form/code-field.tsx'
 import { HtmlField } from '../../ui/form/html-field.tsx'
+import type { RecordForm } from '../../ui/form/record-form.tsx'
 import { usePlaceholderInsert } from '../../ui/form/use-placeholder-insert.ts'
 import { PlaceholderList } from '../../ui/text/skeleton.tsx'
 import { type TemplateDraft, templateLabels, templateSlips } from './template-draft.ts'
 
 /** The fields of a template. Placeholders are inserted into the last edited text, by default the body. */
-export function TemplateFields(props: {
-  values: TemplateDraft
-  problems: FieldProblems
-  onChange: (edits: Partial<TemplateDraft>) => void
-}) {
-  const { values, onChange } = props
+export function TemplateFields({ form }: { form: RecordForm<TemplateDraft> }) {
   const { register, focused, insert } = usePlaceholderInsert<'subject' | 'body'>({
     first: 'body',
-    values,
-    onChange: (name, text) => onChange({ [name]: text }),
+    values: form.values,
+    onChange: (name, text) => form.change({ [name]: text }),
   })
   // Placeholder mistakes are shown while typing, everything else on saving.
-  const problems = { ...props.problems, ...templateSlips(values) }
-
+  const slips = templateSlips(form.values)
+  const field = (name: keyof TemplateDraft) => ({ label: templateLabels[name], ...form.getInputProps(name) })
+  const wide = { wrapperProps: { 'data-wide': true } }
+  const text = (name: 'subject' | 'body') => ({
+    ref: (element: HTMLInputElement | HTMLTextAreaElement | null) => register(name, element),
+    required: true,
+    ...wide,
+    ...field(name),
+    ...(slips[name] !== undefined && { error: slips[name] }),
+    onFocus: () => focused(name),
+  })
+  const box = (name: 'closesEvent' | 'underReview') => ({
+    label: templateLabels[name],
+    ...form.getInputProps(name, { type: 'checkbox' }),
+  })
   return (
     <>
-      <div data-wide>
-        <TextInput
-          label={templateLabels.componentName}
-          description="Readable name of the module."
-          inputWrapperOrder={hintBelow}
-          required
-          autoComplete="off"
-          maxLength={120}
-          value={values.componentName}
-          error={problems.componentName}
-          onChange={({ currentTarget }) => onChange({ componentName: currentTarget.value })}
-        />
-      </div>
-      <div data-wide>
-        <TextInput
-          ref={(field) => register('subject', field)}
-          label={templateLabels.subject}
-          required
-          autoComplete="off"
-          maxLength={limits.supportEmailSubject}
-          value={values.subject}
-          error={problems.subject}
-          onFocus={() => focused('subject')}
-          onChange={({ currentTarget }) => onChange({ subject: currentTarget.value })}
-        />
-      </div>
-      <div data-wide>
-        <Textarea
-          ref={(field) => register('body', field)}
-          label={templateLabels.body}
-          description="Plain text; an empty line starts a new paragraph."
-          inputWrapperOrder={hintBelow}
-          required
-          autosize
-          minRows={8}
-          maxRows={22}
-          maxLength={limits.supportEmailBody}
-          value={values.body}
-          error={problems.body}
-          onFocus={() => focused('body')}
-          onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
-        />
-      </div>
+      <TextInput
+        description="Readable name of the module."
+        required
+        autoComplete="off"
+        maxLength={120}
+        {...wide}
+        {...field('componentName')}
+      />
+      <TextInput autoComplete="off" maxLength={limits.supportEmailSubject} {...text('subject')} />
+      <Textarea
+        description="Plain text; an empty line starts a new paragraph."
+        autosize
+        minRows={8}
+        maxRows={22}
+        maxLength={limits.supportEmailBody}
+        {...text('body')}
+      />
       <PlaceholderList placeholders={supportEmailPlaceholders} onInsert={insert} />
       <HtmlField
-        label={templateLabels.troubleshooting}
         description="HTML. Replaces {troubleshooting} in the body."
         maxLength={50_000}
-        value={values.troubleshooting}
-        error={problems.troubleshooting}
-        onChange={(troubleshooting) => onChange({ troubleshooting })}
+        {...field('troubleshooting')}
       />
       <Checkbox
-        label={templateLabels.closesEvent}
         description="The system closes it with ‘Closed by automatic email’ unless a user owns it."
-        checked={values.closesEvent}
-        onChange={({ currentTarget }) => onChange({ closesEvent: currentTarget.checked })}
+        {...box('closesEvent')}
       />
       <Checkbox
-        label={templateLabels.underReview}
         description="No e-mails are sent about this error until the review is finished."
-        checked={values.underReview}
-        onChange={({ currentTarget }) => onChange({ underReview: currentTarget.checked })}
+        {...box('underReview')}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import { COMPONENT_MODULE } from '@benchwatch/contract/patterns'
 import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
 import { instrumentTypeLabels, instrumentTypes, limits } from '@benchwatch/contract/vocabulary'
+import { Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -13,7 +14,6 @@ import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { templatesQuery } from './support-emails.api.ts'
 import { isNarrowed, readTemplateSearch, type TemplateSearch, writeTemplateSearch } from './support-emails.search.ts'
-import styles from './template-list.module.css'
 
 /** Templates by instrument type and error. The list shows `search`, which the address holds. */
 export function TemplateList(props: { search: TemplateSearch; onSearch: (search: TemplateSearch) => void }) {
@@ -68,9 +68,8 @@ export function TemplateList(props: { search: TemplateSearch; onSearch: (search:
 
 function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (search: TemplateSearch) => void }) {
   return (
-    <div className={styles.filters}>
+    <Group gap={8} wrap="nowrap" flex={{ base: '1 1 100%', md: 'none' }}>
       <NativeSelect
-        className={styles.filter}
         aria-label="Instrument type"
         value={search.instrumentType ?? ''}
         onChange={({ currentTarget }) => {
@@ -86,7 +85,6 @@ function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (sear
         ))}
       </NativeSelect>
       <NativeSelect
-        className={styles.filter}
         aria-label="Review"
         value={search.underReview ?? ''}
         onChange={({ currentTarget: { value } }) =>
@@ -97,7 +95,7 @@ function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (sear
         <option value="false">In use</option>
         <option value="true">Under review</option>
       </NativeSelect>
-    </div>
+    </Group>
   )
 }
 
@@ -115,7 +113,9 @@ const columnsFor = (search: TemplateSearch): TableColumn<SupportEmailTemplate>[]
         >
           {templateId}
         </Link>
-        <div className={styles.quiet}>{instrumentTypeLabels[instrumentType]}</div>
+        <Text size="xs" c="dimmed">
+          {instrumentTypeLabels[instrumentType]}
+        </Text>
       </>
     ),
   },
@@ -149,7 +149,11 @@ const columnsFor = (search: TemplateSearch): TableColumn<SupportEmailTemplate>[]
       ) : (
         <>
           {formatEventTime(updatedAt)}
-          {updatedBy !== null && <div className={styles.quiet}>{updatedBy}</div>}
+          {updatedBy !== null && (
+            <Text size="xs" c="dimmed">
+              {updatedBy}
+            </Text>
+          )}
         </>
       ),
   },
@@ -162,7 +166,7 @@ function Component({ name }: { name: string }) {
   return (
     <bdi>
       {name.slice(0, module.index)}
-      <span className={styles.module}>{module[0]}</span>
+      <span style={{ whiteSpace: 'nowrap' }}>{module[0]}</span>
     </bdi>
   )
 }

@@ -1,12 +1,13 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CallAnswer } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
 import { Card } from '../../ui/layout/card.tsx'
+import { Fact, FactList } from '../../ui/text/fact.tsx'
 import { RetryLine } from '../../ui/text/notice.tsx'
-import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { type TemplateToPreview, templatePreviewQuery } from './support-emails.api.ts'
 import styles from './template-preview.module.css'
@@ -33,16 +34,18 @@ export function TemplatePreview({
   return (
     <Card title="Preview" end={<State input={input} isStale={isStale} hasMail={mail !== undefined} />} flush>
       {preview.isError && (
-        <div className={styles.note}>
+        <Text component="div" c="dimmed" p="12px 16px 18px">
           <RetryLine onRetry={() => void preview.refetch()}>
             Could not get the preview. {preview.error.message}
           </RetryLine>
-        </div>
+        </Text>
       )}
       {mail !== undefined ? (
         <Mail mail={mail} isStale={isStale} />
       ) : settled === null ? (
-        <p className={styles.note}>The e-mail appears here once all required fields are filled in.</p>
+        <Text c="dimmed" p="12px 16px 18px">
+          The e-mail appears here once all required fields are filled in.
+        </Text>
       ) : (
         !preview.isError && <WaitingMail />
       )}
@@ -60,9 +63,9 @@ function State(props: { input: SupportEmailTemplateInput | null; isStale: boolea
         ? 'Updating…'
         : 'Up to date'
   return (
-    <span className={styles.state} role="status">
+    <Text span size="xs" c="dimmed" role="status">
       {label}
-    </span>
+    </Text>
   )
 }
 
@@ -85,39 +88,39 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
   const [theme, setTheme] = useState<MailTheme>('light')
   return (
     <>
-      <dl className={styles.facts}>
-        <dt>To</dt>
-        <dd>{mail.to ?? 'Contact of the instrument'}</dd>
-        <dt>About</dt>
-        <dd>
-          {mail.eventId === null ? (
-            'A sample event: this error has not been reported yet'
-          ) : (
-            // The form keeps its edits.
-            <>
-              <a href={`/events/${mail.eventId}`} target="_blank" rel="noreferrer">
-                {eventName({ eventId: mail.eventId })}
-              </a>
-              , the newest event with this error
-            </>
-          )}
-        </dd>
-        <dt>Subject</dt>
-        <dd className={styles.subject} dir="auto">
-          {mail.subject}
-        </dd>
-      </dl>
-      <div className={styles.tools}>
+      <Box p="10px 16px 12px">
+        <FactList>
+          <Fact name="To">{mail.to ?? 'Contact of the instrument'}</Fact>
+          <Fact name="About">
+            {mail.eventId === null ? (
+              'A sample event: this error has not been reported yet'
+            ) : (
+              // The form keeps its edits.
+              <>
+                <Anchor inherit underline="always" href={`/events/${mail.eventId}`} target="_blank" rel="noreferrer">
+                  {eventName({ eventId: mail.eventId })}
+                </Anchor>
+                , the newest event with this error
+              </>
+            )}
+          </Fact>
+          <Fact name="Subject">
+            <strong dir="auto">{mail.subject}</strong>
+          </Fact>
+        </FactList>
+      </Box>
+      <Group gap={8} p="0 16px 12px">
         <SegmentedControl label="Part of the e-mail" value={part} options={parts} onChange={setPart} />
         {part === 'html' && (
           <>
-            <span className={styles.widths}>
+            {/* On a phone the preview is always narrow. */}
+            <Box visibleFrom="sm">
               <SegmentedControl label="Width" value={width} options={widths} onChange={setWidth} />
-            </span>
+            </Box>
             <SegmentedControl label="E-mail theme" value={theme} options={themes} onChange={setTheme} />
           </>
         )}
-      </div>
+      </Group>
       {part === 'text' ? (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
         <section className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="E-mail as text">
@@ -141,11 +144,11 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
 
 function WaitingMail() {
   return (
-    <div className={styles.bones} role="status" aria-label="Loading preview…">
+    <Stack gap={16} p="14px 16px 24px" role="status" aria-label="Loading preview…">
       {[34, 52, 70, 46].map((width) => (
-        <SkeletonLine key={width} width={`${width}%`} />
+        <Skeleton key={width} h={10} w={`${width}%`} />
       ))}
-    </div>
+    </Stack>
   )
 }
 

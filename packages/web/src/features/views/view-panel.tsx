@@ -2,13 +2,12 @@ import type { View, ViewState } from '@benchwatch/contract/views'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
-import { useSaving } from '../../ui/form/use-saving.ts'
+import { useRecordForm } from '../../ui/form/record-form.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
-import { useUnsent } from '../../ui/use-unsent.ts'
 import { type AppliedView, isSameState, rememberAppliedView } from './applied-view.ts'
 import type { ViewedList } from './list-state.ts'
 import { ViewList } from './view-list.tsx'
@@ -192,35 +191,28 @@ function ViewForm(props: {
   onBack: () => void
   onDelete?: () => void
 }) {
-  const [name, setName, forgetName] = useUnsent(props.draft, props.initial.name)
-  const [shared, setShared] = useState(props.initial.shared)
-  const [isDefault, setDefault] = useState(props.initial.isDefault)
-  const saving = useSaving()
-
-  function handleSubmit(submit: FormEvent) {
-    submit.preventDefault()
-    if (saving.isSaving) return
-    void saving.save(async () => {
-      if (name.trim() === '') return { name: 'Give the view a name.' }
-      await props.onSave({ name: name.trim(), shared, isDefault })
-      forgetName()
-      return null
-    })
-  }
+  const { name, shared, isDefault } = props.initial
+  const form = useRecordForm<ViewSettings>({
+    record: { name, shared, isDefault },
+    keep: props.draft,
+    problemsOf: (values) => ({ ...(values.name.trim() === '' && { name: 'Give the view a name.' }) }),
+    save: async (values) => {
+      await props.onSave({ ...values, name: values.name.trim() })
+      return values
+    },
+  })
 
   return (
-    <form className={styles.panel} onSubmit={handleSubmit} noValidate>
+    <form className={styles.panel} onSubmit={(event) => void form.submit(event)} noValidate>
       <h2 className={styles.head}>{props.title}</h2>
-      {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
+      {form.failure !== null && <Notice tone="danger">{form.failure}</Notice>}
       <TextInput
         label="Name"
         data-autofocus
         autoFocus
         autoComplete="off"
         maxLength={limits.viewName}
-        value={name}
-        error={saving.problems.name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        {...form.getInputProps('name')}
       />
       <p className={styles.keeps}>
         <span>Keeps</span> {props.keeps}
@@ -228,14 +220,12 @@ function ViewForm(props: {
       <Checkbox
         size="xs"
         label="Share with colleagues who see the same customers"
-        checked={shared}
-        onChange={({ currentTarget }) => setShared(currentTarget.checked)}
+        {...form.getInputProps('shared', { type: 'checkbox' })}
       />
       <Checkbox
         size="xs"
         label="Open the list with this view"
-        checked={isDefault}
-        onChange={({ currentTarget }) => setDefault(currentTarget.checked)}
+        {...form.getInputProps('isDefault', { type: 'checkbox' })}
       />
       <div className={styles.buttons}>
         {props.onDelete !== undefined && (
@@ -246,13 +236,13 @@ function ViewForm(props: {
         <Button
           variant="default"
           onClick={() => {
-            forgetName()
+            form.discard()
             props.onBack()
           }}
         >
           Back
         </Button>
-        <Button type="submit" loading={saving.isSaving}>
+        <Button type="submit" loading={form.isSaving}>
           Save
         </Button>
       </div>

@@ -1,14 +1,14 @@
 import { registryKinds } from '@benchwatch/contract/vocabulary'
+import { Box } from '@mantine/core'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { NewRegistryObject } from '../../features/registry/new-registry-object.tsx'
 import type { RegistryKind } from '../../features/registry/registry.api.ts'
 import { RegistryImport } from '../../features/registry/registry-import.tsx'
 import { kindLabels, readKind } from '../../features/registry/registry-labels.ts'
 import { RegistryList } from '../../features/registry/registry-list.tsx'
-import { RegistryObjectForm } from '../../features/registry/registry-object-form.tsx'
+import { NewRegistryObject, RegistryObjectForm } from '../../features/registry/registry-object-form.tsx'
 import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
-import styles from './administration.module.css'
+import { PillLinks } from '../../ui/layout/page-frame.tsx'
 
 /** /administration/registry/{kind} */
 export function RegistryScreen() {
@@ -18,7 +18,7 @@ export function RegistryScreen() {
   return (
     <>
       <PageHeader title="Registry" note={kindLabels[kind].explains} />
-      <nav className={styles.kinds} aria-label="Kinds">
+      <PillLinks label="Kinds">
         {registryKinds.map((each) => (
           <Link
             key={each}
@@ -30,7 +30,7 @@ export function RegistryScreen() {
             {kindLabels[each].many}
           </Link>
         ))}
-      </nav>
+      </PillLinks>
       <RegistryList
         key={kind}
         kind={kind}
@@ -51,7 +51,7 @@ export function NewRegistryObjectScreen() {
   return (
     <>
       <PageHeader crumbs={<RegistryCrumbs kind={kind} at="New" />} title={`New ${kindLabels[kind].one}`} />
-      <div className={styles.narrow}>
+      <Box maw={980}>
         <NewRegistryObject
           key={kind}
           kind={kind}
@@ -65,7 +65,7 @@ export function NewRegistryObjectScreen() {
           }
           onCancel={() => void navigate({ to: '/administration/registry/$kind', params: { kind }, search })}
         />
-      </div>
+      </Box>
     </>
   )
 }
@@ -77,9 +77,9 @@ export function RegistryObjectScreen() {
   return (
     <>
       <PageHeader crumbs={<RegistryCrumbs kind={kind} at={capitalised(kindLabels[kind].one)} />} title={key} />
-      <div className={styles.narrow}>
+      <Box maw={980}>
         <RegistryObjectForm kind={kind} objectKey={key} />
-      </div>
+      </Box>
     </>
   )
 }
@@ -96,14 +96,14 @@ export function RegistryImportScreen() {
         title="Import"
         note="Adds new records and replaces existing ones with the same key. If a line is invalid, nothing is imported."
       />
-      <div className={styles.narrow}>
+      <Box maw={980}>
         <RegistryImport
           kind={kind}
           onKind={(next) =>
             void navigate({ to: '/administration/registry/import', search: { kind: next }, replace: true })
           }
         />
-      </div>
+      </Box>
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { NewTemplate } from '../../features/support-emails/new-template.tsx'
 import { readTemplateSearch, writeTemplateSearch } from '../../features/support-emails/support-emails.search.ts'
-import { TemplateEditor } from '../../features/support-emails/template-editor.tsx'
+import { NewTemplate, TemplateEditor } from '../../features/support-emails/template-editor.tsx'
 import { TemplateList } from '../../features/support-emails/template-list.tsx'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
 

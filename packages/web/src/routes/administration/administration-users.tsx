@@ -1,12 +1,11 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { AccountList } from '../../features/administration/account-list.tsx'
-import { AccountPage } from '../../features/administration/account-page.tsx'
-import { InviteUser } from '../../features/administration/invite-user.tsx'
+import { AccountPage, InviteUser } from '../../features/administration/account-page.tsx'
 import { meQuery } from '../../features/users/users.api.ts'
 import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
-import styles from './administration.module.css'
 
 /** /administration/users: user accounts. The list's address is kept next to the opened user, to lead back. */
 export function UsersScreen() {
@@ -30,14 +29,14 @@ export function NewUserScreen() {
   return (
     <>
       <PageHeader crumbs={<UsersCrumbs at="Invite" />} title="Invite a user" />
-      <div className={styles.narrow}>
+      <Box maw={980}>
         <InviteUser
           onInvited={(userId) =>
             void navigate({ to: '/administration/users/$userId', params: { userId }, search, ignoreBlocker: true })
           }
           onCancel={() => void navigate({ to: '/administration/users', search })}
         />
-      </div>
+      </Box>
     </>
   )
 }

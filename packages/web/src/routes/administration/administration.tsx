@@ -1,10 +1,10 @@
+import { Box, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { meQuery } from '../../features/users/users.api.ts'
 import { PartLinks } from '../../ui/layout/page-frame.tsx'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { ForbiddenScreen } from '../forbidden.tsx'
-import styles from './administration.module.css'
 
 /** Parts of the administration area, each with an address of its own. */
 const parts = [
@@ -22,7 +22,7 @@ export function AdministrationScreen() {
   const me = useQuery(meQuery())
   if (me.data === undefined)
     return me.isPending ? (
-      <div className={styles.waiting} aria-busy="true" />
+      <Box mih="60vh" aria-busy="true" />
     ) : (
       <ErrorState title="Could not get user" onRetry={() => void me.refetch()}>
         {me.error.message}
@@ -30,7 +30,7 @@ export function AdministrationScreen() {
     )
   if (me.data.role !== 'admin') return <ForbiddenScreen reason="role" />
   return (
-    <div className={styles.page}>
+    <Stack gap={14}>
       <PartLinks label="Administration">
         {parts.map(({ to, label }) => (
           <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
@@ -39,6 +39,6 @@ export function AdministrationScreen() {
         ))}
       </PartLinks>
       <Outlet />
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { Group, Skeleton, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PasswordCard } from '../../features/account/password-card.tsx'
 import { SecondFactorCard } from '../../features/account/second-factor-card.tsx'
@@ -10,26 +10,25 @@ import { useSession } from '../../lib/session/session.ts'
 import { formatZone } from '../../lib/time/dates.ts'
 import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
 import { Card } from '../../ui/layout/card.tsx'
+import { Fact, FactList } from '../../ui/text/fact.tsx'
 import { ErrorState } from '../../ui/text/notice.tsx'
-import { SkeletonLine } from '../../ui/text/skeleton.tsx'
-import styles from './settings.module.css'
 
 /** /settings/account: the user's details, how they sign in, and settings of this device. */
 export function AccountSettingsScreen() {
   return (
-    <div className={styles.narrow}>
+    <Stack gap={14} maw={720}>
       <Account />
       <SigningIn />
       <Card title="Appearance">
-        <div className={styles.row}>
+        <Group justify="space-between" gap="10px 24px">
           <div>
-            <p>Theme</p>
-            <p className={styles.hint}>Saved in this browser. Auto follows your system.</p>
+            <Text fz="md">Theme</Text>
+            <Text c="dimmed">Saved in this browser. Auto follows your system.</Text>
           </div>
           <ThemeChoice />
-        </div>
+        </Group>
       </Card>
-    </div>
+    </Stack>
   )
 }
 
@@ -83,14 +82,13 @@ function Account() {
   ]
   return (
     <Card title="Account">
-      <dl className={styles.facts}>
+      <FactList>
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value ?? <SkeletonLine width="140px" />}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value ?? <Skeleton h={10} w={140} my={5} />}
+          </Fact>
         ))}
-      </dl>
+      </FactList>
     </Card>
   )
 }

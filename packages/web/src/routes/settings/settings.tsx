@@ -1,6 +1,6 @@
+import { Stack } from '@mantine/core'
 import { Link, Outlet } from '@tanstack/react-router'
 import { PageHeader, PartLinks } from '../../ui/layout/page-frame.tsx'
-import styles from './settings.module.css'
 
 /** Parts of the settings, the most visited first, each with an address of its own. */
 const parts = [
@@ -11,7 +11,7 @@ const parts = [
 /** /settings: the layout shared by its parts. */
 export function SettingsScreen() {
   return (
-    <div className={styles.page}>
+    <Stack gap={14}>
       <PageHeader title="Settings" />
       <PartLinks label="Settings">
         {parts.map(({ to, label }) => (
@@ -21,6 +21,6 @@ export function SettingsScreen() {
         ))}
       </PartLinks>
       <Outlet />
-    </div>
+    </Stack>
   )
 }

@@ -1,8 +1,4 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import styles from './code-field.module.css'
-
-/** Places hints below their fields, so that adjacent fields align. For Mantine's `inputWrapperOrder`. */
-export const hintBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
 export const CODE_LENGTH = 6
 
@@ -28,7 +24,7 @@ export function CodeField({ value, onChange, onComplete, ...props }: CodeFieldPr
       inputMode="numeric"
       autoComplete="one-time-code"
       spellCheck={false}
-      classNames={{ input: styles.digits }}
+      styles={{ input: { fontSize: 20, fontWeight: 560, fontVariantNumeric: 'tabular-nums', letterSpacing: '0.32em' } }}
       value={value}
       onChange={({ currentTarget }) => handleChange(currentTarget.value)}
       {...props}

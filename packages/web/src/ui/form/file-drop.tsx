@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useId, useState } from 'react'
 import styles from './file-drop.module.css'
@@ -15,9 +16,17 @@ export function FileDrop(props: { label: string; hint: string; accept: string; o
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is the mouse's shortcut; the field inside takes keyboard and click
-    <label
+    // Dropping is the mouse's shortcut; the field inside takes keyboard and click.
+    <Stack
+      component="label"
       className={styles.place}
+      pos="relative"
+      align="center"
+      gap={3}
+      p="30px 20px"
+      c="dimmed"
+      bd="1.5px dashed var(--bw-line-strong)"
+      style={{ borderRadius: 12, cursor: 'pointer' }}
       data-over={isOver || undefined}
       onDragOver={(drag) => {
         drag.preventDefault()
@@ -27,14 +36,17 @@ export function FileDrop(props: { label: string; hint: string; accept: string; o
       onDrop={handleDrop}
     >
       <IconFileUpload size={26} stroke={1.4} aria-hidden="true" />
-      <span className={styles.label}>{props.label}</span>
-      <span id={hintId} className={styles.hint}>
+      <Text span mt={6} fw={570} c="var(--bw-ink-1)">
+        {props.label}
+      </Text>
+      <Text span id={hintId} ta="center">
         {props.hint}
-      </span>
+      </Text>
       <input
         type="file"
         accept={props.accept}
         aria-describedby={hintId}
+        style={{ position: 'absolute', inset: 0, opacity: 0, cursor: 'pointer' }}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
           // Allows the same file to be chosen again after it was corrected.
@@ -42,6 +54,6 @@ export function FileDrop(props: { label: string; hint: string; accept: string; o
           if (file !== undefined) props.onFile(file)
         }}
       />
-    </label>
+    </Stack>
   )
 }

@@ -1,41 +1,28 @@
-import { Textarea } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Box, SimpleGrid, Text, Textarea, type TextareaProps } from '@mantine/core'
 import { RichText } from '../text/rich-text.tsx'
-import { hintBelow } from './code-field.tsx'
-import styles from './html-field.module.css'
 
 /** An HTML editor with a preview, sanitised like the pages that show it. */
-export function HtmlField(props: {
-  label: string
-  value: string
-  maxLength: number
-  description?: ReactNode
-  error?: string | undefined
-  required?: boolean
-  onChange: (html: string) => void
-}) {
-  const { label, value } = props
+export function HtmlField({ label, ...props }: TextareaProps & { label: string; value?: string }) {
+  const html = props.value ?? ''
   return (
-    <div data-wide className={styles.field}>
+    <SimpleGrid data-wide cols={{ base: 1, sm: 2 }} spacing={18}>
       <Textarea
         label={label}
-        description={props.description}
-        error={props.error}
-        required={props.required === true}
-        inputWrapperOrder={hintBelow}
         autosize
         minRows={5}
         maxRows={16}
-        maxLength={props.maxLength}
         spellCheck={false}
-        value={value}
-        classNames={{ input: styles.source ?? '' }}
-        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
+        {...props}
       />
-      <section className={styles.preview} aria-label={`${label}, preview`}>
-        <p className={styles.head}>Preview</p>
-        {value.trim() === '' ? <p className={styles.quiet}>Nothing yet</p> : <RichText html={value} />}
+      <section aria-label={`${label}, preview`}>
+        <Text fw={570} c="dimmed" mb={5}>
+          Preview
+        </Text>
+        <Box px={12} py={8} style={{ borderLeft: '2px solid var(--bw-line-strong)', overflowWrap: 'anywhere' }}>
+          {html.trim() === '' ? <Text c="dimmed">Nothing yet</Text> : <RichText html={html} />}
+        </Box>
       </section>
-    </div>
+    </SimpleGrid>
   )
 }

@@ -16,7 +16,9 @@ const SEARCH_ABOVE = 5
 /** More boxes would slow the panel down; the search finds the others. */
 const MOST_SHOWN = 200
 
-/** A list of checkboxes. Values chosen when the list opens come first and stay there. */
+/**
+ * A list of checkboxes in plain elements, because the dashboard in a frame shows it without the library. Values chosen when the list opens come first and stay there.
+ */
 export function MultiSelectList(props: {
   label: string
   options: readonly Choice[]
@@ -61,10 +63,10 @@ export function MultiSelectList(props: {
             </span>
           </label>
         ))}
-        {options.length === 0 && <p className={styles.none}>No values yet.</p>}
-        {options.length > 0 && shown.length === 0 && <p className={styles.none}>Nothing matches “{search.trim()}”.</p>}
+        {options.length === 0 && <p className={styles.note}>No values yet.</p>}
+        {options.length > 0 && shown.length === 0 && <p className={styles.note}>Nothing matches “{search.trim()}”.</p>}
         {sorted.length > shown.length && (
-          <p className={styles.none}>
+          <p className={styles.note}>
             {(sorted.length - shown.length).toLocaleString('en')} more: search to find them.
           </p>
         )}

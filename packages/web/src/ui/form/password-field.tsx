@@ -1,7 +1,6 @@
-import { PasswordInput, type PasswordInputProps, Stack, VisuallyHidden } from '@mantine/core'
+import { Group, PasswordInput, type PasswordInputProps, SimpleGrid, Stack, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import styles from './new-password-fields.module.css'
 
 /** A password field with a button that shows or hides the password. */
 export function PasswordField(props: PasswordInputProps) {
@@ -77,9 +76,27 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
         value={password}
         onChange={({ currentTarget }) => onChange({ password: currentTarget.value, repeated })}
       />
-      <ul id={rulesId} className={styles.rules} aria-label="Password rules">
+      <SimpleGrid
+        component="ul"
+        id={rulesId}
+        type="container"
+        cols={{ base: 1, '360px': 2, '560px': 3 }}
+        spacing={14}
+        verticalSpacing={4}
+        m="-4px 0 0"
+        p={0}
+        style={{ listStyle: 'none' }}
+        aria-label="Password rules"
+      >
         {rules.map(({ id, text }, at) => (
-          <li key={id} data-met={met[at] || undefined} data-missing={(isSubmitted && !met[at]) || undefined}>
+          <Group
+            component="li"
+            key={id}
+            gap={7}
+            wrap="nowrap"
+            fz="sm"
+            c={met[at] ? 'var(--bw-success)' : isSubmitted ? 'var(--bw-danger)' : 'dimmed'}
+          >
             {met[at] ? (
               <IconCircleCheckFilled size={16} aria-hidden="true" />
             ) : (
@@ -87,9 +104,9 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
             )}
             {text}
             <VisuallyHidden>{met[at] ? ' (met)' : ' (not met yet)'}</VisuallyHidden>
-          </li>
+          </Group>
         ))}
-      </ul>
+      </SimpleGrid>
       <VisuallyHidden aria-live="polite">
         {password !== '' && `${met.filter(Boolean).length} of ${rules.length} rules met`}
       </VisuallyHidden>
@@ -104,14 +121,14 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
           value={repeated}
           onChange={({ currentTarget }) => onChange({ password, repeated: currentTarget.value })}
         />
-        <p id={warningId} className={styles.warning} aria-live="polite">
+        <Group id={warningId} gap={6} mt={differs ? 6 : 0} fz="sm" fw={540} c="var(--bw-warning)" aria-live="polite">
           {differs && (
             <>
               <IconAlertTriangle size={15} stroke={1.8} aria-hidden="true" />
               Passwords don't match
             </>
           )}
-        </p>
+        </Group>
       </div>
     </Stack>
   )

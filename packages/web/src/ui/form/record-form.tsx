@@ -1,86 +1,241 @@
-import { Button } from '@mantine/core'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import type { FieldProblems } from '../../lib/http.ts'
+import { Box, Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useBlocker } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { changedFields, conflicts, editsOf, isSame } from '../../lib/draft.ts'
+import { reasonOf } from '../../lib/folded.ts'
+import { type FieldProblems, fieldProblems } from '../../lib/http.ts'
+import { sessionState } from '../../lib/session/session.ts'
 import { Card } from '../layout/card.tsx'
+import { confirm } from '../overlay/confirm.tsx'
 import { Notice } from '../text/notice.tsx'
-import { SkeletonLine } from '../text/skeleton.tsx'
+import { useUnsent } from '../use-unsent.ts'
 import styles from './form.module.css'
-import saveBarStyles from './save-bar.module.css'
 
-/** Labels of the fields that another user changed, and whether one of them is also edited here. */
-export interface ElsewhereChanged {
-  labels: readonly string[]
-  contested: readonly string[]
+// oxlint-disable-next-line typescript/no-explicit-any -- the constraint of the form library
+type Values = Record<string, any>
+
+/** A form of the library over a record: what was edited, saving, and what other users changed meanwhile. */
+export interface RecordForm<T extends Values> extends UseFormReturnType<T> {
+  isChanged: boolean
+  isSaving: boolean
+  /** The sentence of an error that belongs to no field. */
+  failure: string | null
+  /** Counts failed attempts. Each moves the focus to the first invalid field. */
+  refusals: number
+  /** Fields that another user changed since the form was opened or last saved. */
+  changedElsewhere: string[]
+  /** Changed fields that are also edited here: saving would overwrite the other user's value. */
+  contested: string[]
+  // Methods, so that a form with more fields is accepted where a part of them is edited.
+  change(edits: Partial<T>): void
+  submit(event?: FormEvent): Promise<void>
+  discard(): void
+  /** Makes these values the saved ones, and shows them unless the user edited them since `submitted`. */
+  accept(saved: Partial<T>, submitted?: T): void
+  /** Runs another action of the form. Returns true on success; shows problems that it returns or throws. */
+  run(work: () => Promise<FieldProblems | undefined>): Promise<boolean>
 }
 
 /**
- * A form for one record. `problem` is the general error, `problems` are the errors of single fields; the first of
- * these gets the focus.
+ * Edits a record. Fields without an edit follow the record, which may be read again at any time; edited fields keep the
+ * edit. Saving asks before it overwrites a change of another user.
  */
-export function RecordForm(props: {
-  saveLabel: string
-  isChanged: boolean
-  isPending: boolean
-  problem: string | null
-  problems: FieldProblems
-  elsewhere?: ElsewhereChanged
-  onSave: () => void
-  onDiscard: () => void
-  /** Label of the discard button if discarding leaves the screen. */
-  discardLabel?: string
-  children: ReactNode
-}) {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (Object.keys(props.problems).length > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [props.problems])
+export function useRecordForm<T extends Values>(options: {
+  /** The record as last read; for a new one the empty form. */
+  record: T
+  /** Reads the record again before it is saved, because a PUT replaces every field. */
+  read?: () => Promise<T>
+  /** Returns what prevents saving, by field. */
+  problemsOf?: (values: T) => FieldProblems | Promise<FieldProblems>
+  /** Saves and returns the saved fields. Fields that it leaves out stay edits. */
+  save: (values: T, fresh: T) => Promise<Partial<T>>
+  onFailure?: (reason: string) => void
+  /** Keeps the input of a dialog that was closed by Escape under this name, until it is saved or discarded. */
+  keep?: string
+}): RecordForm<T> {
+  const { record, keep } = options
+  const [unsent, keepUnsent, forgetUnsent] = useUnsent(keep ?? '', record)
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useForm<T>({
+    initialValues: keep === undefined ? record : unsent,
+    onValuesChange: (values) => {
+      setFailure(null)
+      if (keep !== undefined) keepUnsent(values)
+    },
+  })
+  /** The record as last received. */
+  const [latest, setLatest] = useState(record)
+  /** The values that the form started with, or the saved ones. */
+  const [base, setBase] = useState(record)
+  /** The base at the time of the first edit. */
+  const [seen, setSeen] = useState(record)
+  const [isSaving, setSaving] = useState(false)
+  const [refusals, setRefusals] = useState(0)
+  const edits = editsOf(base, form.values)
+  const isChanged = Object.keys(edits).length > 0
+  if (!isSame(latest, record)) {
+    setLatest(record)
+    setBase(record)
+    for (const field of changedFields(base, record)) if (!(field in edits)) set(field, record[field])
+  } else if (!isChanged && !isSame(seen, base)) setSeen(base)
 
-  function handleSubmit(submit: FormEvent) {
-    submit.preventDefault()
-    if (!props.isPending) props.onSave()
+  function set(field: keyof T, value: T[keyof T]) {
+    form.setFieldValue(field as never, value)
   }
 
+  function change(more: Partial<T>) {
+    for (const field of Object.keys(more) as (keyof T)[]) set(field, more[field] as T[keyof T])
+  }
+
+  function accept(saved: Partial<T>, submitted: T = form.getValues()) {
+    for (const field of Object.keys(saved) as (keyof T)[])
+      if (isSame(form.getValues()[field], submitted[field])) set(field, saved[field] as T[keyof T])
+    setBase((before) => ({ ...before, ...saved }))
+    setSeen((before) => ({ ...before, ...saved }))
+    forgetUnsent()
+  }
+
+  function refuse(problems: FieldProblems, reason: string) {
+    form.setErrors(problems)
+    if (Object.keys(problems).length === 0) setFailure(reason)
+    setRefusals((count) => count + 1)
+    options.onFailure?.(reason)
+  }
+
+  async function run(work: () => Promise<FieldProblems | undefined>): Promise<boolean> {
+    setSaving(true)
+    setFailure(null)
+    form.clearErrors()
+    try {
+      const problems = (await work()) ?? {}
+      const [first] = Object.values(problems)
+      if (first !== undefined) refuse(problems, first)
+      return first === undefined
+    } catch (error) {
+      refuse(fieldProblems(error), reasonOf(error))
+      return false
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  async function save(): Promise<FieldProblems | undefined> {
+    const fresh = options.read === undefined ? base : await options.read()
+    // Fields that both changed are shown before they are overwritten.
+    if (conflicts(edits, base, fresh).length > 0) return undefined
+    const submitted = { ...fresh, ...edits }
+    const problems = (await options.problemsOf?.(submitted)) ?? {}
+    if (Object.keys(problems).length > 0) return problems
+    accept(await options.save(submitted, fresh), submitted)
+    return undefined
+  }
+
+  return {
+    ...form,
+    isChanged,
+    isSaving,
+    failure,
+    refusals,
+    // While saving, the record that changes is the saved one.
+    changedElsewhere: isSaving ? [] : changedFields(seen, base).map(String),
+    contested: isSaving ? [] : conflicts(edits, seen, base).map(String),
+    change,
+    submit: async (event) => {
+      event?.preventDefault()
+      if (!isSaving) await run(save)
+    },
+    discard: () => {
+      change(base)
+      form.clearErrors()
+      setFailure(null)
+      setSeen(base)
+      forgetUnsent()
+    },
+    accept,
+    run,
+  }
+}
+
+/** Returns a ref for the form element, in which each failed attempt moves the focus to the first invalid field. */
+export function useInvalidFocus(refusals: number) {
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
+  return element
+}
+
+/**
+ * The fields of a record in two columns, above them what is wrong or was changed by other users, below them the save
+ * bar. Leaving with unsaved changes asks, unless a parent with several forms asks for them (`onUnsaved`).
+ */
+export function RecordForm<T extends Values>(props: {
+  form: RecordForm<T>
+  saveLabel?: string
+  /** Label of the discard button if discarding leaves the screen. */
+  discardLabel?: string
+  /** Called by the discard button instead of discarding. */
+  onCancel?: () => void
+  onUnsaved?: (hasUnsaved: boolean) => void
+  /** The label of a field, to name those that another user changed. */
+  labelOf?: (field: string) => string
+  children: ReactNode
+}) {
+  const { form, labelOf = String } = props
+  const element = useInvalidFocus(form.refusals)
+  const unplaced = Object.keys(form.errors).find((field) => !(field in form.values))
+  const problem = form.failure ?? (unplaced === undefined ? null : form.errors[unplaced])
   return (
-    <form ref={form} onSubmit={handleSubmit} noValidate>
-      <div className={styles.fields}>
-        {props.problem !== null && (
+    <form ref={element} onSubmit={(event) => void form.submit(event)} noValidate>
+      <Unsaved hasUnsaved={form.isChanged && !form.isSaving} onUnsaved={props.onUnsaved} />
+      <FormFields>
+        {problem !== null && (
           <div data-wide>
-            <Notice tone="danger">{props.problem}</Notice>
+            <Notice tone="danger">{problem}</Notice>
           </div>
         )}
-        {props.elsewhere !== undefined && props.elsewhere.labels.length > 0 && (
+        {form.isChanged && form.changedElsewhere.length > 0 && (
           <div data-wide>
-            <Notice tone="warning">{elsewhereLabel(props.elsewhere)}</Notice>
+            <Notice tone="warning">
+              {elsewhereLabel(form.changedElsewhere.map(labelOf), form.contested.map(labelOf))}
+            </Notice>
           </div>
         )}
         {props.children}
-      </div>
+      </FormFields>
       <SaveBar
-        label={props.saveLabel}
-        isChanged={props.isChanged}
-        isPending={props.isPending}
-        onDiscard={props.onDiscard}
+        form={form}
+        label={props.saveLabel ?? 'Save'}
         discardLabel={props.discardLabel}
-        isWayOut={props.discardLabel !== undefined}
+        onCancel={props.onCancel}
       />
     </form>
   )
 }
 
-function elsewhereLabel({ labels, contested }: ElsewhereChanged): string {
+function elsewhereLabel(labels: readonly string[], contested: readonly string[]): string {
   const changed = `Changed by another user while you were editing: ${labels.join(', ')}.`
   if (contested.length === 0) return `${changed} Saving keeps those changes and adds yours.`
   return `${changed} You edited ${contested.join(', ')} as well: save again to overwrite those changes, or discard yours.`
 }
 
+/** A grid of fields: two columns, one on a phone. A field with `data-wide` spans both. */
+export function FormFields({ children }: { children: ReactNode }) {
+  return (
+    <SimpleGrid className={styles.fields} cols={{ base: 1, sm: 2 }} spacing={18} verticalSpacing={14}>
+      {children}
+    </SimpleGrid>
+  )
+}
+
 /** A form with a preview next to it, or below it on narrow screens. */
 export function BesideForm({ form, preview }: { form: ReactNode; preview: ReactNode }) {
   return (
-    <div className={styles.columns}>
+    <SimpleGrid className={styles.beside} cols={{ base: 1, xl: 2 }} spacing={14}>
       {form}
-      <div className={styles.aside}>{preview}</div>
-    </div>
+      <div>{preview}</div>
+    </SimpleGrid>
   )
 }
 
@@ -88,13 +243,15 @@ export function BesideForm({ form, preview }: { form: ReactNode; preview: ReactN
 export function FormSkeleton({ label, fields }: { label: string; fields: number }) {
   return (
     <Card>
-      <div className={styles.fields} role="status" aria-label={label}>
-        {Array.from({ length: fields }, (_, field) => (
-          <div key={field} className={styles.bone}>
-            <SkeletonLine width="90px" />
-            <span />
-          </div>
-        ))}
+      <div role="status" aria-label={label}>
+        <FormFields>
+          {Array.from({ length: fields }, (_, field) => (
+            <Box key={field}>
+              <Skeleton h={10} w={90} mb={10} />
+              <Skeleton h="var(--bw-control)" />
+            </Box>
+          ))}
+        </FormFields>
       </div>
     </Card>
   )
@@ -102,28 +259,95 @@ export function FormSkeleton({ label, fields }: { label: string; fields: number 
 
 /** The bar at the end of a form: unsaved changes, save and discard. Sticky while the form is longer than the screen. */
 export function SaveBar(props: {
+  form: Pick<RecordForm<Values>, 'isChanged' | 'isSaving' | 'discard'>
   label: string
-  isChanged: boolean
-  isPending: boolean
-  onDiscard: () => void
-  discardLabel?: string
-  /** Discarding leaves the screen, which is possible without changes, too. */
-  isWayOut?: boolean
+  discardLabel?: string | undefined
+  /** Leaves the screen, which is possible without changes, too. */
+  onCancel?: (() => void) | undefined
   /** Below several cards instead of at the end of one. */
   isApart?: boolean
 }) {
-  const canDiscard = props.isChanged || props.isWayOut === true
+  const { isChanged, isSaving, discard } = props.form
+  const canDiscard = isChanged || props.onCancel !== undefined
   return (
-    <div className={saveBarStyles.bar} data-apart={props.isApart || undefined} data-idle={!canDiscard || undefined}>
-      <span className={saveBarStyles.state} role="status">
-        {props.isChanged ? 'Unsaved changes' : ''}
-      </span>
-      <Button variant="default" disabled={!canDiscard || props.isPending} onClick={props.onDiscard}>
+    <Group
+      className={styles.bar}
+      gap={8}
+      justify="flex-end"
+      data-apart={props.isApart || undefined}
+      data-idle={!canDiscard || undefined}
+    >
+      <Text c="dimmed" flex={1} role="status">
+        {isChanged ? 'Unsaved changes' : ''}
+      </Text>
+      <Button variant="default" disabled={!canDiscard || isSaving} onClick={props.onCancel ?? discard}>
         {props.discardLabel ?? 'Discard'}
       </Button>
-      <Button type="submit" disabled={!props.isChanged} loading={props.isPending}>
+      <Button type="submit" disabled={!isChanged} loading={isSaving}>
         {props.label}
       </Button>
-    </div>
+    </Group>
   )
+}
+
+/** Origin or target of a navigation. */
+export interface Place {
+  pathname: string
+  search: Readonly<Record<string, unknown>>
+}
+
+function Unsaved(props: { hasUnsaved: boolean; onUnsaved: ((hasUnsaved: boolean) => void) | undefined }) {
+  useUnsavedNote(props.hasUnsaved, props.onUnsaved)
+  return props.onUnsaved === undefined && <LeaveGuard hasUnsaved={props.hasUnsaved} />
+}
+
+function LeaveGuard({ hasUnsaved }: { hasUnsaved: boolean }) {
+  useLeaveGuard(hasUnsaved)
+  return null
+}
+
+/** Tells the parent of several forms when this one gains or loses unsaved input. */
+export function useUnsavedNote(hasUnsaved: boolean, onUnsaved: ((hasUnsaved: boolean) => void) | undefined): void {
+  const note = useEffectEvent(() => onUnsaved?.(hasUnsaved))
+  useEffect(() => note(), [hasUnsaved])
+}
+
+/**
+ * Asks once before a navigation would lose unsaved input; the browser asks if the whole page is left. The end of a
+ * session does not ask. `isWayOff` returns true if a navigation leaves a form that has no path of its own.
+ */
+export function useLeaveGuard(hasUnsaved: boolean, isWayOff = isOtherPath): void {
+  useBlocker({
+    disabled: !hasUnsaved,
+    enableBeforeUnload: hasUnsaved,
+    shouldBlockFn: async ({ current, next }) => {
+      if (!isWayOff(current, next) || sessionState().status !== 'signed-in') return false
+      return !(await mayLeave())
+    },
+  })
+}
+
+/** Guards several forms of one screen, so that leaving asks only once. Returns the `onUnsaved` of each form. */
+export function useSharedLeaveGuard(isWayOff = isOtherPath): (form: string) => (hasUnsaved: boolean) => void {
+  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set())
+  useLeaveGuard(unsaved.size > 0, isWayOff)
+  return useCallback(
+    (form: string) => (hasUnsaved: boolean) =>
+      setUnsaved((known) => new Set([...known, form].filter((each) => each !== form || hasUnsaved))),
+    [],
+  )
+}
+
+function isOtherPath(current: Place, next: Place): boolean {
+  return current.pathname !== next.pathname
+}
+
+/** Asks whether unsaved input may be discarded. */
+export function mayLeave(): Promise<boolean> {
+  return confirm({
+    message: 'Leave without saving? Your changes will be lost.',
+    confirmLabel: 'Leave',
+    cancelLabel: 'Stay',
+    isDestructive: true,
+  })
 }

@@ -1,7 +1,6 @@
-import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
+import { Badge, CloseButton, Combobox, Group, Loader, Text, TextInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
-import { hintBelow } from './code-field.tsx'
-import styles from './search-select.module.css'
+import styles from './form.module.css'
 
 export interface FoundOption {
   value: string
@@ -69,7 +68,6 @@ export function SearchSelect(props: {
         <TextInput
           label={props.label}
           description={props.description}
-          inputWrapperOrder={hintBelow}
           placeholder={props.placeholder ?? 'Type to search'}
           error={props.error}
           required={props.required ?? false}
@@ -105,16 +103,31 @@ export function SearchSelect(props: {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options id={listId} className={styles.options} aria-label={props.label}>
+        {/* Five rows, taller on touch screens, then it scrolls (document 1 section 9). */}
+        <Combobox.Options
+          id={listId}
+          aria-label={props.label}
+          mah={{ base: 220, md: 160 }}
+          style={{ overflowY: 'auto' }}
+        >
           {props.options.map((option) => (
-            <Combobox.Option key={option.value} value={option.value} className={styles.row}>
-              <span className={styles.option}>
-                <span>
+            <Combobox.Option key={option.value} value={option.value} className={styles.option}>
+              <Group component="span" justify="space-between" wrap="nowrap" gap={12}>
+                {/* An id and its mark are never cut by a long hint. */}
+                <Text span inherit flex="none" maw="70%" style={{ overflowWrap: 'anywhere' }}>
                   {option.label}
-                  {option.mark !== undefined && <span className={styles.mark}>{option.mark}</span>}
-                </span>
-                {option.hint !== undefined && <span className={styles.hint}>{option.hint}</span>}
-              </span>
+                  {option.mark !== undefined && (
+                    <Badge component="span" variant="light" size="sm" radius={4} tt="none" ml={8}>
+                      {option.mark}
+                    </Badge>
+                  )}
+                </Text>
+                {option.hint !== undefined && (
+                  <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    {option.hint}
+                  </Text>
+                )}
+              </Group>
             </Combobox.Option>
           ))}
           {props.options.length === 0 && <Combobox.Empty>{emptyLabel({ ...props, search })}</Combobox.Empty>}

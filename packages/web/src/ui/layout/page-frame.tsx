@@ -81,3 +81,12 @@ function scrollToCurrent(nav: HTMLElement | null) {
   if (link.left < frame.left) nav.scrollLeft += link.left - frame.left
   else if (link.right > frame.right) nav.scrollLeft += link.right - frame.right
 }
+
+/** Round links to the sections of a screen, wrapped over several lines. */
+export function PillLinks({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav className={styles.pills} aria-label={label}>
+      {children}
+    </nav>
+  )
+}

@@ -8,6 +8,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
+import { formatEventTime } from '../../../lib/time/dates.ts'
 import type { LogChoice } from '../log-labels.ts'
 import { LogViewer } from './log-viewer.tsx'
 

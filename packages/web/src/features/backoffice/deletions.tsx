@@ -1,21 +1,25 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { alertStatusLabels, type FeatureKey } from '@benchwatch/contract/vocabulary'
-import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
-import { reasonOf } from '../../../lib/folded.ts'
-import { eventName } from '../../../lib/screen-name.ts'
-import { formatEventTime } from '../../../lib/time/dates.ts'
-import form from '../../../ui/form/form.module.css'
-import { Card } from '../../../ui/layout/card.tsx'
-import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'
-import styles from '../backoffice.module.css'
-import { type DeletionKind, useDelete } from './deletions.api.ts'
+import { ActionIcon, Button, Group, Menu, Paper, Text, TextInput } from '@mantine/core'
+import { IconDots, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { reasonOf } from '../../lib/folded.ts'
+import { eventName } from '../../lib/screen-name.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { FormFields } from '../../ui/form/record-form.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { Fact, FactList } from '../../ui/text/fact.tsx'
+import { featuresQuery, meQuery } from '../users/users.api.ts'
+import { type DeletionKind, useDelete } from './backoffice.api.ts'
 
 /** Kinds of objects that can be deleted permanently, each behind its own flag (3-decisions 5). */
 const deletionKinds: readonly DeletionKind[] = ['instrument', 'event', 'log', 'profile', 'user']
 
-export const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; noun: string; consequence: string }> = {
+const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; noun: string; consequence: string }> = {
   instrument: {
     flag: 'ALLOW_ASSET_DELETE',
     title: 'Delete an instrument',
@@ -114,7 +118,7 @@ export function DeletionForm(props: DeletionFormProps) {
 }
 
 /** The form without a card, for a dialog. */
-export function DeletionFields(props: DeletionFormProps) {
+function DeletionFields(props: DeletionFormProps) {
   const { kind, subject } = props
   const { title, noun, consequence } = deletions[kind]
   const [typed, setTyped] = useState({ id: '', text: '' })
@@ -137,44 +141,85 @@ export function DeletionFields(props: DeletionFormProps) {
   }
 
   return (
-    <>
-      <p className={styles.intro}>{consequence}</p>
-      <form noValidate aria-label={title} onSubmit={(submit) => void handleSubmit(submit)}>
-        <div className={form.fields}>
-          {props.children}
-          {subject !== null && (
-            <>
-              <dl className={styles.subject} data-wide>
+    <form noValidate aria-label={title} onSubmit={(submit) => void handleSubmit(submit)}>
+      <Text c="dimmed" mb={14}>
+        {consequence}
+      </Text>
+      <FormFields>
+        {props.children}
+        {subject !== null && (
+          <>
+            <Paper withBorder radius={8} p="12px 14px" data-wide>
+              <FactList>
                 {subject.facts.map(({ name, value }) => (
-                  <Fragment key={name}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </Fragment>
+                  <Fact key={name} name={name}>
+                    {value}
+                  </Fact>
                 ))}
-              </dl>
-              <TextInput
-                wrapperProps={{ 'data-wide': true }}
-                label={`Type ${subject.name} to confirm`}
-                autoComplete="off"
-                spellCheck={false}
-                value={text}
-                onChange={({ currentTarget }) => setTyped({ id: subject.id, text: currentTarget.value })}
-              />
-            </>
-          )}
-        </div>
-        <div className={styles.end}>
-          <Button
-            type="submit"
-            color={canDelete ? 'var(--bw-danger)' : undefined}
-            c={canDelete ? 'var(--bw-on-accent)' : undefined}
-            disabled={!canDelete}
-            loading={remove.isPending}
+              </FactList>
+            </Paper>
+            <TextInput
+              wrapperProps={{ 'data-wide': true }}
+              label={`Type ${subject.name} to confirm`}
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={({ currentTarget }) => setTyped({ id: subject.id, text: currentTarget.value })}
+            />
+          </>
+        )}
+      </FormFields>
+      <Group justify="flex-end" mt={16}>
+        <Button
+          type="submit"
+          color={canDelete ? 'var(--bw-danger)' : undefined}
+          c={canDelete ? 'var(--bw-on-accent)' : undefined}
+          disabled={!canDelete}
+          loading={remove.isPending}
+        >
+          Delete {noun} permanently
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/**
+ * A menu at the end of a page's bar that deletes the event or instrument of the page. Absent unless the user's role
+ * and flags allow it.
+ */
+export function DeleteMenu(
+  props: ({ kind: 'event'; of: ServiceEvent } | { kind: 'instrument'; of: Instrument }) & { onDone: () => void },
+) {
+  const me = useQuery(meQuery()).data
+  const features = useQuery(featuresQuery()).data
+  const [isOpen, setOpen] = useState(false)
+  if (me === undefined || features === undefined || !deletableKinds(me.role, features).includes(props.kind)) return null
+  const { title, noun } = deletions[props.kind]
+  const subject = props.kind === 'event' ? subjectOfEvent(props.of) : subjectOfInstrument(props.of)
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon variant="default" size="var(--bw-control)" aria-label="More actions">
+            <IconDots size={16} stroke={1.8} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            c="var(--bw-danger)"
+            leftSection={<IconTrash size={15} stroke={1.7} aria-hidden="true" />}
+            onClick={() => setOpen(true)}
           >
-            Delete {noun} permanently
-          </Button>
-        </div>
-      </form>
+            Delete {noun}…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isOpen && (
+        <Dialog onClose={() => setOpen(false)} title={title} size={560}>
+          <DeletionFields kind={props.kind} subject={subject} onDone={props.onDone} />
+        </Dialog>
+      )}
     </>
   )
 }

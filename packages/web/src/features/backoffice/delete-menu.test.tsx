@@ -5,9 +5,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { setCredentials } from '../../../lib/http.ts'
-import { featuresQuery, meQuery } from '../../users/users.api.ts'
-import { DeleteMenu } from './delete-menu.tsx'
+import { setCredentials } from '../../lib/http.ts'
+import { featuresQuery, meQuery } from '../users/users.api.ts'
+import { DeleteMenu } from './deletions.tsx'
 
 const deleted: string[] = []
 const onDone = vi.fn()

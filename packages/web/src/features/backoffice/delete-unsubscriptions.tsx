@@ -1,15 +1,16 @@
 import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/field-rules'
-import { Button, TextInput } from '@mantine/core'
+import { Button, Paper, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reasonOf } from '../../../lib/folded.ts'
-import { DataTable, type TableColumn } from '../../../ui/list/data-table.tsx'
-import { confirm } from '../../../ui/overlay/confirm.tsx'
-import { showFailure, showSuccess, useFailureToast } from '../../../ui/overlay/toasts.ts'
-import { EmptyState } from '../../../ui/text/notice.tsx'
-import { unsubscriptionsQuery, useDeleteUnsubscription } from '../backoffice.api.ts'
-import styles from '../backoffice.module.css'
-import { ToolForm } from '../tool-form.tsx'
+import { isSame } from '../../lib/draft.ts'
+import { reasonOf } from '../../lib/folded.ts'
+import { useRecordForm } from '../../ui/form/record-form.tsx'
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { confirm } from '../../ui/overlay/confirm.tsx'
+import { showFailure, showSuccess, useFailureToast } from '../../ui/overlay/toasts.ts'
+import { EmptyState } from '../../ui/text/notice.tsx'
+import { unsubscriptionsQuery, useDeleteUnsubscription } from './backoffice.api.ts'
+import { ToolForm } from './tool-form.tsx'
 
 const fields = [
   { field: 'contactEmail', label: 'Contact e-mail', maxLength: MAX_ADDRESS_LENGTH },
@@ -31,11 +32,21 @@ interface Unsubscription {
 
 /** Finds unsubscriptions of contacts and deletes them, so that the contacts get e-mails again. */
 export function DeleteUnsubscriptions() {
-  const [values, setValues] = useState(empty)
   const [search, setSearch] = useState<Partial<Search> | null>(null)
   const found = useQuery({ ...unsubscriptionsQuery(search ?? {}), enabled: search !== null })
   useFailureToast(found, 'Failed to fetch unsubscriptions')
   const remove = useDeleteUnsubscription()
+  const form = useRecordForm<Search>({
+    record: empty,
+    save: async (values) => {
+      const typed = Object.fromEntries(
+        Object.entries(values).flatMap(([field, text]) => (text.trim() === '' ? [] : [[field, text.trim()]])),
+      )
+      if (isSame(typed, search)) void found.refetch()
+      else setSearch(typed)
+      return values
+    },
+  })
 
   async function handleDelete({ id, contactEmail, errorCode, instrumentIpid }: Unsubscription) {
     const message = `Delete the unsubscription of ${contactEmail} from error ${errorCode} of ${instrumentIpid}? They will receive e-mails about it again.`
@@ -77,23 +88,16 @@ export function DeleteUnsubscriptions() {
       anchor="unsubscriptions"
       intro="Each field matches part of a value. Without any, the search returns the newest 200. Contacts receive e-mails again once their unsubscription is deleted."
       submitLabel="Search"
+      form={form}
       isPending={found.isFetching}
-      refusals={0}
-      onSubmit={() => {
-        const typed = Object.fromEntries(
-          Object.entries(values).flatMap(([field, text]) => (text.trim() === '' ? [] : [[field, text.trim()]])),
-        )
-        if (JSON.stringify(typed) === JSON.stringify(search)) void found.refetch()
-        else setSearch(typed)
-      }}
       onClear={() => {
-        setValues(empty)
+        form.accept(empty)
         setSearch(null)
       }}
       outcome={
         search !== null &&
         !found.isError && (
-          <div className={styles.found}>
+          <Paper withBorder radius={8} mt={16}>
             {found.data?.length === 0 ? (
               <EmptyState title="No unsubscriptions found" />
             ) : (
@@ -105,7 +109,7 @@ export function DeleteUnsubscriptions() {
                 expectedRows={3}
               />
             )}
-          </div>
+          </Paper>
         )
       }
     >
@@ -116,11 +120,7 @@ export function DeleteUnsubscriptions() {
           maxLength={maxLength}
           autoComplete="off"
           spellCheck={false}
-          value={values[field]}
-          onChange={({ currentTarget }) => {
-            const text = currentTarget.value
-            setValues((known) => ({ ...known, [field]: text }))
-          }}
+          {...form.getInputProps(field)}
         />
       ))}
     </ToolForm>

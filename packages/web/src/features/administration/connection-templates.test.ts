@@ -1,6 +1,6 @@
 import { connectionTemplateInput } from '@benchwatch/contract/connections'
 import { describe, expect, it } from 'vitest'
-import { connectionDraft, connectionInput, connectionProblems } from './connection-draft.ts'
+import { connectionDraft, connectionInput, connectionProblems } from './connection-templates.tsx'
 
 const draft = { severity: 'low', description: ' {gateway} is off ', userMessage: ' ' } as const
 

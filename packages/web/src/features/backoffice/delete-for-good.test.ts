@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { profileSummary } from './delete-for-good.tsx'
-import { deletableKinds, isConfirmed } from './deletion-form.tsx'
+import { deletableKinds, isConfirmed } from './deletions.tsx'
 
 it('each deletion is shown only with its flag, for support and administrators', () => {
   expect(deletableKinds('support', ['ALLOW_EVENT_DELETE', 'ALLOW_ASSET_DELETE'])).toEqual(['instrument', 'event'])

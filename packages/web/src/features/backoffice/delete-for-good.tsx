@@ -2,27 +2,25 @@ import { EVENT_ID, INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import type { Profile } from '@benchwatch/contract/profiles'
 import type { User } from '@benchwatch/contract/users'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { counted } from '../../../lib/folded.ts'
-import { formatEventTime } from '../../../lib/time/dates.ts'
-import { hintBelow } from '../../../ui/form/code-field.tsx'
-import { SearchSelect } from '../../../ui/form/search-select.tsx'
-import { logLabel } from '../../logs/log-labels.ts'
-import { partTitles } from '../../profiles/notification-form.ts'
-import { foundUsers } from '../../users/found-users.ts'
-import { usersQuery } from '../../users/users.api.ts'
-import styles from '../backoffice.module.css'
-import { InstrumentInput } from '../tool-form.tsx'
-import { DeletionForm, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
+import { counted } from '../../lib/folded.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { SearchSelect } from '../../ui/form/search-select.tsx'
+import { logLabel } from '../logs/log-labels.ts'
+import { partTitles } from '../profiles/notification-form.ts'
+import { foundUsers } from '../users/found-users.ts'
+import { usersQuery } from '../users/users.api.ts'
 import {
   type DeletionKind,
   foundEventQuery,
   foundInstrumentQuery,
   foundLinesQuery,
   foundProfilesQuery,
-} from './deletions.api.ts'
+} from './backoffice.api.ts'
+import { DeletionForm, subjectOfEvent, subjectOfInstrument } from './deletions.tsx'
+import { InstrumentInput } from './tool-form.tsx'
 
 const forms: Record<DeletionKind, () => React.JSX.Element> = {
   instrument: DeleteInstrument,
@@ -35,12 +33,12 @@ const forms: Record<DeletionKind, () => React.JSX.Element> = {
 /** One form for each kind that the user may delete. */
 export function DeleteForGood({ kinds }: { kinds: readonly DeletionKind[] }) {
   return (
-    <div className={styles.stack}>
+    <Stack gap={14} maw={980}>
       {kinds.map((kind) => {
         const Form = forms[kind]
         return <Form key={kind} />
       })}
-    </div>
+    </Stack>
   )
 }
 
@@ -77,7 +75,6 @@ function DeleteEvent() {
         maxLength={22}
         autoComplete="off"
         spellCheck={false}
-        inputWrapperOrder={hintBelow}
         description={found.isError && eventId !== '' ? 'Event could not be found.' : undefined}
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -117,7 +114,6 @@ function DeleteLogLine() {
       <NativeSelect
         wrapperProps={{ 'data-wide': true }}
         label="Line"
-        inputWrapperOrder={hintBelow}
         description="The newest 50 of this log."
         disabled={options.length === 0}
         value={line === undefined ? '' : lineId}

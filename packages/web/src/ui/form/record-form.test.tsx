@@ -1,0 +1,122 @@
+import { MantineProvider, TextInput } from '@mantine/core'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { ApiError } from '../../lib/http.ts'
+import { RecordForm, useRecordForm } from './record-form.tsx'
+
+afterEach(cleanup)
+
+interface Site {
+  name: string
+  city: string
+}
+
+/** The record on the server, and the requests that it gets. */
+let stored: Site
+const put = vi.fn<(site: Site) => Promise<Partial<Site>>>()
+
+function Form({ record }: { record: Site }) {
+  const form = useRecordForm<Site>({
+    record,
+    read: async () => stored,
+    problemsOf: ({ name }) => ({ ...(name.trim() === '' && { name: 'Enter a name.' }) }),
+    save: put,
+  })
+  return (
+    <MantineProvider env="test">
+      <RecordForm form={form} onUnsaved={() => undefined}>
+        <TextInput label="Name" {...form.getInputProps('name')} />
+        <TextInput label="City" {...form.getInputProps('city')} />
+      </RecordForm>
+    </MantineProvider>
+  )
+}
+
+function open() {
+  stored = { name: 'Pilot plant', city: 'Umeå' }
+  put.mockReset().mockImplementation(async (site) => site)
+  const { rerender } = render(<Form record={stored} />)
+  return {
+    person: userEvent.setup({ delay: null }),
+    change: (site: Partial<Site>) => {
+      stored = { ...stored, ...site }
+      rerender(<Form record={stored} />)
+    },
+  }
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+async function type(person: ReturnType<typeof userEvent.setup>, label: string, text: string) {
+  await person.clear(field(label))
+  await person.type(field(label), text)
+}
+
+it('follows its record where nothing was edited, and says what another user changed', async () => {
+  const { person, change } = open()
+  await type(person, 'Name', 'Mine')
+  change({ city: 'Luleå' })
+  expect([field('Name').value, field('City').value]).toEqual(['Mine', 'Luleå'])
+  expect(screen.getByText(/Changed by another user while you were editing: city\. Saving keeps/)).toBeTruthy()
+  await person.click(button('Save'))
+  expect(put).toHaveBeenCalledExactlyOnceWith({ name: 'Mine', city: 'Luleå' }, stored)
+  expect(screen.queryByText(/Changed by another user/)).toBeNull()
+  expect(button('Save').disabled).toBe(true)
+})
+
+it('sends nothing when the same field was changed meanwhile, and overwrites it only when asked again', async () => {
+  const { person, change } = open()
+  await type(person, 'Name', 'Mine')
+  stored = { ...stored, name: 'Theirs' }
+  await person.click(button('Save'))
+  expect(put).not.toHaveBeenCalled()
+  change({})
+  expect(screen.getByText(/You edited name as well: save again to overwrite/)).toBeTruthy()
+  expect(field('Name').value).toBe('Mine')
+  await person.click(button('Save'))
+  expect(put).toHaveBeenCalledOnce()
+})
+
+it('discards to the record, and a field that was set back is no change', async () => {
+  const { person } = open()
+  await type(person, 'City', 'Luleå')
+  await person.click(button('Discard'))
+  expect(field('City').value).toBe('Umeå')
+  await person.type(field('City'), 's{Backspace}')
+  expect(button('Save').disabled).toBe(true)
+})
+
+it('shows problems at their fields, puts the focus into the first, and forgets what was corrected', async () => {
+  const { person } = open()
+  await person.clear(field('Name'))
+  await person.click(button('Save'))
+  expect(screen.getByText('Enter a name.')).toBeTruthy()
+  expect(document.activeElement).toBe(field('Name'))
+  put.mockRejectedValue(
+    new ApiError('Not valid.', {
+      ...{ status: 400, code: 'validation-failed' },
+      problem: { errors: [{ path: 'body.city', message: 'No such city.' }] } as never,
+    }),
+  )
+  await person.type(field('Name'), 'Mine')
+  expect(screen.queryByText('Enter a name.')).toBeNull()
+  await person.click(button('Save'))
+  expect(await screen.findByText('No such city.')).toBeTruthy()
+  put.mockRejectedValue(new ApiError('The server is busy.', { status: 503, code: 'busy' }))
+  await person.click(button('Save'))
+  expect((await screen.findByRole('alert')).textContent).toBe('The server is busy.')
+  expect(field('Name').value).toBe('Mine')
+})
+
+it('keeps as edits what was not saved', async () => {
+  const { person } = open()
+  put.mockImplementation(async ({ name }) => ({ name }))
+  await type(person, 'Name', 'Mine')
+  await type(person, 'City', 'Luleå')
+  await person.click(button('Save'))
+  expect(button('Save').disabled).toBe(false)
+  await person.click(button('Discard'))
+  expect([field('Name').value, field('City').value]).toEqual(['Mine', 'Umeå'])
+})
