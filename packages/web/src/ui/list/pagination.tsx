@@ -1,9 +1,11 @@
 import { pageSizes } from '@benchwatch/contract/vocabulary'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { PageSize } from '../../lib/list/list-address.ts'
 import { NativeSelect } from '../form/native-select.tsx'
 import { Chevron } from '../text/chevron.tsx'
 import { EmptyState } from '../text/notice.tsx'
-import styles from './pagination.module.css'
+import styles from './list.module.css'
 
 /** An entry of the pagination: a page number or an ellipsis. */
 type PageItem = number | 'gap-before' | 'gap-after'
@@ -15,7 +17,7 @@ export function Pagination(props: {
   /** Undefined until known. */
   total: number | undefined
   onPage: (page: number) => void
-  onPageSize: (pageSize: number) => void
+  onPageSize: (pageSize: PageSize) => void
   /** Other content at the foot of the list. */
   children?: ReactNode
 }) {
@@ -23,7 +25,7 @@ export function Pagination(props: {
   // Until the total is known, the requested page is the last known one.
   const pages = total === undefined ? page : pageCount(total, pageSize)
   return (
-    <div className={styles.bar}>
+    <div className={styles.pagination}>
       <span className={styles.extent}>{total !== undefined && pageExtent(page, pageSize, total)}</span>
       <nav className={styles.pages} aria-label="Pages">
         <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
@@ -41,9 +43,9 @@ export function Pagination(props: {
               {item.toLocaleString('en')}
             </button>
           ) : (
-            <span key={item} className={styles.gap} aria-hidden="true">
+            <Text key={item} component="span" c="dimmed" ta="center" w={22} aria-hidden="true">
               …
-            </span>
+            </Text>
           ),
         )}
         <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
@@ -51,10 +53,9 @@ export function Pagination(props: {
         </button>
       </nav>
       <NativeSelect
-        className={styles.size}
         aria-label="Rows per page"
         value={pageSize}
-        onChange={({ currentTarget }) => props.onPageSize(Number(currentTarget.value))}
+        onChange={({ currentTarget }) => props.onPageSize(Number(currentTarget.value) as PageSize)}
       >
         {pageSizes.map((size) => (
           <option key={size} value={size}>

@@ -3,7 +3,6 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createRef } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { userKeys } from '../../users/users.api.ts'
 import { defaultEventSearch, type EventSearch } from '../events.search.ts'
@@ -39,13 +38,7 @@ function show(search: Partial<EventSearch> = {}) {
   render(
     <QueryClientProvider client={client}>
       <MantineProvider env="test">
-        <EventListHeader
-          search={{ ...defaultEventSearch, ...search }}
-          total={total}
-          now={now}
-          onSearch={onSearch}
-          searchBox={createRef()}
-        />
+        <EventListHeader search={{ ...defaultEventSearch, ...search }} total={total} now={now} onSearch={onSearch} />
       </MantineProvider>
     </QueryClientProvider>,
   )
@@ -109,7 +102,7 @@ describe('the filter dropdown', () => {
     const button = screen.getByRole('button', { name: 'Filter 1 chosen' })
     expect(button.getAttribute('aria-expanded')).toBe('false')
     await person.click(button)
-    await person.click(await screen.findByRole('button', { name: 'Country' }))
+    await person.click(await screen.findByRole('tab', { name: 'Country' }))
     await person.click(screen.getByRole('checkbox', { name: 'Sweden' }))
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Sweden' }).checked).toBe(true)
     expect(screen.getByRole('button', { name: 'Filter 2 chosen' })).toBeTruthy()
