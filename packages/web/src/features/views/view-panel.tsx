@@ -1,18 +1,18 @@
 import type { View, ViewState } from '@benchwatch/contract/views'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import '@mantine/core/styles/Divider.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { useSaving } from '../../ui/form/use-saving.ts'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
-import { Notice } from '../../ui/text/notice.tsx'
+import { Notice, RetryLine } from '../../ui/text/notice.tsx'
 import { useUnsent } from '../../ui/use-unsent.ts'
 import { type AppliedView, isSameState, rememberAppliedView } from './applied-view.ts'
 import type { ViewedList } from './list-state.ts'
 import { ViewList } from './view-list.tsx'
-import styles from './view-panel.module.css'
 import { useViewChanges, viewsQuery } from './views.api.ts'
 
 /** Settings of a view apart from the list's state. */
@@ -109,14 +109,9 @@ export function ViewPanel(props: {
     )
   }
   return (
-    <div className={styles.panel}>
+    <Stack gap={10}>
       {isError && data === undefined ? (
-        <p className={styles.none} role="alert">
-          Could not get views.{' '}
-          <Button variant="subtle" size="compact-sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
+        <RetryLine onRetry={() => void refetch()}>Could not get views.</RetryLine>
       ) : (
         <ViewList
           views={data?.filter(({ area }) => area === list.area)}
@@ -127,12 +122,13 @@ export function ViewPanel(props: {
           onEdit={setEdited}
         />
       )}
-      <div className={styles.actions}>
+      <Divider />
+      <Stack gap={6}>
         {applied?.isChanged === true && applied.view.isOwn && (
           <Button fullWidth loading={changes.isPending} onClick={() => takeState(applied.view)}>
-            <span className={styles.cut}>
+            <Text span inherit truncate>
               Update “<bdi>{applied.view.name}</bdi>”
-            </span>
+            </Text>
           </Button>
         )}
         <Button variant="default" fullWidth onClick={() => setEdited('new')}>
@@ -143,8 +139,8 @@ export function ViewPanel(props: {
             Reset to default list
           </Button>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   )
 }
 
@@ -209,53 +205,60 @@ function ViewForm(props: {
   }
 
   return (
-    <form className={styles.panel} onSubmit={handleSubmit} noValidate>
-      <h2 className={styles.head}>{props.title}</h2>
-      {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
-      <TextInput
-        label="Name"
-        data-autofocus
-        autoFocus
-        autoComplete="off"
-        maxLength={limits.viewName}
-        value={name}
-        error={saving.problems.name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <p className={styles.keeps}>
-        <span>Keeps</span> {props.keeps}
-      </p>
-      <Checkbox
-        size="xs"
-        label="Share with colleagues who see the same customers"
-        checked={shared}
-        onChange={({ currentTarget }) => setShared(currentTarget.checked)}
-      />
-      <Checkbox
-        size="xs"
-        label="Open the list with this view"
-        checked={isDefault}
-        onChange={({ currentTarget }) => setDefault(currentTarget.checked)}
-      />
-      <div className={styles.buttons}>
-        {props.onDelete !== undefined && (
-          <Button variant="subtle" color="var(--bw-danger)" className={styles.delete} onClick={props.onDelete}>
-            Delete…
+    <form onSubmit={handleSubmit} noValidate>
+      <Stack gap={10}>
+        <Title order={2} fz={14}>
+          {props.title}
+        </Title>
+        {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
+        <TextInput
+          label="Name"
+          data-autofocus
+          autoFocus
+          autoComplete="off"
+          maxLength={limits.viewName}
+          value={name}
+          error={saving.problems.name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Text span inherit c="dimmed">
+            Keeps
+          </Text>{' '}
+          {props.keeps}
+        </Text>
+        <Checkbox
+          size="xs"
+          label="Share with colleagues who see the same customers"
+          checked={shared}
+          onChange={({ currentTarget }) => setShared(currentTarget.checked)}
+        />
+        <Checkbox
+          size="xs"
+          label="Open the list with this view"
+          checked={isDefault}
+          onChange={({ currentTarget }) => setDefault(currentTarget.checked)}
+        />
+        <Group justify="flex-end" gap={8} mt={2}>
+          {props.onDelete !== undefined && (
+            <Button variant="subtle" color="var(--bw-danger)" mr="auto" px={8} onClick={props.onDelete}>
+              Delete…
+            </Button>
+          )}
+          <Button
+            variant="default"
+            onClick={() => {
+              forgetName()
+              props.onBack()
+            }}
+          >
+            Back
           </Button>
-        )}
-        <Button
-          variant="default"
-          onClick={() => {
-            forgetName()
-            props.onBack()
-          }}
-        >
-          Back
-        </Button>
-        <Button type="submit" loading={saving.isSaving}>
-          Save
-        </Button>
-      </div>
+          <Button type="submit" loading={saving.isSaving}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
     </form>
   )
 }

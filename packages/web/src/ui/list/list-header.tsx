@@ -71,9 +71,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
       <PrintHead narrowedBy={props.narrowedBy} />
       <Group justify="space-between" gap={10}>
         <div>
-          <Title fz={22} lh={1.35}>
-            {props.title}
-          </Title>
+          <Title>{props.title}</Title>
           {props.subtitle}
         </div>
         {props.aside}

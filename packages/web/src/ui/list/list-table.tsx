@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, Fragment, type MouseEvent, memo, type ReactNode, Suspense } from 'react'
 import { midSentence } from '../../lib/folded.ts'
 import { isSelected, type Selection } from '../../lib/list/selection.ts'
@@ -274,6 +274,51 @@ export function CellMark(props: { title?: string; tone?: 'warning' | 'accent' | 
 /** Words of a mark that only wide columns have room for; screen readers always read them. */
 export function WideWords({ children }: { children: ReactNode }) {
   return <span className={styles.wide}>{children}</span>
+}
+
+/** Names and values in an expanded row. `tracks` are those of a CSS grid; on a phone there are two. */
+export function RowFacts({ tracks, children }: { tracks: string; children: ReactNode }) {
+  return (
+    <dl className={styles.facts} style={{ '--tracks': tracks } as CSSProperties}>
+      {children}
+    </dl>
+  )
+}
+
+/** One name with its values, each a `FactLine`. */
+export function RowFact(props: { name: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div data-wide={props.isWide}>
+      <Text component="dt" size="xs" c="dimmed" mb={2}>
+        {props.name}
+      </Text>
+      {props.children}
+    </div>
+  )
+}
+
+/** A value of a fact; `isQuiet` for what only explains it. Right-to-left text is aligned with its name, too. */
+export function FactLine(props: { isQuiet?: boolean; lines?: number; children: ReactNode }) {
+  return (
+    <Text
+      component="dd"
+      ta="left"
+      dir="auto"
+      c={props.isQuiet ? 'dimmed' : undefined}
+      {...(props.lines !== undefined && { lineClamp: props.lines })}
+    >
+      {props.children}
+    </Text>
+  )
+}
+
+/** Content of an expanded row, aligned with the first column. */
+export function RowDetails({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap={14} pt={6} pr={14} pb={16} pl={{ base: 14, md: 68 }}>
+      {children}
+    </Stack>
+  )
 }
 
 /**

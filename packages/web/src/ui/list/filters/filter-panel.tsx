@@ -169,7 +169,7 @@ function FoundValues<K extends string>(props: {
 /** The number of chosen values or categories. */
 export function ChosenCount({ count }: { count: ReactNode }) {
   return (
-    <Badge size="sm" px={6}>
+    <Badge size="sm" px={6} flex="none">
       {count}
       <VisuallyHidden> chosen</VisuallyHidden>
     </Badge>
