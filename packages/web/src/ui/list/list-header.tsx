@@ -1,16 +1,39 @@
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import { lazy, type ReactNode, useRef } from 'react'
 import { type FilterChoice, type FilterVocabulary, readChoice, writeChoice } from '../../lib/list/filter-choice.ts'
 import { useDelayedEdit } from '../form/use-delayed-edit.ts'
 import { Dropdown } from '../overlay/dropdown.tsx'
 import { useShortcuts } from '../overlay/use-shortcuts.ts'
 import { PrintHead } from '../print-head.tsx'
 import { Chevron } from '../text/chevron.tsx'
-import { ChosenCount, type FilterPanelProps } from './filters/filter-panel.tsx'
+import type { FilterPanel as FilterPanelType } from './filters/filter-panel.tsx'
 import { SearchBox } from './filters/search-box.tsx'
 import styles from './list.module.css'
+
+// Most visits never open it.
+const loadFilterPanel = () => import('./filters/filter-panel.tsx')
+/** Loaded when the pointer or the focus reaches its button. */
+export const FilterPanel = lazy(() =>
+  loadFilterPanel().then((file) => ({ default: file.FilterPanel as never })),
+) as unknown as typeof FilterPanelType
+
+export interface FilterPanelProps<K extends string> {
+  chosen: FilterChoice<K>
+  onChange: (chosen: FilterChoice<K>) => void
+  onClose: () => void
+}
+
+/** The number of chosen values or categories. */
+export function ChosenCount({ count }: { count: number }) {
+  return (
+    <Badge size="sm" px={6} flex="none">
+      {count}
+      <VisuallyHidden> chosen</VisuallyHidden>
+    </Badge>
+  )
+}
 
 export interface FilterChip<Key extends string> {
   key: Key
@@ -89,6 +112,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
           title="Filter"
           icon={<IconFilter size={15} stroke={1.7} aria-hidden="true" />}
           mark={count > 0 ? <ChosenCount count={count} /> : <Chevron to="down" />}
+          preload={loadFilterPanel}
           panel={(onClose) =>
             panel({ chosen: shown, onChange: (next) => edit.edit(writeChoice(vocabulary, next)), onClose })
           }

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Stack, Tabs, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
@@ -7,6 +7,7 @@ import { type FilterChoice, replaceValues } from '../../../lib/list/filter-choic
 import { type Choice, MultiSelectList } from '../../form/multi-select-list.tsx'
 import { FilterDataNotice } from '../../text/notice.tsx'
 import styles from '../list.module.css'
+import { ChosenCount, type FilterPanelProps } from '../list-header.tsx'
 import scroll from '../scroll-edges.module.css'
 
 export interface FilterCategory<K extends string> {
@@ -15,12 +16,6 @@ export interface FilterCategory<K extends string> {
   options: readonly Choice[]
   /** Describes what a choice in this category excludes. */
   hint?: string
-}
-
-export interface FilterPanelProps<K extends string> {
-  chosen: FilterChoice<K>
-  onChange: (chosen: FilterChoice<K>) => void
-  onClose: () => void
 }
 
 /** More boxes would slow the panel down. */
@@ -163,15 +158,5 @@ function FoundValues<K extends string>(props: {
         </Text>
       )}
     </Box>
-  )
-}
-
-/** The number of chosen values or categories. */
-export function ChosenCount({ count }: { count: ReactNode }) {
-  return (
-    <Badge size="sm" px={6} flex="none">
-      {count}
-      <VisuallyHidden> chosen</VisuallyHidden>
-    </Badge>
   )
 }
