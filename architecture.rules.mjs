@@ -150,11 +150,7 @@ export const rules = {
     'packages/server/src/features/logs/log-retention.store.ts': 'SQL stays out of jobs',
     'packages/web/mend-fontkit.ts': 'a build plugin with its own test',
     'packages/web/src/features/account/qr-code.tsx': 'lazy import',
-    'packages/web/src/features/events/list/event-filter-panel.tsx': 'lazy import',
-    'packages/web/src/features/events/list/event-shortcut-sheet.tsx': 'lazy import',
     'packages/web/src/features/instruments/details/instrument-details-sheet.tsx': 'lazy import',
-    'packages/web/src/features/instruments/list/instrument-filter-panel.tsx': 'lazy import',
-    'packages/web/src/features/instruments/list/instrument-list-sheet.tsx': 'lazy import',
     'packages/web/src/features/logs/viewer/use-escape.ts':
       'listens to keys of the document, apart from React’s key events in the viewer',
     'lab/clickhouse/engine.ts': 'the engine that every test in the folder shares',

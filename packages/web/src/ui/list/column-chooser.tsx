@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Box, Button, Checkbox, Group, VisuallyHidden } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Dropdown } from '../overlay/dropdown.tsx'
@@ -56,26 +56,33 @@ function ColumnPanel<Key extends string>({ model, columns, onChange }: Choice<Ke
 
   return (
     <>
-      <ul className={styles.columns} ref={list}>
+      <Box
+        component="ul"
+        ref={list}
+        m={0}
+        p={0}
+        mah="min(60dvh, 440px)"
+        style={{ overflowY: 'auto', listStyle: 'none' }}
+      >
         {[...shown, ...usual.filter((key) => !shown.includes(key))].map((key) => {
           const place = shown.indexOf(key)
           const isShown = place >= 0
           return (
             <Group key={key} component="li" data-column={key} gap={2} wrap="nowrap">
-              <Text component="label" c={isShown ? undefined : 'dimmed'} className={styles.column}>
-                <input
-                  type="checkbox"
-                  checked={isShown}
-                  disabled={isShown && shown.length === 1}
-                  onChange={() => change(showColumn(usual, { keys: shown, key, isShown: !isShown }))}
-                />
-                {labelOf(key)}
-              </Text>
+              <Checkbox
+                size="xs"
+                flex={1}
+                p={8}
+                label={labelOf(key)}
+                checked={isShown}
+                disabled={isShown && shown.length === 1}
+                onChange={() => change(showColumn(usual, { keys: shown, key, isShown: !isShown }))}
+              />
               {isShown &&
                 ([-1, 1] as const).map((step) => (
                   <ActionIcon
                     key={step}
-                    size={26}
+                    size="var(--bw-control)"
                     bg="transparent"
                     data-step={step}
                     disabled={step === -1 ? place === 0 : place === shown.length - 1}
@@ -88,7 +95,7 @@ function ColumnPanel<Key extends string>({ model, columns, onChange }: Choice<Ke
             </Group>
           )
         })}
-      </ul>
+      </Box>
       <VisuallyHidden role="status">
         {moved !== null && `${labelOf(moved.key)} is now column ${shown.indexOf(moved.key) + 1} of ${shown.length}`}
       </VisuallyHidden>

@@ -5,12 +5,10 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react'
  * pages. No table library is used: docs/decisions/0026.
  */
 
-export interface ListColumn<Key extends string, OrderBy extends string, Row = never, Look = never> {
+export interface ListColumn<Key extends string, OrderBy extends string> {
   key: Key
   /** Read out for every column; visible unless the column has an icon. */
   label: string
-  /** The content of a cell. `isOpen`: a panel that belongs to this row is open. */
-  cell: (row: Row, look: Look, isOpen: boolean) => ReactNode
   /** Shown in the head of a column that is too narrow for its name. */
   icon?: ReactNode
   /** Sort key of the server. */
@@ -31,12 +29,15 @@ export interface ListColumn<Key extends string, OrderBy extends string, Row = ne
   isExtra?: boolean
   /** In the colour of secondary text. */
   isQuiet?: boolean
-  className?: string | undefined
 }
 
 export interface ListModel<Key extends string, OrderBy extends string, Row = never, Look = never> {
   /** Every available column, in default order. */
-  all: readonly ListColumn<Key, OrderBy, Row, Look>[]
+  all: readonly ListColumn<Key, OrderBy>[]
+  /** The content of each cell. `isOpen`: a panel that belongs to this row is open. */
+  cells: Record<Key, (row: Row, look: Look, isOpen: boolean) => ReactNode>
+  /** CSS classes of cells and heads, by column. */
+  classes?: Record<string, string>
   /** The column that takes the remaining width; if it is hidden, the others share it. */
   elastic: Key
   /** The lines of a card on narrow screens. The last cell of a line is at its end. */

@@ -1,6 +1,7 @@
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Badge, Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
-import { IconFilter, IconX } from '@tabler/icons-react'
+import { Button, Group, Pill, Stack, Text, Title } from '@mantine/core'
+import '@mantine/core/styles/Pill.layer.css'
+import { IconFilter } from '@tabler/icons-react'
 import { lazy, type ReactNode, useRef } from 'react'
 import { type FilterChoice, type FilterVocabulary, readChoice, writeChoice } from '../../lib/list/filter-choice.ts'
 import { useDelayedEdit } from '../form/use-delayed-edit.ts'
@@ -8,6 +9,7 @@ import { Dropdown } from '../overlay/dropdown.tsx'
 import { useShortcuts } from '../overlay/use-shortcuts.ts'
 import { PrintHead } from '../print-head.tsx'
 import { Chevron } from '../text/chevron.tsx'
+import { ChosenCount, type FilterPanelProps } from './filters/chosen-count.tsx'
 import type { FilterPanel as FilterPanelType } from './filters/filter-panel.tsx'
 import { SearchBox } from './filters/search-box.tsx'
 import styles from './list.module.css'
@@ -18,22 +20,6 @@ const loadFilterPanel = () => import('./filters/filter-panel.tsx')
 export const FilterPanel = lazy(() =>
   loadFilterPanel().then((file) => ({ default: file.FilterPanel as never })),
 ) as unknown as typeof FilterPanelType
-
-export interface FilterPanelProps<K extends string> {
-  chosen: FilterChoice<K>
-  onChange: (chosen: FilterChoice<K>) => void
-  onClose: () => void
-}
-
-/** The number of chosen values or categories. */
-export function ChosenCount({ count }: { count: number }) {
-  return (
-    <Badge size="sm" px={6} flex="none">
-      {count}
-      <VisuallyHidden> chosen</VisuallyHidden>
-    </Badge>
-  )
-}
 
 export interface FilterChip<Key extends string> {
   key: Key
@@ -143,13 +129,23 @@ function FilterChips<Key extends string>(props: {
 }) {
   if (props.chips.length === 0) return <Text c="dimmed">No filters selected.</Text>
   return (
-    <ul className={styles.chips} aria-label="Applied filters">
+    <Group component="ul" gap={6} m={0} p={0} className={styles.chips} aria-label="Applied filters">
       {props.chips.map(({ key, label, text, full }) => (
-        <li key={key} className={styles.chip} title={`${label}: ${full}`}>
-          <span>{label}</span> <bdi>{text}</bdi>
-          <button type="button" aria-label={`Remove filter ${label}`} onClick={() => props.onRemove(key)}>
-            <IconX size={13} stroke={2} aria-hidden="true" />
-          </button>
+        <li key={key} title={`${label}: ${full}`}>
+          <Pill
+            size="md"
+            bd="1px solid var(--bw-line)"
+            bg="var(--bw-panel)"
+            maw={320}
+            withRemoveButton
+            onRemove={() => props.onRemove(key)}
+            removeButtonProps={{ 'aria-label': `Remove filter ${label}`, 'aria-hidden': undefined, tabIndex: 0 }}
+          >
+            <Text span inherit c="dimmed">
+              {label}
+            </Text>{' '}
+            <bdi>{text}</bdi>
+          </Pill>
         </li>
       ))}
       <li>
@@ -157,6 +153,6 @@ function FilterChips<Key extends string>(props: {
           Clear all
         </Button>
       </li>
-    </ul>
+    </Group>
   )
 }

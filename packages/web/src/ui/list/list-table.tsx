@@ -1,4 +1,4 @@
-import { Stack, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, Fragment, type MouseEvent, memo, type ReactNode, Suspense } from 'react'
 import { midSentence } from '../../lib/folded.ts'
 import { isSelected, type Selection } from '../../lib/list/selection.ts'
@@ -55,7 +55,7 @@ interface Sort<OrderBy extends string> {
 export function ListTable<K extends string, O extends string, Row, Look>(props: {
   list: ListModel<K, O, Row, Look>
   /** The visible columns. Must be the same array while they are the same, or every row is painted again. */
-  columns: readonly ListColumn<K, O, Row, Look>[]
+  columns: readonly ListColumn<K, O>[]
   /** A number shows as many placeholders, so that nothing moves when the first page arrives. */
   rows: readonly Row[] | number
   /** Passed to cells. Must be the same object while it is the same, or every row is painted again. */
@@ -116,7 +116,7 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
           {columns.map((column) => {
             const direction = sort.orderBy === column.orderBy ? shownDirection(column, sort.order) : undefined
             return (
-              <th key={column.key} scope="col" className={column.className} aria-sort={direction}>
+              <th key={column.key} scope="col" className={list.classes?.[column.key]} aria-sort={direction}>
                 <SortButton
                   label={column.label}
                   icon={column.icon}
@@ -160,7 +160,7 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
             <td className={styles.select} aria-hidden="true" />
             <td className={styles.expand} aria-hidden="true" />
             {columns.map((column) => (
-              <td key={column.key} {...cellProps(column, list.card, isCards)} aria-hidden="true">
+              <td key={column.key} {...cellProps(list, column, isCards)} aria-hidden="true">
                 <span className={styles.bone} />
               </td>
             ))}
@@ -174,7 +174,7 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
 interface RowProps<K extends string, O extends string, Row, Look> {
   row: Row
   list: ListModel<K, O, Row, Look>
-  columns: readonly ListColumn<K, O, Row, Look>[]
+  columns: readonly ListColumn<K, O>[]
   look: Look
   isSelected: boolean
   isExpanded: boolean
@@ -221,18 +221,21 @@ const ListRow = memo(function ListRow<K extends string, O extends string, Row, L
         </button>
       </td>
       {props.columns.map((column) => (
-        <td key={column.key} {...cellProps(column, list.card, props.isCard)}>
-          {column.cell(row, look, props.isOpen)}
+        <td key={column.key} {...cellProps(list, column, props.isCard)}>
+          {list.cells[column.key](row, look, props.isOpen)}
         </td>
       ))}
     </tr>
   )
 }) as <K extends string, O extends string, Row, Look>(props: RowProps<K, O, Row, Look>) => ReactNode
 
-function cellProps<K extends string>(column: ListColumn<K, string>, card: readonly (readonly K[])[], isCard: boolean) {
-  const { key, cardPlace = key, cardLabel, isExtra, isQuiet, className } = column
+function cellProps<K extends string>(
+  { card, classes }: Pick<ListModel<K, string>, 'card' | 'classes'>,
+  { key, cardPlace = key, cardLabel, isExtra, isQuiet }: ListColumn<K, string>,
+  isCard: boolean,
+) {
   return {
-    className,
+    className: classes?.[key],
     'data-quiet': isQuiet,
     'data-extra': isExtra,
     'data-label': cardLabel,
@@ -385,7 +388,7 @@ export function SortSelect<O extends string>(props: {
   const current = columns.find(({ orderBy }) => orderBy === sort.orderBy)
   const direction = current === undefined ? 'ascending' : shownDirection(current, sort.order)
   return (
-    <div className={styles.sortSelect}>
+    <Group hiddenFrom="md" gap={0} wrap="nowrap" className={styles.sortSelect}>
       <NativeSelect
         aria-label="Sort by"
         value={sort.orderBy}
@@ -397,10 +400,15 @@ export function SortSelect<O extends string>(props: {
           </option>
         ))}
       </NativeSelect>
-      <button type="button" aria-label={`Sorted ${direction}; reverse`} onClick={() => onSort(sort.orderBy)}>
+      <ActionIcon
+        color="accent"
+        size={43}
+        aria-label={`Sorted ${direction}; reverse`}
+        onClick={() => onSort(sort.orderBy)}
+      >
         <SortArrow direction={direction} />
-      </button>
-    </div>
+      </ActionIcon>
+    </Group>
   )
 }
 

@@ -2,8 +2,13 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import styles from './shortcut-sheet.module.css'
-import type { ShortcutGroup } from './shortcut-sheet.tsx'
 import { areShortcutsOn, switchShortcuts } from './use-shortcuts.ts'
+
+export interface ShortcutGroup {
+  title: string
+  /** `keys` as printed on the keyboard; any of them triggers the action. */
+  shortcuts: readonly { keys: readonly string[]; does: string }[]
+}
 
 /** The key that opens the sheet, the same on every screen. */
 const everywhere: ShortcutGroup = { title: 'General', shortcuts: [{ keys: ['?'], does: 'Show keyboard shortcuts' }] }

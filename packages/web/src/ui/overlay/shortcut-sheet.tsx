@@ -5,11 +5,7 @@ import { LazyPart } from '../layout/lazy-part.tsx'
 import styles from './shortcut-sheet.module.css'
 import { useShortcuts } from './use-shortcuts.ts'
 
-export interface ShortcutGroup {
-  title: string
-  /** `keys` as printed on the keyboard; any of them triggers the action. */
-  shortcuts: readonly { keys: readonly string[]; does: string }[]
-}
+export type { ShortcutGroup } from './shortcut-dialog.tsx'
 
 // With its dialog it is 33 kB, which no list needs for its first paint.
 export const ShortcutSheet = lazy(() =>

@@ -28,7 +28,7 @@ export interface EventLook {
   statusesAsOf: number | null
 }
 
-export type EventColumn = ListColumn<EventColumnKey, EventOrderBy, ListedServiceEvent, EventLook>
+export type EventColumn = ListColumn<EventColumnKey, EventOrderBy>
 type EventColumns = ListModel<EventColumnKey, EventOrderBy, ListedServiceEvent, EventLook>
 
 /** Browsers draw a title of ten thousand characters across the whole screen; the dropdown shows the full text. */
@@ -41,6 +41,7 @@ export const eventColumns: EventColumns = {
   idOf: ({ alarm }) => alarm.id,
   nameOf: ({ alarm }) => eventName(alarm),
   isGone: ({ removed }) => removed === true,
+  classes: styles,
   elastic: 'description',
   card: [
     ['severity', 'eventId', 'age', 'status'],
@@ -50,88 +51,19 @@ export const eventColumns: EventColumns = {
     ['location', 'productId'],
   ],
   all: [
-    {
-      key: 'severity',
-      label: 'Severity',
-      orderBy: 'severity',
-      width: 80,
-      cell: ({ alarm }) => <SeverityBadge severity={alarm.severity} />,
-    },
-    {
-      key: 'age',
-      label: 'Age',
-      orderBy: 'createdAt',
-      isInverse: true,
-      isQuiet: true,
-      width: 76,
-      cell: ({ alarm }, { now }) => (
-        <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
-          {age(alarm.createdAt, now)}
-        </ZonedTime>
-      ),
-    },
-    {
-      key: 'eventId',
-      label: 'Event',
-      orderBy: 'eventId',
-      width: 100,
-      cell: ({ alarm }) => (
-        <a href={`/events/${alarm.eventId}`} data-action="open">
-          {eventName(alarm)}
-        </a>
-      ),
-    },
-    {
-      key: 'description',
-      label: 'Description',
-      orderBy: 'description',
-      width: 188,
-      narrow: 152,
-      className: styles.description,
-      cell: (row, _look, isOpen) => (
-        <CellFlow marks={<EventMarks row={row} />}>
-          <button
-            type="button"
-            className={styles.describe}
-            data-action="describe"
-            aria-haspopup="dialog"
-            aria-expanded={isOpen}
-            title={row.alarm.description.slice(0, LONGEST_TITLE)}
-            dir="auto"
-          >
-            {row.alarm.description}
-          </button>
-        </CellFlow>
-      ),
-    },
+    { key: 'severity', label: 'Severity', orderBy: 'severity', width: 80 },
+    { key: 'age', label: 'Age', orderBy: 'createdAt', isInverse: true, isQuiet: true, width: 76 },
+    { key: 'eventId', label: 'Event', orderBy: 'eventId', width: 100 },
+    { key: 'description', label: 'Description', orderBy: 'description', width: 188, narrow: 152 },
     {
       key: 'instrumentStatus',
       label: 'Instrument status',
-      icon: (
-        <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-          <circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" strokeWidth="1.3" />
-          <circle cx="8" cy="8" r="2.6" fill="currentColor" />
-        </svg>
-      ),
+      icon: <StatusIcon />,
       orderBy: 'instrumentStatus',
       width: 26,
       cardPlace: 'instrument',
-      className: styles.instrumentStatus,
-      cell: ({ alarm }, { statusesAsOf }) => (
-        <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
-      ),
     },
-    {
-      key: 'instrument',
-      label: 'Instrument',
-      orderBy: 'instrumentProductDescription',
-      width: 124,
-      narrow: 116,
-      className: styles.instrument,
-      cell: ({ alarm }) => (
-        <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
-      ),
-    },
+    { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription', width: 124, narrow: 116 },
     {
       key: 'productId',
       label: 'Installed product ID',
@@ -141,7 +73,6 @@ export const eventColumns: EventColumns = {
       goes: 2,
       isExtra: true,
       isQuiet: true,
-      cell: ({ alarm }) => <CellText>{alarm.instrumentInstalledProductId}</CellText>,
     },
     {
       key: 'location',
@@ -152,39 +83,10 @@ export const eventColumns: EventColumns = {
       goes: 3,
       isExtra: true,
       isQuiet: true,
-      cell: ({ alarm }) => <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>,
     },
-    {
-      key: 'customer',
-      label: 'Customer',
-      orderBy: 'enterpriseName',
-      width: 156,
-      narrow: 140,
-      className: styles.customer,
-      cell: ({ alarm }) => (
-        <CellFlow marks={<ContractMarks event={alarm} />}>
-          <CellText>{alarm.enterpriseName}</CellText>
-        </CellFlow>
-      ),
-    },
-    {
-      key: 'owner',
-      label: 'Owner',
-      orderBy: 'claimedBy',
-      width: 98,
-      narrow: 84,
-      cardLabel: 'Owner',
-      cell: ({ alarm }, { viewer }) => (
-        <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
-      ),
-    },
-    {
-      key: 'status',
-      label: 'Status',
-      orderBy: 'alertStatus',
-      width: 62,
-      cell: ({ alarm }) => <StatusBlock status={alarm.alertStatus} />,
-    },
+    { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 140 },
+    { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 98, narrow: 84, cardLabel: 'Owner' },
+    { key: 'status', label: 'Status', orderBy: 'alertStatus', width: 62 },
     {
       key: 'email',
       label: 'E-mail sent',
@@ -194,9 +96,54 @@ export const eventColumns: EventColumns = {
       goes: 1,
       isExtra: true,
       isQuiet: true,
-      cell: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
     },
   ],
+  cells: {
+    severity: ({ alarm }) => <SeverityBadge severity={alarm.severity} />,
+    age: ({ alarm }, { now }) => (
+      <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+        {age(alarm.createdAt, now)}
+      </ZonedTime>
+    ),
+    eventId: ({ alarm }) => (
+      <a href={`/events/${alarm.eventId}`} data-action="open">
+        {eventName(alarm)}
+      </a>
+    ),
+    description: (row, _look, isOpen) => (
+      <CellFlow marks={<EventMarks row={row} />}>
+        <button
+          type="button"
+          className={styles.describe}
+          data-action="describe"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          title={row.alarm.description.slice(0, LONGEST_TITLE)}
+          dir="auto"
+        >
+          {row.alarm.description}
+        </button>
+      </CellFlow>
+    ),
+    instrumentStatus: ({ alarm }, { statusesAsOf }) => (
+      <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
+    ),
+    instrument: ({ alarm }) => (
+      <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
+    ),
+    productId: ({ alarm }) => <CellText>{alarm.instrumentInstalledProductId}</CellText>,
+    location: ({ alarm }) => <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>,
+    customer: ({ alarm }) => (
+      <CellFlow marks={<ContractMarks event={alarm} />}>
+        <CellText>{alarm.enterpriseName}</CellText>
+      </CellFlow>
+    ),
+    owner: ({ alarm }, { viewer }) => (
+      <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
+    ),
+    status: ({ alarm }) => <StatusBlock status={alarm.alertStatus} />,
+    email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
+  },
 }
 
 const withoutEmail: EventColumns = { ...eventColumns, all: eventColumns.all.filter(({ key }) => key !== 'email') }
@@ -218,6 +165,17 @@ export function withinColumns<S extends Pick<EventSearch, 'columns' | 'order' | 
   const isThere = columns.all.some(({ orderBy }) => orderBy === search.orderBy)
   const { order, orderBy } = isThere ? search : defaultEventSearch
   return { ...search, order, orderBy, columns: readColumnKeys(usualKeys(columns), search.columns ?? []) }
+}
+
+/** A dot in a ring. */
+function StatusIcon() {
+  return (
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      {' '}
+      <circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" strokeWidth="1.3" />{' '}
+      <circle cx="8" cy="8" r="2.6" fill="currentColor" />{' '}
+    </svg>
+  )
 }
 
 /** Marks beside the description. */

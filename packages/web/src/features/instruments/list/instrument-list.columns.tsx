@@ -26,6 +26,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
   things: 'instruments',
   idOf: ({ id }) => id,
   nameOf: (instrument) => `${instrument.instrumentProductDescription} ${instrument.instrumentInstalledProductId}`,
+  classes: styles,
   elastic: 'instrument',
   card: [
     ['instrument', 'events'],
@@ -36,34 +37,8 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
     ['lastService'],
   ],
   all: [
-    {
-      key: 'instrument',
-      label: 'Instrument',
-      orderBy: 'instrumentProductDescription',
-      width: 172,
-      narrow: 148,
-      className: styles.instrument,
-      cell: (instrument, { statusesAsOf }) => (
-        <span className={styles.named}>
-          <InstrumentStatusDot
-            status={instrument.instrumentStatus}
-            asOf={statusesAsOf}
-            orcStatus={instrument.orcStatus}
-          />
-          <a href={`/instruments/${instrument.id}`} data-action="open">
-            <CellText>{instrument.instrumentProductDescription}</CellText>
-          </a>
-        </span>
-      ),
-    },
-    {
-      key: 'systemName',
-      label: 'System name',
-      orderBy: 'instrumentDefinedSystemName',
-      width: 140,
-      narrow: 120,
-      cell: (instrument) => <CellText>{instrument.instrumentDefinedSystemName}</CellText>,
-    },
+    { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription', width: 172, narrow: 148 },
+    { key: 'systemName', label: 'System name', orderBy: 'instrumentDefinedSystemName', width: 140, narrow: 120 },
     {
       key: 'productId',
       label: 'Installed product ID',
@@ -71,7 +46,6 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       width: 146,
       narrow: 130,
       isQuiet: true,
-      cell: (instrument) => <CellText>{instrument.instrumentInstalledProductId}</CellText>,
     },
     {
       key: 'region',
@@ -82,7 +56,6 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       goes: 2,
       isExtra: true,
       isQuiet: true,
-      cell: (instrument) => <CellText>{instrument.instrumentRegion}</CellText>,
     },
     {
       key: 'location',
@@ -93,18 +66,8 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       goes: 3,
       isExtra: true,
       isQuiet: true,
-      cell: (instrument) => (
-        <CellText>{cityAndCountry(instrument.instrumentCity, instrument.instrumentCountry)}</CellText>
-      ),
     },
-    {
-      key: 'customer',
-      label: 'Customer',
-      orderBy: 'instrumentCustomer',
-      width: 148,
-      narrow: 124,
-      cell: (instrument) => <CellText>{instrument.instrumentCustomer}</CellText>,
-    },
+    { key: 'customer', label: 'Customer', orderBy: 'instrumentCustomer', width: 148, narrow: 124 },
     {
       key: 'lastService',
       label: 'Last service',
@@ -115,7 +78,6 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       cardLabel: 'Last service',
       isExtra: true,
       isQuiet: true,
-      cell: (instrument) => formatInstrumentDate(instrument.instrumentLastService),
     },
     {
       key: 'nextService',
@@ -125,48 +87,55 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       narrow: 106,
       goes: 4,
       cardLabel: 'Service',
-      className: styles.nextService,
-      cell: ({ instrumentNextService: day }) =>
-        day === null ? '–' : <Deadline day={day} text={formatInstrumentDate(day)} pastWord="overdue" />,
     },
-    {
-      key: 'orcStatus',
-      label: 'ORC status',
-      orderBy: 'orcStatus',
-      width: 158,
-      narrow: 152,
-      className: styles.orcStatus,
-      cell: (instrument, { onMaintained }) => (
-        // Keyed by instrument: an open dialog must never switch to another one.
-        <OrcStatusMenu
-          key={instrument.id}
-          instrument={instrument}
-          onChanged={(maintenances) => onMaintained(instrument.id, maintenances)}
-        />
-      ),
-    },
-    {
-      key: 'events',
-      label: 'Events',
-      orderBy: 'eventCount',
-      width: 72,
-      narrow: 66,
-      className: styles.events,
-      cell: (instrument) =>
-        instrument.eventCount === 0 ? (
-          <span className={styles.none}>0</span>
-        ) : (
-          <a
-            className={styles.count}
-            href={instrumentEventsAddress(instrument)}
-            target="_blank"
-            rel="noopener"
-            aria-label={`${counted(instrument.eventCount, 'open event')} of ${instrument.instrumentProductDescription}, in a new tab`}
-            title={`${counted(instrument.eventCount, 'open event')}; opens in a new tab`}
-          >
-            {instrument.eventCount.toLocaleString('en')}
-          </a>
-        ),
-    },
+    { key: 'orcStatus', label: 'ORC status', orderBy: 'orcStatus', width: 158, narrow: 152 },
+    { key: 'events', label: 'Events', orderBy: 'eventCount', width: 72, narrow: 66 },
   ],
+  cells: {
+    instrument: (instrument, { statusesAsOf }) => (
+      <span className={styles.named}>
+        <InstrumentStatusDot
+          status={instrument.instrumentStatus}
+          asOf={statusesAsOf}
+          orcStatus={instrument.orcStatus}
+        />
+        <a href={`/instruments/${instrument.id}`} data-action="open">
+          <CellText>{instrument.instrumentProductDescription}</CellText>
+        </a>
+      </span>
+    ),
+    systemName: (instrument) => <CellText>{instrument.instrumentDefinedSystemName}</CellText>,
+    productId: (instrument) => <CellText>{instrument.instrumentInstalledProductId}</CellText>,
+    region: (instrument) => <CellText>{instrument.instrumentRegion}</CellText>,
+    location: (instrument) => (
+      <CellText>{cityAndCountry(instrument.instrumentCity, instrument.instrumentCountry)}</CellText>
+    ),
+    customer: (instrument) => <CellText>{instrument.instrumentCustomer}</CellText>,
+    lastService: (instrument) => formatInstrumentDate(instrument.instrumentLastService),
+    nextService: ({ instrumentNextService: day }) =>
+      day === null ? '–' : <Deadline day={day} text={formatInstrumentDate(day)} pastWord="overdue" />,
+    orcStatus: (instrument, { onMaintained }) => (
+      // Keyed by instrument: an open dialog must never switch to another one.
+      <OrcStatusMenu
+        key={instrument.id}
+        instrument={instrument}
+        onChanged={(maintenances) => onMaintained(instrument.id, maintenances)}
+      />
+    ),
+    events: (instrument) =>
+      instrument.eventCount === 0 ? (
+        <span className={styles.none}>0</span>
+      ) : (
+        <a
+          className={styles.count}
+          href={instrumentEventsAddress(instrument)}
+          target="_blank"
+          rel="noopener"
+          aria-label={`${counted(instrument.eventCount, 'open event')} of ${instrument.instrumentProductDescription}, in a new tab`}
+          title={`${counted(instrument.eventCount, 'open event')}; opens in a new tab`}
+        >
+          {instrument.eventCount.toLocaleString('en')}
+        </a>
+      ),
+  },
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
@@ -7,8 +7,8 @@ import { type FilterChoice, replaceValues } from '../../../lib/list/filter-choic
 import { type Choice, MultiSelectList } from '../../form/multi-select-list.tsx'
 import { FilterDataNotice } from '../../text/notice.tsx'
 import styles from '../list.module.css'
-import { ChosenCount, type FilterPanelProps } from '../list-header.tsx'
 import scroll from '../scroll-edges.module.css'
+import { ChosenCount, type FilterPanelProps } from './chosen-count.tsx'
 
 export interface FilterCategory<K extends string> {
   key: K
@@ -138,16 +138,16 @@ function FoundValues<K extends string>(props: {
               {category.label}
             </Text>
             {shown.map(({ value, label }) => (
-              <Text key={value} component="label" className={styles.value}>
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(value)}
-                  onChange={({ currentTarget }) =>
-                    onChange(currentTarget.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
-                  }
-                />
-                <bdi>{label}</bdi>
-              </Text>
+              <Checkbox
+                key={value}
+                size="xs"
+                py={4}
+                label={<bdi>{label}</bdi>}
+                checked={chosen.includes(value)}
+                onChange={({ currentTarget }) =>
+                  onChange(currentTarget.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
+                }
+              />
             ))}
           </Box>
         )
