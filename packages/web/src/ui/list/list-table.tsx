@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, Fragment, type MouseEvent, memo, type ReactNode, Suspense } from 'react'
 import { midSentence } from '../../lib/folded.ts'
 import { isSelected, type Selection } from '../../lib/list/selection.ts'
@@ -388,7 +388,7 @@ export function SortSelect<O extends string>(props: {
   const current = columns.find(({ orderBy }) => orderBy === sort.orderBy)
   const direction = current === undefined ? 'ascending' : shownDirection(current, sort.order)
   return (
-    <Group hiddenFrom="md" gap={0} wrap="nowrap" className={styles.sortSelect}>
+    <div className={styles.sortSelect}>
       <NativeSelect
         aria-label="Sort by"
         value={sort.orderBy}
@@ -408,7 +408,7 @@ export function SortSelect<O extends string>(props: {
       >
         <SortArrow direction={direction} />
       </ActionIcon>
-    </Group>
+    </div>
   )
 }
 
