@@ -10,7 +10,7 @@ import { isPlainClick, ListTable, type RowPress, SortSelect } from './list-table
 import { Pagination, pageCount } from './pagination.tsx'
 import { useListRows, useSelection } from './use-list-rows.ts'
 
-/** What is selected in a list. */
+/** The selection in a list. */
 export interface Selected {
   /** `include`: these ids. `exclude`: everything that the list finds, except these ids. */
   mode: SelectionMode
@@ -19,7 +19,7 @@ export interface Selected {
   clear: () => void
 }
 
-/** What the address says about the table. */
+/** The table's part of an address. */
 export interface TableSearch<Key extends string, OrderBy extends string> {
   page: number
   pageSize: PageSize

@@ -20,7 +20,7 @@ import styles from './event-list.module.css'
 
 /** The columns of the event list, in the order of the specification. */
 
-/** What cells show besides their event. */
+/** Values that cells show besides their event. */
 export interface EventLook {
   viewer: Viewer
   now: number

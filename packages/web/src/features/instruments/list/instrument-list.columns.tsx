@@ -13,7 +13,7 @@ import { instrumentEventsAddress } from '../details/instrument-events-address.ts
 import type { InstrumentColumnKey } from '../instruments.search.ts'
 import styles from './instrument-list.module.css'
 
-/** What cells show and do besides their instrument. */
+/** Values and actions of cells besides their instrument. */
 export interface InstrumentLook {
   /** Time of the last confirmed status if statuses are outdated, else null. */
   statusesAsOf: number | null

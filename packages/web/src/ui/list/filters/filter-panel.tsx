@@ -1,7 +1,7 @@
 import { Box, Button, Checkbox, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { folded } from '../../../lib/folded.ts'
 import { type FilterChoice, replaceValues } from '../../../lib/list/filter-choice.ts'
 import { type Choice, MultiSelectList } from '../../form/multi-select-list.tsx'
@@ -121,23 +121,22 @@ function FoundValues<K extends string>(props: {
   categories: readonly FilterCategory<K>[]
   listOf: (category: FilterCategory<K>) => { chosen: readonly string[]; onChange: (values: string[]) => void }
 }) {
-  const found = props.categories.flatMap((category) => {
-    const options = category.options.filter(({ label }) => folded(label).includes(props.sought))
-    return options.length === 0 ? [] : [{ category, options }]
-  })
-  let room = MOST_FOUND
+  const values = props.categories.flatMap((category) =>
+    category.options
+      .filter(({ label }) => folded(label).includes(props.sought))
+      .map((option) => ({ category, option })),
+  )
+  const found = [...Map.groupBy(values.slice(0, MOST_FOUND), ({ category }) => category)]
   return (
     <Box className={`${scroll.edges} ${styles.found}`} role="group" aria-label="Values found">
-      {found.map(({ category, options }) => {
-        const shown = options.slice(0, room)
-        room -= shown.length
+      {found.map(([category, options]) => {
         const { chosen, onChange } = props.listOf(category)
-        return shown.length === 0 ? null : (
+        return (
           <Box key={category.key} role="group" aria-label={category.label} mb={8}>
             <Text size="xs" c="dimmed">
               {category.label}
             </Text>
-            {shown.map(({ value, label }) => (
+            {options.map(({ option: { value, label } }) => (
               <Checkbox
                 key={value}
                 size="xs"
