@@ -1,7 +1,6 @@
 import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
-import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { likePattern } from '../../db/sql/words.ts'

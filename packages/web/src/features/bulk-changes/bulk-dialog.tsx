@@ -1,7 +1,8 @@
 import type { BulkFailure, BulkProgress } from '@benchwatch/contract/bulk-changes'
 import type { ServiceEventChange } from '@benchwatch/contract/events'
 import type { User } from '@benchwatch/contract/users'
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Anchor, Box, Button, Fieldset, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Fieldset.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { counted } from '../../lib/folded.ts'
@@ -94,7 +95,9 @@ export function BulkDialog(props: {
               {run.refusal !== null && <Notice tone="danger">{run.refusal}</Notice>}
               {kind === 'assign' && <OwnerChoice viewer={props.viewer} chosen={owner} onChoose={setOwner} />}
               {kind === 'close' && <CloseEventFields form={form} onChange={setForm} />}
-              <p className={styles.hint}>{hintOf(kind)}</p>
+              <Text size="xs" c="dimmed">
+                {hintOf(kind)}
+              </Text>
               <Group justify="flex-end">
                 <Button
                   variant="default"
@@ -182,20 +185,33 @@ function BulkProgressView(props: { count: number; progress: BulkProgress | null;
   const total = progress?.total ?? props.count
   const failed = progress?.failed.length ?? 0
   return (
-    <div className={styles.progress}>
-      <p className={styles.line} role="status">
+    <Stack gap={10}>
+      <ResultLine failed={failed}>
         {progress === null
           ? `Changing ${counted(total, 'event')}…`
           : `${progress.done.toLocaleString('en')} of ${counted(total, 'event')}`}
-        {failed > 0 && <span className={styles.failedSoFar}>{failed.toLocaleString('en')} not changed</span>}
-      </p>
+      </ResultLine>
       <ProgressBar label="Progress" value={progress?.done ?? null} max={total} />
       {props.isOutOfReach && (
-        <p className={styles.hint} role="status">
+        <Text size="xs" c="dimmed" role="status">
           The server can’t be reached. The change continues there; trying again…
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
+  )
+}
+
+/** A result so far, and how many events failed. */
+function ResultLine({ failed, children }: { failed: number; children: ReactNode }) {
+  return (
+    <Group justify="space-between" align="baseline" gap={12} component="p" fz="md" m={0} role="status">
+      <span>{children}</span>
+      {failed > 0 && (
+        <Text span inherit fw={540} c="var(--bw-danger)">
+          {failed.toLocaleString('en')} not changed
+        </Text>
+      )}
+    </Group>
   )
 }
 
@@ -205,8 +221,7 @@ function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (us
   const [search, setSearch] = useState('')
   const shown = assignableUsers(users.data ?? [], { claimedBy: props.viewer.id }, search)
   return (
-    <fieldset className={styles.choice}>
-      <legend className={styles.legend}>New owner</legend>
+    <Fieldset variant="unstyled" legend="New owner">
       <TextInput
         aria-label="Search by name"
         placeholder="Search by name"
@@ -229,18 +244,28 @@ function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (us
               checked={props.chosen?.id === user.id}
               onChange={() => props.onChoose(user)}
             />
-            <bdi className={styles.name}>{user.name}</bdi>
-            {user.email !== null && <span className={styles.address}>{user.email}</span>}
+            <Text component="bdi" truncate flex="none" maw="60%">
+              {user.name}
+            </Text>
+            {user.email !== null && (
+              <Text span truncate size="xs" c="dimmed" ta="end" flex={1}>
+                {user.email}
+              </Text>
+            )}
           </label>
         ))}
-        {shown.length === 0 && <p className={styles.none}>{emptyLabel(users)}</p>}
+        {shown.length === 0 && (
+          <Text c="dimmed" p="8px 12px">
+            {emptyLabel(users)}
+          </Text>
+        )}
       </div>
       {users.isError && (
         <Button variant="default" size="compact-sm" mt={8} onClick={() => void users.refetch()}>
           Try again
         </Button>
       )}
-    </fieldset>
+    </Fieldset>
   )
 }
 
@@ -253,34 +278,39 @@ function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boole
 function BulkOutcome(props: { changed: number; failed: readonly BulkFailure[]; isWhole: boolean }) {
   const { failed } = props
   return (
-    <div className={styles.outcome}>
+    <Stack gap={10}>
       {!props.isWhole && (
         <Notice tone="warning">The change was stopped early. The remaining events are unchanged.</Notice>
       )}
-      <p className={styles.line} role="status">
+      <ResultLine failed={failed.length}>
         <strong>{changedLabel(props.changed)}</strong>
-        {failed.length > 0 && (
-          <span className={styles.failedSoFar}>{failed.length.toLocaleString('en')} not changed</span>
-        )}
-      </p>
+      </ResultLine>
       {failed.length > 0 && (
-        <section className={styles.failures} aria-label="Events that were not changed">
+        <Paper
+          component="section"
+          withBorder
+          radius={8}
+          p="10px 12px"
+          mah={260}
+          style={{ overflowY: 'auto' }}
+          aria-label="Events that were not changed"
+        >
           {failuresByReason(failed).map(({ reason, events }) => (
-            <div key={reason}>
-              <p className={styles.reason}>{reason}</p>
+            <Box key={reason} mb={12}>
+              <Text style={{ overflowWrap: 'anywhere' }}>{reason}</Text>
               <EventLinks events={events} />
-            </div>
+            </Box>
           ))}
-        </section>
+        </Paper>
       )}
-    </div>
+    </Stack>
   )
 }
 
 function EventLinks({ events }: { events: readonly BulkFailure[] }) {
   const [showsAll, setShowsAll] = useState(events.length <= SHOWN_LINKS)
   return (
-    <ul className={styles.links}>
+    <Group component="ul" gap="4px 14px" mt={4} p={0} fz="sm" style={{ listStyle: 'none' }}>
       {(showsAll ? events : events.slice(0, SHOWN_LINKS)).map(({ id, eventId }) => (
         <li key={id}>
           {/* Opens in a new tab: this list exists nowhere else. */}
@@ -291,11 +321,11 @@ function EventLinks({ events }: { events: readonly BulkFailure[] }) {
       ))}
       {!showsAll && (
         <li>
-          <button type="button" className={styles.more} onClick={() => setShowsAll(true)}>
+          <Anchor component="button" type="button" fz="sm" onClick={() => setShowsAll(true)}>
             and {(events.length - SHOWN_LINKS).toLocaleString('en')} more
-          </button>
+          </Anchor>
         </li>
       )}
-    </ul>
+    </Group>
   )
 }

@@ -1,11 +1,12 @@
 import { eventFilterCategories, eventOrderBy, pageSizes, quickFilters } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { readColumnKeys, usualKeys } from '../../ui/list/columns/column-model.ts'
+import { readColumnKeys } from '../../ui/list/list-columns.ts'
 import {
   chooseValues,
   defaultEventSearch,
   type EventSearch,
+  eventColumnKeys,
   firstOrder,
   namesFilters,
   readEventSearch,
@@ -15,7 +16,6 @@ import {
   writeEventSearch,
   writeMapView,
 } from './events.search.ts'
-import { eventColumns } from './list/event-list.columns.ts'
 
 const instant = fc
   .date({ min: new Date('1970-01-02T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true })
@@ -59,7 +59,7 @@ const anySearch: fc.Arbitrary<EventSearch> = fc
     temporaryFilters: fc.boolean(),
     view: fc.constantFrom('list', 'map'),
     map: anyMapView,
-    columns: fc.shuffledSubarray(usualKeys(eventColumns)).map((keys) => readColumnKeys(eventColumns, keys)),
+    columns: fc.shuffledSubarray(eventColumnKeys).map((keys) => readColumnKeys(eventColumnKeys, keys)),
   })
   .filter(({ start, stop }) => start === null || stop === null || start < stop)
 

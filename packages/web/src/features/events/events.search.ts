@@ -37,8 +37,7 @@ import {
 } from '../../lib/list/list-address.ts'
 import type { AddressedList } from '../../lib/list/list-memory.ts'
 import { dayBegins, endOfDay } from '../../lib/time/dates.ts'
-import { readColumnKeys } from '../../ui/list/columns/column-model.ts'
-import { type EventColumnKey, eventColumns } from './list/event-list.columns.ts'
+import { readColumnKeys } from '../../ui/list/list-columns.ts'
 
 /** State of the event list in the address: document 1 section 5 and 3-decisions 4 ("Query string"). */
 
@@ -56,6 +55,13 @@ export const mapLimits = { minZoom: 3, maxZoom: 15, south: -60, north: 90, west:
 
 /** The Stockholm area. */
 export const usualMapView: MapView = { latitude: 59.33, longitude: 18.07, zoom: 4 }
+
+/** The columns of the list in default order. */
+export const eventColumnKeys = [
+  ...(['severity', 'age', 'eventId', 'description', 'instrumentStatus', 'instrument'] as const),
+  ...(['productId', 'location', 'customer', 'owner', 'status', 'email'] as const),
+]
+export type EventColumnKey = (typeof eventColumnKeys)[number]
 
 export type EventFilterChoice = FilterChoice<EventFilterCategory>
 
@@ -137,7 +143,7 @@ export function readEventSearch(parameters: AddressParameters): EventSearch {
     orderBy,
     quick: oneOf(quickFilters, asText(parameters.quick)),
     temporaryFilters: isTrue(parameters.temporaryFilters),
-    columns: readColumnKeys(eventColumns, asText(parameters.columns).split(',')),
+    columns: readColumnKeys(eventColumnKeys, asText(parameters.columns).split(',')),
     view: asText(parameters.view) === 'map' ? 'map' : 'list',
     map: readMapView(asText(parameters.map)),
   }
@@ -159,7 +165,7 @@ export function writeEventSearch(search: EventSearch): Record<string, string> {
   if (search.order !== firstOrder(search.orderBy)) address.order = search.order
   if (search.quick !== null) address.quick = search.quick
   if (search.temporaryFilters) address.temporaryFilters = 'true'
-  const columns = readColumnKeys(eventColumns, search.columns ?? [])
+  const columns = readColumnKeys(eventColumnKeys, search.columns ?? [])
   if (columns !== null) address.columns = columns.join(',')
   if (search.view === 'map') address.view = 'map'
   if (search.map !== null) address.map = writeMapView(search.map)

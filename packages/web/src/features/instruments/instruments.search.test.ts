@@ -10,18 +10,19 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readQueryString, writeQueryString } from '../../lib/list/list-address.ts'
-import { readColumnKeys, usualKeys } from '../../ui/list/columns/column-model.ts'
+import { readColumnKeys } from '../../ui/list/list-columns.ts'
 import { connectedInstrumentsAddress } from '../connections/connections.api.ts'
 import {
   defaultInstrumentSearch,
   type InstrumentSearch,
   instrumentAddress,
+  instrumentColumnKeys,
   readFilters,
   readInstrumentSearch,
   sortBy,
   writeInstrumentSearch,
 } from './instruments.search.ts'
-import { instrumentColumns } from './list/instrument-list.columns.ts'
+import { instrumentColumns } from './list/instrument-list.columns.tsx'
 
 const day = fc
   .date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true })
@@ -54,7 +55,7 @@ const anySearch: fc.Arbitrary<InstrumentSearch> = fc
     order: fc.constantFrom('ASC' as const, 'DESC' as const),
     orderBy: fc.constantFrom(...instrumentOrderBy),
     temporaryFilters: fc.boolean(),
-    columns: fc.shuffledSubarray(usualKeys(instrumentColumns)).map((keys) => readColumnKeys(instrumentColumns, keys)),
+    columns: fc.shuffledSubarray(instrumentColumnKeys).map((keys) => readColumnKeys(instrumentColumnKeys, keys)),
   })
   .filter(({ start, stop }) => start === null || stop === null || start < stop)
 
@@ -201,6 +202,7 @@ describe('sorting', () => {
   })
 
   it('offers every order that the server knows, each once', () => {
+    expect(instrumentColumns.all.map(({ key }) => key)).toEqual(instrumentColumnKeys)
     expect(instrumentColumns.all.map(({ orderBy }) => orderBy).toSorted()).toEqual([...instrumentOrderBy].toSorted())
   })
 })

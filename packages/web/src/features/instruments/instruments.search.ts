@@ -32,10 +32,16 @@ import {
   type SortOrder,
 } from '../../lib/list/list-address.ts'
 import type { AddressedList } from '../../lib/list/list-memory.ts'
-import { readColumnKeys } from '../../ui/list/columns/column-model.ts'
-import { type InstrumentColumnKey, instrumentColumns } from './list/instrument-list.columns.ts'
+import { readColumnKeys } from '../../ui/list/list-columns.ts'
 
 /** The state of the instrument list as stored in the address: document 2 sections 2 and 5, 3-decisions 9. */
+
+/** The columns of the list in the order of document 2 section 2. */
+export const instrumentColumnKeys = [
+  ...(['instrument', 'systemName', 'productId', 'region', 'location'] as const),
+  ...(['customer', 'lastService', 'nextService', 'orcStatus', 'events'] as const),
+]
+export type InstrumentColumnKey = (typeof instrumentColumnKeys)[number]
 
 export type InstrumentFilterChoice = FilterChoice<InstrumentFilterCategory>
 
@@ -108,7 +114,7 @@ export function readInstrumentSearch(parameters: AddressParameters): InstrumentS
     order: readOrder(parameters.order) ?? FIRST_ORDER,
     orderBy: oneOf(instrumentOrderBy, asText(parameters.orderBy)) ?? USUAL_ORDER_BY,
     temporaryFilters: isTrue(parameters.temporaryFilters),
-    columns: readColumnKeys(instrumentColumns, asText(parameters.columns).split(',')),
+    columns: readColumnKeys(instrumentColumnKeys, asText(parameters.columns).split(',')),
   }
 }
 
@@ -127,7 +133,7 @@ export function writeInstrumentSearch(search: InstrumentSearch): Record<string, 
   if (search.orderBy !== USUAL_ORDER_BY) address.orderBy = search.orderBy
   if (search.order !== FIRST_ORDER) address.order = search.order
   if (search.temporaryFilters) address.temporaryFilters = 'true'
-  const columns = readColumnKeys(instrumentColumns, search.columns ?? [])
+  const columns = readColumnKeys(instrumentColumnKeys, search.columns ?? [])
   if (columns !== null) address.columns = columns.join(',')
   return address
 }

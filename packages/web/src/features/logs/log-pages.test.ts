@@ -7,15 +7,16 @@ import {
   isWithin,
   joinPages,
   type LogPage,
+  missingBefore,
   pageAround,
   pageOfContext,
   totalLabel,
   windowOfEvent,
 } from './log-pages.ts'
+import type { LogAnswer } from './logs.api.ts'
 import { indexOfInstant } from './viewer/log-lines.tsx'
 
 type LogPlace = LogHit['sort']
-type LogAnswer = Pick<LogPage, 'lines' | 'total'>
 const STEP = 5
 
 const line = (ms: number, id: number) => aLogHit({ id, at: ms })
@@ -31,10 +32,12 @@ function logOf(lines: LogHit[]) {
         .reverse()
         .slice(0, size),
       total: lines.length,
+      completeFrom: null,
     }),
     newer: (place: LogPlace, size: number): LogAnswer => ({
       lines: lines.filter(({ sort }) => isAfter(sort, place)).slice(0, size),
       total: lines.length,
+      completeFrom: null,
     }),
   }
 }
@@ -45,8 +48,8 @@ function open(lines: LogHit[], at: number): LogPage {
   const older = lines.filter(({ sort }) => sort[0] < at)
   const newer = lines.filter(({ sort }) => sort[0] >= at)
   return pageAround({
-    older: { lines: older.toReversed().slice(0, 7), total: older.length },
-    newer: { lines: newer.slice(0, 7), total: newer.length },
+    older: { lines: older.toReversed().slice(0, 7), total: older.length, completeFrom: null },
+    newer: { lines: newer.slice(0, 7), total: newer.length, completeFrom: null },
     size: 6,
   })
 }
@@ -110,8 +113,31 @@ describe('the place of the event among the lines', () => {
   it('is unknown beyond what was read, and at an end where there is no more', () => {
     const middle = open(tenLines, 5000)
     expect([0, 9_000_000].map((ms) => indexOfInstant(middle, at(ms)))).toEqual([null, null])
-    const all: LogPage = { lines: tenLines, hasOlder: false, hasNewer: false, total: 10 }
+    const all: LogPage = { lines: tenLines, hasOlder: false, hasNewer: false, total: 10, completeFrom: null }
     expect([-1, 9_000_000].map((ms) => indexOfInstant(all, at(ms)))).toEqual([0, 10])
+  })
+})
+
+describe('lines that cannot be read', () => {
+  const completeFrom = new Date(3000).toISOString()
+  const page = (over: Partial<LogPage>): LogPage => ({
+    ...{ lines: tenLines, hasOlder: false, hasNewer: false, total: 10, completeFrom },
+    ...over,
+  })
+
+  it('are missing where the oldest shown line is the oldest that can be read', () => {
+    expect(missingBefore(page({ lines: tenLines.slice(5) }))).toBe(completeFrom)
+    expect(missingBefore(page({ lines: [] }))).toBe(completeFrom)
+    expect(missingBefore(page({ completeFrom: null }))).toBeNull()
+  })
+
+  it('are not missing yet while older lines come first, but are as soon as a shown line is older', () => {
+    expect(missingBefore(page({ lines: tenLines.slice(5), hasOlder: true }))).toBeNull()
+    expect(missingBefore(page({ hasOlder: true }))).toBe(completeFrom)
+  })
+
+  it('are known from any of the pages', () => {
+    expect(joinPages([page({ completeFrom: null }), page({})]).completeFrom).toBe(completeFrom)
   })
 })
 

@@ -75,9 +75,7 @@ export function NotificationList(props: {
           pageSize={search.pageSize}
           total={total}
           onPage={(page) => onSearch({ ...search, page })}
-          onPageSize={(pageSize) =>
-            onSearch({ ...search, pageSize: pageSize as NotificationSearch['pageSize'], page: 1 })
-          }
+          onPageSize={(pageSize) => onSearch({ ...search, pageSize, page: 1 })}
         />
       </Box>
     </Card>

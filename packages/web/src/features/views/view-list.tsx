@@ -1,11 +1,11 @@
 import type { View } from '@benchwatch/contract/views'
-import { TextInput } from '@mantine/core'
+import { ActionIcon, Badge, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconPencil, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import { folded } from '../../lib/folded.ts'
 import scroll from '../../ui/list/scroll-edges.module.css'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
-import styles from './view-panel.module.css'
+import styles from './view-menu.module.css'
 
 /** Longer lists get a search box. */
 const SEARCH_ABOVE = 5
@@ -24,11 +24,11 @@ export function ViewList(props: {
   const [search, setSearch] = useState('')
   if (views === undefined)
     return (
-      <div className={styles.none} role="status" aria-label="Loading views">
+      <div role="status" aria-label="Loading views">
         <SkeletonLine />
       </div>
     )
-  if (views.length === 0) return <p className={styles.none}>Set up the list, then save it as a view.</p>
+  if (views.length === 0) return <Text c="dimmed">Set up the list, then save it as a view.</Text>
   const sought = folded(search.trim())
   const found = views.filter(({ name, ownerName }) => folded(`${name}\n${ownerName}`).includes(sought))
   return (
@@ -45,40 +45,53 @@ export function ViewList(props: {
       )}
       <ul className={`${scroll.edges} ${styles.views}`} aria-label="Views">
         {found.map((view) => (
-          <li key={view.id} className={styles.view} data-shown={view.id === shownId || undefined}>
-            <button
-              type="button"
-              className={styles.apply}
+          <Group
+            key={view.id}
+            component="li"
+            gap={0}
+            wrap="nowrap"
+            className={styles.view}
+            data-shown={view.id === shownId || undefined}
+          >
+            <UnstyledButton
+              flex={1}
+              miw={0}
+              p="5px 4px 6px 8px"
               aria-current={view.id === shownId || undefined}
               onClick={() => props.onApply(view)}
             >
-              <span className={styles.title}>
-                <bdi className={styles.cut}>{view.name}</bdi>
-                {view.isOwn && view.shared && <span className={styles.tag}>shared</span>}
-              </span>
-              <span className={styles.summary}>
+              <Group component="span" gap={6} wrap="nowrap">
+                <Text component="bdi" fw={570} truncate>
+                  {view.name}
+                </Text>
+                {view.isOwn && view.shared && (
+                  <Badge variant="light" color="gray" size="sm" tt="none" flex="none">
+                    shared
+                  </Badge>
+                )}
+              </Group>
+              <Text span display="block" size="xs" c="dimmed" truncate>
                 {!view.isOwn && (
                   <>
                     <bdi>{view.ownerName}</bdi> ·{' '}
                   </>
                 )}
                 {describe(view)}
-              </span>
-            </button>
+              </Text>
+            </UnstyledButton>
             {view.isOwn && (
-              <button
-                type="button"
-                className={styles.sign}
+              <ActionIcon
+                size="var(--bw-control)"
                 aria-label={`Edit view ${view.name}`}
                 title="Edit"
                 onClick={() => props.onEdit(view)}
               >
                 <IconPencil size={15} stroke={1.7} aria-hidden="true" />
-              </button>
+              </ActionIcon>
             )}
-            <button
-              type="button"
-              className={styles.sign}
+            <ActionIcon
+              size="var(--bw-control)"
+              color={view.isDefault ? 'var(--bw-low)' : undefined}
               aria-pressed={view.isDefault}
               aria-label={`Open the list with ${view.name}`}
               title={view.isDefault ? 'The list opens with this view' : 'Open the list with this view'}
@@ -89,11 +102,11 @@ export function ViewList(props: {
               ) : (
                 <IconStar size={15} stroke={1.7} aria-hidden="true" />
               )}
-            </button>
-          </li>
+            </ActionIcon>
+          </Group>
         ))}
       </ul>
-      {found.length === 0 && <p className={styles.none}>No view matches “{search.trim()}”.</p>}
+      {found.length === 0 && <Text c="dimmed">No view matches “{search.trim()}”.</Text>}
     </>
   )
 }

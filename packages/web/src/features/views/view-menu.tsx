@@ -1,4 +1,5 @@
 import type { ViewState } from '@benchwatch/contract/views'
+import { Badge, Group, Text } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
@@ -65,10 +66,17 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
       {applied === null ? (
         'Views'
       ) : (
-        <span className={styles.shown}>
-          <span className={styles.word}>View:</span> <bdi className={styles.name}>{applied.view.name}</bdi>{' '}
-          {applied.isChanged && <span className={styles.changed}>changed</span>}
-        </span>
+        <Group component="span" gap={5} wrap="nowrap">
+          <span className={styles.word}>View:</span>{' '}
+          <Text component="bdi" inherit truncate className={styles.name}>
+            {applied.view.name}
+          </Text>{' '}
+          {applied.isChanged && (
+            <Badge size="sm" tt="none" color="var(--bw-medium)" variant="light" className={styles.changed}>
+              changed
+            </Badge>
+          )}
+        </Group>
       )}
     </Dropdown>
   )

@@ -1,17 +1,17 @@
 import type { View, ViewState } from '@benchwatch/contract/views'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import '@mantine/core/styles/Divider.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { useRecordForm } from '../../ui/form/record-form.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
-import { Notice } from '../../ui/text/notice.tsx'
+import { Notice, RetryLine } from '../../ui/text/notice.tsx'
 import { type AppliedView, isSameState, rememberAppliedView } from './applied-view.ts'
 import type { ViewedList } from './list-state.ts'
 import { ViewList } from './view-list.tsx'
-import styles from './view-panel.module.css'
 import { useViewChanges, viewsQuery } from './views.api.ts'
 
 /** Settings of a view apart from the list's state. */
@@ -108,14 +108,9 @@ export function ViewPanel(props: {
     )
   }
   return (
-    <div className={styles.panel}>
+    <Stack gap={10}>
       {isError && data === undefined ? (
-        <p className={styles.none} role="alert">
-          Could not get views.{' '}
-          <Button variant="subtle" size="compact-sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
+        <RetryLine onRetry={() => void refetch()}>Could not get views.</RetryLine>
       ) : (
         <ViewList
           views={data?.filter(({ area }) => area === list.area)}
@@ -126,12 +121,13 @@ export function ViewPanel(props: {
           onEdit={setEdited}
         />
       )}
-      <div className={styles.actions}>
+      <Divider />
+      <Stack gap={6}>
         {applied?.isChanged === true && applied.view.isOwn && (
           <Button fullWidth loading={changes.isPending} onClick={() => takeState(applied.view)}>
-            <span className={styles.cut}>
+            <Text span inherit truncate>
               Update “<bdi>{applied.view.name}</bdi>”
-            </span>
+            </Text>
           </Button>
         )}
         <Button variant="default" fullWidth onClick={() => setEdited('new')}>
@@ -142,8 +138,8 @@ export function ViewPanel(props: {
             Reset to default list
           </Button>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   )
 }
 
@@ -203,49 +199,56 @@ function ViewForm(props: {
   })
 
   return (
-    <form className={styles.panel} onSubmit={(event) => void form.submit(event)} noValidate>
-      <h2 className={styles.head}>{props.title}</h2>
-      {form.failure !== null && <Notice tone="danger">{form.failure}</Notice>}
-      <TextInput
-        label="Name"
-        data-autofocus
-        autoFocus
-        autoComplete="off"
-        maxLength={limits.viewName}
-        {...form.getInputProps('name')}
-      />
-      <p className={styles.keeps}>
-        <span>Keeps</span> {props.keeps}
-      </p>
-      <Checkbox
-        size="xs"
-        label="Share with colleagues who see the same customers"
-        {...form.getInputProps('shared', { type: 'checkbox' })}
-      />
-      <Checkbox
-        size="xs"
-        label="Open the list with this view"
-        {...form.getInputProps('isDefault', { type: 'checkbox' })}
-      />
-      <div className={styles.buttons}>
-        {props.onDelete !== undefined && (
-          <Button variant="subtle" color="var(--bw-danger)" className={styles.delete} onClick={props.onDelete}>
-            Delete…
+    <form onSubmit={(event) => void form.submit(event)} noValidate>
+      <Stack gap={10}>
+        <Title order={2} fz={14}>
+          {props.title}
+        </Title>
+        {form.failure !== null && <Notice tone="danger">{form.failure}</Notice>}
+        <TextInput
+          label="Name"
+          data-autofocus
+          autoFocus
+          autoComplete="off"
+          maxLength={limits.viewName}
+          {...form.getInputProps('name')}
+        />
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Text span inherit c="dimmed">
+            Keeps
+          </Text>{' '}
+          {props.keeps}
+        </Text>
+        <Checkbox
+          size="xs"
+          label="Share with colleagues who see the same customers"
+          {...form.getInputProps('shared', { type: 'checkbox' })}
+        />
+        <Checkbox
+          size="xs"
+          label="Open the list with this view"
+          {...form.getInputProps('isDefault', { type: 'checkbox' })}
+        />
+        <Group justify="flex-end" gap={8} mt={2}>
+          {props.onDelete !== undefined && (
+            <Button variant="subtle" color="var(--bw-danger)" mr="auto" px={8} onClick={props.onDelete}>
+              Delete…
+            </Button>
+          )}
+          <Button
+            variant="default"
+            onClick={() => {
+              form.discard()
+              props.onBack()
+            }}
+          >
+            Back
           </Button>
-        )}
-        <Button
-          variant="default"
-          onClick={() => {
-            form.discard()
-            props.onBack()
-          }}
-        >
-          Back
-        </Button>
-        <Button type="submit" loading={form.isSaving}>
-          Save
-        </Button>
-      </div>
+          <Button type="submit" loading={form.isSaving}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
     </form>
   )
 }

@@ -7,8 +7,7 @@ import { kindLabels, readKind } from '../../features/registry/registry-labels.ts
 import { RegistryList } from '../../features/registry/registry-list.tsx'
 import { NewRegistryObject, RegistryObjectForm } from '../../features/registry/registry-object-form.tsx'
 import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
-import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
-import { PillLinks } from '../../ui/layout/page-frame.tsx'
+import { Breadcrumb, PageHeader, PillLinks } from '../../ui/layout/page-frame.tsx'
 
 /** /administration/registry/{kind} */
 export function RegistryScreen() {

@@ -1,10 +1,11 @@
+import { Divider, Group, Stack } from '@mantine/core'
+import '@mantine/core/styles/Divider.layer.css'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { ListSearch } from '../../lib/list/list-address.ts'
 import { tabStore } from '../../lib/storage.ts'
 import { Card } from '../layout/card.tsx'
 import { ErrorState } from '../text/notice.tsx'
 import { SearchBox } from './filters/search-box.tsx'
-import styles from './list-frame.module.css'
 import { FewerPages, Pagination, pageCount } from './pagination.tsx'
 
 /** Anything that returns pages, such as a query. */
@@ -37,8 +38,8 @@ export function ListFrame(props: {
   const pages = pageCount(total, search.pageSize)
   const isBeyondEnd = list.data !== undefined && list.data.values.length === 0 && total > 0
   return (
-    <div className={styles.list}>
-      <div className={styles.tools}>
+    <Stack gap={12}>
+      <Group gap={8}>
         <SearchBox
           label={props.searchLabel}
           keyword={search.keyword}
@@ -46,8 +47,12 @@ export function ListFrame(props: {
           onChange={(keyword) => onSearch({ ...search, keyword, page: 1 })}
         />
         {props.filters}
-        {props.actions !== undefined && <div className={styles.actions}>{props.actions}</div>}
-      </div>
+        {props.actions !== undefined && (
+          <Group gap={8} ml={{ md: 'auto' }}>
+            {props.actions}
+          </Group>
+        )}
+      </Group>
       <Card flush>
         {list.data === undefined && list.error !== null ? (
           <ErrorState title={props.failureTitle} onRetry={() => void list.refetch()}>
@@ -60,17 +65,16 @@ export function ListFrame(props: {
         ) : (
           props.children
         )}
-        <div className={styles.pages}>
-          <Pagination
-            page={Math.min(search.page, pages)}
-            pageSize={search.pageSize}
-            total={total}
-            onPage={(page) => onSearch({ ...search, page })}
-            onPageSize={(pageSize) => onSearch({ ...search, pageSize, page: 1 })}
-          />
-        </div>
+        <Divider />
+        <Pagination
+          page={Math.min(search.page, pages)}
+          pageSize={search.pageSize}
+          total={total}
+          onPage={(page) => onSearch({ ...search, page })}
+          onPageSize={(pageSize) => onSearch({ ...search, pageSize, page: 1 })}
+        />
       </Card>
-    </div>
+    </Stack>
   )
 }
 

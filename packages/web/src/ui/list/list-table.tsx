@@ -1,10 +1,21 @@
-import type { CSSProperties, MouseEvent, ReactNode } from 'react'
+import { ActionIcon, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { type CSSProperties, Fragment, type MouseEvent, memo, type ReactNode, Suspense } from 'react'
 import { midSentence } from '../../lib/folded.ts'
+import { isSelected, type Selection } from '../../lib/list/selection.ts'
+import { NativeSelect } from '../form/native-select.tsx'
 import { Chevron } from '../text/chevron.tsx'
 import { usePrinting } from '../use-printing.ts'
-import { type ColumnModel, type ListColumn, leadingWidths, shownDirection, widthOf } from './columns/column-model.ts'
+import {
+  cardGrid,
+  type ListColumn,
+  type ListModel,
+  leadingWidths,
+  shownDirection,
+  useCards,
+  widthOf,
+} from './list-columns.ts'
 import styles from './list-table.module.css'
-import { SortArrow } from './sort-select.tsx'
+import { useRowSlots } from './use-list-rows.ts'
 
 /** State of the header checkbox and its action. */
 export interface HeadBox {
@@ -13,8 +24,8 @@ export interface HeadBox {
 }
 
 /** A click within a row. */
-export interface RowPress {
-  /** The row's id. */
+export interface RowPress<Row> {
+  row: Row
   id: string
   /** The pressed control: `select`, `expand`, `open` or an action of the list's own; null for the rest of the row. */
   action: string | null
@@ -22,80 +33,93 @@ export interface RowPress {
   click: MouseEvent
 }
 
-interface Look {
-  /** CSS classes of the list: `table`, `row`, and one per column key. */
-  [name: string]: string | undefined
+/** Marks of rows, by id. */
+export interface RowMarks {
+  selection: Selection
+  expanded: ReadonlySet<string>
+  /** The row that keys act on. */
+  current: string | null
+  /** The row with an open panel. */
+  open?: string | null
 }
 
-interface Frame<Key extends string, OrderBy extends string> {
-  /** Content of the table, such as 'Service events'. */
-  caption: string
-  /** Plural noun of the rows, such as 'events'. */
-  things: string
-  model: ColumnModel<Key, OrderBy>
-  /** The visible columns. Must be the same array while they are the same, or every row is painted again. */
-  columns: readonly ListColumn<Key, OrderBy>[]
-  look: Look
-  /** Icon in the head of a column that is too narrow for its name; screen readers read the name. */
-  icons?: Partial<Record<Key, ReactNode>>
-  sort: { order: 'ASC' | 'DESC'; orderBy: OrderBy }
+interface Sort<OrderBy extends string> {
+  order: 'ASC' | 'DESC'
+  orderBy: OrderBy
 }
 
 /**
- * Shows one page of a list: a head that sorts and selects, and rows that `children` draws by ListRow. It handles the
- * clicks of all rows, so that rows need no handlers of their own.
+ * Shows one page of a list: a head that sorts and selects, and the rows. It handles the clicks of all rows, so that
+ * rows need no handlers of their own.
  */
-export function ListTable<K extends string, O extends string>(
-  props: Frame<K, O> & {
-    /** True if the user chose these columns; cards on narrow screens then show all of them. */
-    isChosen?: boolean
-    onSort?: (orderBy: O) => void
-    headBox?: HeadBox
-    onPress?: (press: RowPress) => void
-    children: ReactNode
-  },
-) {
-  const { columns, model, look, sort } = props
+export function ListTable<K extends string, O extends string, Row, Look>(props: {
+  list: ListModel<K, O, Row, Look>
+  /** The visible columns. Must be the same array while they are the same, or every row is painted again. */
+  columns: readonly ListColumn<K, O>[]
+  /** A number shows as many placeholders, so that nothing moves when the first page arrives. */
+  rows: readonly Row[] | number
+  /** Passed to cells. Must be the same object while it is the same, or every row is painted again. */
+  look: Look
+  /** True if the user chose these columns; cards on narrow screens then show all of them. */
+  isChosen?: boolean
+  sort: Sort<O>
+  onSort?: (orderBy: O) => void
+  headBox?: HeadBox
+  marks?: RowMarks
+  onPress?: (press: RowPress<Row>) => void
+  /** The content of an expanded row; may be lazy. */
+  details?: (row: Row) => ReactNode
+}) {
+  const { list, columns, look, sort, marks } = props
+  const rows = typeof props.rows === 'number' ? [] : props.rows
+  const placeholders = typeof props.rows === 'number' ? props.rows : 0
+  const slots = useRowSlots(rows.map(list.idOf))
+  const isCards = useCards()
+  const card = cardGrid(
+    list.card,
+    columns.filter(({ isExtra }) => props.isChosen || !isExtra).map(({ key }) => key),
+  )
 
   function handleClick(click: MouseEvent) {
     const target = click.target instanceof Element ? click.target : null
     const id = target?.closest('[data-row]')?.getAttribute('data-row')
-    if (typeof id !== 'string') return
+    const row = rows.find((one) => list.idOf(one) === id)
+    if (typeof id !== 'string' || row === undefined) return
     const pressed = target?.closest<HTMLElement>('[data-action]') ?? null
-    props.onPress?.({ id, action: pressed?.dataset['action'] ?? null, pressed, click })
+    props.onPress?.({ row, id, action: pressed?.dataset['action'] ?? null, pressed, click })
   }
 
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- one listener for a hundred rows; the keyboard has the button, the link and the checkbox in each row
     <table
-      className={`${styles.table} ${look.table}`}
+      className={styles.table}
       data-chosen={props.isChosen || undefined}
-      style={{ '--table-width': `${widthOf(columns)}px` } as CSSProperties}
+      style={{ '--table-width': `${widthOf(columns)}px`, '--card': card } as CSSProperties}
       onClick={handleClick}
     >
-      <caption className={styles.hidden}>{props.caption}</caption>
+      <VisuallyHidden component="caption">{list.caption}</VisuallyHidden>
       <colgroup>
         <col style={{ width: leadingWidths.select }} />
         <col style={{ width: leadingWidths.expand }} />
         {columns.map(({ key, width }) => (
-          <col key={key} style={{ width: key === model.elastic ? undefined : width }} />
+          <col key={key} style={{ width: key === list.elastic ? undefined : width }} />
         ))}
       </colgroup>
       <thead>
         <tr>
           <th scope="col" className={styles.select}>
-            <SelectAll things={props.things} box={props.headBox} />
+            <SelectAll things={list.things} box={props.headBox} />
           </th>
           <th scope="col" className={styles.expand}>
-            <span className={styles.hidden}>Expand</span>
+            <VisuallyHidden>Expand</VisuallyHidden>
           </th>
           {columns.map((column) => {
             const direction = sort.orderBy === column.orderBy ? shownDirection(column, sort.order) : undefined
             return (
-              <th key={column.key} scope="col" className={look[column.key]} aria-sort={direction}>
+              <th key={column.key} scope="col" className={list.classes?.[column.key]} aria-sort={direction}>
                 <SortButton
                   label={column.label}
-                  icon={props.icons?.[column.key]}
+                  icon={column.icon}
                   direction={direction}
                   onPress={() => props.onSort?.(column.orderBy)}
                 />
@@ -104,57 +128,74 @@ export function ListTable<K extends string, O extends string>(
           })}
         </tr>
       </thead>
-      <tbody>{props.children}</tbody>
+      <tbody>
+        {rows.map((row) => {
+          const id = list.idOf(row)
+          const isExpanded = marks?.expanded.has(id) ?? false
+          return (
+            <Fragment key={slots.get(id)}>
+              <ListRow
+                row={row}
+                list={list}
+                columns={columns}
+                look={look}
+                isSelected={marks !== undefined && isSelected(marks.selection, id)}
+                isExpanded={isExpanded}
+                isCurrent={marks?.current === id}
+                isOpen={marks?.open === id}
+                isCard={isCards}
+              />
+              {isExpanded && (
+                <tr key={id} className={styles.detailsRow}>
+                  <td colSpan={columns.length + 2}>
+                    <Suspense>{props.details?.(row)}</Suspense>
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          )
+        })}
+        {Array.from({ length: placeholders }, (_, place) => (
+          <tr key={place} className={styles.row} data-skeleton aria-hidden="true">
+            <td className={styles.select} aria-hidden="true" />
+            <td className={styles.expand} aria-hidden="true" />
+            {columns.map((column) => (
+              <td key={column.key} {...cellProps(list, column, isCards)} aria-hidden="true">
+                <span className={styles.bone} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
     </table>
   )
 }
 
-/** Placeholder rows in the real layout, so that nothing moves when the first page arrives. */
-export function ListTableSkeleton<K extends string, O extends string>(props: Frame<K, O> & { rows: number }) {
-  const { columns, look } = props
-  return (
-    <ListTable {...props}>
-      {Array.from({ length: props.rows }, (_, place) => (
-        <tr key={place} className={`${styles.row} ${look.row}`} data-skeleton aria-hidden="true">
-          <td className={styles.select} aria-hidden="true" />
-          <td className={styles.expand} aria-hidden="true" />
-          {columns.map(({ key }) => (
-            <td key={key} className={look[key]} aria-hidden="true">
-              <span className={styles.bone} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </ListTable>
-  )
-}
-
-/**
- * One row. Uses native elements only: a hundred rows of component library cells take three times as long to paint. Use
- * it inside a memo.
- */
-export function ListRow<K extends string>(props: {
-  id: string
-  /** Read out for its checkbox and arrow. */
-  name: string
-  columns: readonly { key: K }[]
+interface RowProps<K extends string, O extends string, Row, Look> {
+  row: Row
+  list: ListModel<K, O, Row, Look>
+  columns: readonly ListColumn<K, O>[]
   look: Look
   isSelected: boolean
   isExpanded: boolean
   isCurrent: boolean
-  /** True if the server has deleted the row since the page was loaded. */
-  isRemoved?: boolean | undefined
-  cell: (key: K) => ReactNode
-}) {
-  const { id, name, look, isSelected, isExpanded } = props
+  isOpen: boolean
+  isCard: boolean
+}
+
+/** Uses native elements only: a hundred rows of component library cells take three times as long to paint. */
+const ListRow = memo(function ListRow<K extends string, O extends string, Row, Look>(props: RowProps<K, O, Row, Look>) {
+  const { row, list, look, isSelected, isExpanded } = props
+  const name = list.nameOf(row)
+  const isGone = list.isGone?.(row)
   return (
     <tr
-      className={`${styles.row} ${look.row}`}
-      data-row={id}
+      className={styles.row}
+      data-row={list.idOf(row)}
       data-selected={isSelected || undefined}
       data-expanded={isExpanded || undefined}
       data-current={props.isCurrent || undefined}
-      data-removed={props.isRemoved || undefined}
+      data-removed={isGone || undefined}
     >
       <td className={styles.select}>
         <label className={styles.box}>
@@ -162,7 +203,7 @@ export function ListRow<K extends string>(props: {
             type="checkbox"
             data-action="select"
             checked={isSelected}
-            disabled={props.isRemoved}
+            disabled={isGone}
             aria-label={`Select ${name}`}
             onChange={handledByTable}
           />
@@ -179,30 +220,107 @@ export function ListRow<K extends string>(props: {
           <Chevron to="right" />
         </button>
       </td>
-      {props.columns.map(({ key }) => (
-        <td key={key} className={look[key]}>
-          {props.cell(key)}
+      {props.columns.map((column) => (
+        <td key={column.key} {...cellProps(list, column, props.isCard)}>
+          {list.cells[column.key](row, look, props.isOpen)}
         </td>
       ))}
     </tr>
   )
-}
+}) as <K extends string, O extends string, Row, Look>(props: RowProps<K, O, Row, Look>) => ReactNode
 
-/** Content of an expanded row, as wide as the table. */
-export function DetailsRow({ columns, children }: { columns: readonly unknown[]; children: ReactNode }) {
-  return (
-    <tr className={styles.detailsRow}>
-      <td colSpan={columns.length + 2}>{children}</td>
-    </tr>
-  )
+function cellProps<K extends string>(
+  { card, classes }: Pick<ListModel<K, string>, 'card' | 'classes'>,
+  { key, cardPlace = key, cardLabel, isExtra, isQuiet }: ListColumn<K, string>,
+  isCard: boolean,
+) {
+  return {
+    className: classes?.[key],
+    'data-quiet': isQuiet,
+    'data-extra': isExtra,
+    'data-label': cardLabel,
+    ...(isCard && {
+      style: { gridArea: cardPlace },
+      'data-end': card.some((line) => line.length > 1 && line.at(-1) === key) || undefined,
+    }),
+  }
 }
 
 /** Text of a cell: at most two lines, in its own direction, complete on hover; a dash if empty. */
-export function CellText({ children }: { children: string | null }) {
+export function CellText({ children, isQuiet }: { children: string | null; isQuiet?: boolean }) {
   return (
-    <span className={styles.text} title={children || undefined} dir="auto">
+    <span className={styles.text} title={children || undefined} dir="auto" data-none={isQuiet || undefined}>
       {children || '–'}
     </span>
+  )
+}
+
+/** A text or control that may be cut, and marks beside it that are not. */
+export function CellFlow({ children, marks }: { children: ReactNode; marks: ReactNode }) {
+  return (
+    <div className={styles.flow}>
+      {children}
+      <span className={styles.marks}>{marks}</span>
+    </div>
+  )
+}
+
+/** A small framed mark in a cell. */
+export function CellMark(props: { title?: string; tone?: 'warning' | 'accent' | undefined; children: ReactNode }) {
+  return (
+    <span className={styles.mark} data-tone={props.tone} title={props.title}>
+      {props.children}
+    </span>
+  )
+}
+
+/** Words of a mark that only wide columns have room for; screen readers always read them. */
+export function WideWords({ children }: { children: ReactNode }) {
+  return <span className={styles.wide}>{children}</span>
+}
+
+/** Names and values in an expanded row. `tracks` are those of a CSS grid; on a phone there are two. */
+export function RowFacts({ tracks, children }: { tracks: string; children: ReactNode }) {
+  return (
+    <dl className={styles.facts} style={{ '--tracks': tracks } as CSSProperties}>
+      {children}
+    </dl>
+  )
+}
+
+/** One name with its values, each a `FactLine`. */
+export function RowFact(props: { name: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div data-wide={props.isWide}>
+      <Text component="dt" size="xs" c="dimmed" mb={2}>
+        {props.name}
+      </Text>
+      {props.children}
+    </div>
+  )
+}
+
+/** A value of a fact; `isQuiet` for what only explains it. Right-to-left text is aligned with its name, too. */
+export function FactLine(props: { isQuiet?: boolean; lines?: number; children: ReactNode }) {
+  return (
+    <Text
+      component="dd"
+      ta="left"
+      dir="auto"
+      c={props.isQuiet ? 'dimmed' : undefined}
+      {...(props.lines !== undefined && { lineClamp: props.lines })}
+    >
+      {props.children}
+    </Text>
+  )
+}
+
+/** Content of an expanded row, aligned with the first column. */
+export function RowDetails({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap={14} pt={6} pr={14} pb={16} pl={{ base: 14, md: 68 }}>
+      {children}
+    </Stack>
   )
 }
 
@@ -236,14 +354,10 @@ function SelectAll({ things, box }: { things: string; box: HeadBox | undefined }
 /** React requires a handler for a controlled checkbox; the table handles its clicks. */
 function handledByTable(): void {}
 
+type Direction = 'ascending' | 'descending' | undefined
+
 /** Head of a column: its name, or its icon if narrow, and the sort direction. */
-function SortButton(props: {
-  /** Read out if an icon replaces it. */
-  label: string
-  icon?: ReactNode
-  direction: 'ascending' | 'descending' | undefined
-  onPress: () => void
-}) {
+function SortButton(props: { label: string; icon: ReactNode; direction: Direction; onPress: () => void }) {
   const { label, icon, direction } = props
   // Browsers repeat the table head on each printed page, but omit the text of buttons.
   if (usePrinting() !== null) return icon ?? label
@@ -255,11 +369,67 @@ function SortButton(props: {
       title={`Sort by ${midSentence(label)}`}
       onClick={props.onPress}
     >
-      <span className={icon === undefined ? undefined : styles.name}>{label}</span>
+      {icon === undefined ? <span>{label}</span> : <VisuallyHidden>{label}</VisuallyHidden>}
       {icon}
       <span className={styles.direction} data-direction={direction}>
         <SortArrow direction={direction} />
       </span>
     </button>
+  )
+}
+
+/** Sorts without a table head, on a phone. Choosing a column has the same effect as the first click on its head. */
+export function SortSelect<O extends string>(props: {
+  columns: readonly { label: string; orderBy: O; isInverse?: boolean }[]
+  sort: Sort<O>
+  onSort: (orderBy: O) => void
+}) {
+  const { columns, sort, onSort } = props
+  const current = columns.find(({ orderBy }) => orderBy === sort.orderBy)
+  const direction = current === undefined ? 'ascending' : shownDirection(current, sort.order)
+  return (
+    <div className={styles.sortSelect}>
+      <NativeSelect
+        aria-label="Sort by"
+        value={sort.orderBy}
+        onChange={({ currentTarget }) => onSort(currentTarget.value as O)}
+      >
+        {columns.map(({ label, orderBy }) => (
+          <option key={orderBy} value={orderBy}>
+            {label}
+          </option>
+        ))}
+      </NativeSelect>
+      <ActionIcon
+        color="accent"
+        size={43}
+        aria-label={`Sorted ${direction}; reverse`}
+        onClick={() => onSort(sort.orderBy)}
+      >
+        <SortArrow direction={direction} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+const strokes = {
+  ascending: 'M8 13V3.5M4.5 7 8 3.5 11.5 7',
+  descending: 'M8 3v9.5M4.5 9 8 12.5 11.5 9',
+  none: 'M5.5 12V4M3 6.5 5.5 4 8 6.5M10.5 4v8M8 9.5l2.5 2.5L13 9.5',
+} as const
+
+/** Arrow for the sort direction; both directions if the column is not sorted. The button's name describes it. */
+function SortArrow({ direction }: { direction: Direction }) {
+  return (
+    <svg viewBox="0 0 16 16" width="13" height="13" aria-hidden="true">
+      <path
+        d={strokes[direction ?? 'none']}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   )
 }

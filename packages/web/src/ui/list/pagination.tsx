@@ -1,9 +1,11 @@
 import { pageSizes } from '@benchwatch/contract/vocabulary'
+import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { PageSize } from '../../lib/list/list-address.ts'
 import { NativeSelect } from '../form/native-select.tsx'
 import { Chevron } from '../text/chevron.tsx'
 import { EmptyState } from '../text/notice.tsx'
-import styles from './pagination.module.css'
+import styles from './list.module.css'
 
 /** An entry of the pagination: a page number or an ellipsis. */
 type PageItem = number | 'gap-before' | 'gap-after'
@@ -15,7 +17,7 @@ export function Pagination(props: {
   /** Undefined until known. */
   total: number | undefined
   onPage: (page: number) => void
-  onPageSize: (pageSize: number) => void
+  onPageSize: (pageSize: PageSize) => void
   /** Other content at the foot of the list. */
   children?: ReactNode
 }) {
@@ -23,38 +25,38 @@ export function Pagination(props: {
   // Until the total is known, the requested page is the last known one.
   const pages = total === undefined ? page : pageCount(total, pageSize)
   return (
-    <div className={styles.bar}>
-      <span className={styles.extent}>{total !== undefined && pageExtent(page, pageSize, total)}</span>
-      <nav className={styles.pages} aria-label="Pages">
-        <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+    <div className={styles.pagination}>
+      <Text flex="1 1 auto" c="dimmed" className={styles.figures}>
+        {total !== undefined && pageExtent(page, pageSize, total)}
+      </Text>
+      <Group component="nav" gap={2} justify="center" wrap="nowrap" className={styles.pages} aria-label="Pages">
+        <PageButton label="Previous page" disabled={page <= 1} onPress={() => onPage(page - 1)}>
           <Chevron to="left" />
-        </button>
+        </PageButton>
         {pageItems(page, pages).map((item) =>
           typeof item === 'number' ? (
-            <button
+            <PageButton
               key={item}
-              type="button"
-              aria-label={`Page ${item.toLocaleString('en')}`}
-              aria-current={item === page ? 'page' : undefined}
-              onClick={() => item !== page && onPage(item)}
+              label={`Page ${item.toLocaleString('en')}`}
+              isCurrent={item === page}
+              onPress={() => item !== page && onPage(item)}
             >
               {item.toLocaleString('en')}
-            </button>
+            </PageButton>
           ) : (
-            <span key={item} className={styles.gap} aria-hidden="true">
+            <Text key={item} span c="dimmed" ta="center" w={22} aria-hidden="true">
               …
-            </span>
+            </Text>
           ),
         )}
-        <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        <PageButton label="Next page" disabled={page >= pages} onPress={() => onPage(page + 1)}>
           <Chevron to="right" />
-        </button>
-      </nav>
+        </PageButton>
+      </Group>
       <NativeSelect
-        className={styles.size}
         aria-label="Rows per page"
         value={pageSize}
-        onChange={({ currentTarget }) => props.onPageSize(Number(currentTarget.value))}
+        onChange={({ currentTarget }) => props.onPageSize(Number(currentTarget.value) as PageSize)}
       >
         {pageSizes.map((size) => (
           <option key={size} value={size}>
@@ -64,6 +66,31 @@ export function Pagination(props: {
       </NativeSelect>
       {props.children}
     </div>
+  )
+}
+
+function PageButton(props: {
+  label: string
+  isCurrent?: boolean
+  disabled?: boolean
+  onPress: () => void
+  children: ReactNode
+}) {
+  return (
+    <Button
+      variant={props.isCurrent ? 'filled' : 'subtle'}
+      color={props.isCurrent ? undefined : 'var(--bw-ink-1)'}
+      size="compact-sm"
+      miw={{ base: 40, md: 30 }}
+      px={6}
+      bg={props.disabled ? 'transparent' : undefined}
+      aria-label={props.label}
+      aria-current={props.isCurrent ? 'page' : undefined}
+      disabled={props.disabled}
+      onClick={props.onPress}
+    >
+      {props.children}
+    </Button>
   )
 }
 

@@ -1,7 +1,8 @@
+import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { SelectionBar } from './selection-bar.tsx'
+import { SelectionBar } from './list-screen.tsx'
 
 const clear = vi.fn()
 const selectAll = vi.fn()
@@ -12,9 +13,11 @@ beforeEach(() => vi.clearAllMocks())
 afterEach(cleanup)
 
 const bar = (selected: Partial<Selected>) => (
-  <SelectionBar label="Selected events" selected={{ ...nothing, ...selected }} total={1284} onSelectAll={selectAll}>
-    <button type="button">Export</button>
-  </SelectionBar>
+  <MantineProvider env="test">
+    <SelectionBar label="Selected events" selected={{ ...nothing, ...selected }} total={1284} onSelectAll={selectAll}>
+      <button type="button">Export</button>
+    </SelectionBar>
+  </MantineProvider>
 )
 
 it('is there only while something is selected, and what it says is read out', () => {

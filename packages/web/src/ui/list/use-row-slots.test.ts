@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextSlots } from './use-row-slots.ts'
+import { nextSlots } from './use-list-rows.ts'
 
 const slotsOf = (before: ReadonlyMap<string, number>, ids: readonly string[]) =>
   ids.map((id) => nextSlots(before, ids).get(id))

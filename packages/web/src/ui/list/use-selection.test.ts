@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { isSelected } from '../../lib/list/selection.ts'
-import { useSelection } from './use-selection.ts'
+import { useSelection } from './use-list-rows.ts'
 
 const firstPage = ['a', 'b', 'c', 'd']
 const list = { of: 'severity=high', total: 100, shown: firstPage, gone: [] as string[] }

@@ -38,7 +38,7 @@ export interface SearchState {
   lagMs: number
 }
 
-/** What the user of an answer is told about it. */
+/** Said to users about an answer: its moment if it is not the present one, and that it took longer than usual. */
 export interface Searched {
   asOf: string | null
   isDegraded: boolean

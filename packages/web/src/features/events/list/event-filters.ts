@@ -16,7 +16,7 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
-import { type FilterChip, filterChip } from '../../../ui/list/filters/filter-chips.tsx'
+import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import { usersQuery } from '../../users/users.api.ts'
 import { type EventFilterChoice, eventFilters } from '../events.search.ts'
 import { useViewer } from '../use-viewer.ts'

@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createRef } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { userKeys } from '../../users/users.api.ts'
 import type { SearchedTotals } from '../event-cache.ts'
@@ -46,7 +45,6 @@ function show(search: Partial<EventSearch> = {}, searched: Partial<SearchedTotal
           total={{ ...total, ...searched }}
           now={now}
           onSearch={onSearch}
-          searchBox={createRef()}
         />
       </MantineProvider>
     </QueryClientProvider>,
@@ -130,7 +128,7 @@ describe('the filter dropdown', () => {
     const button = screen.getByRole('button', { name: 'Filter 1 chosen' })
     expect(button.getAttribute('aria-expanded')).toBe('false')
     await person.click(button)
-    await person.click(await screen.findByRole('button', { name: 'Country' }))
+    await person.click(await screen.findByRole('tab', { name: 'Country' }))
     await person.click(screen.getByRole('checkbox', { name: 'Sweden' }))
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Sweden' }).checked).toBe(true)
     expect(screen.getByRole('button', { name: 'Filter 2 chosen' })).toBeTruthy()

@@ -1,35 +1,27 @@
 import type { EventTotals } from '@benchwatch/contract/events'
-import { limits, type QuickFilter } from '@benchwatch/contract/vocabulary'
-import { lazy, type RefObject, useState } from 'react'
+import type { EventFilterCategory, QuickFilter } from '@benchwatch/contract/vocabulary'
+import { Anchor, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatRange, formatSecond } from '../../../lib/time/dates.ts'
-import { useDelayedEdit } from '../../../ui/form/use-delayed-edit.ts'
-import { ColumnChooser } from '../../../ui/list/columns/column-chooser.tsx'
-import { readColumnKeys } from '../../../ui/list/columns/column-model.ts'
-import { FilterChips } from '../../../ui/list/filters/filter-chips.tsx'
-import { FilterDropdown } from '../../../ui/list/filters/filter-panel.tsx'
-import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
-import styles from '../../../ui/list/list-page.module.css'
-import { PrintHead } from '../../../ui/print-head.tsx'
+import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
+import type { FilterPanelProps } from '../../../ui/list/filters/chosen-count.tsx'
+import { readColumnKeys, usualKeys } from '../../../ui/list/list-columns.ts'
+import { FilterPanel, ListHeader } from '../../../ui/list/list-header.tsx'
 import { DateRangePicker } from '../../../ui/time/date-range.tsx'
 import { ExportButton } from '../../exports/export-button.tsx'
-import type { ExportRequest } from '../../exports/exports.api.ts'
+import { filtersQuery } from '../../users/users.api.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import type { SearchedTotals } from '../event-cache.ts'
-import { chooseValues, type EventSearch, openStatuses, readFilters, writeFilters } from '../events.search.ts'
-import { appliedFilters, quickFilterLabels, useFilterPeople } from './event-filters.ts'
-import { type EventRange, eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
+import { chooseValues, type EventSearch, eventFilters, openStatuses } from '../events.search.ts'
+import { appliedFilters, offeredCategories, quickFilterLabels, useFilterPeople } from './event-filters.ts'
+import { useEventColumns, withinColumns } from './event-list.columns.tsx'
+import styles from './event-list.module.css'
+import { eventRange, exportOf, narrowing, rangeOfAddress } from './event-list-request.ts'
 import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
-import { useEventColumns, withinColumns } from './use-event-columns.ts'
-
-interface QuickCard {
-  quick: QuickFilter
-  /** Explains the counter in one sentence, for the tooltip. */
-  meaning: string
-  count: (total: EventTotals) => number
-}
 
 /** The three counters with their meanings from 3-decisions 4. */
-const cards: readonly QuickCard[] = [
+const counters: readonly { quick: QuickFilter; meaning: string; count: (total: EventTotals) => number }[] = [
   {
     quick: 'noOwner',
     meaning: 'New events without an owner, created at least 2 hours ago',
@@ -47,13 +39,6 @@ const cards: readonly QuickCard[] = [
   },
 ]
 
-type View = EventSearch['view']
-
-const views: readonly { view: View; label: string }[] = [
-  { view: 'list', label: 'List' },
-  { view: 'map', label: 'Map' },
-]
-
 const parts = [
   { key: 'events', one: 'event', many: 'events' },
   { key: 'instruments', one: 'instrument', many: 'instruments' },
@@ -61,10 +46,6 @@ const parts = [
   { key: 'customers', one: 'customer', many: 'customers' },
   { key: 'locations', one: 'location', many: 'locations' },
 ] as const
-
-// Most visits never open the panel.
-const loadFilterPanel = () => import('./event-filter-panel.tsx')
-const EventFilterPanel = lazy(() => loadFilterPanel().then((file) => ({ default: file.EventFilterPanel })))
 
 /** No event is older, so this start means "from the beginning". */
 const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
@@ -75,107 +56,92 @@ export function EventListHeader(props: {
   total: SearchedTotals | undefined
   now: number
   onSearch: (search: EventSearch) => void
-  searchBox?: RefObject<HTMLInputElement | null>
 }) {
-  const { search, total, onSearch } = props
-  const range = eventRange(search, props.now)
+  const { search, total, now, onSearch } = props
+  const range = eventRange(search, now)
   const people = useFilterPeople()
-  const eventColumns = useEventColumns()
-  const table = withinColumns(search, eventColumns)
-  const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
-    onSearch({ ...search, page: 1, filter: readFilters(compact) }),
-  )
-  // Shows ticks at once, before the list follows.
-  const chosen = readFilters(filters.text)
+  const columns = useEventColumns()
+  const table = withinColumns(search, columns)
 
   return (
-    <header className={styles.header}>
-      <PrintHead narrowedBy={narrowedBy(search, range)} />
-      <div className={styles.titleRow}>
-        <div>
-          <h1>Service Events</h1>
-          <IdleCount total={total} />
-        </div>
+    <ListHeader
+      title="Service Events"
+      subtitle={<IdleCount total={total} />}
+      aside={
         <QuickFilters
           total={total}
           active={search.quick}
           onChange={(quick) => onSearch({ ...search, page: 1, quick })}
         />
-      </div>
-      <div className={styles.tools}>
-        <SearchBox
-          label="Search events"
-          shortcut="/"
-          maxLength={limits.keyword}
-          keyword={search.keyword}
-          {...(props.searchBox !== undefined && { inputRef: props.searchBox })}
-          onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
-        />
-        <FilterDropdown
-          count={appliedFilters(chosen, people).length}
-          preload={loadFilterPanel}
-          panel={(close) => (
-            <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} onClose={close} />
-          )}
-        />
-        <div className={styles.toolRow}>
+      }
+      searchLabel="Search events"
+      keyword={search.keyword}
+      onKeyword={(keyword) => onSearch({ ...search, page: 1, keyword })}
+      filters={{
+        vocabulary: eventFilters,
+        chosen: search.filter,
+        onChange: (filter) => onSearch({ ...search, page: 1, filter }),
+        panel: (panel) => <EventFilterPanel {...panel} />,
+      }}
+      chips={appliedFilters(search.filter, people)}
+      onRemoveChip={(category) => onSearch(chooseValues(search, category, []))}
+      onClearChips={() => onSearch({ ...search, page: 1, filter: {} })}
+      tools={
+        <>
           <DateRangePicker
             start={range.start}
             stop={range.stop}
-            onChange={(chosenRange) => onSearch({ ...search, page: 1, ...rangeOfAddress(chosenRange, props.now) })}
+            onChange={(chosen) => onSearch({ ...search, page: 1, ...rangeOfAddress(chosen, now) })}
           />
           <ViewMenu
             list={eventViews(people)}
-            state={viewOfSearch(search, props.now)}
-            onApply={(state) => onSearch(searchOfView(state, search, props.now))}
+            state={viewOfSearch(search, now)}
+            onApply={(state) => onSearch(searchOfView(state, search, now))}
           />
-          <div className={styles.end}>
-            <ViewToggle view={search.view} onChange={(view) => onSearch({ ...search, view })} />
-            {search.view === 'list' && (
-              <ColumnChooser
-                model={eventColumns}
-                columns={table.columns}
-                onChange={(columns) => onSearch({ ...search, columns: readColumnKeys(eventColumns, columns ?? []) })}
-              />
-            )}
-            <div className={styles.exportAll}>
-              <ExportButton
-                request={exportOfList({ ...search, ...table }, props.now)}
-                count={total?.events ?? 0}
-                isIconOnPhone
-              />
-            </div>
-          </div>
-        </div>
-      </div>
-      <div className={styles.summary}>
-        <FilterChips
-          chips={appliedFilters(search.filter, people)}
-          onRemove={(category) => onSearch(chooseValues(search, category, []))}
-          onClear={() => onSearch({ ...search, page: 1, filter: {} })}
+        </>
+      }
+      actions={
+        <>
+          <ViewToggle view={search.view} onChange={(view) => onSearch({ ...search, view })} />
+          {search.view === 'list' && (
+            <ColumnChooser
+              model={columns}
+              columns={table.columns}
+              onChange={(keys) => onSearch({ ...search, columns: readColumnKeys(usualKeys(columns), keys ?? []) })}
+            />
+          )}
+        </>
+      }
+      exporting={
+        <ExportButton
+          request={exportOf(table, { narrowing: narrowing(search, now), mode: 'exclude', ids: [] })}
+          count={total?.events ?? 0}
+          isIconOnPhone
         />
-        <TotalsLine total={total} now={props.now} onShowOlder={() => onSearch(olderOpenEvents(search, range.start))} />
-      </div>
-    </header>
+      }
+      totals={<TotalsLine total={total} now={now} onShowOlder={() => onSearch(olderOpenEvents(search, range.start))} />}
+      narrowedBy={[
+        formatRange(new Date(range.start), new Date(range.stop)),
+        ...(search.keyword === '' ? [] : [`“${search.keyword}”`]),
+        ...(search.quick === null ? [] : [quickFilterLabels[search.quick]]),
+      ]}
+    />
   )
 }
 
-/** Describes keyword, counter and range for the head of a printed list; filters have their own chips. */
-function narrowedBy({ keyword, quick }: EventSearch, { start, stop }: EventRange): string[] {
-  return [
-    formatRange(new Date(start), new Date(stop)),
-    ...(keyword === '' ? [] : [`“${keyword}”`]),
-    ...(quick === null ? [] : [quickFilterLabels[quick]]),
-  ]
-}
-
-/** Exports the whole result, in the order of the list. */
-function exportOfList(search: EventSearch, now: number): ExportRequest {
-  const { query, body } = narrowing(search, now)
-  return {
-    query: { ...query, order: search.order, orderBy: search.orderBy },
-    body: { type: 'event', ids: [], mode: 'exclude', filter: body.filter },
-  }
+/** Every category with the values in the user's data scope; the closed lists alone if these cannot be read. */
+function EventFilterPanel(props: FilterPanelProps<EventFilterCategory>) {
+  const people = useFilterPeople()
+  const values = useQuery(filtersQuery())
+  return (
+    <FilterPanel
+      {...props}
+      values={values}
+      offer={(chosenBefore) =>
+        offeredCategories({ filterData: values.data?.eventFilter, chosen: props.chosen, chosenBefore, people })
+      }
+    />
+  )
 }
 
 /**
@@ -192,10 +158,10 @@ function olderOpenEvents(search: EventSearch, start: string): EventSearch {
  * a link to them.
  */
 function TotalsLine(props: { total: SearchedTotals | undefined; now: number; onShowOlder: () => void }) {
-  const { total, now } = props
+  const { total, now, onShowOlder } = props
   const older = total?.olderOpenEvents ?? 0
   return (
-    <p className={styles.line} data-testid="totals">
+    <p className={styles.totals} data-testid="totals">
       {parts.map(({ key, one, many }) => (
         <span key={key}>
           <strong>{total === undefined ? '–' : total[key].toLocaleString('en')}</strong>{' '}
@@ -203,11 +169,9 @@ function TotalsLine(props: { total: SearchedTotals | undefined; now: number; onS
         </span>
       ))}
       {older > 0 && (
-        <button type="button" className={styles.older} onClick={props.onShowOlder}>
-          <span>
-            {older.toLocaleString('en')} open {older === 1 ? 'event is' : 'events are'} older
-          </span>
-        </button>
+        <Anchor component="button" type="button" fz={13} onClick={onShowOlder}>
+          {older.toLocaleString('en')} open {older === 1 ? 'event is' : 'events are'} older
+        </Anchor>
       )}
       <output className={styles.note} aria-live="polite">
         {total && searchNote(total, now)}
@@ -225,28 +189,27 @@ function searchNote({ asOf, isDegraded }: SearchedTotals, now: number): string |
   return asOf && now - Date.parse(asOf) > FRESH_MS ? `As of ${formatSecond(asOf)}.` : null
 }
 
+const views = [
+  { value: 'list', label: 'List' },
+  { value: 'map', label: 'Map' },
+] as const
+
 /** Switches between list and map. */
-function ViewToggle({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+function ViewToggle({ view, onChange }: { view: EventSearch['view']; onChange: (view: EventSearch['view']) => void }) {
   // Responds to the press at once; the other view may have to load first, and brings its own toggle.
   const [pressed, setPressed] = useState(view)
   return (
-    <fieldset className={styles.toggle}>
-      <legend className={styles.legend}>Show events as</legend>
-      {views.map((option) => (
-        <label key={option.view} className={styles.option}>
-          <input
-            type="radio"
-            name="events-view"
-            checked={option.view === pressed}
-            onChange={() => {
-              setPressed(option.view)
-              onChange(option.view)
-            }}
-          />
-          {option.label}
-        </label>
-      ))}
-    </fieldset>
+    <SegmentedControl
+      className={styles.toggle}
+      aria-label="Show events as"
+      name="events-view"
+      value={pressed}
+      data={[...views]}
+      onChange={(next) => {
+        setPressed(next)
+        onChange(next)
+      }}
+    />
   )
 }
 
@@ -256,24 +219,26 @@ function QuickFilters(props: {
   active: QuickFilter | null
   onChange: (quick: QuickFilter | null) => void
 }) {
+  const { total } = props
   return (
-    <fieldset className={styles.cards}>
-      <legend className={styles.filtersLegend}>Quick filters</legend>
-      {cards.map(({ quick, meaning, count }) => {
+    <fieldset className={styles.counters}>
+      <VisuallyHidden component="legend">Quick filters</VisuallyHidden>
+      {counters.map(({ quick, meaning, count }) => {
         const isActive = props.active === quick
         const label = quickFilterLabels[quick]
         return (
-          <button
+          <UnstyledButton
             key={quick}
-            type="button"
-            className={styles.filtersCard}
+            className={styles.counter}
             aria-pressed={isActive}
             title={`${label}\n${meaning}`}
             onClick={() => props.onChange(isActive ? null : quick)}
           >
-            <strong>{props.total ? count(props.total).toLocaleString('en') : '–'}</strong>
+            <Text component="strong" size="xl" lh={1.25} fw={700} c={isActive ? undefined : 'var(--bw-ink-1)'}>
+              {total ? count(total).toLocaleString('en') : '–'}
+            </Text>
             <span>{label}</span>
-          </button>
+          </UnstyledButton>
         )
       })}
     </fieldset>
@@ -284,11 +249,13 @@ function QuickFilters(props: {
 function IdleCount({ total }: { total: EventTotals | undefined }) {
   const idle = total === undefined ? '–' : (total.noOwnerEvents + total.noActionEvents).toLocaleString('en')
   return (
-    <span
+    <Text
+      span
+      c="dimmed"
       className={styles.idle}
       title={'New and In progress\nNew without an owner for 2 hours, or In progress without action for 24 hours'}
     >
       <strong>{idle}</strong> idle · New and In progress
-    </span>
+    </Text>
   )
 }

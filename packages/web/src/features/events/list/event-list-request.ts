@@ -1,5 +1,6 @@
-import type { SelectionMode } from '@benchwatch/contract/vocabulary'
 import { daysBefore, endOfDay, startOfDay } from '../../../lib/time/dates.ts'
+import type { Selected } from '../../../ui/list/list-screen.tsx'
+import type { ExportRequest } from '../../exports/exports.api.ts'
 import type { EventSearch } from '../events.search.ts'
 
 /**
@@ -8,15 +9,9 @@ import type { EventSearch } from '../events.search.ts'
  */
 
 /** The selection in the list, for bulk changes and exports (document 1 section 4). */
-export interface SelectedEvents {
-  /** `include`: these ids. `exclude`: everything that the narrowing finds, except these ids. */
-  mode: SelectionMode
-  ids: readonly string[]
-  /** The number of selected events; in exclude mode, the total minus the excluded ones. */
-  count: number
+export interface SelectedEvents extends Selected {
   /** The narrowing that exclude mode refers to. */
   narrowing: Narrowing
-  clear: () => void
 }
 
 const DEFAULT_RANGE_DAYS = 7
@@ -67,3 +62,11 @@ export function listRequest(search: EventSearch, now: number) {
   return { query: { ...query, ...paging, order: search.order, orderBy: search.orderBy }, body }
 }
 export type ListRequest = ReturnType<typeof listRequest>
+
+/** Exports these events as a file, in the order of the list. */
+export function exportOf(
+  { order, orderBy }: Pick<EventSearch, 'order' | 'orderBy'>,
+  { narrowing: { query, body }, mode, ids }: Pick<SelectedEvents, 'narrowing' | 'mode' | 'ids'>,
+): ExportRequest {
+  return { query: { ...query, order, orderBy }, body: { type: 'event', ids: [...ids], mode, filter: body.filter } }
+}

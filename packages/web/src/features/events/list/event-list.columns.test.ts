@@ -8,15 +8,16 @@ import {
   shownDirection,
   usualKeys,
   widthOf,
-} from '../../../ui/list/columns/column-model.ts'
-import { type EventColumnKey, eventColumns } from './event-list.columns.ts'
+} from '../../../ui/list/list-columns.ts'
+import { type EventColumnKey, eventColumnKeys } from '../events.search.ts'
+import { eventColumns } from './event-list.columns.tsx'
 
-const eventColumnKeys = usualKeys(eventColumns)
 const keysAt = (available: number, chosen: readonly EventColumnKey[] | null = null) =>
   fitColumns(eventColumns, chosen, available).map(({ key }) => key)
 
 describe('the columns of the event list', () => {
   it('are those of the specification, in its order', () => {
+    expect(usualKeys(eventColumns)).toEqual(eventColumnKeys)
     expect(eventColumns.all.map(({ label }) => label)).toEqual([
       'Severity',
       'Age',
@@ -67,7 +68,7 @@ describe('where there is little room', () => {
 })
 
 const show = (keys: readonly EventColumnKey[], key: EventColumnKey, isShown: boolean) =>
-  showColumn(eventColumnKeys, { keys, key, isShown })
+  showColumn<EventColumnKey>(eventColumnKeys, { keys, key, isShown })
 
 describe('choosing columns', () => {
   it('moves one place at a time and not beyond the ends', () => {
@@ -86,7 +87,7 @@ describe('choosing columns', () => {
 
   it('everything back in its order is the usual list', () => {
     const without = show(eventColumnKeys, 'customer', false)
-    expect(readColumnKeys(eventColumns, without)).toEqual(without)
-    expect(readColumnKeys(eventColumns, show(without, 'customer', true))).toBeNull()
+    expect(readColumnKeys(eventColumnKeys, without)).toEqual(without)
+    expect(readColumnKeys(eventColumnKeys, show(without, 'customer', true))).toBeNull()
   })
 })

@@ -1,17 +1,10 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { call } from '../../../lib/http.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
 import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
-import { useFittingColumns } from '../../../ui/list/columns/use-fitting-columns.ts'
-import styles from '../../../ui/list/list-page.module.css'
-import { Pagination, pageCount } from '../../../ui/list/pagination.tsx'
-import { SelectionBar } from '../../../ui/list/selection-bar.tsx'
-import { SortSelect } from '../../../ui/list/sort-select.tsx'
-import { useListRows } from '../../../ui/list/use-list-rows.ts'
-import { useSelection } from '../../../ui/list/use-selection.ts'
-import { EmptyState, ErrorState } from '../../../ui/text/notice.tsx'
+import { ListScreen } from '../../../ui/list/list-screen.tsx'
+import { EmptyState } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
@@ -28,9 +21,11 @@ import {
 } from '../events.api.ts'
 import { type EventSearch, eventAddress, sortBy } from '../events.search.ts'
 import { useEventActions } from '../use-event-actions.ts'
+import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import { EventListHeader } from './event-list-header.tsx'
 import {
   eventRange,
+  exportOf,
   type ListRequest,
   listRequest,
   type Narrowing,
@@ -38,16 +33,15 @@ import {
   type SelectedEvents,
 } from './event-list-request.ts'
 import { EventShortcuts } from './event-shortcuts.tsx'
-import { EventTable, EventTableSkeleton } from './event-table.tsx'
 import { rememberNewEvent } from './new-events.ts'
-import { NewEventsBar } from './new-events-bar.tsx'
-import { useEventColumns, withinColumns } from './use-event-columns.ts'
-import { useUnseenEvents } from './use-unseen-events.ts'
+import { NewEventsBar, useUnseenEvents } from './new-events-bar.tsx'
 
 /** The same interval as on the details screen (3-decisions 4: what push missed). */
 export const LIST_POLL_MS = 10_000
 
-// Opens on a press, so it is loaded after the rows are painted.
+// Menus and dialogs are 40 kB. They load after the rows are painted, before a row is expanded.
+const loadRowDetails = () => import('./event-row-details.tsx')
+const EventRowDetails = lazy(() => loadRowDetails().then((file) => ({ default: file.EventRowDetails })))
 const loadDescription = () => import('../details/event-description.tsx')
 const EventDescription = lazy(() => loadDescription().then((file) => ({ default: file.EventDescription })))
 
@@ -62,12 +56,12 @@ export function EventList(props: {
   /** Actions for selected events, shown beside their number. */
   selectionActions?: (selected: SelectedEvents) => ReactNode
 }) {
-  const { search, viewer, onSearch, onOpen } = props
-  const eventColumns = useEventColumns()
-  const table = withinColumns(search, eventColumns)
+  const { search, viewer, onSearch } = props
+  const columns = useEventColumns()
+  const table = withinColumns(search, columns)
   const client = useQueryClient()
   const now = useNow()
-  const request = listRequest({ ...search, ...table }, now)
+  const request = listRequest(table, now)
   const narrowed = narrowing(search, now)
   const list = useQuery({ ...listQuery(request, narrowed), enabled: props.isWaiting !== true })
   const isLoaded = list.isSuccess && !list.isPlaceholderData
@@ -76,18 +70,14 @@ export function EventList(props: {
   const { assign, isPending: isAssigning } = useEventActions(viewer)
   /** The event whose description is open, and the element it is anchored to. */
   const [described, setDescribed] = useState<{ id: string; anchor: HTMLElement } | null>(null)
-  const columns = useFittingColumns(eventColumns, table.columns)
-  const searchBox = useRef<HTMLInputElement>(null)
-  const card = useRef<HTMLDivElement>(null)
-  /** On a phone the selection bar is at the bottom and covers no line of the list. */
-  const isWide = useMediaQuery('(width >= 720px)', true, { getInitialValueInEffect: false })
 
   const rows = list.data?.values ?? []
-  /** After a failure without data there is nothing to describe, and the totals of another search would be wrong. */
-  const hasNothing = list.isError && list.data === undefined
-  const total = hasNothing ? undefined : (totals.data ?? (list.data && totalsOf(list.data)))
+  // After a failure without data the totals of another search would be wrong.
+  const isWithout = list.isError && list.data === undefined
+  const total = isWithout ? undefined : (totals.data ?? (list.data && totalsOf(list.data)))
   const polledAt = useListPoll({ request, narrowed, isLoaded })
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
+  const look = useMemo(() => ({ viewer, now, statusesAsOf }), [viewer, now, statusesAsOf])
   const shown = list.data && {
     search,
     range: eventRange(search, now),
@@ -95,157 +85,75 @@ export function EventList(props: {
     requestedAt: list.data.requestedAt,
   }
   const unseen = useUnseenEvents(shown, narrowed)
-  // The server's totals are refetched after each new event; the page's own totals match what it shows.
-  const selectable = (unseen.isWhole ? total : list.data?.total)?.events ?? 0
-  const selection = useSelection({
-    of: JSON.stringify(narrowed),
-    total: selectable,
-    shown: rows.map(({ alarm }) => alarm.id),
-    gone: rows.filter(({ removed }) => removed).map(({ alarm }) => alarm.id),
-  })
-  const selected: SelectedEvents = {
-    mode: selection.selection.mode,
-    ids: [...selection.selection.ids],
-    count: selection.count,
-    narrowing: unseen.seen,
-    clear: clearSelection,
-  }
-  const pages = pageCount(list.data?.total.events ?? 0, search.pageSize)
-
-  const goToFirstPage = useEffectEvent(() => onSearch({ ...search, page: 1 }, { replace: true }))
-  const isBeyondEnd = isLoaded && search.page > pages
+  const describedEvent = rows.find(({ alarm }) => alarm.id === described?.id)?.alarm
   useEffect(() => {
-    if (isBeyondEnd) goToFirstPage()
-  }, [isBeyondEnd])
-  useEffect(() => void (isLoaded && loadDescription()), [isLoaded])
+    if (!isLoaded) return
+    void loadRowDetails()
+    void loadDescription()
+  }, [isLoaded])
 
-  /** The selection bar disappears, so focus moves to the checkbox that selects everything. */
-  function clearSelection() {
-    selection.clear()
-    card.current?.querySelector<HTMLElement>('thead input')?.focus({ preventScroll: true })
-  }
-
-  const eventOf = (id: string | undefined) => rows.find(({ alarm }) => alarm.id === id)?.alarm
-  const describedEvent = eventOf(described?.id)
-
-  function assignToMe(id: string) {
-    const event = eventOf(id)
+  function assignToMe({ alarm }: ListedServiceEvent) {
     const me = users.find((user) => user.id === viewer.id)
-    if (event && me && !isAssigning && mayAssignToMe(event, viewer, users)) void assign(event, me)
+    if (me && !isAssigning && mayAssignToMe(alarm, viewer, users)) void assign(alarm, me)
   }
-
-  const { expanded, current, toggle, setCurrent, follow } = useListRows({
-    area: eventAddress.area,
-    ids: rows.map(({ alarm }) => alarm.id),
-    isLoaded,
-    card,
-    idOf: (eventId) => rows.find(({ alarm }) => alarm.eventId === eventId)?.alarm.id,
-    keys: {
-      search: () => searchBox.current?.focus(),
-      open: (id) => onOpen(eventOf(id)?.eventId ?? ''),
-      select: (id) => selection.toggle(id),
-      others: { a: assignToMe },
-    },
-  })
-
-  function loadNewEvents() {
-    void client.invalidateQueries({ queryKey: serviceEventKeys.lists })
-    if (search.page !== 1) onSearch({ ...search, page: 1 })
-  }
-
-  const isSelecting = selected.count > 0
-  const isStripCovered = isSelecting && isWide
-  const strip = (
-    <NewEventsBar
-      count={unseen.count}
-      loadedAt={list.dataUpdatedAt}
-      polledAt={polledAt}
-      hasFailed={list.isError}
-      onLoad={loadNewEvents}
-    />
-  )
 
   return (
-    <div className={styles.page} data-selecting={isSelecting || undefined}>
-      <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
-      <SelectionBar
-        label="Selected events"
-        selected={selected}
-        total={selectable}
-        onSelectAll={selection.selectAll}
-        covered={isStripCovered && !hasNothing && strip}
-      >
-        {props.selectionActions?.(selected)}
-        <ExportButton
-          request={{
-            query: { ...selected.narrowing.query, order: table.order, orderBy: table.orderBy },
-            body: { type: 'event', ids: [...selected.ids], mode: selected.mode, filter: search.filter },
-          }}
-          count={selected.count}
-          isSelection
-          isIconOnPhone
-        />
-      </SelectionBar>
-      <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
-        {!hasNothing && (
-          <div className={styles.strip}>
-            {!isStripCovered && strip}
-            <SortSelect columns={eventColumns} sort={table} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
-          </div>
-        )}
-        {list.isError && rows.length === 0 ? (
-          <ErrorState title="Could not get events" onRetry={() => void list.refetch()}>
-            {list.error.message}
-          </ErrorState>
-        ) : (
-          <div className={styles.scroll} data-stale={list.isPlaceholderData || undefined}>
-            {list.isPending && <EventTableSkeleton rows={search.pageSize} columns={columns} />}
-            {rows.length > 0 && (
-              <EventTable
-                rows={rows}
-                columns={columns}
-                isChosen={table.columns !== null}
-                viewer={viewer}
-                now={now}
-                statusesAsOf={statusesAsOf}
-                sort={table}
-                onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
-                headBox={{ state: selection.head, onPress: selection.pressHead }}
-                marked={{ expanded, current, selection: selection.selection, described: described?.id ?? null }}
-                actions={{
-                  toggle,
-                  open: onOpen,
-                  focus: setCurrent,
-                  select: selection.toggle,
-                  describe: (id, anchor) => setDescribed(id === described?.id ? null : { id, anchor }),
-                }}
-              />
-            )}
-            {isLoaded && rows.length === 0 && <NothingFound search={search} onSearch={onSearch} />}
-          </div>
-        )}
-        {hasNothing ? (
-          <div className={styles.foot}>
-            <EventShortcuts />
-          </div>
-        ) : (
-          <Pagination
-            page={total === undefined ? search.page : Math.min(search.page, pages)}
-            pageSize={search.pageSize}
-            total={total?.events}
-            onPage={(page) => onSearch({ ...search, page })}
-            onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
-          >
-            <EventShortcuts />
-          </Pagination>
-        )}
-      </div>
+    <>
+      <ListScreen
+        list={columns}
+        area={eventAddress.area}
+        search={table}
+        onPage={(change, options) => onSearch({ ...search, ...change }, options)}
+        onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
+        answer={list}
+        rows={rows}
+        total={total?.events}
+        found={list.data?.total.events}
+        // The server's totals are refetched after each new event; the page's own totals match what it shows.
+        selectable={(unseen.isWhole ? total : list.data?.total)?.events ?? 0}
+        narrowed={narrowed}
+        look={look}
+        header={<EventListHeader search={search} total={total} now={now} onSearch={onSearch} />}
+        strip={
+          <NewEventsBar
+            count={unseen.count}
+            loadedAt={list.dataUpdatedAt}
+            polledAt={polledAt}
+            hasFailed={list.isError}
+            onLoad={() => {
+              void client.invalidateQueries({ queryKey: serviceEventKeys.lists })
+              if (search.page !== 1) onSearch({ ...search, page: 1 })
+            }}
+          />
+        }
+        selectionActions={(selection) => {
+          const selected = { ...selection, narrowing: unseen.seen }
+          return (
+            <>
+              {props.selectionActions?.(selected)}
+              <ExportButton request={exportOf(table, selected)} count={selected.count} isSelection isIconOnPhone />
+            </>
+          )
+        }}
+        details={({ alarm }) => <EventRowDetails event={alarm} viewer={viewer} />}
+        empty={<NothingFound search={search} onSearch={onSearch} />}
+        failureTitle="Could not get events"
+        shortcuts={<EventShortcuts />}
+        isNamed={({ alarm }, name) => alarm.eventId === name}
+        onOpen={({ alarm }) => props.onOpen(alarm.eventId)}
+        onAction={({ id, action, pressed }) => {
+          if (action === 'describe' && pressed !== null)
+            setDescribed(id === described?.id ? null : { id, anchor: pressed })
+        }}
+        open={described?.id ?? null}
+        keys={{ a: assignToMe }}
+      />
       {described !== null && describedEvent !== undefined && (
         <LazyPart onFailure={() => setDescribed(null)}>
           <EventDescription event={describedEvent} anchor={described.anchor} onClose={() => setDescribed(null)} />
         </LazyPart>
       )}
-    </div>
+    </>
   )
 }
 

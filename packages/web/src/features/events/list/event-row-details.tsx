@@ -1,6 +1,8 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/folded.ts'
+import { FactLine, RowDetails, RowFact, RowFacts } from '../../../ui/list/list-table.tsx'
 import { LinkButton } from '../../../ui/overlay/blocked-button.tsx'
 import { LongText } from '../../../ui/text/long-text.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
@@ -11,72 +13,59 @@ import type { Viewer } from '../event-owner.ts'
 import { siteAddress, slaLabel } from '../event-text.ts'
 import { OwnerPicker } from '../owner-picker.tsx'
 import { StatusMenu } from '../status-menu.tsx'
-import styles from './event-row-details.module.css'
+import styles from './event-list.module.css'
 
 /** The expanded row: what happened, where, to which customer, and what to do about it. */
 export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const sla = slaLabel(event)
   return (
-    <div className={styles.panel}>
-      <dl className={styles.facts}>
-        <div className={styles.wide}>
-          <dt>Description</dt>
-          <dd>
+    <RowDetails>
+      <RowFacts tracks="minmax(0, 2.4fr) repeat(4, minmax(0, 1fr))">
+        <RowFact name="Description" isWide>
+          <FactLine lines={8}>
             <LongText text={event.description} />
-          </dd>
-          {event.clearedAt !== null && <dd className={styles.quiet}>Returned to normal</dd>}
+          </FactLine>
+          {event.clearedAt !== null && <FactLine isQuiet>Returned to normal</FactLine>}
           {event.userMessage !== null && (
-            <dd className={styles.quiet}>
+            <FactLine isQuiet lines={8}>
               <LongText text={event.userMessage} />
-            </dd>
+            </FactLine>
           )}
-        </div>
-        <div>
-          <dt>{event.isEdgeIssue ? 'Gateway' : 'Component'}</dt>
-          <dd dir="auto">{(event.isEdgeIssue ? event.gatewayName : event.componentName) ?? '–'}</dd>
+        </RowFact>
+        <RowFact name={event.isEdgeIssue ? 'Gateway' : 'Component'}>
+          <FactLine>{(event.isEdgeIssue ? event.gatewayName : event.componentName) ?? '–'}</FactLine>
           {event.isEdgeIssue && (
-            <dd className={styles.quiet}>
+            <FactLine isQuiet>
               <EdgeInstruments event={event} />
-            </dd>
+            </FactLine>
           )}
-        </div>
-        <div>
-          <dt>Installed product ID</dt>
-          <dd>{event.instrumentInstalledProductId}</dd>
+        </RowFact>
+        <RowFact name="Installed product ID">
+          <FactLine>{event.instrumentInstalledProductId}</FactLine>
           {event.instrumentDefinedSystemName !== null && (
-            <dd className={styles.quiet} dir="auto">
-              {event.instrumentDefinedSystemName}
-            </dd>
+            <FactLine isQuiet>{event.instrumentDefinedSystemName}</FactLine>
           )}
-        </div>
-        <div>
-          <dt>Location</dt>
+        </RowFact>
+        <RowFact name="Location">
           {siteAddress(event).map((line) => (
-            <dd key={line} dir="auto">
-              {line}
-            </dd>
+            <FactLine key={line}>{line}</FactLine>
           ))}
-        </div>
-        <div>
-          <dt>Customer</dt>
-          <dd dir="auto">{event.enterpriseName}</dd>
-          {sla !== null && (
-            <dd className={styles.quiet} dir="auto">
-              {sla}
-            </dd>
-          )}
-        </div>
-      </dl>
-      <div className={styles.actions}>
+        </RowFact>
+        <RowFact name="Customer">
+          <FactLine>{event.enterpriseName}</FactLine>
+          {sla !== null && <FactLine isQuiet>{sla}</FactLine>}
+        </RowFact>
+      </RowFacts>
+      <Group gap={8} justify="flex-end" className={styles.rowActions}>
         <RowLogs event={event} />
         <EmailDropdown event={event} />
         <OwnerPicker event={event} viewer={viewer} />
         <StatusMenu event={event} viewer={viewer} />
-        <LinkButton className={styles.open} to="/events/$eventId" params={{ eventId: event.eventId }}>
+        <LinkButton to="/events/$eventId" params={{ eventId: event.eventId }}>
           Event details
         </LinkButton>
-      </div>
-    </div>
+      </Group>
+    </RowDetails>
   )
 }
 

@@ -1,11 +1,31 @@
-import { lazy } from 'react'
-import { ShortcutButton } from '../../../ui/overlay/shortcut-sheet.tsx'
+import { ShortcutButton, type ShortcutGroup, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 
-const EventShortcutSheet = lazy(() =>
-  import('./event-shortcut-sheet.tsx').then((file) => ({ default: file.EventShortcutSheet })),
-)
+/** Describes the keys that `ui/list/use-list-rows.ts` and `event-details.tsx` bind. */
+const eventShortcuts: readonly ShortcutGroup[] = [
+  {
+    title: 'Event list',
+    shortcuts: [
+      { keys: ['/'], does: 'Search' },
+      { keys: ['j'], does: 'Next event' },
+      { keys: ['k'], does: 'Previous event' },
+      { keys: ['x'], does: 'Select or deselect' },
+      { keys: ['e'], does: 'Expand or collapse' },
+      { keys: ['Esc'], does: 'Collapse' },
+      { keys: ['a'], does: 'Assign to me' },
+      { keys: ['o', 'Enter'], does: 'Open the event' },
+    ],
+  },
+  {
+    title: 'Event page',
+    shortcuts: [
+      { keys: ['a'], does: 'Assign to me' },
+      { keys: ['s'], does: 'E-mail the event' },
+      { keys: ['u', 'Esc'], does: 'Back to the list' },
+    ],
+  },
+]
 
 /** Shortcut sheet of the event list and the event page. */
 export function EventShortcuts() {
-  return <ShortcutButton size={30} sheet={(close) => <EventShortcutSheet onClose={close} />} />
+  return <ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={eventShortcuts} onClose={close} />} />
 }

@@ -1,40 +1,44 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { aListedServiceEvent } from '@benchwatch/samples/service-event'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { MantineProvider } from '@mantine/core'
+import { cleanup, render as renderBare, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nothingSelected, setSelected } from '../../../lib/list/selection.ts'
 import { formatClock, formatTooltipTime } from '../../../lib/time/dates.ts'
-import type { HeadBox } from '../../../ui/list/list-table.tsx'
+import { type HeadBox, ListTable, type RowMarks } from '../../../ui/list/list-table.tsx'
 import type { ListedServiceEvent } from '../event-cache.ts'
-import { type EventColumn, eventColumns } from './event-list.columns.ts'
-import { EventRow, EventTable, type MarkedRows } from './event-table.tsx'
+import { type EventColumn, type EventLook, eventColumns } from './event-list.columns.tsx'
 
-const actions = { toggle: vi.fn(), open: vi.fn(), focus: vi.fn(), select: vi.fn(), describe: vi.fn() }
+/** The control pressed last, its row, and whether Shift was held. */
+const press = vi.fn<(action: string | null, id: string, shift: boolean, pressed: HTMLElement | null) => void>()
 const pressHead = vi.fn()
-const unmarked: MarkedRows = { expanded: new Set(), current: null, selection: nothingSelected, described: null }
-const viewer = { id: '1', role: 'service' } as const
+const unmarked: RowMarks = { expanded: new Set(), current: null, selection: nothingSelected, open: null }
+const look: EventLook = { viewer: { id: '1', role: 'service' }, now: 0, statusesAsOf: null }
+
+function render(table: ReactNode) {
+  return renderBare(table, { wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider> })
+}
 
 beforeEach(() => vi.clearAllMocks())
 afterEach(cleanup)
 
 function table(
   rows: readonly ListedServiceEvent[],
-  props: { marked?: Partial<MarkedRows>; columns?: readonly EventColumn[]; head?: HeadBox['state'] } = {},
+  props: { marked?: Partial<RowMarks>; columns?: readonly EventColumn[]; head?: HeadBox['state'] } = {},
 ) {
   return (
-    <EventTable
+    <ListTable
+      list={eventColumns}
       rows={rows}
       columns={props.columns ?? eventColumns.all}
-      isChosen={false}
-      viewer={viewer}
-      now={0}
-      statusesAsOf={null}
+      look={look}
       sort={{ order: 'DESC', orderBy: 'createdAt' }}
       onSort={() => undefined}
       headBox={{ state: props.head ?? 'none', onPress: pressHead }}
-      marked={{ ...unmarked, ...props.marked }}
-      actions={actions}
+      marks={{ ...unmarked, ...props.marked }}
+      onPress={({ action, id, click, pressed }) => press(action, id, click.shiftKey, pressed)}
     />
   )
 }
@@ -60,11 +64,11 @@ describe('the boxes', () => {
     const person = userEvent.setup()
     render(table(rows))
     await person.click(screen.getByRole('checkbox', { name: 'Select ORC-1' }))
-    expect(actions.select).toHaveBeenLastCalledWith('1', { range: false })
+    expect(press.mock.lastCall?.slice(0, 3)).toEqual(['select', '1', false])
     await person.keyboard('{Shift>}')
     await person.click(screen.getByRole('checkbox', { name: 'Select ORC-3' }))
-    expect(actions.select).toHaveBeenLastCalledWith('3', { range: true })
-    expect(actions.select).toHaveBeenCalledTimes(2)
+    expect(press.mock.lastCall?.slice(0, 3)).toEqual(['select', '3', true])
+    expect(press).toHaveBeenCalledTimes(2)
   })
 
   it('show what is selected; the one in the head shows a mixed state', async () => {
@@ -112,11 +116,11 @@ describe('the rows', () => {
 
   it('open the description below what was pressed', async () => {
     const person = userEvent.setup()
-    render(table(rows, { marked: { described: '2' } }))
+    render(table(rows, { marked: { open: '2' } }))
     const buttons = screen.getAllByRole('button', { name: rows[0]?.alarm.description ?? '' })
     expect(buttons.map((button) => button.getAttribute('aria-expanded'))).toEqual(['false', 'true', 'false'])
     await person.click(buttons[2] as HTMLElement)
-    expect(actions.describe).toHaveBeenCalledExactlyOnceWith('3', buttons[2])
+    expect(press).toHaveBeenCalledExactlyOnceWith('describe', '3', false, buttons[2])
   })
 })
 
@@ -131,23 +135,15 @@ describe('event row', () => {
   ): HTMLElement {
     const alarm = aListedServiceEvent(changes)
     render(
-      <table>
-        <tbody>
-          <EventRow
-            row={removed ? { alarm, removed } : { alarm }}
-            columns={eventColumns.all}
-            viewer={{ id: '1', role: 'service' }}
-            now={now}
-            isSelected={false}
-            isExpanded={false}
-            isCurrent={false}
-            isDescribed={false}
-            statusesAsOf={statusesAsOf}
-          />
-        </tbody>
-      </table>,
+      <ListTable
+        list={eventColumns}
+        rows={[removed ? { alarm, removed } : { alarm }]}
+        columns={eventColumns.all}
+        look={{ ...look, now, statusesAsOf }}
+        sort={{ order: 'DESC', orderBy: 'createdAt' }}
+      />,
     )
-    return screen.getByRole('row')
+    return screen.getAllByRole('row')[1] as HTMLElement
   }
 
   describe('a row of the list', () => {

@@ -14,7 +14,7 @@ import {
 } from '../../views/list-state.ts'
 import { defaultEventSearch, type EventSearch, firstOrder, readEventSearch, writeFilters } from '../events.search.ts'
 import { appliedFilters, type FilterPeople, quickFilterLabels } from './event-filters.ts'
-import { eventColumns } from './event-list.columns.ts'
+import { eventColumns } from './event-list.columns.tsx'
 import { eventRange } from './event-list-request.ts'
 
 /** Converts the event list to a saved view and back. */

@@ -1,8 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
 import { use, useRef } from 'react'
 import { IsLive } from '../../../lib/live-handler.ts'
 import { formatClock } from '../../../lib/time/dates.ts'
-import { MAX_NEW_EVENTS } from './new-events.ts'
-import styles from './new-events-bar.module.css'
+import { ListStrip } from '../../../ui/list/list-screen.tsx'
+import { createdQuery, totalsQuery } from '../events.api.ts'
+import type { Narrowing } from './event-list-request.ts'
+import {
+  countNewEvents,
+  MAX_NEW_EVENTS,
+  messagesSuffice,
+  type ShownList,
+  seenPart,
+  unseenPart,
+  unseenSince,
+} from './new-events.ts'
+
+/**
+ * Returns the number of events that arrived since the list was shown, and the list without them. "All" means all
+ * events that the user has seen: a bulk change must not touch others.
+ */
+export function useUnseenEvents(shown: ShownList | undefined, narrowed: Narrowing) {
+  const created = useQuery(createdQuery())
+  const since = shown ? unseenSince(created.data, shown) : null
+  const arrived = shown ? countNewEvents(created.data, shown) : 0
+  const asksServer = since !== null && arrived > 0 && shown !== undefined && !messagesSuffice(shown.search)
+  const matching = useQuery({ ...totalsQuery(unseenPart(narrowed, since ?? '')), enabled: asksServer })
+  return {
+    count: asksServer ? Math.min(arrived, matching.data?.events ?? 0) : arrived,
+    /** The list without unseen events; `isWhole` if there are none. */
+    seen: seenPart(narrowed, since),
+    isWhole: since === null,
+  }
+}
 
 /**
  * The strip above the table. It is always there, so rows do not move when the first new event arrives: quiet while the
@@ -28,9 +57,9 @@ export function NewEventsBar(props: {
   }
 
   return (
-    <div ref={bar} className={styles.bar} role="status" tabIndex={-1} data-lit={(count > 0 && !hasFailed) || undefined}>
+    <ListStrip ref={bar} isLit={count > 0 && !hasFailed} hasFailed={hasFailed}>
       {hasFailed && (
-        <button type="button" className={styles.failed} onClick={load}>
+        <button type="button" onClick={load}>
           Could not get events; list as of {since}. Try again
         </button>
       )}
@@ -40,7 +69,7 @@ export function NewEventsBar(props: {
         </button>
       )}
       {!hasFailed && count === 0 && <span>{quietLabel({ loadedAt, polledAt, isLive })}</span>}
-    </div>
+    </ListStrip>
   )
 }
 

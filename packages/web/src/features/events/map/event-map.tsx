@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { counted } from '../../../lib/folded.ts'
-import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { ErrorState } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
@@ -11,8 +10,7 @@ import { serviceEventKeys, totalsQuery } from '../events.api.ts'
 import { type EventSearch, usualMapView, writeEventSearch } from '../events.search.ts'
 import { EventListHeader } from '../list/event-list-header.tsx'
 import { eventRange, narrowing } from '../list/event-list-request.ts'
-import { NewEventsBar } from '../list/new-events-bar.tsx'
-import { useUnseenEvents } from '../list/use-unseen-events.ts'
+import { NewEventsBar, useUnseenEvents } from '../list/new-events-bar.tsx'
 import { findsOnlyOpen, locationsQuery, openCountriesQuery } from './event-map.api.ts'
 import styles from './event-map.module.css'
 import { WaitingItems } from './events-at.tsx'
@@ -77,8 +75,6 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
   })
   const [trail, setTrail] = useState<PlaceSelection[]>([])
   const canvas = useRef<MapCanvasHandle>(null)
-  const searchBox = useRef<HTMLInputElement>(null)
-  useShortcuts({ '/': () => searchBox.current?.focus() })
 
   const total = totals.data ?? locations.data?.total
   const open = (isOwnCount ? locations.data?.countries : openCountries.data) ?? null
@@ -106,7 +102,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
 
   return (
     <div className={styles.page}>
-      <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
+      <EventListHeader search={search} total={total} now={now} onSearch={onSearch} />
       <div className={styles.card} aria-busy={locations.isFetching}>
         {locations.isError && locations.data === undefined ? (
           <ErrorState

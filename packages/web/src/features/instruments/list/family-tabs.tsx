@@ -1,11 +1,14 @@
+import { ActionIcon, Tabs } from '@mantine/core'
+import '@mantine/core/styles/Tabs.layer.css'
+import { useMergedRef, useScroller } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useFailureToast } from '../../../ui/overlay/toasts.ts'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { instrumentFamiliesQuery } from '../instruments.api.ts'
 import { ALL_FAMILIES, type InstrumentFamily } from '../instruments.search.ts'
-import styles from './family-tabs.module.css'
+import styles from './instrument-list.module.css'
 
 /** Pixels that one press of an arrow scrolls: document 2 section 9. */
 const SCROLL_STEP = 400
@@ -25,128 +28,51 @@ export function FamilyTabs(props: {
   useFailureToast(families, 'Could not get instrument families')
   const tabs = familyTabs(families.data ?? [], family)
   const strip = useRef<HTMLDivElement>(null)
-  const { before, after } = useOverflow(strip, tabs.length)
-  const [focused, setFocused] = useState<string | null>(null)
-  const inTabOrder = focused ?? family
+  const scroller = useScroller({ draggable: false })
+  const ref = useMergedRef(strip, scroller.ref)
 
   useEffect(() => {
-    showTab(strip.current, family)
+    const tab = strip.current?.querySelector('[aria-selected="true"]')
+    tab?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
   }, [family, tabs.length])
 
-  function handleKey(key: KeyboardEvent) {
-    const place = tabs.indexOf(inTabOrder)
-    const next = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: tabs.length - 1 }[key.key]
-    if (next === undefined) return
-    key.preventDefault()
-    const name = tabs[(next + tabs.length) % tabs.length]
-    if (name === undefined) return
-    setFocused(name)
-    tabOf(strip.current, name)?.focus({ preventScroll: true })
-    showTab(strip.current, name)
-  }
+  // The keyboard scrolls the strip by itself; these buttons are for the pointer only.
+  const arrow = (to: 'left' | 'right', label: string) => (
+    <ActionIcon
+      variant="default"
+      size={32}
+      tabIndex={-1}
+      className={styles.arrow}
+      data-to={to}
+      aria-label={label}
+      onClick={() => strip.current?.scrollBy({ left: to === 'left' ? -SCROLL_STEP : SCROLL_STEP })}
+    >
+      <Chevron to={to} size={16} />
+    </ActionIcon>
+  )
 
-  const scroll = (step: 1 | -1) => () => strip.current?.scrollBy({ left: step * SCROLL_STEP })
   return (
-    <div className={styles.frame} data-before={before || undefined} data-after={after || undefined}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a list of tabs has no element of its own. */}
-      <div
-        ref={strip}
-        className={styles.strip}
-        role="tablist"
-        aria-label="Instrument families"
-        tabIndex={-1}
-        onKeyDown={handleKey}
-        onBlur={() => setFocused(null)}
-      >
+    <Tabs
+      value={family}
+      onChange={(name) => name !== family && props.onFamily(name as InstrumentFamily)}
+      activateTabWithKeyboard={false}
+      classNames={{ root: styles.tabs, list: styles.strip, tab: styles.tab }}
+      mod={{ before: scroller.canScrollStart, after: scroller.canScrollEnd }}
+    >
+      <Tabs.List ref={ref} aria-label="Instrument families">
         {tabs.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            data-family={name}
-            aria-selected={name === family}
-            aria-controls={panel}
-            tabIndex={name === inTabOrder ? 0 : -1}
-            className={styles.tab}
-            onFocus={() => setFocused(name)}
-            onClick={() => name !== family && props.onFamily(name as InstrumentFamily)}
-          >
+          <Tabs.Tab key={name} value={name} aria-controls={panel}>
             {familyLabel(name)}
-          </button>
+          </Tabs.Tab>
         ))}
-      </div>
-      {/* The keyboard scrolls the strip by itself; these buttons are for the pointer only. */}
-      {before && (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={styles.arrow}
-          data-to="left"
-          aria-label="Earlier families"
-          onClick={scroll(-1)}
-        >
-          <Chevron to="left" size={16} />
-        </button>
-      )}
-      {after && (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={styles.arrow}
-          data-to="right"
-          aria-label="More families"
-          onClick={scroll(1)}
-        >
-          <Chevron to="right" size={16} />
-        </button>
-      )}
+      </Tabs.List>
+      {scroller.canScrollStart && arrow('left', 'Earlier families')}
+      {scroller.canScrollEnd && arrow('right', 'More families')}
       {families.isError && families.data === undefined && (
         <RetryLine onRetry={() => void families.refetch()}>Could not get instrument families.</RetryLine>
       )}
-    </div>
+    </Tabs>
   )
-}
-
-function tabOf(strip: HTMLElement | null, family: string): HTMLElement | null {
-  return strip?.querySelector<HTMLElement>(`[data-family="${family}"]`) ?? null
-}
-
-/** Space beside a tab that was scrolled into view, so that no arrow button covers it. */
-const MARGIN = 44
-
-/** Scrolls the strip, never the page. */
-function showTab(strip: HTMLElement | null, family: string): void {
-  const tab = tabOf(strip, family)
-  if (strip === null || tab === null) return
-  const first = tab.offsetLeft - MARGIN
-  const last = tab.offsetLeft + tab.offsetWidth + MARGIN - strip.clientWidth
-  if (strip.scrollLeft > first) strip.scrollLeft = first
-  else if (strip.scrollLeft < last) strip.scrollLeft = last
-}
-
-/** Reports on which sides content is out of sight. */
-function useOverflow(ref: { current: HTMLElement | null }, content: number): { before: boolean; after: boolean } {
-  const [hidden, setHidden] = useState({ before: false, after: false })
-  useEffect(() => {
-    const strip = ref.current
-    if (strip === null) return
-    function measure() {
-      if (strip === null) return
-      const before = strip.scrollLeft > 1
-      const after = strip.scrollLeft + strip.clientWidth < strip.scrollWidth - 1
-      setHidden((known) => (known.before === before && known.after === after ? known : { before, after }))
-    }
-    measure()
-    strip.addEventListener('scroll', measure, { passive: true })
-    const observer = new ResizeObserver(measure)
-    observer.observe(strip)
-    return () => {
-      strip.removeEventListener('scroll', measure)
-      observer.disconnect()
-    }
-    // content: more tabs make the strip longer.
-  }, [ref, content])
-  return hidden
 }
 
 /** Returns the label of a family's tab. All but one family use the server's name. */

@@ -1,35 +1,27 @@
-import { limits } from '@benchwatch/contract/vocabulary'
-import { Button } from '@mantine/core'
+import type { InstrumentFilterCategory } from '@benchwatch/contract/vocabulary'
+import { Button, Flex, Text } from '@mantine/core'
 import { IconCalendarCog } from '@tabler/icons-react'
-import { lazy, type RefObject } from 'react'
-import { useDelayedEdit } from '../../../ui/form/use-delayed-edit.ts'
-import { ColumnChooser } from '../../../ui/list/columns/column-chooser.tsx'
-import { FilterChips } from '../../../ui/list/filters/filter-chips.tsx'
-import { FilterDropdown } from '../../../ui/list/filters/filter-panel.tsx'
-import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
-import styles from '../../../ui/list/list-page.module.css'
-import { PrintHead } from '../../../ui/print-head.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
+import type { FilterPanelProps } from '../../../ui/list/filters/chosen-count.tsx'
+import { FilterPanel, ListHeader } from '../../../ui/list/list-header.tsx'
 import { DateRangePicker } from '../../../ui/time/date-range.tsx'
 import { ExportButton } from '../../exports/export-button.tsx'
+import { filtersQuery } from '../../users/users.api.ts'
 import type { KeptRange } from '../../views/list-state.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
-import { ALL_FAMILIES, chooseValues, type InstrumentSearch, readFilters, writeFilters } from '../instruments.search.ts'
-import { instrumentColumns } from './instrument-list.columns.ts'
-import counts from './instrument-list-header.module.css'
+import { ALL_FAMILIES, chooseValues, type InstrumentSearch, instrumentFilters } from '../instruments.search.ts'
+import { instrumentColumns } from './instrument-list.columns.tsx'
+import styles from './instrument-list.module.css'
 import {
   appliedFilters,
-  type ChipKey,
   exportOf,
   instrumentViews,
+  offeredCategories,
   searchOfView,
   viewOfSearch,
 } from './instrument-view.ts'
 import { daysOf, serviceDays, serviceLabel, serviceRanges, usualServiceRange } from './list-next-service.ts'
-import listServiceRangeStyles from './list-service-range.module.css'
-
-// Loaded on demand: most visits never open it.
-const loadFilterPanel = () => import('./instrument-filter-panel.tsx')
-const InstrumentFilterPanel = lazy(() => loadFilterPanel().then((file) => ({ default: file.InstrumentFilterPanel })))
 
 /** Title, search, filters, next service range and list actions, all above the family tabs. */
 export function InstrumentListHeader(props: {
@@ -38,82 +30,75 @@ export function InstrumentListHeader(props: {
   total: number | undefined
   now: number
   onSearch: (search: InstrumentSearch) => void
-  searchBox: RefObject<HTMLInputElement | null>
 }) {
   const { search, total, now, onSearch } = props
-  const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
-    onSearch({ ...search, page: 1, filter: readFilters(compact) }),
-  )
-  // Shows ticked values at once, before the list is updated.
-  const chosen = readFilters(filters.text)
-
+  const change = (part: Partial<InstrumentSearch>) => onSearch({ ...search, page: 1, ...part })
   return (
-    <header className={styles.header}>
-      <PrintHead
-        narrowedBy={[
-          ...(search.instrumentFamily === ALL_FAMILIES ? [] : [search.instrumentFamily]),
-          ...(search.keyword === '' ? [] : [`“${search.keyword}”`]),
-        ]}
-      />
-      <h1>Instrument Summary</h1>
-      <div className={styles.tools}>
-        <SearchBox
-          label="Search instruments"
-          shortcut="/"
-          maxLength={limits.keyword}
-          keyword={search.keyword}
-          inputRef={props.searchBox}
-          onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
-        />
-        <FilterDropdown
-          count={appliedFilters({ filter: chosen, start: null, stop: null }).length}
-          preload={loadFilterPanel}
-          panel={(close) => (
-            <InstrumentFilterPanel
-              chosen={chosen}
-              onChange={(next) => filters.edit(writeFilters(next))}
-              onClose={close}
-            />
-          )}
-        />
-        <div className={styles.toolRow}>
-          <ServiceRange range={search} now={now} onChange={(range) => onSearch({ ...search, page: 1, ...range })} />
+    <ListHeader
+      title="Instrument Summary"
+      searchLabel="Search instruments"
+      keyword={search.keyword}
+      onKeyword={(keyword) => change({ keyword })}
+      filters={{
+        vocabulary: instrumentFilters,
+        chosen: search.filter,
+        onChange: (filter) => change({ filter }),
+        panel: (panel) => <InstrumentFilterPanel {...panel} />,
+      }}
+      chips={appliedFilters(search)}
+      onRemoveChip={(key) =>
+        key === 'nextService' ? change({ start: null, stop: null }) : onSearch(chooseValues(search, key, []))
+      }
+      onClearChips={() => change({ filter: {}, start: null, stop: null })}
+      tools={
+        <>
+          <ServiceRange range={search} now={now} onChange={change} />
           <ViewMenu
             list={instrumentViews}
             state={viewOfSearch(search, now)}
             onApply={(state) => onSearch(searchOfView(state, search, now))}
           />
-          <div className={styles.end}>
-            <ColumnChooser
-              model={instrumentColumns}
-              columns={search.columns}
-              onChange={(columns) => onSearch({ ...search, columns })}
-            />
-            <div className={styles.exportAll}>
-              <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isIconOnPhone />
-            </div>
-          </div>
-        </div>
-      </div>
-      <div className={styles.summary}>
-        <FilterChips
-          chips={appliedFilters(search)}
-          onRemove={(key) => onSearch(withoutChip(search, key))}
-          onClear={() => onSearch({ ...search, page: 1, filter: {}, start: null, stop: null })}
+        </>
+      }
+      actions={
+        <ColumnChooser
+          model={instrumentColumns}
+          columns={search.columns}
+          onChange={(columns) => onSearch({ ...search, columns })}
         />
-        {total !== undefined && (
-          <p className={counts.total}>
-            <strong>{total.toLocaleString('en')}</strong> {total === 1 ? 'instrument' : 'instruments'}
-          </p>
-        )}
-      </div>
-    </header>
+      }
+      exporting={
+        <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isIconOnPhone />
+      }
+      totals={
+        total !== undefined && (
+          <Text c="dimmed" ml="auto">
+            <Text component="strong" fw={600} c="var(--bw-ink-1)">
+              {total.toLocaleString('en')}
+            </Text>{' '}
+            {total === 1 ? 'instrument' : 'instruments'}
+          </Text>
+        )
+      }
+      narrowedBy={[
+        ...(search.instrumentFamily === ALL_FAMILIES ? [] : [search.instrumentFamily]),
+        ...(search.keyword === '' ? [] : [`“${search.keyword}”`]),
+      ]}
+    />
   )
 }
 
-function withoutChip(search: InstrumentSearch, key: ChipKey): InstrumentSearch {
-  if (key === 'nextService') return { ...search, page: 1, start: null, stop: null }
-  return chooseValues(search, key, [])
+/** Every category with the values in the user's data scope. */
+function InstrumentFilterPanel(props: FilterPanelProps<InstrumentFilterCategory>) {
+  const values = useQuery(filtersQuery())
+  const filterData = values.data?.instrumentSummaryFilter
+  return (
+    <FilterPanel
+      {...props}
+      values={values}
+      offer={(chosenBefore) => offeredCategories({ filterData, chosen: props.chosen, chosenBefore })}
+    />
+  )
 }
 
 /** The toggle of the next service range. When on, the range appears beside it. `now` in milliseconds. */
@@ -122,10 +107,11 @@ export function ServiceRange(props: { range: KeptRange; now: number; onChange: (
   const days = serviceDays(props.range)
   const isOn = days !== null
   return (
-    <div className={listServiceRangeStyles.pair} data-on={isOn || undefined}>
+    <Flex gap={6} miw={0} className={styles.range} data-on={isOn || undefined}>
       <Button
-        variant="default"
-        className={listServiceRangeStyles.toggle}
+        variant={isOn ? 'light' : 'default'}
+        bd={isOn ? '1px solid var(--bw-accent)' : undefined}
+        className={styles.toggle}
         aria-pressed={isOn}
         aria-label="Next service date filter"
         title={isOn ? 'Turn off the next service filter' : 'Filter by next service date'}
@@ -144,6 +130,6 @@ export function ServiceRange(props: { range: KeptRange; now: number; onChange: (
           onChange={({ start, stop }) => onChange(daysOf({ start: new Date(start), stop: new Date(stop) }))}
         />
       )}
-    </div>
+    </Flex>
   )
 }

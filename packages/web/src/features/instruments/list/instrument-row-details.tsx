@@ -1,29 +1,42 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
+import { Box, Divider, SimpleGrid, Stack } from '@mantine/core'
+import '@mantine/core/styles/Divider.layer.css'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'
+import { FactLine, RowDetails, RowFact, RowFacts } from '../../../ui/list/list-table.tsx'
 import { LinkButton } from '../../../ui/overlay/blocked-button.tsx'
-import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
+import { Dash, Fact, FactList, Named } from '../../../ui/text/fact.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { MonitoringNote } from '../../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../../connections/orc-status-badge.tsx'
 import { UsageCard } from '../../usage/usage-card.tsx'
 import { ContractFacts, dateOrNull, ServiceFacts } from '../details/instrument-facts.tsx'
-import styles from './instrument-row-details.module.css'
 
 /** The expanded row: short info, two columns of facts, and usage. */
 export function InstrumentRowDetails({ instrument }: { instrument: Instrument }) {
   return (
-    <div className={styles.panel}>
-      <div className={styles.info}>
-        <ShortInfo instrument={instrument} />
-        <DetailBlock instrument={instrument} />
-        <LinkButton className={styles.open} to="/instruments/$instrumentId" params={{ instrumentId: instrument.id }}>
-          More Detail
-        </LinkButton>
-      </div>
-      <UsageCard instrument={instrument} />
-    </div>
+    <RowDetails>
+      <SimpleGrid
+        autoFlow="auto-fit"
+        minColWidth="min(440px, 100%)"
+        spacing={32}
+        verticalSpacing={18}
+        style={{ alignItems: 'start' }}
+      >
+        <Stack gap={16} miw={0}>
+          <ShortInfo instrument={instrument} />
+          <Divider />
+          <DetailBlock instrument={instrument} />
+          <Box>
+            <LinkButton to="/instruments/$instrumentId" params={{ instrumentId: instrument.id }}>
+              More Detail
+            </LinkButton>
+          </Box>
+        </Stack>
+        <UsageCard instrument={instrument} />
+      </SimpleGrid>
+    </RowDetails>
   )
 }
 
@@ -31,39 +44,27 @@ export function InstrumentRowDetails({ instrument }: { instrument: Instrument })
 function ShortInfo({ instrument }: { instrument: Instrument }) {
   const { connectedAt } = instrument
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>System name</dt>
-        <dd>
-          <Named>{instrument.instrumentDefinedSystemName}</Named>
-        </dd>
-      </div>
-      <div>
-        <dt>Installed product ID</dt>
-        <dd>{instrument.instrumentInstalledProductId}</dd>
-      </div>
-      <div>
-        <dt>ORC status</dt>
+    <RowFacts tracks="repeat(3, minmax(0, 1fr))">
+      <RowFact name="System name">
+        <FactLine>{instrument.instrumentDefinedSystemName ?? <Dash />}</FactLine>
+      </RowFact>
+      <RowFact name="Installed product ID">
+        <FactLine>{instrument.instrumentInstalledProductId}</FactLine>
+      </RowFact>
+      <RowFact name="ORC status">
         <dd>
           <OrcStatusBadge status={instrument.orcStatus} unknownAt={instrument.unknownAt} />
           <MonitoringNote orcStatus={instrument.orcStatus} status={instrument.instrumentStatus} />
         </dd>
-      </div>
-      <div>
-        <dt>Location</dt>
-        <dd>
-          <Named>{cityAndCountry(instrument.instrumentCity, instrument.instrumentCountry)}</Named>
-        </dd>
-      </div>
-      <div>
-        <dt>Customer</dt>
-        <dd>
-          <Named>{instrument.instrumentCustomer}</Named>
-        </dd>
-      </div>
-      <div>
-        <dt>Added to ORC</dt>
-        <dd>
+      </RowFact>
+      <RowFact name="Location">
+        <FactLine>{cityAndCountry(instrument.instrumentCity, instrument.instrumentCountry) || <Dash />}</FactLine>
+      </RowFact>
+      <RowFact name="Customer">
+        <FactLine>{instrument.instrumentCustomer}</FactLine>
+      </RowFact>
+      <RowFact name="Added to ORC">
+        <FactLine>
           {connectedAt === null ? (
             '–'
           ) : (
@@ -71,9 +72,9 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
               {formatInstrumentDate(connectedAt)}
             </ZonedTime>
           )}
-        </dd>
-      </div>
-    </dl>
+        </FactLine>
+      </RowFact>
+    </RowFacts>
   )
 }
 
@@ -81,7 +82,7 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
 function DetailBlock({ instrument }: { instrument: Instrument }) {
   const { instrumentDefinedBuilding, instrumentDefinedRoom } = instrument
   return (
-    <div className={styles.columns}>
+    <SimpleGrid autoFlow="auto-fit" minColWidth="min(230px, 100%)" spacing={24} verticalSpacing={7}>
       <FactList>
         <Fact name="Instrument type">{instrumentTypeLabels[instrument.instrumentType]}</Fact>
         <Fact name="Installation date">{dateOrNull(instrument.instrumentInstallationDate)}</Fact>
@@ -99,6 +100,6 @@ function DetailBlock({ instrument }: { instrument: Instrument }) {
           <Named>{instrument.unicornVersion}</Named>
         </Fact>
       </FactList>
-    </div>
+    </SimpleGrid>
   )
 }

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isSameState } from '../../views/applied-view.ts'
 import { defaultInstrumentSearch, type InstrumentSearch } from '../instruments.search.ts'
 import { familyLabel, familyTabs } from './family-tabs.tsx'
-import { offeredCategories } from './instrument-filter-panel.tsx'
-import { appliedFilters, instrumentViews, searchOfView, viewOfSearch } from './instrument-view.ts'
+import { appliedFilters, instrumentViews, offeredCategories, searchOfView, viewOfSearch } from './instrument-view.ts'
 import { movingServiceRanges } from './list-next-service.ts'
 
 const now = new Date(2026, 10, 20, 14, 2).getTime()

@@ -1,3 +1,4 @@
+import type { UserFilters } from '@benchwatch/contract/users'
 import type { ViewState } from '@benchwatch/contract/views'
 import {
   type InstrumentFilterCategory,
@@ -7,7 +8,8 @@ import {
   type MaintenanceState,
   type SelectionMode,
 } from '@benchwatch/contract/vocabulary'
-import { type FilterChip, filterChip } from '../../../ui/list/filters/filter-chips.tsx'
+import { type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
+import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import type { ExportRequest } from '../../exports/exports.api.ts'
 import {
   addressOfState,
@@ -22,13 +24,15 @@ import type { InstrumentListRequest } from '../instruments.api.ts'
 import {
   ALL_FAMILIES,
   defaultInstrumentSearch,
+  type InstrumentFilterChoice,
   type InstrumentSearch,
+  instrumentFilters,
   readInstrumentSearch,
   usualInstrumentOrder,
   writeFilters,
 } from '../instruments.search.ts'
 import { familyLabel } from './family-tabs.tsx'
-import { instrumentColumns } from './instrument-list.columns.ts'
+import { instrumentColumns } from './instrument-list.columns.tsx'
 import { movingServiceRanges, serviceLabel } from './list-next-service.ts'
 
 /**
@@ -158,4 +162,13 @@ export function appliedFilters(search: Pick<InstrumentSearch, 'filter' | 'start'
   })
   const days = serviceLabel(search)
   return days === null ? chips : [...chips, filterChip('nextService', 'Next service', [days])]
+}
+
+/** Returns every category with its options. */
+export function offeredCategories(input: {
+  filterData: UserFilters['instrumentSummaryFilter'] | undefined
+  chosen: InstrumentFilterChoice
+  chosenBefore: InstrumentFilterChoice
+}): OfferedCategory<InstrumentFilterCategory>[] {
+  return offeredOptions(instrumentFilters, { ...input, labelOf: filterValueLabel })
 }

@@ -38,7 +38,7 @@ type Loaded = NonNullable<PlacedLog>['page']
 
 function stream(times: readonly number[], ends: Partial<Loaded> & { firstId?: number } = {}): Loaded {
   const { firstId = 1, hasOlder = false, hasNewer = false } = ends
-  return { lines: times.map((at, index) => line(at, firstId + index)), hasOlder, hasNewer }
+  return { lines: times.map((at, index) => line(at, firstId + index)), hasOlder, hasNewer, completeFrom: null }
 }
 
 const of = (page: Loaded, ahead = 0): PlacedLog => ({ page, ahead })
@@ -132,7 +132,7 @@ describe('pages of a log', () => {
     const all = Array.from({ length: 5000 }, (_, index) => line(100, index + 1))
     const beside = of(stream([100]))
     for (const read of [size, 2500, 5000]) {
-      const part = of({ lines: all.slice(0, read), hasOlder: false, hasNewer: read < 5000 })
+      const part = of({ lines: all.slice(0, read), hasOlder: false, hasNewer: read < 5000, completeFrom: null })
       const shown = sharedLines({ first: part, second: beside })
       const ids = shown.filter(({ side }) => side === 'first').map(({ hit }) => hit._id)
       expect(ids).toEqual(all.slice(0, read).map(({ _id }) => _id))

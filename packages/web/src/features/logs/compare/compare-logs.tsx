@@ -116,7 +116,10 @@ function LogEnd({ of: compared, direction }: { of: ComparedLogs; direction: Dire
 /** Returns what to say and to do in place of older lines that cannot be read; null if all can. */
 function missingOf({ logs }: ComparedLogs): { sentence: string; retry: () => void } | null {
   const affected = sides.map((side) => logs[side]).filter(({ page }) => page && missingBefore(page) !== null)
-  const [latest] = affected.flatMap(({ page }) => page?.completeFrom ?? []).sort().reverse()
+  const [latest] = affected
+    .flatMap(({ page }) => page?.completeFrom ?? [])
+    .sort()
+    .reverse()
   if (latest === undefined) return null
   return { sentence: missingLines(latest), retry: () => affected.forEach(({ query }) => void query.refetch()) }
 }

@@ -110,6 +110,7 @@ const page = (times: string[], over: Partial<LogPage> = {}): LogPage => ({
   lines: times.map(line),
   hasOlder: false,
   hasNewer: false,
+  completeFrom: null,
   total: times.length,
   ...over,
 })

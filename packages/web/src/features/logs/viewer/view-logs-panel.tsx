@@ -74,8 +74,8 @@ export function ViewLogsPanel({ event, place, onView, onClose }: PanelProps) {
           )}
           {available.isError ? (
             <RetryLine onRetry={() => void available.refetch()}>Could not get logs</RetryLine>
-          ) : available.data?.values.length === 0 && available.data.completeFrom ? null : available.data?.values.length ===
-            0 ? (
+          ) : available.data?.values.length === 0 && available.data.completeFrom ? null : available.data?.values
+              .length === 0 ? (
             <Text mt={14}>This instrument has not sent any logs yet.</Text>
           ) : (
             <LogBoxes logs={available.data?.values} ticked={ticked} onTick={setTicked} />

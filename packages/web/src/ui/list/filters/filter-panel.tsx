@@ -1,11 +1,14 @@
-import { Button } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { Box, Button, Checkbox, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Tabs.layer.css'
+import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
+import { folded } from '../../../lib/folded.ts'
 import { type FilterChoice, replaceValues } from '../../../lib/list/filter-choice.ts'
 import { type Choice, MultiSelectList } from '../../form/multi-select-list.tsx'
-import { Dropdown } from '../../overlay/dropdown.tsx'
-import { Chevron } from '../../text/chevron.tsx'
-import styles from './filter-panel.module.css'
+import { FilterDataNotice } from '../../text/notice.tsx'
+import styles from '../list.module.css'
+import scroll from '../scroll-edges.module.css'
+import { ChosenCount, type FilterPanelProps } from './chosen-count.tsx'
 
 export interface FilterCategory<K extends string> {
   key: K
@@ -15,112 +18,144 @@ export interface FilterCategory<K extends string> {
   hint?: string
 }
 
-/** Lists the filter categories; each expands to its values and shows how many are chosen. */
-export function FilterPanel<K extends string>(props: {
-  categories: readonly FilterCategory<K>[]
-  chosen: FilterChoice<K>
-  onChange: (chosen: FilterChoice<K>) => void
-  onClose: () => void
-  /** Shown above the categories if values are missing. */
-  notice?: ReactNode
-}) {
-  const { categories, chosen, onChange } = props
-  const half = Math.ceil(categories.length / 2)
+/** More boxes would slow the panel down. */
+const MOST_FOUND = 100
 
-  function handleChoice(key: K, values: string[]) {
-    onChange(replaceValues(chosen, key, values))
-  }
+/**
+ * Categories at the left, the values of one at the right, and a search over the values of all. The first category with
+ * a choice is open.
+ */
+export function FilterPanel<K extends string>(
+  props: FilterPanelProps<K> & {
+    /** Returns the categories. Values of the choice at the start stay in the list, so that a slip can be undone. */
+    offer: (chosenBefore: FilterChoice<K>) => readonly FilterCategory<K>[]
+    /** The query of the offered values. */
+    values: { data: unknown; isFetching: boolean; refetch: () => unknown }
+  },
+) {
+  const { chosen, values } = props
+  const [chosenBefore] = useState(chosen)
+  const categories = props.offer(chosenBefore)
+  const [open, setOpen] = useState(() => (categories.find(({ key }) => chosen[key]) ?? categories[0])?.key)
+  const [search, setSearch] = useState('')
+  const sought = folded(search.trim())
+  /** A field with the focus would open the keyboard of a phone. */
+  const isSheet = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
+
+  const list = (category: FilterCategory<K>) => ({
+    label: category.label,
+    chosen: chosen[category.key] ?? [],
+    onChange: (next: string[]) => props.onChange(replaceValues(chosen, category.key, next)),
+  })
 
   return (
-    <div className={styles.panel}>
-      {props.notice}
-      <div className={styles.columns}>
-        {[categories.slice(0, half), categories.slice(half)].map((column) => (
-          <div key={column[0]?.key} className={styles.column}>
-            {column.map((category) => (
-              <Category
-                key={category.key}
-                category={category}
-                chosen={chosen[category.key] ?? []}
-                onChange={(values) => handleChoice(category.key, values)}
-              />
-            ))}
-          </div>
+    <Stack gap={10} className={styles.filters}>
+      {values.data === undefined && (
+        <FilterDataNotice isLoading={values.isFetching} onRetry={() => void values.refetch()} />
+      )}
+      <TextInput
+        type="search"
+        placeholder="Search all values"
+        aria-label="Search all values"
+        data-autofocus={!isSheet || undefined}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <Tabs
+        orientation="vertical"
+        variant="pills"
+        value={sought === '' ? (open ?? null) : null}
+        onChange={(key) => {
+          setSearch('')
+          setOpen(categories.find((category) => category.key === key)?.key)
+        }}
+        keepMounted={false}
+        classNames={{ root: styles.filterColumns, list: styles.categories, tab: styles.category }}
+      >
+        <Tabs.List aria-label="Filter categories" className={scroll.edges}>
+          {categories.map(({ key, label }) => {
+            const count = chosen[key]?.length ?? 0
+            return (
+              <Tabs.Tab
+                key={key}
+                value={key}
+                data-autofocus={(isSheet && key === open) || undefined}
+                rightSection={count > 0 && <ChosenCount count={count} />}
+              >
+                {label}
+              </Tabs.Tab>
+            )
+          })}
+        </Tabs.List>
+        {categories.map((category) => (
+          <Tabs.Panel key={category.key} value={category.key} pl={14} miw={0}>
+            {/* Keyed: the search in a list of values belongs to its category. */}
+            {category.key === open && (
+              <>
+                {category.hint !== undefined && (
+                  <Text size="xs" c="dimmed" mb={6}>
+                    {category.hint}
+                  </Text>
+                )}
+                <MultiSelectList options={category.options} {...list(category)} />
+              </>
+            )}
+          </Tabs.Panel>
         ))}
-      </div>
-      <div className={styles.footer}>
-        <Button variant="default" disabled={Object.keys(chosen).length === 0} onClick={() => onChange({})}>
+        {sought !== '' && <FoundValues sought={sought} search={search.trim()} categories={categories} listOf={list} />}
+      </Tabs>
+      <Group justify="space-between" className={styles.filterFoot}>
+        <Button variant="default" disabled={Object.keys(chosen).length === 0} onClick={() => props.onChange({})}>
           Clear all
         </Button>
         <Button onClick={props.onClose}>Done</Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }
 
-function Category<K extends string>(props: {
-  category: FilterCategory<K>
-  chosen: readonly string[]
-  onChange: (values: string[]) => void
+/** The values of all categories that match the search. */
+function FoundValues<K extends string>(props: {
+  sought: string
+  search: string
+  categories: readonly FilterCategory<K>[]
+  listOf: (category: FilterCategory<K>) => { chosen: readonly string[]; onChange: (values: string[]) => void }
 }) {
-  const { category, chosen } = props
-  // Categories with chosen values start expanded.
-  const [isOpen, setOpen] = useState(chosen.length > 0)
-  const id = useId()
-  return (
-    <section className={styles.category}>
-      <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-        <Chevron to="right" className={styles.arrow} />
-        <span className={styles.label}>{category.label}</span>
-        {chosen.length > 0 && (
-          <span className={styles.count}>
-            {chosen.length}
-            <span className={styles.hidden}> chosen</span>
-          </span>
-        )}
-      </button>
-      <div id={id} className={styles.values} hidden={!isOpen}>
-        {isOpen && (
-          <>
-            {category.hint !== undefined && <p className={styles.hint}>{category.hint}</p>}
-            <MultiSelectList
-              label={category.label}
-              options={category.options}
-              chosen={chosen}
-              onChange={props.onChange}
-            />
-          </>
-        )}
-      </div>
-    </section>
+  const values = props.categories.flatMap((category) =>
+    category.options
+      .filter(({ label }) => folded(label).includes(props.sought))
+      .map((option) => ({ category, option })),
   )
-}
-
-/** A button with the number of active categories that opens their panel: a `FilterPanel`, loaded lazily. */
-export function FilterDropdown(props: {
-  count: number
-  preload: () => unknown
-  panel: (close: () => void) => ReactNode
-}) {
-  const { count } = props
+  const found = [...Map.groupBy(values.slice(0, MOST_FOUND), ({ category }) => category)]
   return (
-    <Dropdown
-      title="Filter"
-      icon={<IconFilter size={15} stroke={1.7} aria-hidden="true" />}
-      mark={
-        count > 0 ? (
-          <span className={styles.dropdownCount}>
-            {count}
-            <span className={styles.dropdownHidden}> chosen</span>
-          </span>
-        ) : (
-          <Chevron to="down" />
+    <Box className={`${scroll.edges} ${styles.found}`} role="group" aria-label="Values found">
+      {found.map(([category, options]) => {
+        const { chosen, onChange } = props.listOf(category)
+        return (
+          <Box key={category.key} role="group" aria-label={category.label} mb={8}>
+            <Text size="xs" c="dimmed">
+              {category.label}
+            </Text>
+            {options.map(({ option: { value, label } }) => (
+              <Checkbox
+                key={value}
+                size="xs"
+                py={4}
+                label={<bdi>{label}</bdi>}
+                checked={chosen.includes(value)}
+                onChange={({ currentTarget }) =>
+                  onChange(currentTarget.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
+                }
+              />
+            ))}
+          </Box>
         )
-      }
-      preload={props.preload}
-      panel={props.panel}
-    >
-      Filter
-    </Dropdown>
+      })}
+      {found.length === 0 && (
+        <Text size="xs" c="dimmed" role="status">
+          Nothing matches “{props.search}”.
+        </Text>
+      )}
+    </Box>
   )
 }

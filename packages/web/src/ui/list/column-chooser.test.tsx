@@ -3,9 +3,10 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type EventColumnKey, eventColumns } from '../../../features/events/list/event-list.columns.ts'
+import type { EventColumnKey } from '../../features/events/events.search.ts'
+import { eventColumns } from '../../features/events/list/event-list.columns.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
-import { usualKeys } from './column-model.ts'
+import { usualKeys } from './list-columns.ts'
 
 const eventColumnKeys = usualKeys(eventColumns)
 

@@ -1,0 +1,221 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import { IconTool } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { cityAndCountry } from '../../../lib/address.ts'
+import { eventName } from '../../../lib/screen-name.ts'
+import { age } from '../../../lib/time/duration.ts'
+import { type ListColumn, type ListModel, readColumnKeys, usualKeys } from '../../../ui/list/list-columns.ts'
+import { CellFlow, CellMark, CellText, WideWords } from '../../../ui/list/list-table.tsx'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
+import { featuresQuery } from '../../users/users.api.ts'
+import type { ListedServiceEvent } from '../event-cache.ts'
+import { ownerLabel, type Viewer } from '../event-owner.ts'
+import { isDelayed } from '../event-text.ts'
+import { defaultEventSearch, type EventColumnKey, type EventSearch } from '../events.search.ts'
+import { SeverityBadge } from '../severity-badge.tsx'
+import { MailIcon, StatusBlock } from '../status-block.tsx'
+import styles from './event-list.module.css'
+
+/** The columns of the event list, in the order of the specification. */
+
+/** Values that cells show besides their event. */
+export interface EventLook {
+  viewer: Viewer
+  now: number
+  /** The time since when no instrument status could be confirmed; null if they are current. */
+  statusesAsOf: number | null
+}
+
+export type EventColumn = ListColumn<EventColumnKey, EventOrderBy>
+type EventColumns = ListModel<EventColumnKey, EventOrderBy, ListedServiceEvent, EventLook>
+
+/** Browsers draw a title of ten thousand characters across the whole screen; the dropdown shows the full text. */
+const LONGEST_TITLE = 300
+
+// Texts of instruments and users may run in either direction: `dir="auto"`.
+export const eventColumns: EventColumns = {
+  caption: 'Service events',
+  things: 'events',
+  idOf: ({ alarm }) => alarm.id,
+  nameOf: ({ alarm }) => eventName(alarm),
+  isGone: ({ removed }) => removed === true,
+  classes: styles,
+  elastic: 'description',
+  card: [
+    ['severity', 'eventId', 'age', 'status'],
+    ['description'],
+    ['instrument', 'owner'],
+    ['customer', 'email'],
+    ['location', 'productId'],
+  ],
+  all: [
+    { key: 'severity', label: 'Severity', orderBy: 'severity', width: 80 },
+    { key: 'age', label: 'Age', orderBy: 'createdAt', isInverse: true, isQuiet: true, width: 76 },
+    { key: 'eventId', label: 'Event', orderBy: 'eventId', width: 100 },
+    { key: 'description', label: 'Description', orderBy: 'description', width: 188, narrow: 152 },
+    {
+      key: 'instrumentStatus',
+      label: 'Instrument status',
+      icon: <StatusIcon />,
+      orderBy: 'instrumentStatus',
+      width: 26,
+      cardPlace: 'instrument',
+    },
+    { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription', width: 124, narrow: 116 },
+    {
+      key: 'productId',
+      label: 'Installed product ID',
+      orderBy: 'instrumentInstalledProductId',
+      width: 148,
+      narrow: 134,
+      goes: 2,
+      isExtra: true,
+      isQuiet: true,
+    },
+    {
+      key: 'location',
+      label: 'Location',
+      orderBy: 'siteCity',
+      width: 124,
+      narrow: 108,
+      goes: 3,
+      isExtra: true,
+      isQuiet: true,
+    },
+    { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 140 },
+    { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 98, narrow: 84, cardLabel: 'Owner' },
+    { key: 'status', label: 'Status', orderBy: 'alertStatus', width: 62 },
+    {
+      key: 'email',
+      label: 'E-mail sent',
+      icon: <MailIcon />,
+      orderBy: 'automaticEmailSentAt',
+      width: 38,
+      goes: 1,
+      isExtra: true,
+      isQuiet: true,
+    },
+  ],
+  cells: {
+    severity: ({ alarm }) => <SeverityBadge severity={alarm.severity} />,
+    age: ({ alarm }, { now }) => (
+      <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+        {age(alarm.createdAt, now)}
+      </ZonedTime>
+    ),
+    eventId: ({ alarm }) => (
+      <a href={`/events/${alarm.eventId}`} data-action="open">
+        {eventName(alarm)}
+      </a>
+    ),
+    description: (row, _look, isOpen) => (
+      <CellFlow marks={<EventMarks row={row} />}>
+        <button
+          type="button"
+          className={styles.describe}
+          data-action="describe"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          title={row.alarm.description.slice(0, LONGEST_TITLE)}
+          dir="auto"
+        >
+          {row.alarm.description}
+        </button>
+      </CellFlow>
+    ),
+    instrumentStatus: ({ alarm }, { statusesAsOf }) => (
+      <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
+    ),
+    instrument: ({ alarm }) => (
+      <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
+    ),
+    productId: ({ alarm }) => <CellText>{alarm.instrumentInstalledProductId}</CellText>,
+    location: ({ alarm }) => <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>,
+    customer: ({ alarm }) => (
+      <CellFlow marks={<ContractMarks event={alarm} />}>
+        <CellText>{alarm.enterpriseName}</CellText>
+      </CellFlow>
+    ),
+    owner: ({ alarm }, { viewer }) => (
+      <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
+    ),
+    status: ({ alarm }) => <StatusBlock status={alarm.alertStatus} />,
+    email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
+  },
+}
+
+const withoutEmail: EventColumns = { ...eventColumns, all: eventColumns.all.filter(({ key }) => key !== 'email') }
+
+/**
+ * Returns the columns available to this user: the e-mail column needs AUTO_EMAIL. Until flags are read, all columns
+ * are returned, as most users have it.
+ */
+export function useEventColumns(): EventColumns {
+  const { data: on } = useQuery(featuresQuery())
+  return on === undefined || on.includes('AUTO_EMAIL') ? eventColumns : withoutEmail
+}
+
+/** Keeps only available columns in order and selection: an address or a view may name others. */
+export function withinColumns<S extends Pick<EventSearch, 'columns' | 'order' | 'orderBy'>>(
+  search: S,
+  columns: EventColumns,
+): S {
+  const isThere = columns.all.some(({ orderBy }) => orderBy === search.orderBy)
+  const { order, orderBy } = isThere ? search : defaultEventSearch
+  return { ...search, order, orderBy, columns: readColumnKeys(usualKeys(columns), search.columns ?? []) }
+}
+
+/** A dot in a ring. */
+function StatusIcon() {
+  return (
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      {' '}
+      <circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" strokeWidth="1.3" />{' '}
+      <circle cx="8" cy="8" r="2.6" fill="currentColor" />{' '}
+    </svg>
+  )
+}
+
+/** Marks beside the description. */
+function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEvent }) {
+  return (
+    <>
+      {removed && <CellMark>deleted</CellMark>}
+      {isDelayed(event) && (
+        <CellMark tone="warning" title="Stored at least 1 hour after the instrument logged it">
+          delayed
+        </CellMark>
+      )}
+      {event.duringMaintenance && (
+        <CellMark title="During maintenance of the instrument">
+          <IconTool size={11} stroke={1.8} aria-hidden="true" />
+          <WideWords>maintenance</WideWords>
+        </CellMark>
+      )}
+      {event.latchedCount > 0 && (
+        <CellMark title={`Raised ${event.latchedCount + 1} times`}>×{event.latchedCount + 1}</CellMark>
+      )}
+      {event.clearedAt !== null && (
+        <CellMark title="The instrument returned to normal">
+          <WideWords>returned to </WideWords>normal
+        </CellMark>
+      )}
+    </>
+  )
+}
+
+/** Marks for the contract of the instrument. */
+function ContractMarks({ event }: { event: ServiceEvent }) {
+  return (
+    <>
+      {event.fullSupport && (
+        <CellMark tone="accent" title="24-hour contract">
+          24 h
+        </CellMark>
+      )}
+      {event.tierOne && <CellMark title="Tier 1">T1</CellMark>}
+    </>
+  )
+}
