@@ -73,7 +73,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   // 2. Events
   ['listServiceEvents', 'query', '', `${paging}, ${search}, order, orderBy`],
   ['listServiceEvents', 'body', '', 'filter, positions'],
-  ['listServiceEvents', 'answer', '', 'values, total'],
+  ['listServiceEvents', 'answer', '', 'values, total', 'asOf, isDegraded'],
   ['listServiceEvents', 'answer', 'values', 'alarm'],
   ['listServiceEvents', 'answer', 'values.alarm', alarm, 'duringMaintenance'],
   ['getServiceEvent', 'answer', '', alarm, 'duringMaintenance'],
@@ -102,7 +102,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['getAutomaticEmailSubject', 'answer', '', 'subject'],
   ['listEventLocations', 'query', '', `${search}, order, orderBy`],
   ['listEventLocations', 'body', '', 'filter, positions'],
-  ['listEventLocations', 'answer', '', 'values, total'],
+  ['listEventLocations', 'answer', '', 'values, total', 'asOf, isDegraded'],
   ['listEventLocations', 'answer', 'values', 'alarm, high, medium, low, total'],
   ['listEventLocations', 'answer', 'values.alarm', position],
   ['listEventLocations', 'answer', 'total', `${fieldsOf(eventTotals).join(', ')}, eventsWithoutPosition`],

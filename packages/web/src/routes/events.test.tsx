@@ -53,7 +53,7 @@ beforeEach(() => {
     if (!isAnswered) return new Promise<never>(() => undefined)
     const alarm = { ...aListedServiceEvent(), automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }
     const values = Number(offset) < total.events ? [{ alarm }] : []
-    return Response.json({ values, total })
+    return Response.json({ values, total, asOf: null, isDegraded: false })
   })
 })
 

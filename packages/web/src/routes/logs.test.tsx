@@ -79,13 +79,13 @@ beforeEach(() => {
         { logType: 'UNICORNCLIENT', computerName: 'PC-012', newest: event.createdAt },
         { logType: 'UNICORNCLIENT', computerName: 'PC-013', newest: null },
       ]
-      return Response.json({ values })
+      return Response.json({ values, completeFrom: null })
     }
     if (pathname.startsWith('/api/instrument-logs')) {
       requests.push(searchParams)
       if (failing.has(searchParams.get('logType') ?? '')) return Response.json({ ErrorBody: 'No' }, { status: 400 })
       const hits = answer(searchParams)
-      return Response.json({ body: { hits: { total: { value: hits.length }, hits } } })
+      return Response.json({ body: { hits: { total: { value: hits.length }, hits } }, completeFrom: null })
     }
     return Response.json(event)
   })

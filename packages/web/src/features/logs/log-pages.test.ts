@@ -67,7 +67,7 @@ describe('the lines with which the viewer opens', () => {
     expect(ids(open(tenLines, 99_000))).toEqual([5, 6, 7, 8, 9, 10])
     expect(open(tenLines, 99_000)).toMatchObject({ hasOlder: true, hasNewer: false })
     expect(open(tenLines.slice(0, 2), 99_000)).toMatchObject({ hasOlder: false, hasNewer: false })
-    expect(open([], 0)).toEqual({ lines: [], hasOlder: false, hasNewer: false, total: 0 })
+    expect(open([], 0)).toEqual({ lines: [], hasOlder: false, hasNewer: false, total: 0, completeFrom: null })
   })
 })
 

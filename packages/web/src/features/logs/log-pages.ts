@@ -75,7 +75,7 @@ export interface LogReading {
 
 type Turn = { order: 'ASC' | 'DESC'; after: LogHit['sort'] } | null
 
-export type LogQuery = ReturnType<typeof useLogPages>
+type LogQuery = ReturnType<typeof useLogPages>
 
 export function useLogPages(reading: LogReading) {
   const { source, window, search, around, sizes, readAt } = reading

@@ -24,7 +24,7 @@ import { listServiceEvents } from './event-list.queries.ts'
 import { listEventLocations } from './event-locations.queries.ts'
 import type { EventSearch, SearchMoment } from './event-search.ts'
 import { type EventQuery, type EventSelection, resolveSelection } from './filters.queries.ts'
-import { createPostgresSearch } from './postgres-search.ts'
+import { createPostgresSearch, postgresSearch } from './postgres-search.ts'
 
 /**
  * List, totals, map and export match a plain computation over all rows at any moment, while writers change everything.
@@ -242,7 +242,7 @@ async function onTheMap(
   trx: Trx,
   { moment, ...wanted }: { search: EventQuery; scope: SearchQuestion['scope']; now: Date; moment: SearchMoment },
 ): Promise<ReturnType<typeof plainPlaces>> {
-  const eventSearch = { begin: () => moment } as EventSearch
+  const eventSearch = { ...postgresSearch, begin: () => moment }
   const { values, total } = await listEventLocations({ db: trx, eventSearch }, wanted)
   const places = values.map(({ alarm, high, medium, low }): [string, { high: number; medium: number; low: number }] => [
     `${alarm.instrumentLocationLatitude} ${alarm.instrumentLocationLongitude}`,

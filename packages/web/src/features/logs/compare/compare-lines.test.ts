@@ -125,7 +125,7 @@ describe('pages of a log', () => {
     const middle = { ...stream([3], { hasOlder: true, hasNewer: true, firstId: 3 }), total: 0 }
     const { lines, total: _total, ...ends } = joinPages([older, middle])
     expect(lines.map(({ _id }) => _id)).toEqual(['1', '2', '3'])
-    expect(ends).toEqual({ hasOlder: false, hasNewer: true })
+    expect(ends).toEqual({ hasOlder: false, hasNewer: true, completeFrom: null })
   })
 
   it.each([1, 7, 100])('of five thousand equal time stamps, read by %i, hold each once on both sides', (size) => {
