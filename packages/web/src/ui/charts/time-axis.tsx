@@ -203,7 +203,7 @@ export function TimeAxis(props: {
         <div className={styles.over} ref={ref} aria-hidden="true">
           {ticksOf(span, width, labelled).map((tick) => (
             <span key={tick.at} style={{ left: `${tick.left}%` }} data-major={tick.isMajor || undefined}>
-              {measured > 0 && tick.label !== '' && <b>{tick.label}</b>}
+              {measured > 0 && tick.label !== '' && <span>{tick.label}</span>}
             </span>
           ))}
         </div>
