@@ -75,8 +75,6 @@ export interface LogReading {
 
 type Turn = { order: 'ASC' | 'DESC'; after: LogHit['sort'] } | null
 
-type LogQuery = ReturnType<typeof useLogPages>
-
 export function useLogPages(reading: LogReading) {
   const { source, window, search, around, sizes, readAt } = reading
   const place = typeof around === 'number' ? around : around.sort
