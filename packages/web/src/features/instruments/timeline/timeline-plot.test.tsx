@@ -51,7 +51,8 @@ function show(timeline?: InstrumentTimeline) {
 
 it('names only days for which the measured width has room, from the first picture on', async () => {
   const { container, measure } = show()
-  const labels = () => [...container.querySelectorAll('[aria-hidden] > span > span')].map(({ textContent }) => textContent)
+  const labels = () =>
+    [...container.querySelectorAll('[aria-hidden] > span > span')].map(({ textContent }) => textContent)
   expect(labels()).toEqual([])
   await measure(280, 200)
   expect(labels()).toEqual(['19 Nov', '21 Nov', '23 Nov'])
