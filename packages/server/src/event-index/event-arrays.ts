@@ -1,4 +1,3 @@
-import type { CodeColumn } from '../features/events/search/condition.ts'
 import { EventTexts } from './event-texts.ts'
 import type { IndexedEvent } from './index-rows.queries.ts'
 
@@ -97,12 +96,6 @@ export class EventKinds {
 
 export type Dimension = keyof EventKinds['columns']
 
-interface Column {
-  on: 'kinds' | 'owners' | 'states'
-  size: number
-  valueOf: (number: number) => number | null
-}
-
 /** All events in memory: 14 bytes each, 8 more where e-mails were sent, and their distinct texts. */
 export class EventArrays {
   readonly kinds = new EventKinds()
@@ -117,22 +110,6 @@ export class EventArrays {
   /** `size`: how many ids a chunk holds. */
   constructor(size = 65_536) {
     this.rows = new Uint16Array(size).map((_, row) => row)
-  }
-
-  /** Returns which numbers in a chunk refer to a column's values, and these values; null is a missing one. */
-  column(name: Exclude<CodeColumn, 'id'>): Column {
-    switch (name) {
-      case 'alertStatus':
-        return { on: 'states', size: 256, valueOf: stateOf.status }
-      case 'closeReason':
-        return { on: 'states', size: 256, valueOf: (state) => stateOf.reason(state) || null }
-      case 'owner':
-        return { on: 'owners', size: this.ownerCount, valueOf: (owner) => (owner === 0 ? null : owner - 1) }
-      default: {
-        const values = this.kinds.columns[name]
-        return { on: 'kinds', size: this.kinds.size, valueOf: (kind) => values[kind] || null }
-      }
-    }
   }
 
   /** Stores an event as it is now. Returns its earlier state, which `write` brings back. */

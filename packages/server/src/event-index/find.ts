@@ -27,10 +27,11 @@ export function findInIndex(
   // One object for all conditions, so that it is compiled once.
   const scope: Condition =
     selection.scope === 'all' ? everything : { is: 'anyOf', column: 'customer', values: selection.scope }
-  const hits = matcher.find(scope, conditionOf(selection))
+  const findInScope = (condition: Condition) => matcher.find({ is: 'all', of: [scope, condition] })
+  const hits = findInScope(conditionOf(selection))
   const { places, ...distinct } = countDistinct(arrays, hits)
   const open = Object.entries(countersOf(selection)).map(([name, condition]) => {
-    return [name, countEvents(matcher.find(scope, condition))] as const
+    return [name, countEvents(findInScope(condition))] as const
   })
   const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
   const locationOf = ({ customerId, siteId }: PlaceCount) => `${customerId} ${locations.get(siteId)}`

@@ -1,10 +1,29 @@
 import type { CodeColumn, Condition } from '../features/events/search/condition.ts'
-import { type Chunk, CLOSED, type EventArrays, stateOf } from './event-arrays.ts'
+import { type Chunk, CLOSED, type Dimension, type EventArrays, stateOf } from './event-arrays.ts'
 
 type RowTest = (chunk: Chunk, row: number) => boolean
 
-/** A compiled condition: a table with a byte for each kind of events, or, where that does not suffice, a test of rows. */
-type Test = Uint8Array | RowTest
+/** A condition on one column as a table with a byte for each of its values, or on several as a test of each row. */
+type Test = { on: 'states' | 'kinds' | 'owners'; table: Uint8Array } | { on: 'rows'; test: RowTest }
+
+/** A compiled condition. Null matches everything. */
+interface Match {
+  /** Created from this instant on, and before that one. */
+  from: number
+  to: number
+  states: Uint8Array
+  kinds: Uint8Array | null
+  owners: Uint8Array | null
+  test: RowTest | null
+}
+
+const everything = {
+  from: Number.NEGATIVE_INFINITY,
+  to: Number.POSITIVE_INFINITY,
+  kinds: null,
+  owners: null,
+  test: null,
+}
 
 /** Rows of a chunk that match, ascending. */
 export interface Hits {
@@ -12,7 +31,10 @@ export interface Hits {
   rows: Uint16Array
 }
 
-/** Finds events that match conditions. A condition that several searches share is compiled once. */
+/**
+ * Finds events that match conditions. A condition on one column becomes a table, so it is tested once for each kind
+ * instead of once for each event. A condition that several others of a search share is compiled once.
+ */
 export class Matcher {
   readonly #arrays: EventArrays
   readonly #compiled = new Map<Condition, Test>()
@@ -22,18 +44,16 @@ export class Matcher {
     this.#arrays = arrays
   }
 
-  /** Finds the events that match all of the conditions. */
-  find(...conditions: readonly Condition[]): Hits[] {
-    const { chunks, rows } = this.#arrays
-    const parts = conditions.flatMap(partsOf)
-    const { table, test } = combined(parts.map(this.#testOf), 'all')
-    const isOpenOnly = parts.some(({ is }) => is === 'open')
-    const found = new Uint16Array(rows.length)
-    return chunks.flatMap((chunk): Hits[] => {
-      if (!parts.every((part) => mayMatch(chunk, part))) return []
-      const candidates = isOpenOnly ? this.#openRowsOf(chunk) : rows
-      const count = findInChunk(chunk, { table, test, candidates, found })
-      return count === 0 ? [] : [{ chunk, rows: found.slice(0, count) }]
+  find(condition: Condition): Hits[] {
+    const match = this.#compile(condition)
+    const isOpenOnly = match.states.every((matches, state) => matches === 0 || stateOf.status(state) !== CLOSED)
+    const found = new Uint16Array(this.#arrays.rows.length)
+    return this.#arrays.chunks.flatMap((chunk): Hits[] => {
+      if (chunk.latest < match.from || chunk.earliest >= match.to) return []
+      const candidates = isOpenOnly ? this.#openRowsOf(chunk) : this.#arrays.rows
+      const count = findInChunk(chunk, match, { candidates, found })
+      if (count === 0) return []
+      return [{ chunk, rows: count === candidates.length ? candidates : found.slice(0, count) }]
     })
   }
 
@@ -43,16 +63,32 @@ export class Matcher {
     return rows
   }
 
-  readonly #testOf = (condition: Condition): Test => {
-    const test = this.#compiled.get(condition) ?? this.#compile(condition)
+  #compile(condition: Condition): Match {
+    const match: Match = { ...everything, states: tableOf(256, (state) => stateOf.status(state) !== 0) }
+    const tests: Test[] = [{ on: 'states', table: match.states }]
+    for (const part of partsOf(condition)) {
+      if (!('at' in part) || part.column !== 'createdAt') tests.push(this.#testOf(part))
+      else if (part.is === 'from') match.from = Math.max(match.from, part.at.getTime())
+      else match.to = Math.min(match.to, part.at.getTime() + (part.is === 'until' ? 1 : 0))
+    }
+    const parts = mergedByColumn(tests, 'all')
+    for (const part of parts) if (part.on !== 'rows') match[part.on] = part.table
+    const others = parts.filter(({ on }) => on === 'rows')
+    if (others.length > 0) match.test = rowTestOf(joined(others, 'all'))
+    return match
+  }
+
+  #testOf(condition: Condition): Test {
+    const test = this.#compiled.get(condition) ?? this.#build(condition)
     this.#compiled.set(condition, test)
     return test
   }
 
-  #compile(condition: Condition): Test {
+  #build(condition: Condition): Test {
     switch (condition.is) {
       case 'anyOf': {
         const wanted = new Set(condition.values)
+        if (condition.column === 'id') return rowsWhere(({ firstId }, row) => wanted.has(firstId + row))
         return this.#valuesWhere(condition.column, (value) => value !== null && wanted.has(value))
       }
       case 'missing':
@@ -60,42 +96,47 @@ export class Matcher {
       case 'belongsNow': {
         const customerOf = new Map(condition.instruments.map((id, index) => [id, condition.customers[index]]))
         const { size, columns } = this.#arrays.kinds
-        return tableOf(size, (kind) => customerOf.get(columns.instrument[kind] ?? 0) === columns.customer[kind])
+        const belongs = (kind: number) => customerOf.get(columns.instrument[kind] as number) === columns.customer[kind]
+        return { on: 'kinds', table: tableOf(size, belongs) }
       }
       case 'idBetween':
-        return ({ firstId }, row) => firstId + row >= condition.from && firstId + row <= condition.to
+        return rowsWhere(({ firstId }, row) => firstId + row >= condition.from && firstId + row <= condition.to)
       case 'open':
-        return ({ states }, row) => stateOf.status(states[row] as number) !== CLOSED
+        return { on: 'states', table: tableOf(256, (state) => stateOf.status(state) !== CLOSED) }
       case 'fullSupport':
-        return ({ states }, row) => stateOf.fullSupport(states[row] as number)
+        return { on: 'states', table: tableOf(256, stateOf.fullSupport) }
       case 'containing':
         return this.#containing(Buffer.from(condition.word))
       case 'not': {
         const test = this.#testOf(condition.of)
-        if (typeof test === 'function') return (chunk, row) => !test(chunk, row)
-        return test.map((matches) => 1 - matches)
+        if (test.on === 'rows') return rowsWhere((chunk, row) => !test.test(chunk, row))
+        return { on: test.on, table: test.table.map((matches) => 1 - matches) }
       }
       case 'all':
       case 'any': {
-        const { table, test } = combined(condition.of.map(this.#testOf), condition.is)
-        if (!table || !test) return table ?? test ?? (() => condition.is === 'all')
-        const ofKind: RowTest = ({ kinds }, row) => table[kinds[row] as number] === 1
-        return bothOrEither(ofKind, test, condition.is)
+        const tests = condition.of.map((part) => this.#testOf(part))
+        return joined(tests, condition.is)
       }
       default:
         return instantTest(condition)
     }
   }
 
-  /** Tests the values in a column, where null is a missing one. */
+  /** A test of the values in a column, where null is a missing one. */
   #valuesWhere(column: CodeColumn, matches: (value: number | null) => boolean): Test {
-    if (column === 'id') return ({ firstId }, row) => matches(firstId + row)
-    const { on, size, valueOf } = this.#arrays.column(column)
-    const table = tableOf(size, (number) => matches(valueOf(number)))
-    if (on === 'kinds') return table
-    return on === 'states'
-      ? ({ states }, row) => table[states[row] as number] === 1
-      : ({ owners }, row) => table[owners[row] as number] === 1
+    const { kinds, ownerCount } = this.#arrays
+    switch (column) {
+      case 'alertStatus':
+        return { on: 'states', table: tableOf(256, (state) => matches(stateOf.status(state))) }
+      case 'closeReason':
+        return { on: 'states', table: tableOf(256, (state) => matches(stateOf.reason(state) || null)) }
+      case 'owner':
+        return { on: 'owners', table: tableOf(ownerCount, (owner) => matches(owner === 0 ? null : owner - 1)) }
+      default: {
+        const values = kinds.columns[column as Dimension]
+        return { on: 'kinds', table: tableOf(kinds.size, (kind) => matches(values[kind] || null)) }
+      }
+    }
   }
 
   /** Looks into each distinct text at most once, and only into those of events that match otherwise. */
@@ -103,24 +144,30 @@ export class Matcher {
     const { texts } = this.#arrays
     const [unknown, no, yes] = [0, 1, 2]
     const answers = new Uint8Array(texts.count)
-    return (chunk, row) => {
+    return rowsWhere((chunk, row) => {
       const text = chunk.texts[row] as number
       if (answers[text] === unknown) answers[text] = texts.contains(text, word) ? yes : no
       return answers[text] === yes
-    }
+    })
   }
 }
 
 /** Writes the candidates that match; returns how many. */
 function findInChunk(
   chunk: Chunk,
-  { table, test, candidates, found }: Combined & { candidates: Uint16Array; found: Uint16Array },
+  { states, kinds, owners, test, ...match }: Match,
+  { candidates, found }: { candidates: Uint16Array; found: Uint16Array },
 ): number {
-  const { states, kinds } = chunk
+  const from = match.from - chunk.epoch
+  const to = match.to - chunk.epoch
   let count = 0
   for (let index = 0; index < candidates.length; index += 1) {
     const row = candidates[index] as number
-    if (states[row] === 0 || (table && table[kinds[row] as number] === 0) || (test && !test(chunk, row))) continue
+    const at = chunk.created[row] as number
+    if (at < from || at >= to || states[chunk.states[row] as number] === 0) continue
+    if (kinds !== null && kinds[chunk.kinds[row] as number] === 0) continue
+    if (owners !== null && owners[chunk.owners[row] as number] === 0) continue
+    if (test !== null && !test(chunk, row)) continue
     found[count] = row
     count += 1
   }
@@ -132,48 +179,58 @@ function partsOf(condition: Condition): readonly Condition[] {
   return condition.is === 'all' ? condition.of.flatMap(partsOf) : [condition]
 }
 
-/** Returns false if the times of creation rule out all events of a chunk, or if nothing matches. */
-function mayMatch(chunk: Chunk, part: Condition): boolean {
-  if (part.is === 'any') return part.of.some((one) => mayMatch(chunk, one))
-  if (!('at' in part) || part.column !== 'createdAt') return true
-  return part.is === 'from' ? chunk.latest >= part.at.getTime() : chunk.earliest <= part.at.getTime()
-}
-
 /** Closed events match no condition on their last action, because only those of open events are held. */
-function instantTest({ is, column, at }: Extract<Condition, { at: Date }>): RowTest {
-  const limit = at.getTime() + (is === 'until' ? 1 : 0)
-  const isRight = is === 'from' ? (instant: number) => instant >= limit : (instant: number) => instant < limit
-  if (column === 'createdAt') return ({ created, epoch }, row) => isRight(epoch + (created[row] as number))
-  return ({ lastActions }, row) => isRight(lastActions.get(row) ?? Number.NaN)
+function instantTest({ is, column, at }: Extract<Condition, { at: Date }>): Test {
+  const wanted = at.getTime()
+  const isRight = (instant: number) => (is === 'from' ? instant >= wanted : instant < wanted + (is === 'until' ? 1 : 0))
+  if (column === 'createdAt') return rowsWhere(({ created, epoch }, row) => isRight(epoch + (created[row] as number)))
+  return rowsWhere(({ lastActions }, row) => isRight(lastActions.get(row) ?? Number.NaN))
 }
 
 type Combination = 'all' | 'any'
 
-interface Combined {
-  table: Uint8Array | undefined
-  test: RowTest | undefined
+/** Combines the tables of each column to one. Texts take longest, so tests of rows come last. */
+function mergedByColumn(tests: readonly Test[], how: Combination): Test[] {
+  const merged = (['states', 'kinds', 'owners'] as const).flatMap((on): Test[] => {
+    const [first, ...others] = tests.flatMap((test) => (test.on === on ? [test.table] : []))
+    if (!first) return []
+    const table = Uint8Array.from(first)
+    for (const other of others) {
+      for (let value = 0; value < table.length; value += 1) {
+        if (how === 'all') table[value] = (table[value] as number) & (other[value] as number)
+        else table[value] = (table[value] as number) | (other[value] as number)
+      }
+    }
+    return [{ on, table }]
+  })
+  return [...merged, ...tests.filter(({ on }) => on === 'rows')]
 }
 
-/** Combines the tables to one, and the tests of rows to one. */
-function combined(tests: readonly Test[], how: Combination): Combined {
-  const [first, ...others] = tests.filter((test) => typeof test !== 'function')
-  const [firstTest, ...otherTests] = tests.filter((test) => typeof test === 'function')
-  const table = first && Uint8Array.from(first)
-  for (const other of others) {
-    other.forEach((matches, kind) => {
-      if (table && (how === 'any') === (matches === 1)) table[kind] = matches
-    })
-  }
-  return { table, test: firstTest && otherTests.reduce((one, other) => bothOrEither(one, other, how), firstTest) }
+/** Combines tests to one. */
+function joined(tests: readonly Test[], how: Combination): Test {
+  const [first, ...others] = mergedByColumn(tests, how)
+  if (!first) return { on: 'states', table: new Uint8Array(256).fill(how === 'all' ? 1 : 0) }
+  return others.reduce((before, next) => {
+    const [one, other] = [rowTestOf(before), rowTestOf(next)]
+    if (how === 'all') return rowsWhere((chunk, row) => one(chunk, row) && other(chunk, row))
+    return rowsWhere((chunk, row) => one(chunk, row) || other(chunk, row))
+  }, first)
 }
 
-function bothOrEither(one: RowTest, other: RowTest, how: Combination): RowTest {
-  if (how === 'all') return (chunk, row) => one(chunk, row) && other(chunk, row)
-  return (chunk, row) => one(chunk, row) || other(chunk, row)
+function rowTestOf(test: Test): RowTest {
+  if (test.on === 'rows') return test.test
+  const { on, table } = test
+  if (on === 'states') return ({ states }, row) => table[states[row] as number] === 1
+  if (on === 'owners') return ({ owners }, row) => table[owners[row] as number] === 1
+  return ({ kinds }, row) => table[kinds[row] as number] === 1
 }
 
-function tableOf(size: number, matches: (number: number) => boolean): Uint8Array {
+function rowsWhere(test: RowTest): Test {
+  return { on: 'rows', test }
+}
+
+function tableOf(size: number, matches: (value: number) => boolean): Uint8Array {
   const table = new Uint8Array(size)
-  for (let number = 0; number < size; number += 1) table[number] = matches(number) ? 1 : 0
+  for (let value = 0; value < size; value += 1) table[value] = matches(value) ? 1 : 0
   return table
 }
