@@ -31,7 +31,7 @@ const readSettings = {
   // Lists of ids are part of the text of a question.
   max_query_size: '67108864',
   output_format_json_quote_64bit_integers: 0,
-  // What was deleted is gone at once, although its rows are rewritten later.
+  // A deleted log line disappears at once; the part that holds it is rewritten later.
   apply_mutations_on_fly: 1,
   // Reads go to the replica that the feed writes to, unless that one is gone.
   load_balancing: 'in_order',

@@ -94,6 +94,7 @@ export const theme = createTheme({
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Checkbox: { styles: { description: { fontSize: 12 } } },
+    Badge: { defaultProps: { tt: 'none' } },
     Button: {
       defaultProps: { size: 'sm' },
       vars: (_theme: MantineTheme, { size }: Sized) => ({

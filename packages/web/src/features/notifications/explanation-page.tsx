@@ -215,7 +215,7 @@ function VerdictCard({ explanation, name }: { explanation: Explanation; name: st
           {decider !== null && (
             <Text mt={5}>
               Decided by{' '}
-              <Badge component="strong" variant="default" tt="none" fw={620}>
+              <Badge component="strong" variant="default" fw={620}>
                 {decider}
               </Badge>
             </Text>

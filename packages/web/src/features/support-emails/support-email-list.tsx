@@ -64,13 +64,7 @@ function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: 
       <Group gap={8}>
         <StateIcon isOn={false} />
         {expires !== null && (
-          <Badge
-            variant="default"
-            size="sm"
-            radius={5}
-            tt="none"
-            title={`E-mails start again on ${formatTooltipTime(expires)}`}
-          >
+          <Badge variant="default" size="sm" radius={5} title={`E-mails start again on ${formatTooltipTime(expires)}`}>
             30 days
           </Badge>
         )}

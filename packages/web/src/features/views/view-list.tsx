@@ -65,7 +65,7 @@ export function ViewList(props: {
                   {view.name}
                 </Text>
                 {view.isOwn && view.shared && (
-                  <Badge variant="light" color="gray" size="sm" tt="none" flex="none">
+                  <Badge variant="light" color="gray" size="sm" flex="none">
                     shared
                   </Badge>
                 )}

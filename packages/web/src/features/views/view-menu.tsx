@@ -72,7 +72,7 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
             {applied.view.name}
           </Text>{' '}
           {applied.isChanged && (
-            <Badge size="sm" tt="none" color="var(--bw-medium)" variant="light" className={styles.changed}>
+            <Badge size="sm" color="var(--bw-medium)" variant="light" className={styles.changed}>
               changed
             </Badge>
           )}

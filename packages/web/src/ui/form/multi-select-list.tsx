@@ -16,9 +16,7 @@ const SEARCH_ABOVE = 5
 /** More boxes would slow the panel down; the search finds the others. */
 const MOST_SHOWN = 200
 
-/**
- * A list of checkboxes in plain elements, because the dashboard in a frame shows it without the library. Values chosen when the list opens come first and stay there.
- */
+/** A list of checkboxes with a search. Values chosen when the list opens come first and stay there. */
 export function MultiSelectList(props: {
   label: string
   options: readonly Choice[]

@@ -117,7 +117,7 @@ export function SearchSelect(props: {
                 <Text span inherit flex="none" maw="70%" style={{ overflowWrap: 'anywhere' }}>
                   {option.label}
                   {option.mark !== undefined && (
-                    <Badge component="span" variant="light" size="sm" radius={4} tt="none" ml={8}>
+                    <Badge component="span" variant="light" size="sm" radius={4} ml={8}>
                       {option.mark}
                     </Badge>
                   )}

@@ -18,8 +18,8 @@ export interface ValueRank {
 }
 
 /**
- * Returns the ranks of names, which engines other than PostgreSQL do not hold. Rows without a value are left out. Empty if the
- * sort needs no ranks.
+ * Returns the ranks of names, which engines other than PostgreSQL do not hold. Rows without a value are left out. Empty
+ * if the sort needs no ranks.
  */
 export async function readValueRanks(db: Db, orderBy: EventOrderBy): Promise<ValueRank[]> {
   const values = valuesOf(db, orderBy)

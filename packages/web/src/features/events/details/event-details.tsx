@@ -227,7 +227,7 @@ function ContractSla({ event }: { event: ServiceEvent }) {
     <>
       {sla !== null && <bdi>{sla}</bdi>}{' '}
       {event.fullSupport && (
-        <Badge size="sm" radius={5} tt="none" ml={8} c="var(--bw-progress)" bg="var(--bw-progress-soft)">
+        <Badge size="sm" radius={5} ml={8} c="var(--bw-progress)" bg="var(--bw-progress-soft)">
           24 h
         </Badge>
       )}

@@ -119,7 +119,7 @@ const ShortRow = memo(function ShortRow(props: {
 
 function Mark({ title, children }: { title?: string; children: ReactNode }) {
   return (
-    <Badge variant="default" size="sm" radius={5} px={5} tt="none" fw={400} c="dimmed" flex="none" title={title}>
+    <Badge variant="default" size="sm" radius={5} px={5} fw={400} c="dimmed" flex="none" title={title}>
       {children}
     </Badge>
   )

@@ -135,6 +135,9 @@ function useInstrumentDetailsKeys(listAddress: Record<string, string>): void {
   useShortcuts({ u: back, Escape: back })
 }
 
+/** The look of the badges beside the title. */
+const besideTitle = { size: 'lg', radius: 6, px: 9, fz: 12, mt: 1 }
+
 /**
  * Shows the instrument's status before its name. `asOf`: time of the last confirmation (epoch milliseconds) if it is
  * outdated.
@@ -145,14 +148,9 @@ function StatusMark({ instrument, asOf }: { instrument: Instrument; asOf: number
   const isOutdated = asOf !== null || !isSeen
   return (
     <Badge
+      {...besideTitle}
       variant="default"
-      size="lg"
-      radius={6}
-      px={9}
-      fz={12}
       fw={570}
-      tt="none"
-      mt={1}
       c={isOutdated ? 'dimmed' : undefined}
       style={isOutdated ? { borderStyle: 'dashed' } : undefined}
       leftSection={<InstrumentStatusDot status={instrumentStatus} asOf={asOf} orcStatus={orcStatus} />}
@@ -166,14 +164,9 @@ function StatusMark({ instrument, asOf }: { instrument: Instrument; asOf: number
 function QualifiedBadge() {
   return (
     <Badge
+      {...besideTitle}
       variant="light"
-      size="lg"
-      radius={6}
-      px={8}
-      fz={12}
       fw={600}
-      tt="none"
-      mt={1}
       title="Qualified system: changes are controlled and documented"
       leftSection={<IconRosetteDiscountCheck size={15} stroke={1.7} aria-hidden="true" />}
     >

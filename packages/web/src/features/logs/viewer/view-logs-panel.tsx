@@ -56,6 +56,8 @@ export function ViewLogsPanel({ event, place, onView, onClose }: PanelProps) {
   // The popover looks for its first field before this panel is loaded.
   useEffect(() => panel.current?.focus(), [])
   const chosen = logsChosen(available.data?.values ?? [], ticked)
+  const missing = available.data?.completeFrom
+  const hasNone = available.data?.values.length === 0
   const view = { children: 'View', flex: 'none' }
   return (
     <Box ref={panel} p={4} tabIndex={-1} style={{ outline: 'none' }}>
@@ -69,15 +71,10 @@ export function ViewLogsPanel({ event, place, onView, onClose }: PanelProps) {
       </Text>
       {!event.isEdgeIssue && (
         <>
-          {available.data?.completeFrom && (
-            <RetryLine onRetry={() => void available.refetch()}>{missingLines(available.data.completeFrom)}</RetryLine>
-          )}
-          {available.isError ? (
-            <RetryLine onRetry={() => void available.refetch()}>Could not get logs</RetryLine>
-          ) : available.data?.values.length === 0 && available.data.completeFrom ? null : available.data?.values
-              .length === 0 ? (
-            <Text mt={14}>This instrument has not sent any logs yet.</Text>
-          ) : (
+          {missing && <RetryLine onRetry={() => void available.refetch()}>{missingLines(missing)}</RetryLine>}
+          {available.isError && <RetryLine onRetry={() => void available.refetch()}>Could not get logs</RetryLine>}
+          {hasNone && !missing && <Text mt={14}>This instrument has not sent any logs yet.</Text>}
+          {!available.isError && !hasNone && (
             <LogBoxes logs={available.data?.values} ticked={ticked} onTick={setTicked} />
           )}
           <Group justify="space-between" gap={12} wrap="nowrap" mih={34} mt={12}>
