@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
-import { Badge, Button, SimpleGrid, Text } from '@mantine/core'
+import { Badge, Box, Button, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -81,7 +81,12 @@ export function EventDetails(props: {
       ]}
     >
       {(event) => ({
-        mark: <SeverityBadge severity={event.severity} />,
+        // In the middle of the title's first line.
+        mark: (
+          <Box component="span" display="inline-flex" mt={3}>
+            <SeverityBadge severity={event.severity} />
+          </Box>
+        ),
         title: <span dir="auto">{event.description}</span>,
         content: (
           <>
