@@ -8,7 +8,7 @@ import { type SamplingOptions, samplePair, type Timed } from '../measure/samplin
 import { type ApiClient, signedIn } from '../product/api-client.ts'
 import type { ClickhouseProcess } from '../product/clickhouse-process.ts'
 import { connectBeside } from '../product/database.ts'
-import { type Product, type StartOptions, startProduct } from '../product/product.ts'
+import { INDEXED_FROM, type Product, type StartOptions, startProduct } from '../product/product.ts'
 
 /** Everything that a group of measures needs. */
 export interface Fixture {
@@ -32,8 +32,6 @@ export interface Fixture {
 const querySettings =
   "SET timezone = 'UTC'; SET plan_cache_mode = force_custom_plan; SET enable_presorted_aggregate = off; SET jit = off; SET work_mem = '32MB'"
 
-/** The number of events from which the product keeps an index of them in memory. */
-export const INDEXED_FROM = 200_000
 /** The longest wait for an engine: ClickHouse copies ten million events at its first start. */
 const ENGINE_MS = 1_800_000
 

@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { type GenerateArguments, readGenerateArguments } from '../arguments.ts'
 import { type ApiClient, signedIn } from '../product/api-client.ts'
 import { connectBeside } from '../product/database.ts'
-import { type Product, startProduct, stopProductsOnSignals } from '../product/product.ts'
+import { INDEXED_FROM, type Product, startProduct, stopProductsOnSignals } from '../product/product.ts'
 import { writeBenchData } from './bench-data.ts'
 import { dropEventIndexes, fillOrigins, loadCompanions, loadEvents } from './event-table.ts'
 import { benchFleet, type FleetSize, fleetOf } from './fleet.ts'
@@ -124,9 +124,10 @@ async function createIndexes(dataDir: string, statements: readonly string[]): Pr
 
 /**
  * Checks with the product itself that the data are as it would have made them: all events are counted, and a keyword
- * finds folded text.
+ * finds folded text. It waits for the index, because counting ten million rows in PostgreSQL takes longer than a request may.
  */
 async function check(product: Product, events: number): Promise<void> {
+  if (events >= INDEXED_FROM) await product.engineMs
   const support = await signedIn(product.baseUrl, { login: logins.all, password: PASSWORD })
   const admin = await signedIn(product.baseUrl, { login: logins.admin, password: PASSWORD })
   try {

@@ -21,6 +21,9 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** The number of events from which the product keeps an index of them in memory. */
+export const INDEXED_FROM = 200_000
+
 /** The log lines of the server when another engine than PostgreSQL answers searches. */
 const ENGINE_READY = new Set([
   'the event index was read from its file',

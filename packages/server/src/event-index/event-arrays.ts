@@ -30,6 +30,13 @@ export interface Chunk {
   emailed: Float64Array | null
   /** Last actions of open events by row. */
   lastActions: Map<number, number>
+  /** The rows of open events, ascending; null until they are asked for after a change (`openRowsOf`). */
+  openRows: Uint16Array | null
+}
+
+export function openRowsOf(chunk: Chunk): Uint16Array {
+  chunk.openRows ??= Uint16Array.from(chunk.lastActions.keys()).sort()
+  return chunk.openRows
 }
 
 /** Everything about an event that can change. */
@@ -145,8 +152,10 @@ export class EventArrays {
     chunk.states[row] = state
     chunk.owners[row] = owner
     if (chunk.emailed) chunk.emailed[row] = emailedAt
+    const wasOpen = chunk.lastActions.has(row)
     if (lastActionAt === undefined) chunk.lastActions.delete(row)
     else chunk.lastActions.set(row, lastActionAt)
+    if (chunk.lastActions.has(row) !== wasOpen) chunk.openRows = null
     this.ownerCount = Math.max(this.ownerCount, owner + 1)
   }
 
@@ -200,6 +209,7 @@ export class EventArrays {
       states: new Uint8Array(length),
       emailed: null,
       lastActions: new Map(),
+      openRows: null,
     }
     this.chunks.splice(this.chunks.findLastIndex(({ firstId }) => firstId < id) + 1, 0, chunk)
     return chunk

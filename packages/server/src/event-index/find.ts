@@ -3,7 +3,7 @@ import type { Found, Page, PlaceCount } from '../features/events/search/event-se
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { EventArrays } from './event-arrays.ts'
-import { type Hits, Matcher } from './match.ts'
+import { countEvents, type Hits, Matcher } from './match.ts'
 import { idsInOrder } from './pager.ts'
 
 /** Everything that is searched. */
@@ -40,10 +40,6 @@ export function findInIndex(
     ids: page ? idsInOrder(arrays, hits, { ...page, valueRanks }) : new Float64Array(0),
     places: page ? [] : places,
   }
-}
-
-function countEvents(hits: readonly Hits[]): number {
-  return hits.reduce((sum, { rows }) => sum + rows.length, 0)
 }
 
 /** Counts the events of each kind, and from these counts everything that is distinct. */

@@ -1,5 +1,5 @@
 import type { CodeColumn, Condition } from '../features/events/search/condition.ts'
-import { type Chunk, CLOSED, type Dimension, type EventArrays, stateOf } from './event-arrays.ts'
+import { type Chunk, CLOSED, type Dimension, type EventArrays, openRowsOf, stateOf } from './event-arrays.ts'
 
 type RowTest = (chunk: Chunk, row: number) => boolean
 
@@ -31,6 +31,10 @@ export interface Hits {
   rows: Uint16Array
 }
 
+export function countEvents(hits: readonly Hits[]): number {
+  return hits.reduce((sum, { rows }) => sum + rows.length, 0)
+}
+
 /**
  * Finds events that match conditions. A condition on one column becomes a table, so it is tested once for each kind
  * instead of once for each event. A condition that several others of a search share is compiled once.
@@ -38,7 +42,6 @@ export interface Hits {
 export class Matcher {
   readonly #arrays: EventArrays
   readonly #compiled = new Map<Condition, Test>()
-  readonly #openRows = new Map<Chunk, Uint16Array>()
 
   constructor(arrays: EventArrays) {
     this.#arrays = arrays
@@ -50,17 +53,11 @@ export class Matcher {
     const found = new Uint16Array(this.#arrays.rows.length)
     return this.#arrays.chunks.flatMap((chunk): Hits[] => {
       if (chunk.latest < match.from || chunk.earliest >= match.to) return []
-      const candidates = isOpenOnly ? this.#openRowsOf(chunk) : this.#arrays.rows
+      const candidates = isOpenOnly ? openRowsOf(chunk) : this.#arrays.rows
       const count = findInChunk(chunk, match, { candidates, found })
       if (count === 0) return []
       return [{ chunk, rows: count === candidates.length ? candidates : found.slice(0, count) }]
     })
-  }
-
-  #openRowsOf(chunk: Chunk): Uint16Array {
-    const rows = this.#openRows.get(chunk) ?? Uint16Array.from(chunk.lastActions.keys()).sort()
-    this.#openRows.set(chunk, rows)
-    return rows
   }
 
   #compile(condition: Condition): Match {
@@ -160,11 +157,12 @@ function findInChunk(
 ): number {
   const from = match.from - chunk.epoch
   const to = match.to - chunk.epoch
+  const isInRange = chunk.earliest >= match.from && chunk.latest < match.to
   let count = 0
   for (let index = 0; index < candidates.length; index += 1) {
     const row = candidates[index] as number
-    const at = chunk.created[row] as number
-    if (at < from || at >= to || states[chunk.states[row] as number] === 0) continue
+    if (states[chunk.states[row] as number] === 0) continue
+    if (!isInRange && !((chunk.created[row] as number) >= from && (chunk.created[row] as number) < to)) continue
     if (kinds !== null && kinds[chunk.kinds[row] as number] === 0) continue
     if (owners !== null && owners[chunk.owners[row] as number] === 0) continue
     if (test !== null && !test(chunk, row)) continue
