@@ -74,13 +74,12 @@ export function ChoiceRow(props: Chosen & { option: Choice }) {
         <input
           type="checkbox"
           checked={chosen.includes(value)}
-          // Also hears clicks on the text, which the browser repeats on the box.
-          onClick={(click) => {
-            if (!click.altKey || onExclude === undefined) return
-            click.preventDefault()
-            onExclude(toggled(excluded, value))
+          // The click, also one on the text, which the browser repeats on the box. Preventing it would undo what React draws.
+          onChange={({ nativeEvent: click }) => {
+            if (onExclude !== undefined && click instanceof MouseEvent && click.altKey)
+              onExclude(toggled(excluded, value))
+            else props.onChange(toggled(chosen, value))
           }}
-          onChange={() => props.onChange(toggled(chosen, value))}
         />
         <span>
           <bdi>{label}</bdi>
