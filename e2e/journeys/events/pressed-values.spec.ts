@@ -108,7 +108,7 @@ test.describe('a value that is pressed where it is shown', () => {
 
     await page.goto('/instruments')
     await rows(page).locator('a[data-action="open"]').first().click()
-    const city = page.getByTitle(/^Instruments with city: /)
+    const city = page.getByTitle(/^Instruments with city: /).first()
     const place = (await city.getAttribute('data-value')) ?? ''
     await expectGoodLook(page, 'pressed-on-instrument')
     await city.click()
