@@ -82,11 +82,12 @@ export async function resolveSelection(
     const category = name as InstrumentFilterCategory
     // Wanted customers have narrowed the scope.
     const wanted = category === 'instrumentCustomer' ? [] : filter[category]
-    const excluded = filter[excluding(category)]
     return [
-      ...(wanted?.length ? [resolve(db, { ...asked, values: wanted })] : []),
-      ...(excluded?.length ? [withoutAny(resolve(db, { ...asked, values: excluded }))] : []),
-    ]
+      { values: wanted ?? [], isExcluded: false },
+      { values: filter[excluding(category)] ?? [], isExcluded: true },
+    ].flatMap(({ values, isExcluded }) =>
+      values.length === 0 ? [] : [conditionOf(resolve(db, { ...asked, values }), isExcluded)],
+    )
   })
   const conditions = [
     ...(await Promise.all(named)),
@@ -99,9 +100,9 @@ export async function resolveSelection(
   return { scope, matches: conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` AND `)})` }
 }
 
-/** Excludes instruments. One without a value has none of the excluded values, so it stays. */
-async function withoutAny(excluded: Condition | Promise<Condition>): Promise<Condition> {
-  return sql`(${await excluded}) IS NOT TRUE`
+/** An instrument without a value has none of the excluded values, so it stays. */
+async function conditionOf(named: Condition | Promise<Condition>, isExcluded: boolean): Promise<Condition> {
+  return isExcluded ? sql`(${await named}) IS NOT TRUE` : named
 }
 
 function anyOf(

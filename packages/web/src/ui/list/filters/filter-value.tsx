@@ -3,7 +3,7 @@ import { midSentence } from '../../../lib/folded.ts'
 import type { FilterPress } from '../../../lib/list/filter-choice.ts'
 import styles from './filter-value.module.css'
 
-/** What a press leads to on a page that has no list itself, such as 'Open events'; null in a list. */
+/** The list that a press opens on a page without a list, such as 'Open events'; null in a list. */
 const LeadsTo = createContext<string | null>(null)
 
 /**
@@ -45,7 +45,7 @@ export function filterValueOf<Category extends string>(categories: readonly { ke
 /** Hears the presses of all such values of a screen. */
 export function FilterPresses(props: {
   onPress: (press: FilterPress) => void
-  /** What a press leads to on a page that has no list itself. */
+  /** The list that a press opens on a page without a list. */
   leadsTo?: string
   children: ReactNode
 }) {
