@@ -181,7 +181,7 @@ export const rules = {
       { files: /^packages\/server\/src\/db\//, why: 'the layer of the database' },
       { files: /\.(queries|store|lookup)\.ts$/, why: 'reads for screens, writes, questions of other features' },
       {
-        files: /\/(filters|condition|postgres-search)\.ts$/,
+        files: /\/(condition|postgres-search)\.ts$/,
         why: 'the one predicate builder, and who searches with it',
       },
       { files: /^packages\/server\/src\/clickhouse\//, why: 'copies from PostgreSQL, and compiles questions' },

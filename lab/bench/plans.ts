@@ -18,6 +18,14 @@ const questions: readonly { name: string; ask(fixture: Fixture, turn: number): P
       askList(clients.all, { range: rangeOf('1 year'), filter: { severity: ['high'], instrumentType: ['AKTAPure'] } }),
   },
   {
+    name: 'list, 1 year, without a severity and a type',
+    ask: ({ clients }) =>
+      askList(clients.all, {
+        range: rangeOf('1 year'),
+        filter: { 'severity!': ['low'], 'instrumentType!': ['AKTAPure'] },
+      }),
+  },
+  {
     name: 'keyword, 7 days',
     ask: ({ clients }) => askList(clients.all, { range: rangeOf('7 days'), query: { keyword: FREQUENT_WORD } }),
   },

@@ -265,7 +265,7 @@ describe('the database', () => {
         ...schema,
         [`${feature}/x.queries.ts`]: builder,
         [`${feature}/y.store.ts`]: types,
-        [`${feature}/filters.ts`]: builder,
+        [`${feature}/condition.ts`]: builder,
       }),
     ).toEqual([])
   })

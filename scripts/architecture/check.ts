@@ -90,7 +90,7 @@ function checkQueryBuilder({ arrows, outside }: Project, { database }: Architect
     .map(({ from, line, specifier }) => ({
       file: from,
       line,
-      message: `imports ${specifier}: only *.queries.ts, *.store.ts, *.lookup.ts, filters.ts and db/ speak to the database`,
+      message: `imports ${specifier}: only *.queries.ts, *.store.ts, *.lookup.ts and db/ speak to the database`,
     }))
 }
 

@@ -61,12 +61,21 @@ describe('filters', () => {
     })
   })
 
-  it.each([{ colour: ['red'] }, { severity: 'high' }, { severity: [1] }, { severity: Array(201).fill('high') }])(
-    'refuse %j',
-    (bad) => {
-      expect(eventFilter.safeParse(bad).success).toBe(false)
-    },
-  )
+  it('exclude the values of a category with an exclamation mark', () => {
+    const filter = { severity: ['high'], 'severity!': ['low'], 'owner!': ['none'] }
+    expect(eventFilter.parse(filter)).toEqual(filter)
+  })
+
+  it.each([
+    { colour: ['red'] },
+    { 'colour!': ['red'] },
+    { 'severity!!': ['low'] },
+    { severity: 'high' },
+    { severity: [1] },
+    { severity: Array(201).fill('high') },
+  ])('refuse %j', (bad) => {
+    expect(eventFilter.safeParse(bad).success).toBe(false)
+  })
 })
 
 describe('changes', () => {

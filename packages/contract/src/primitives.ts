@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_ADDRESS_LENGTH } from './field-rules.ts'
 import { EMAIL, EVENT_ID, INSTALLED_PRODUCT_ID } from './patterns.ts'
+import { excluding, type FilterKey } from './vocabulary.ts'
 
 /** Schemas used in several places; each is one rule of wire 1. */
 
@@ -96,13 +97,15 @@ const filterValues = z.array(text(200)).max(200)
 
 /**
  * Returns the shape of a filter with these categories: OR within a category, AND across categories; an empty list
- * filters nothing; values match case-insensitively.
+ * filters nothing; values match case-insensitively. `severity!` beside `severity` excludes its values: what has none of
+ * them stays, also what has no value at all.
  */
-export function filterShape<Key extends string>(
-  categories: readonly { key: Key }[],
-): Record<Key, z.ZodOptional<typeof filterValues>> {
-  const entries = categories.map(({ key }) => [key, filterValues.optional()] as const)
-  return Object.fromEntries(entries) as Record<Key, z.ZodOptional<typeof filterValues>>
+export function filterShape<Category extends string>(
+  categories: readonly { key: Category }[],
+): Record<FilterKey<Category>, z.ZodOptional<typeof filterValues>> {
+  const keys = categories.flatMap(({ key }) => [key, excluding(key)])
+  const entries = keys.map((key) => [key, filterValues.optional()] as const)
+  return Object.fromEntries(entries) as Record<FilterKey<Category>, z.ZodOptional<typeof filterValues>>
 }
 
 function isTimeZone(name: string): boolean {

@@ -374,6 +374,17 @@ export const eventFilterCategories = [
 ] as const
 export type EventFilterCategory = (typeof eventFilterCategories)[number]['key']
 
+/**
+ * A member of a filter: `severity` lists wanted values, `severity!` excluded ones. Addresses, requests and saved views
+ * all spell it like this.
+ */
+export type FilterKey<Category extends string> = Category | `${Category}!`
+
+/** Returns the member of a filter that lists the excluded values of a category. */
+export function excluding<Category extends string>(category: Category): `${Category}!` {
+  return `${category}!`
+}
+
 /** Maintenance state of an instrument: active, planned, or neither (wire 2). */
 export const maintenanceStates = ['on', 'scheduled', 'none'] as const
 export type MaintenanceState = (typeof maintenanceStates)[number]

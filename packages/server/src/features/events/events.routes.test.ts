@@ -208,10 +208,21 @@ describe('listing', () => {
       body: { filter: { enterpriseName: ['Helix Biologics'] } },
     })
     expect(filtered.body).toMatchObject({ values: [], total: { events: 0, customers: 0, locations: 0 } })
+    const without = await as.nordic.call('listServiceEvents', {
+      query: { limit: '100' },
+      body: { filter: { 'enterpriseName!': ['Helix Biologics'] } },
+    })
+    expect(ids(without.body)).toEqual(ids(nordic))
+    const nothing = await as.nordic.call('listServiceEvents', {
+      query: {},
+      body: { filter: { 'enterpriseName!': nordic.values.map(({ alarm }) => alarm.enterpriseName) } },
+    })
+    expect(nothing.body).toMatchObject({ values: [], total: { events: 0, customers: 0 } })
   })
 
   test.each<[string, object, object, string]>([
     ['an unknown category', {}, { filter: { colour: ['red'] } }, 'colour'],
+    ['an unknown excluded category', {}, { filter: { 'colour!': ['red'] } }, 'colour!'],
     ['a filter that is no list', {}, { filter: { severity: 'high' } }, 'severity'],
     ['a date that is none', { start: 'yesterday' }, {}, 'start'],
     ['a page size beyond 100', { limit: '101' }, {}, 'limit'],

@@ -107,6 +107,9 @@ describe('POST /instruments', () => {
     expect(
       (await list({}, { caller: helix, filter: { instrumentCustomer: [fixture.customers[1]?.name ?? ''] } })).values,
     ).toEqual([])
+    // What is excluded cannot add foreign instruments either.
+    const without = { 'instrumentCustomer!': [fixture.customers[1]?.name ?? ''] }
+    expect(ids((await list({}, { caller: helix, filter: without })).values)).toEqual(ids(own))
   })
 
   it('counts the events that are not closed, of those that the caller may see', async () => {
@@ -141,6 +144,15 @@ describe('a filter', () => {
     )
     expect(found).toBeGreaterThan(0)
     expect(found).toBeLessThan(17)
+    const others = await expectFound(
+      { filter: { [`${category}!`]: values } },
+      (one) => !lower.includes(valueOf(one)?.toLowerCase() ?? ''),
+    )
+    expect(others).toBe(17 - found)
+    const [first = ''] = values
+    await expectFound({ filter: { [category]: values, [`${category}!`]: [first] } }, (one) =>
+      lower.slice(1).includes(valueOf(one)?.toLowerCase() ?? ''),
+    )
   })
 
   it('of maintenance tells on from scheduled and none', async () => {
@@ -154,6 +166,7 @@ describe('a filter', () => {
       16,
     )
     expect(await expectFound({ filter: { maintenance: ['maybe'] } }, () => false)).toBe(0)
+    expect(await expectFound({ filter: { 'maintenance!': ['on', 'maybe'] } }, (one) => stateOf(one) !== 'on')).toBe(15)
   })
 
   it('of installed product ids finds these alone, and no others beside them', async () => {

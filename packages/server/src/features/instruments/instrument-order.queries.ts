@@ -5,7 +5,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
 import { asPeopleRead } from '../../db/sql/text-order.ts'
-import { type InstrumentSelection, matches } from './filters.ts'
+import type { InstrumentSelection } from './selection.queries.ts'
 
 /**
  * Order of instruments (wire 3: orderBy). Equal values are ordered by id in the same direction, so the other direction
@@ -88,7 +88,7 @@ export function instrumentsInOrder(
         join.on(ranks?.on ?? sql<SqlBool>`true`),
       ),
     )
-    .where(matches(selection))
+    .where(selection.matches)
     .where(among)
     .orderBy(key, direction)
     .orderBy('i.id', direction)

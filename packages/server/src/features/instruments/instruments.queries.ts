@@ -7,10 +7,9 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { instrumentNamed, instruments } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readOpenEvents } from '../events/events.lookup.ts'
-import { type InstrumentSelection, matches } from './filters.ts'
 import { type InstrumentOrder, instrumentsInOrder } from './instrument-order.queries.ts'
 import { readInstruments } from './instrument-rows.queries.ts'
-import { type InstrumentSearch, resolveSelection } from './selection.queries.ts'
+import { type InstrumentSearch, type InstrumentSelection, resolveSelection } from './selection.queries.ts'
 
 interface InstrumentListInput {
   search: InstrumentSearch
@@ -103,7 +102,7 @@ export async function listInstruments(
     async (trx) => {
       const selection = await resolveSelection(trx, { search, scope, now })
       const { count } = await instruments(trx, selection.scope)
-        .where(matches(selection))
+        .where(selection.matches)
         .select(sql<number>`count(*)::int`.as('count'))
         .executeTakeFirstOrThrow()
       const ids = await readPage(trx, { selection, scope, order, rows: { limit, offset, count } })

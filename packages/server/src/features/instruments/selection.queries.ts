@@ -1,19 +1,21 @@
 import type { InstrumentFilter } from '@benchwatch/contract/instruments'
 import {
-  type InstrumentType,
+  excluding,
+  type InstrumentFilterCategory,
   instrumentFamilies,
   instrumentStatuses,
   instrumentTypes,
+  type MaintenanceState,
   maintenanceStates,
   orcStatuses,
 } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { inScope } from '../../db/scoped.ts'
 import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/sql/named-values.ts'
 import { likePattern, wordsOf } from '../../db/sql/words.ts'
-import type { InstrumentSelection, InstrumentWord } from './filters.ts'
 
 const DAY_MS = 86_400_000
 
@@ -27,84 +29,160 @@ export interface InstrumentSearch {
   stop?: Date | undefined
 }
 
+/** A condition on an instrument `i`. */
+type Condition = RawBuilder<SqlBool>
+
+/**
+ * A search, resolved to one predicate. List, count and export all use it, so they always agree. Every reader starts
+ * from `instruments(db, selection.scope)`.
+ */
+export interface InstrumentSelection {
+  /** The caller's data scope, narrowed to the customers of the filter. */
+  scope: DataScope
+  /** Filter, keyword, family and range, without the scope. */
+  matches: Condition
+}
+
+interface Asked {
+  scope: DataScope
+  now: Date
+}
+
+type Resolve = (db: Db, asked: Asked & { values: readonly string[] }) => Condition | Promise<Condition>
+
+/**
+ * One line for each filter: how its values become a condition. Excluding them is the opposite of that condition. Names
+ * are resolved in small tables, so the scan of instruments compares only its own columns.
+ */
+const filters: Record<InstrumentFilterCategory, Resolve> = {
+  instrumentType: (_, { values }) => anyOf('i.type', chosenOf(instrumentTypes, values), 'text'),
+  instrumentStatus: (_, { values }) => anyOf('i.status', chosenOf(instrumentStatuses, values), 'text'),
+  orcStatus: (_, { values }) => anyOf('i.orc_status', chosenOf(orcStatuses, values), 'text'),
+  maintenance: (_, { values, now }) => inMaintenance(chosenOf(maintenanceStates, values), now),
+  contractSLA: async (db, { values }) => anyOf('i.contract_id', await contractsNamed(db, values), 'int'),
+  instrumentCustomer: async (db, { values, scope }) =>
+    anyOf('i.customer_id', await customersNamed(db, { names: values, scope }), 'int'),
+  instrumentRegion: sitesNamed('region'),
+  instrumentCountry: sitesNamed('country'),
+  instrumentCity: sitesNamed('city'),
+  qualifiedSystem: (_, { values }) => anyOf('i.qualified_system', chosenOf(['true', 'false'], values), 'boolean'),
+}
+
 /**
  * Resolves the names in a search and returns the selection that every reader of instruments uses. Reads only small
  * tables. Spellings are compared here and not in the database, whose lower() depends on its locale.
  */
 export async function resolveSelection(
   db: Db,
-  { search, scope, now }: { search: InstrumentSearch; scope: DataScope; now: Date },
+  { search, ...asked }: Asked & { search: InstrumentSearch },
 ): Promise<InstrumentSelection> {
-  const { filter } = search
-  const customers = await customersNamed(db, { names: filter.instrumentCustomer, scope })
-  return {
-    scope: customers ?? scope,
-    now,
-    types: selectedTypes(search),
-    statuses: chosenOf(instrumentStatuses, filter.instrumentStatus),
-    orcStatuses: chosenOf(orcStatuses, filter.orcStatus),
-    maintenance: chosenOf(maintenanceStates, filter.maintenance),
-    qualified: chosenOf(['true', 'false'], filter.qualifiedSystem)?.map((word) => word === 'true') ?? null,
-    contracts: await contractsNamed(db, filter.contractSLA),
-    sites: await sitesNamed(db, { filter, scope }),
-    installedProductIds: filter.instruments?.length ? filter.instruments : null,
-    nextService: { from: firstDayFrom(search.start), before: firstDayFrom(search.stop) },
-    words: await findWords(db, wordsOf(search.keyword ?? '')),
-  }
+  const { filter, family = 'All', start, stop } = search
+  const scope = (await customersNamed(db, { names: filter.instrumentCustomer, scope: asked.scope })) ?? asked.scope
+  const named = Object.entries(filters).flatMap(([name, resolve]) => {
+    const category = name as InstrumentFilterCategory
+    // Wanted customers have narrowed the scope.
+    const wanted = category === 'instrumentCustomer' ? [] : filter[category]
+    return [
+      { values: wanted ?? [], isExcluded: false },
+      { values: filter[excluding(category)] ?? [], isExcluded: true },
+    ].flatMap(({ values, isExcluded }) =>
+      values.length === 0 ? [] : [conditionOf(resolve(db, { ...asked, values }), isExcluded)],
+    )
+  })
+  const conditions = [
+    ...(await Promise.all(named)),
+    ...(family === 'All' ? [] : [anyOf('i.type', typesOf(family), 'text')]),
+    ...(filter.instruments?.length ? [anyOf('i.installed_product_id', filter.instruments, 'text')] : []),
+    ...(start ? [sql<SqlBool>`i.next_service >= ${firstDayFrom(start)}::date`] : []),
+    ...(stop ? [sql<SqlBool>`i.next_service < ${firstDayFrom(stop)}::date`] : []),
+    ...(await findWords(db, wordsOf(search.keyword ?? ''))),
+  ]
+  return { scope, matches: conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` AND `)})` }
 }
 
-/** Returns the types of the filter, of the family, or of both. */
-function selectedTypes({ filter, family = 'All' }: InstrumentSearch): InstrumentType[] | null {
-  const named = chosenOf(instrumentTypes, filter.instrumentType)
-  if (family === 'All') return named
-  const ofFamily: readonly InstrumentType[] = instrumentFamilies.find((one) => one.family === family)?.types ?? []
-  return ofFamily.filter((type) => named?.includes(type) ?? true)
+/** An instrument without a value has none of the excluded values, so it stays. */
+async function conditionOf(named: Condition | Promise<Condition>, isExcluded: boolean): Promise<Condition> {
+  return isExcluded ? sql`(${await named}) IS NOT TRUE` : named
+}
+
+function anyOf(
+  column: string,
+  values: readonly (string | number)[] | null,
+  type: 'text' | 'int' | 'boolean',
+): Condition {
+  return sql`${sql.ref(column)} = ANY(${[...(values ?? [])]}::${sql.raw(type)}[])`
+}
+
+function typesOf(family: string) {
+  return instrumentFamilies.find((one) => one.family === family)?.types ?? []
 }
 
 /**
  * Returns the first day that does not begin before `at`. A next service is a day without a zone and begins at midnight
  * UTC, so start ≤ t < stop compares days in the same way.
  */
-function firstDayFrom(at: Date | undefined): string | null {
-  return at ? new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS).toISOString().slice(0, 10) : null
+function firstDayFrom(at: Date): string {
+  return new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS).toISOString().slice(0, 10)
 }
 
-async function contractsNamed(db: Db, terms: readonly string[] | undefined): Promise<number[] | null> {
-  const termNames = wantedNames(terms)
-  if (termNames === null) return null
+async function contractsNamed(db: Db, terms: readonly string[]): Promise<number[]> {
+  const wanted = wantedNames(terms)
   const rows = await db.selectFrom('contract').where('sla_term', 'is not', null).select(['id', 'sla_term']).execute()
-  return rows.filter(({ sla_term }) => termNames.has(sla_term?.toLowerCase() ?? '')).map(({ id }) => id)
+  return rows.filter(({ sla_term }) => isWanted(wanted, sla_term)).map(({ id }) => id)
 }
 
-async function sitesNamed(
-  db: Db,
-  { filter, scope }: { filter: InstrumentFilter; scope: DataScope },
-): Promise<number[] | null> {
-  const regions = wantedNames(filter.instrumentRegion)
-  const countries = wantedNames(filter.instrumentCountry)
-  const cities = wantedNames(filter.instrumentCity)
-  if (regions === null && countries === null && cities === null) return null
-  const rows = await db
-    .selectFrom('site as s')
-    .where(inScope(scope, sql.ref('s.customer_id')))
-    .select(['s.id', 's.region', 's.country', 's.city'])
-    .execute()
-  return rows
-    .filter((row) => isWanted(regions, row.region) && isWanted(countries, row.country) && isWanted(cities, row.city))
-    .map(({ id }) => id)
+function sitesNamed(part: 'region' | 'country' | 'city'): Resolve {
+  return async (db, { values, scope }) => {
+    const wanted = wantedNames(values)
+    const rows = await db
+      .selectFrom('site as s')
+      .where(inScope(scope, sql.ref('s.customer_id')))
+      .select(['s.id', `s.${part} as name`])
+      .execute()
+    return anyOf(
+      'i.site_id',
+      rows.filter(({ name }) => isWanted(wanted, name)).map(({ id }) => id),
+      'int',
+    )
+  }
 }
 
-/** Finds each word among customers and places, in one statement; the scan searches the names of instruments. */
-async function findWords(db: Db, words: readonly string[]): Promise<InstrumentWord[]> {
+/**
+ * On: a window is in force now. Scheduled: none is, but one lies ahead. None: neither. Windows are few, so each state
+ * is a set of instruments that is hashed once, instead of a look-up per instrument.
+ */
+function inMaintenance(states: readonly MaintenanceState[] | null, now: Date): Condition {
+  const isOn = sql<SqlBool>`i.id IN (SELECT w.instrument_id FROM maintenance_window w
+    WHERE ${windowIsOn(now)})`
+  const isPlanned = sql<SqlBool>`i.id IN (SELECT w.instrument_id FROM maintenance_window w WHERE w.start_at > ${now})`
+  const of: Record<MaintenanceState, Condition> = {
+    on: isOn,
+    scheduled: sql`(${isPlanned} AND NOT ${isOn})`,
+    none: sql`(NOT ${isOn} AND NOT ${isPlanned})`,
+  }
+  return states === null || states.length === 0
+    ? sql`false`
+    : sql`(${sql.join(
+        states.map((state) => of[state]),
+        sql` OR `,
+      )})`
+}
+
+/** Returns a condition for each word. Customers and places are searched in one statement; the scan searches the names. */
+async function findWords(db: Db, words: readonly string[]): Promise<Condition[]> {
   if (words.length === 0) return []
   const patterns = words.map(likePattern)
-  const { rows } = await sql<Omit<InstrumentWord, 'pattern'>>`
+  const { rows } = await sql<{ customers: number[]; sites: number[] }>`
     SELECT ARRAY(SELECT c.id FROM customer c WHERE c.name_folded LIKE w.pattern) AS customers,
       ARRAY(SELECT s.id FROM site s WHERE s.place_folded LIKE w.pattern) AS sites
     FROM unnest(${patterns}::text[]) WITH ORDINALITY AS w (pattern, position) ORDER BY w.position`.execute(db)
-  return patterns.map((pattern, index) => ({
-    pattern,
-    customers: rows[index]?.customers ?? [],
-    sites: rows[index]?.sites ?? [],
-  }))
+  return patterns.map((pattern, index) => {
+    const { customers = [], sites = [] } = rows[index] ?? {}
+    const arms = [
+      sql<SqlBool>`i.search_folded LIKE ${pattern}`,
+      ...(customers.length > 0 ? [anyOf('i.customer_id', customers, 'int')] : []),
+      ...(sites.length > 0 ? [anyOf('i.site_id', sites, 'int')] : []),
+    ]
+    return sql`(${sql.join(arms, sql` OR `)})`
+  })
 }

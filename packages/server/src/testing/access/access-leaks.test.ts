@@ -47,6 +47,8 @@ const questions: [string, () => Promise<RawAnswer>, (answer: RawAnswer) => void]
   ['events of the modules of A', () => filtered({ componentName: ['Canarya7'] }), none],
   ['events of the types of A', () => filtered({ instrumentType: [fixture.a.values.instrumentType] }), none],
   ['events of an owner of A', () => filtered({ owner: [String(fixture.a.user.id)] }), none],
+  ['events without the customer A', () => filtered({ 'enterpriseName!': ['Canarya7 Labs'] }), one],
+  ['events without the country of A', () => filtered({ 'siteCountry!': [fixture.a.values.country] }), one],
   ['events at the place of A', () => list({}, { positions: [fixture.a.values.position] }), none],
   ['every order of the list', () => list({ orderBy: 'enterpriseName', order: 'asc' }), one],
   ['what lies beyond its last page', () => list({ offset: '1' }), () => undefined],

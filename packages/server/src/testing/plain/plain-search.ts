@@ -151,10 +151,11 @@ export function plainPlaces(events: readonly PlainEvent[], input: SearchInput) {
 
 function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<SearchInput, 'now'>): boolean {
   if (scope !== 'all' && !scope.includes(customerId)) return false
-  for (const [category, values] of Object.entries(search.filter)) {
+  for (const [name, values] of Object.entries(search.filter)) {
     if (!values?.length) continue
-    const value = plainValueOf[category as EventFilterCategory](alarm)
-    if (value === null || !values.some((input) => input.toLowerCase() === value.toLowerCase())) return false
+    const value = plainValueOf[name.replace('!', '') as EventFilterCategory](alarm)
+    const isNamed = value !== null && values.some((input) => input.toLowerCase() === value.toLowerCase())
+    if (isNamed === name.endsWith('!')) return false
   }
   const { positions } = search
   if (

@@ -3,6 +3,8 @@ import {
   type EventFilterCategory,
   eventFilterCategories,
   eventOrderBy,
+  excluding,
+  type FilterKey,
   instrumentStatuses,
 } from '@benchwatch/contract/vocabulary'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
@@ -96,17 +98,21 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
 }
 
 /**
- * Returns a search for each category alone, without a range, with a value that some event has; skips categories
- * without values.
+ * Returns two searches for each category alone, without a range: one for a value that some event has, one without it.
+ * Skips categories without values.
  */
 export function questionsByCategory(
   { events }: PlainSnapshot,
   random: SeededRandom,
-): { category: EventFilterCategory; search: EventQuery }[] {
+): { category: FilterKey<EventFilterCategory>; search: EventQuery }[] {
   return eventFilterCategories.flatMap(({ key }) => {
     const values = [...new Set(events.flatMap(({ alarm }) => plainValueOf[key](alarm) ?? []))]
     if (values.length === 0) return []
-    return [{ category: key, search: { filter: { [key]: [random.pick(values)] }, flags: NO_FLAGS } }]
+    const chosen = [random.pick(values)]
+    return [key, excluding(key)].map((member) => ({
+      category: member,
+      search: { filter: { [member]: chosen }, flags: NO_FLAGS },
+    }))
   })
 }
 
@@ -167,7 +173,7 @@ function someFilter(
     // Categories with special rules: no owner, and current values of the instrument.
     fc.constantFrom('owner' as const, 'instrumentStatus' as const, 'contractSLA' as const),
   )
-  const chosen = category.chain((key) => {
+  const named = category.chain((key) => {
     const ofEvents = fc
       .tuple(event, respell)
       .map(([{ alarm }, spell]) => spell(plainValueOf[key](alarm) ?? 'no such value'))
@@ -175,10 +181,11 @@ function someFilter(
       { weight: 2, arbitrary: ofEvents },
       { weight: 1, arbitrary: fc.constantFrom(...(others[key] ?? ['no such value'])) },
     )
-    return fc.tuple(fc.constant(key), fc.array(value, { minLength: categories.min, maxLength: 4 }))
+    const member = fc.constantFrom(key, key, excluding(key))
+    return fc.tuple(member, fc.array(value, { minLength: categories.min, maxLength: 4 }))
   })
   return fc
-    .array(chosen, { minLength: categories.min, maxLength: categories.max })
+    .array(named, { minLength: categories.min, maxLength: categories.max })
     .map((entries) => Object.fromEntries(entries) as EventFilter)
 }
 

@@ -8,7 +8,11 @@ import {
   type EventSearch,
   eventColumnKeys,
   firstOrder,
+  KEYWORD,
   namesFilters,
+  openAmong,
+  openEvents,
+  pressValue,
   readEventSearch,
   readMapView,
   sortBy,
@@ -24,17 +28,16 @@ const instant = fc
 const openCategories = ['owner', 'componentName', 'contractSLA', 'enterpriseName', 'siteCity', 'siteCountry'] as const
 const freeText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
 
+const members = {
+  alertStatus: fc.subarray(['1_NEW', '2_IN_PROGRESS', '3_CLOSED'], { minLength: 1 }),
+  severity: fc.subarray(['high', 'medium', 'low'], { minLength: 1 }),
+  ...Object.fromEntries(
+    openCategories.map((key) => [key, fc.uniqueArray(freeText, { minLength: 1, maxLength: 5 })] as const),
+  ),
+}
+const excludedMembers = Object.fromEntries(Object.entries(members).map(([key, values]) => [`${key}!`, values]))
 const anyFilter = fc
-  .record(
-    {
-      alertStatus: fc.subarray(['1_NEW', '2_IN_PROGRESS', '3_CLOSED'], { minLength: 1 }),
-      severity: fc.subarray(['high', 'medium', 'low'], { minLength: 1 }),
-      ...Object.fromEntries(
-        openCategories.map((key) => [key, fc.uniqueArray(freeText, { minLength: 1, maxLength: 5 })] as const),
-      ),
-    },
-    { requiredKeys: [] },
-  )
+  .record({ ...members, ...excludedMembers }, { requiredKeys: [] })
   .map((filter) => filter as EventSearch['filter'])
 
 const anyMapView = fc.option(
@@ -122,6 +125,15 @@ describe('the query string of the event list', () => {
       severity: ['high'],
       siteCountry: ['Sweden'],
     })
+  })
+
+  it('says what is excluded with an exclamation mark, and drops what it does not know', () => {
+    const search = { ...defaultEventSearch, filter: { severity: ['high'], 'alertStatus!': ['3_CLOSED'] } }
+    expect(writeEventSearch(search)).toEqual({ filters: 'alertStatus!=3_CLOSED;severity=high' })
+    expect(readEventSearch({ filters: 'severity!=LOW,grave;colour!=red;siteCity!!=Oslo;!=x' }).filter).toEqual({
+      'severity!': ['low'],
+    })
+    expect(namesFilters({ filters: 'severity!=low' })).toBe(true)
   })
 
   it('reads dates without a time as days of the viewer’s, the last one to its end, and drops a range that ends before it starts', () => {
@@ -212,4 +224,49 @@ describe('map view', () => {
     expect(writeMapView({ ...near, zoom: 10 })).toBe('59.329,18.069,10')
     expect(writeMapView({ ...near, zoom: 15 })).toBe('59.3293,18.0686,15')
   })
+})
+
+describe('a pressed value', () => {
+  const listed: EventSearch = { ...defaultEventSearch, page: 4, filter: { siteCity: ['Oslo'], 'severity!': ['low'] } }
+  const press = (category: string, value: string, isExcluded = false) =>
+    pressValue(listed, { category, value, isExcluded })
+
+  it('is added to the filter of its category, or with Alt to what that category excludes, on page 1', () => {
+    expect(press('siteCity', 'Bergen')).toEqual({
+      ...listed,
+      page: 1,
+      filter: { siteCity: ['Oslo', 'Bergen'], 'severity!': ['low'] },
+    })
+    expect(press('severity', 'medium', true).filter).toEqual({
+      siteCity: ['Oslo'],
+      'severity!': ['low', 'medium'],
+    })
+    expect(press('siteCity', 'Oslo').filter).toEqual(listed.filter)
+  })
+
+  it('is either wanted or excluded', () => {
+    expect(press('severity', 'low').filter).toEqual({ siteCity: ['Oslo'], severity: ['low'] })
+    expect(press('siteCity', 'Oslo', true).filter).toEqual({ 'siteCity!': ['Oslo'], 'severity!': ['low'] })
+  })
+
+  it('without a filter of its own becomes the keyword, and an unknown one changes nothing', () => {
+    expect(press(KEYWORD, 'IP-1007')).toEqual({ ...listed, page: 1, keyword: 'IP-1007' })
+    expect(press('colour', 'red').filter).toBe(listed.filter)
+  })
+
+  it('on a page leads to the open events of any age that share it', () => {
+    const search = pressValue(openEvents(), { category: 'enterpriseName', value: 'Helix Bio', isExcluded: false })
+    expect(writeEventSearch(search)).toEqual({
+      alertStatus: '1_NEW,2_IN_PROGRESS',
+      filters: 'enterpriseName=Helix Bio',
+      start: '1970-01-01T00:00:00.000Z',
+      temporaryFilters: 'true',
+    })
+  })
+})
+
+it('open are the statuses that the filter lets through', () => {
+  expect(openAmong({})).toEqual(['1_NEW', '2_IN_PROGRESS'])
+  expect(openAmong({ alertStatus: ['1_NEW', '3_CLOSED'] })).toEqual(['1_NEW'])
+  expect(openAmong({ 'alertStatus!': ['1_NEW', '3_CLOSED'] })).toEqual(['2_IN_PROGRESS'])
 })

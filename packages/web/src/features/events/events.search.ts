@@ -8,6 +8,7 @@ import {
   type EventOrderBy,
   eventFilterCategories,
   eventOrderBy,
+  type FilterKey,
   instrumentStatuses,
   instrumentTypes,
   type QuickFilter,
@@ -16,10 +17,12 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import {
   type FilterChoice,
+  type FilterPress,
   type FilterVocabulary,
   keepValues,
   readChoice,
   replaceValues,
+  withPressed,
   writeChoice,
 } from '../../lib/list/filter-choice.ts'
 import {
@@ -186,9 +189,33 @@ export function sortBy(search: EventSearch, orderBy: EventOrderBy): EventSearch 
   return { ...search, page: 1, orderBy, order: search.orderBy === orderBy ? flipped : firstOrder(orderBy) }
 }
 
-/** Replaces the values of one category; no values remove the category. Goes to page 1. */
-export function chooseValues(search: EventSearch, category: EventFilterCategory, values: string[]): EventSearch {
-  return { ...search, page: 1, filter: replaceValues(search.filter, category, values) }
+/** Replaces the wanted or excluded values of one category; no values remove them. Goes to page 1. */
+export function chooseValues(search: EventSearch, key: FilterKey<EventFilterCategory>, values: string[]): EventSearch {
+  return { ...search, page: 1, filter: replaceValues(search.filter, key, values) }
+}
+
+/** The category of values that are searched for, because no filter offers them: installed product IDs. */
+export const KEYWORD = 'keyword'
+
+/** Narrows the list to a value that was pressed in it, or to everything else. Goes to page 1. */
+export function pressValue(search: EventSearch, press: FilterPress): EventSearch {
+  if (press.category === KEYWORD) return { ...search, page: 1, keyword: readKeyword(press.value) }
+  return { ...search, page: 1, filter: withPressed(eventFilters, search.filter, press) ?? search.filter }
+}
+
+/** No event is older, so this start means "from the beginning". */
+export const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
+
+/** Returns the open statuses that the filter lets through. */
+export function openAmong(filter: EventFilterChoice): AlertStatus[] {
+  const { alertStatus: wanted, 'alertStatus!': excluded } = filter
+  return openStatuses.filter((status) => (wanted?.includes(status) ?? true) && !excluded?.includes(status))
+}
+
+/** Returns the list of open events of any age, for a link from elsewhere; it leaves remembered filters alone. */
+export function openEvents(): EventSearch {
+  const filter = { alertStatus: [...openStatuses] }
+  return { ...defaultEventSearch, filter, start: THE_BEGINNING, temporaryFilters: true }
 }
 
 export function writeFilters(filter: EventFilterChoice): string {

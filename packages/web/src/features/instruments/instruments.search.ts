@@ -1,6 +1,7 @@
 import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import {
   defaultPageSize,
+  type FilterKey,
   type InstrumentFilterCategory,
   type InstrumentOrderBy,
   instrumentFamilies,
@@ -14,9 +15,11 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import {
   type FilterChoice,
+  type FilterPress,
   type FilterVocabulary,
   readChoice,
   replaceValues,
+  withPressed,
   writeChoice,
 } from '../../lib/list/filter-choice.ts'
 import {
@@ -164,13 +167,18 @@ export function sortBy(search: InstrumentSearch, orderBy: InstrumentOrderBy): In
   return { ...search, page: 1, orderBy, order: search.orderBy === orderBy ? flipped : FIRST_ORDER }
 }
 
-/** Replaces the choice of one category; an empty choice removes the category. Returns to page 1. */
+/** Replaces the wanted or excluded values of one category; no values remove them. Returns to page 1. */
 export function chooseValues(
   search: InstrumentSearch,
-  category: InstrumentFilterCategory,
+  key: FilterKey<InstrumentFilterCategory>,
   values: string[],
 ): InstrumentSearch {
-  return { ...search, page: 1, filter: replaceValues(search.filter, category, values) }
+  return { ...search, page: 1, filter: replaceValues(search.filter, key, values) }
+}
+
+/** Narrows the list to a value that was pressed in it, or to everything else. Returns to page 1. */
+export function pressValue(search: InstrumentSearch, press: FilterPress): InstrumentSearch {
+  return { ...search, page: 1, filter: withPressed(instrumentFilters, search.filter, press) ?? search.filter }
 }
 
 /** Drops truncated or invalid ids: they would find nothing or make the server refuse the request. */

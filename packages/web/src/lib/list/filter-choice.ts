@@ -1,10 +1,12 @@
+import { excluding, type FilterKey } from '@benchwatch/contract/vocabulary'
+
 /**
- * Chosen filters of a list and their compact form in an address: `severity=high,medium;siteCountry=Sweden`
+ * Chosen filters of a list and their compact form in an address: `severity=high,medium;siteCountry!=Sweden`
  * (3-decisions 4, "Query string").
  */
 
-/** Chosen values by category; categories without a choice are absent. */
-export type FilterChoice<Category extends string> = Partial<Record<Category, string[]>>
+/** Wanted values by category, and excluded ones by `category!`; members without values are absent. */
+export type FilterChoice<Category extends string> = Partial<Record<FilterKey<Category>, string[]>>
 
 /** Filter categories of a list. */
 export interface FilterVocabulary<Category extends string> {
@@ -21,8 +23,9 @@ const MAX_VALUE_LENGTH = 200
 /** Writes the compact form: categories in the panel's order, the four separators escaped in values. */
 export function writeChoice<C extends string>({ categories }: FilterVocabulary<C>, chosen: FilterChoice<C>): string {
   return categories
-    .filter(({ key }) => chosen[key]?.length)
-    .map(({ key }) => `${key}=${chosen[key]?.map(escapeValue).join(',')}`)
+    .flatMap(({ key }) => [key, excluding(key)])
+    .filter((key) => chosen[key]?.length)
+    .map((key) => `${key}=${chosen[key]?.map(escapeValue).join(',')}`)
     .join(';')
 }
 
@@ -33,10 +36,10 @@ export function readChoice<C extends string>(vocabulary: FilterVocabulary<C>, co
   const chosen: FilterChoice<C> = {}
   for (const part of compact.split(';')) {
     const [name, list] = splitOnce(part, '=')
-    const category = vocabulary.categories.find(({ key }) => key === name)?.key
+    const category = vocabulary.categories.find(({ key }) => key === name || excluding(key) === name)?.key
     if (category === undefined) continue
     const values = keepValues(vocabulary, category, list.split(',').map(unescapeValue))
-    if (values.length > 0) chosen[category] = values
+    if (values.length > 0) chosen[name as FilterKey<C>] = values
   }
   return chosen
 }
@@ -53,15 +56,38 @@ export function keepValues<C extends string>(
   return [...new Set(usable)].slice(0, MAX_VALUES)
 }
 
-/** Replaces the choice of one category; an empty one removes the category. */
+/**
+ * Replaces the wanted or the excluded values of one category; none remove the member. A value is either wanted or
+ * excluded, so the new ones are taken from the other member.
+ */
 export function replaceValues<C extends string>(
   chosen: FilterChoice<C>,
-  category: C,
+  key: FilterKey<C>,
   values: string[],
 ): FilterChoice<C> {
-  const { [category]: _replaced, ...others } = chosen
-  // The removed category comes back unless its choice is empty.
-  return (values.length > 0 ? { ...others, [category]: values } : others) as FilterChoice<C>
+  const other = (key.endsWith('!') ? key.slice(0, -1) : excluding(key)) as FilterKey<C>
+  const others = chosen[other]?.filter((value) => !values.includes(value)) ?? []
+  const members = { ...chosen, [key]: values, [other]: others }
+  return Object.fromEntries(Object.entries<string[]>(members).filter(([, list]) => list.length > 0)) as FilterChoice<C>
+}
+
+/** A value that was pressed where it is shown: to be wanted or, with Alt, excluded. */
+export interface FilterPress {
+  category: string
+  value: string
+  isExcluded: boolean
+}
+
+/** Adds the pressed value to the choice. Returns null if the list has no such category. */
+export function withPressed<C extends string>(
+  { categories }: FilterVocabulary<C>,
+  chosen: FilterChoice<C>,
+  { category, value, isExcluded }: FilterPress,
+): FilterChoice<C> | null {
+  const key = categories.find((one) => one.key === category)?.key
+  if (key === undefined) return null
+  const member = isExcluded ? excluding(key) : key
+  return replaceValues(chosen, member, [...new Set([...(chosen[member] ?? []), value])])
 }
 
 function matchIgnoringCase(list: readonly string[], value: string): string[] {

@@ -1,3 +1,4 @@
+import { excluding } from '@benchwatch/contract/vocabulary'
 import type { FilterChoice, FilterVocabulary } from './filter-choice.ts'
 
 /** A value that a filter offers. */
@@ -15,7 +16,7 @@ export interface OfferedCategory<Category extends string> {
 }
 
 /**
- * Returns the options of every category: the values of the caller's filter data, and chosen values that are no longer
+ * Returns the options of every category: the values of the caller's filter data, and named values that are no longer
  * offered, so that they stay visible and can be unticked. Values match case-insensitively, as on the server.
  */
 export function offeredOptions<C extends string>(
@@ -36,8 +37,8 @@ export function offeredOptions<C extends string>(
   return categories.map(({ key, label }) => {
     const known = filterData?.find((category) => category.key === key)?.values
     const values = known ?? closed[key] ?? []
-    const before = chosenBefore?.[key] ?? []
-    const ofChosen = [...new Set([...(chosen[key] ?? []), ...before])]
+    const named = [chosen, chosenBefore].flatMap((choice) => [choice?.[key] ?? [], choice?.[excluding(key)] ?? []])
+    const ofChosen = [...new Set(named.flat())]
     const asChosen = values.map((value) => ofChosen.find((one) => isSame(one, value)) ?? value)
     const gone = ofChosen.filter((one) => !values.some((value) => isSame(one, value)))
     const options = [

@@ -16,24 +16,23 @@ const SEARCH_ABOVE = 5
 /** More boxes would slow the panel down; the search finds the others. */
 const MOST_SHOWN = 200
 
-/** A list of checkboxes with a search. Values chosen when the list opens come first and stay there. */
-export function MultiSelectList(props: {
-  label: string
-  options: readonly Choice[]
+/** The wanted values of a list of choices and, where values can be excluded, the excluded ones. */
+export interface Chosen {
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
-}) {
-  const { label, options, chosen, onChange } = props
+  excluded?: readonly string[]
+  onExclude?: (excluded: string[]) => void
+}
+
+/** A list of checkboxes with a search. Values named when the list opens come first and stay there. */
+export function MultiSelectList(props: Chosen & { label: string; options: readonly Choice[] }) {
+  const { label, options, ...chosen } = props
   const [search, setSearch] = useState('')
-  const [first] = useState(() => new Set(chosen))
+  const [first] = useState(() => new Set([...props.chosen, ...(props.excluded ?? [])]))
   const sought = folded(search.trim())
   const found = sought === '' ? options : options.filter((option) => folded(option.label).includes(sought))
   const sorted = [...found.filter(({ value }) => first.has(value)), ...found.filter(({ value }) => !first.has(value))]
   const shown = sorted.slice(0, MOST_SHOWN)
-
-  function handleTick(value: string, isTicked: boolean) {
-    onChange(isTicked ? [...chosen, value] : chosen.filter((other) => other !== value))
-  }
 
   return (
     <div>
@@ -49,17 +48,7 @@ export function MultiSelectList(props: {
       )}
       <div className={`${scroll.edges} ${styles.list}`} role="group" aria-label={label}>
         {shown.map((option) => (
-          <label key={option.value} className={styles.choice}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(option.value)}
-              onChange={({ currentTarget }) => handleTick(option.value, currentTarget.checked)}
-            />
-            <span>
-              <bdi>{option.label}</bdi>
-              {option.note !== undefined && <span className={styles.note}> {option.note}</span>}
-            </span>
-          </label>
+          <ChoiceRow key={option.value} option={option} {...chosen} />
         ))}
         {options.length === 0 && <p className={styles.note}>No values yet.</p>}
         {options.length > 0 && shown.length === 0 && <p className={styles.note}>Nothing matches “{search.trim()}”.</p>}
@@ -71,4 +60,47 @@ export function MultiSelectList(props: {
       </div>
     </div>
   )
+}
+
+/** One checkbox. Where values can be excluded, a button beside it does so, and Alt and a click as well. */
+export function ChoiceRow(props: Chosen & { option: Choice }) {
+  const { chosen, excluded = [], onExclude } = props
+  const { value, label, note } = props.option
+  const isExcluded = excluded.includes(value)
+
+  return (
+    <div className={styles.row}>
+      <label className={styles.choice} data-excluded={isExcluded || undefined}>
+        <input
+          type="checkbox"
+          checked={chosen.includes(value)}
+          // The click, also one on the text, which the browser repeats on the box. Preventing it would undo what React draws.
+          onChange={({ nativeEvent: click }) => {
+            if (onExclude !== undefined && click instanceof MouseEvent && click.altKey)
+              onExclude(toggled(excluded, value))
+            else props.onChange(toggled(chosen, value))
+          }}
+        />
+        <span>
+          <bdi>{label}</bdi>
+          {note !== undefined && <span className={styles.note}> {note}</span>}
+        </span>
+      </label>
+      {onExclude !== undefined && (
+        <button
+          type="button"
+          className={styles.exclude}
+          aria-pressed={isExcluded}
+          aria-label={`Exclude ${label}`}
+          onClick={() => onExclude(toggled(excluded, value))}
+        >
+          {isExcluded ? 'excluded' : 'exclude'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function toggled(values: readonly string[], value: string): string[] {
+  return values.includes(value) ? values.filter((other) => other !== value) : [...values, value]
 }

@@ -24,7 +24,7 @@ export const FilterPanel = lazy(() =>
 export interface FilterChip<Key extends string> {
   key: Key
   label: string
-  /** The first values and the number of others: 'Sweden, Norway +3'. */
+  /** The first values and the number of others: 'Sweden, Norway +3', 'not Sweden'. */
   text: string
   /** All values. */
   full: string
@@ -33,11 +33,12 @@ export interface FilterChip<Key extends string> {
 /** More values would push the other chips away. */
 const SHOWN_ON_CHIP = 2
 
-/** Returns the chip of a category with the labels of its chosen values. */
+/** Returns the chip of a category with the labels of its values; a key that ends in `!` excludes them. */
 export function filterChip<Key extends string>(key: Key, label: string, values: readonly string[]): FilterChip<Key> {
+  const not = key.endsWith('!') ? 'not ' : ''
   const more = values.length - SHOWN_ON_CHIP
   const text = values.slice(0, SHOWN_ON_CHIP).join(', ') + (more > 0 ? ` +${more}` : '')
-  return { key, label, text, full: values.join(', ') }
+  return { key, label, text: not + text, full: not + values.join(', ') }
 }
 
 /** Title, search, filters and actions of a list, above its table. */
@@ -139,7 +140,11 @@ function FilterChips<Key extends string>(props: {
             maw={320}
             withRemoveButton
             onRemove={() => props.onRemove(key)}
-            removeButtonProps={{ 'aria-label': `Remove filter ${label}`, 'aria-hidden': undefined, tabIndex: 0 }}
+            removeButtonProps={{
+              'aria-label': `Remove filter ${label}${key.endsWith('!') ? `: ${full}` : ''}`,
+              'aria-hidden': undefined,
+              tabIndex: 0,
+            }}
           >
             <Text span inherit c="dimmed">
               {label}

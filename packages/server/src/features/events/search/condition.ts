@@ -5,8 +5,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
  * (`toSql`), the index in memory to a match over its arrays. A search is made of nothing else, so every engine selects
  * the same events.
  *
- * Names were resolved to ids before, in the small tables (`filters.ts`), so conditions compare numbers alone. An event
- * without a value, such as an edge issue without an instrument, matches no condition on it.
+ * Names were resolved to ids before, in the small tables (`filters.queries.ts`), so conditions compare numbers alone. An event
+ * without a value, such as an edge issue without an instrument, matches no condition on it, and so every `not` of one.
  */
 export type Condition =
   | { is: 'anyOf'; column: CodeColumn; values: readonly number[] }

@@ -3,6 +3,7 @@ import {
   alertStatuses,
   closeReasons,
   type EventFilterCategory,
+  excluding,
   instrumentStatuses,
   instrumentTypes,
   SYSTEM_OWNER,
@@ -129,8 +130,8 @@ type Resolve = (db: Db, input: { values: readonly string[]; scope: DataScope }) 
 
 /**
  * One line for each filter: how its values become a condition. Everything else about a filter follows from it and from
- * its line in `eventFilterCategories` of the contract (label, order, whether edge issues have a value). The customers of
- * a filter are not here, because they narrow the scope.
+ * its line in `eventFilterCategories` of the contract (label, order, whether edge issues have a value), and excluding its
+ * values is the opposite of that condition. The customers of a filter are not here, because they narrow the scope.
  */
 const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> = {
   alertStatus: code('alertStatus', (values) => chosenOf(alertStatuses, values)?.map((one) => alertStatusCodes[one])),
@@ -165,9 +166,15 @@ export async function resolveSelection(
 ): Promise<EventSelection> {
   const scope = (await customersNamed(db, { names: search.filter.enterpriseName, scope: given })) ?? given
   const { positions } = search
-  const named = Object.entries(filters).flatMap(([category, resolve]) => {
-    const values = search.filter[category as keyof typeof filters]
-    return values?.length ? [resolve(db, { values, scope })] : []
+  const named = Object.entries({ ...filters, enterpriseName: customersOf }).flatMap(([name, resolve]) => {
+    const category = name as EventFilterCategory
+    // Wanted customers have narrowed the scope.
+    const wanted = category === 'enterpriseName' ? [] : search.filter[category]
+    const excluded = search.filter[excluding(category)]
+    return [
+      ...(wanted?.length ? [resolve(db, { values: wanted, scope })] : []),
+      ...(excluded?.length ? [withoutAny(resolve(db, { values: excluded, scope }))] : []),
+    ]
   })
   const [conditions, words] = await Promise.all([
     Promise.all([...named, ...(positions?.length ? [sitesAt(db, { positions, scope })] : [])]),
@@ -175,6 +182,17 @@ export async function resolveSelection(
   ])
   const { start = null, stop = null, flags } = search
   return { scope, filter: { is: 'all', of: [...conditions, ...words] }, start, stop, flags, now }
+}
+
+const customersOf: Resolve = async (db, { values, scope }) => ({
+  is: 'anyOf',
+  column: 'customer',
+  values: (await customersNamed(db, { names: values, scope })) ?? [],
+})
+
+/** Excludes events. One without a value has none of the excluded values, so it stays. */
+async function withoutAny(excluded: Condition | Promise<Condition>): Promise<Condition> {
+  return { is: 'not', of: await excluded }
 }
 
 /** A filter on a column of the event itself. */

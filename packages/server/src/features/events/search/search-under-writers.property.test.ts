@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventFilterCategories } from '@benchwatch/contract/vocabulary'
+import { eventFilterCategories, excluding } from '@benchwatch/contract/vocabulary'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -79,7 +79,7 @@ test(
       flags: 0,
       searchedWhileMoving: 0,
       asked: {},
-      by: Object.fromEntries(eventFilterCategories.map(({ key }) => [key, 0])),
+      by: Object.fromEntries(eventFilterCategories.flatMap(({ key }) => [key, excluding(key)]).map((key) => [key, 0])),
       deeds: {},
     }
     while (told.episodes < EPISODES || Date.now() < until) {

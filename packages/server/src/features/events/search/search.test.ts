@@ -1,5 +1,5 @@
 import type { EventFilter, ServiceEvent } from '@benchwatch/contract/events'
-import { eventFilterCategories, instrumentStatuses } from '@benchwatch/contract/vocabulary'
+import { eventFilterCategories, excluding, instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildEventFixture, type EventFixture } from '../../../testing/event-fixture.ts'
@@ -84,6 +84,28 @@ describe('a filter finds what a plain look at all events finds', () => {
     expect(one).toBeGreaterThan(0)
     expect(await compare({ filter: { [category]: [first, second, 'no such value'] } })).toBeGreaterThanOrEqual(one)
     expect(await compare({ filter: { [category]: ['no such value'] } })).toBe(0)
+  })
+
+  test.each(eventFilterCategories.map(({ key }) => key))('without a %s, ignoring case', async (category) => {
+    const values = all.map(({ alarm }) => plainValueOf[category](alarm))
+    const [first = '', second = ''] = new Set(values.filter((value) => value !== null))
+    const without = await compare({ filter: { [excluding(category)]: [first.toUpperCase()] } })
+    expect(without).toBe(values.filter((value) => value !== first).length)
+    await compare({ filter: { [excluding(category)]: [first, second, 'no such value'] } })
+    expect(await compare({ filter: { [excluding(category)]: ['no such value'] } })).toBe(all.length)
+    const both = { [category]: [first, second], [excluding(category)]: [first] }
+    expect(await compare({ filter: both })).toBe(values.filter((value) => value === second).length)
+  })
+
+  test('an event without a value stays when values are excluded', async () => {
+    const [edge, unowned] = [
+      all.filter(({ alarm }) => alarm.isEdgeIssue),
+      all.filter(({ alarm }) => alarm.claimedBy === null),
+    ]
+    const owners = [...new Set(all.flatMap(({ alarm }) => alarm.claimedBy ?? []))]
+    expect(await compare({ filter: { 'qualifiedSystem!': ['true', 'false'] } })).toBe(edge.length)
+    expect(await compare({ filter: { 'owner!': owners } })).toBe(unowned.length)
+    expect(await compare({ filter: { 'owner!': ['none'] } })).toBe(all.length - unowned.length)
   })
 
   test('an event without instrument is found by place, customer and owner, and by nothing of an instrument', async () => {
@@ -197,7 +219,7 @@ describe('every combination agrees with a plain look at all events', () => {
       .array(
         category.chain((key) =>
           fc.tuple(
-            fc.constant(key),
+            fc.constantFrom(key, excluding(key)),
             fc.subarray(values(key === 'owner' ? 'claimedBy' : key === 'contractSLA' ? 'cpSLATerm' : key), {
               maxLength: 3,
             }),

@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
-import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
+import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabulary'
 import { Badge, Box, Button, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { agePhrase, formatElapsed } from '../../../lib/time/duration.ts'
 import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { BarActions, BarFact, BarFacts, Columns, DetailsBar, DetailsPage } from '../../../ui/layout/details-page.tsx'
+import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { BlockedButton } from '../../../ui/overlay/blocked-button.tsx'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { EmailLink, PhoneLink } from '../../../ui/text/contact-line.tsx'
@@ -26,11 +27,14 @@ import { AroundEvent } from '../around/around-event.tsx'
 import { ClosingCard } from '../close/closing-card.tsx'
 import { useCloseDialog } from '../close/use-close-dialog.tsx'
 import { mayAssignToMe, mayChangeStatus, ownerLabel, type Viewer, whyNotOwner } from '../event-owner.ts'
-import { siteAddress, slaLabel } from '../event-text.ts'
+import { slaLabel } from '../event-text.ts'
+import { EventValue } from '../event-value.ts'
 import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery } from '../events.api.ts'
+import { openEvents, pressValue, writeEventSearch } from '../events.search.ts'
 import { EventShortcuts } from '../list/event-shortcuts.tsx'
 import { OwnerPicker } from '../owner-picker.tsx'
 import { SeverityBadge } from '../severity-badge.tsx'
+import { SiteAddress } from '../site-address.tsx'
 import { StatusMenu } from '../status-menu.tsx'
 import { useEventActions } from '../use-event-actions.ts'
 import { ContractClockFact } from './contract-clock-fact.tsx'
@@ -61,61 +65,69 @@ export function EventDetails(props: {
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
   const name = eventName({ eventId: digits })
   useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress })
+  const navigate = useNavigate()
   return (
-    <DetailsPage
-      list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
-      name={name}
-      shortcuts={<EventShortcuts />}
-      noun="event"
-      query={details}
-      untitled={`Event ${name}`}
-      missing={{
-        since: 'It was deleted, or moved to a customer that you can’t see, while it was open here.',
-        ever: 'It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.',
-      }}
-      skeleton={[
-        [
-          [11, 3, 7],
-          [6, 8, 2, 4],
-        ],
-      ]}
+    <FilterPresses
+      leadsTo="Open events"
+      onPress={(press) => void navigate({ to: '/events', search: writeEventSearch(pressValue(openEvents(), press)) })}
     >
-      {(event) => ({
-        // In the middle of the title's first line.
-        mark: (
-          <Box component="span" display="inline-flex" mt={3}>
-            <SeverityBadge severity={event.severity} />
-          </Box>
-        ),
-        title: <span dir="auto">{event.description}</span>,
-        content: (
-          <>
-            <EventStatusBar event={event} viewer={props.viewer} more={props.more?.(event)} />
-            <Columns
-              left={
-                <>
-                  <ClosingCard event={event} viewer={props.viewer} />
-                  <WhatHappened event={event} />
-                  <Advice title="Troubleshooting" html={event.troubleshooting} />
-                  <Advice title="Remedy" html={event.remedy} />
-                  <CustomerCard event={event} />
-                </>
-              }
-              right={
-                <>
-                  <AroundEvent event={event} />
-                  <PriorEvents event={event} />
-                  <ServiceResponseCard event={event} />
-                  {props.sideCard(event)}
-                  <EventHistoryCard event={event} />
-                </>
-              }
-            />
-            <SimilarEvents event={event} viewer={props.viewer} />
-          </>
-        ),
-      })}
-    </DetailsPage>
+      <DetailsPage
+        list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
+        name={name}
+        shortcuts={<EventShortcuts />}
+        noun="event"
+        query={details}
+        untitled={`Event ${name}`}
+        missing={{
+          since: 'It was deleted, or moved to a customer that you can’t see, while it was open here.',
+          ever: 'It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.',
+        }}
+        skeleton={[
+          [
+            [11, 3, 7],
+            [6, 8, 2, 4],
+          ],
+        ]}
+      >
+        {(event) => ({
+          // In the middle of the title's first line.
+          mark: (
+            <Box component="span" display="inline-flex" mt={3}>
+              <EventValue category="severity" value={event.severity} name={severityNames[event.severity]}>
+                <SeverityBadge severity={event.severity} />
+              </EventValue>
+            </Box>
+          ),
+          title: <span dir="auto">{event.description}</span>,
+          content: (
+            <>
+              <EventStatusBar event={event} viewer={props.viewer} more={props.more?.(event)} />
+              <Columns
+                left={
+                  <>
+                    <ClosingCard event={event} viewer={props.viewer} />
+                    <WhatHappened event={event} />
+                    <Advice title="Troubleshooting" html={event.troubleshooting} />
+                    <Advice title="Remedy" html={event.remedy} />
+                    <CustomerCard event={event} />
+                  </>
+                }
+                right={
+                  <>
+                    <AroundEvent event={event} />
+                    <PriorEvents event={event} />
+                    <ServiceResponseCard event={event} />
+                    {props.sideCard(event)}
+                    <EventHistoryCard event={event} />
+                  </>
+                }
+              />
+              <SimilarEvents event={event} viewer={props.viewer} />
+            </>
+          ),
+        })}
+      </DetailsPage>
+    </FilterPresses>
   )
 }
 
@@ -176,14 +188,10 @@ function CustomerCard({ event }: { event: ServiceEvent }) {
       <CardColumns>
         <FactList>
           <Fact name="Customer">
-            <Named>{event.enterpriseName}</Named>
+            <EventValue category="enterpriseName" value={event.enterpriseName} />
           </Fact>
           <Fact name="Address">
-            {siteAddress(event).map((line) => (
-              <div key={line}>
-                <bdi>{line}</bdi>
-              </div>
-            ))}
+            <SiteAddress event={event} />
           </Fact>
           <Fact name="Contract type">
             <Named>{event.cpType}</Named>
@@ -230,7 +238,9 @@ function ContractSla({ event }: { event: ServiceEvent }) {
   if (sla === null && !event.fullSupport) return <Dash />
   return (
     <>
-      {sla !== null && <bdi>{sla}</bdi>}{' '}
+      <EventValue category="contractSLA" value={event.cpSLATerm}>
+        {sla !== null && <bdi>{sla}</bdi>}
+      </EventValue>{' '}
       {event.fullSupport && (
         <Badge size="sm" radius={5} ml={8} c="var(--bw-progress)" bg="var(--bw-progress-soft)">
           24 h

@@ -1,7 +1,8 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
-import { alertTypeLabels } from '@benchwatch/contract/vocabulary'
+import { alertTypeLabels, limits } from '@benchwatch/contract/vocabulary'
 import { Box, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { cutText } from '../../../lib/list/list-address.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
@@ -9,7 +10,9 @@ import { LongText } from '../../../ui/text/long-text.tsx'
 import { RichText } from '../../../ui/text/rich-text.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
-import { siteAddress } from '../event-text.ts'
+import { EventValue } from '../event-value.ts'
+import { KEYWORD } from '../events.search.ts'
+import { SiteAddress } from '../site-address.tsx'
 import { EventTimeMarks } from '../status-block.tsx'
 
 /** The details grid: what was reported, by which component, and where. */
@@ -25,8 +28,14 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
             <LongText text={event.userMessage} />
           </Fact>
         )}
-        <Fact name="Error id">{event.templateId}</Fact>
-        <Fact name="Event type">{alertTypeLabels[event.alertType]}</Fact>
+        <Fact name="Error id">
+          <EventValue category={KEYWORD} value={keywordOf(event.description)}>
+            {event.templateId}
+          </EventValue>
+        </Fact>
+        <Fact name="Event type">
+          <EventValue category="alertType" value={String(event.alertType)} name={alertTypeLabels[event.alertType]} />
+        </Fact>
         <Fact name="Date generated">
           <ZonedTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.logGeneratedAt)}
@@ -37,7 +46,9 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
           <Fact name="Gateway">{event.gatewayName}</Fact>
         ) : (
           <Fact name="Component">
-            <Named>{event.componentName}</Named>
+            <EventValue category="componentName" value={event.componentName}>
+              <Named>{event.componentName}</Named>
+            </EventValue>
           </Fact>
         )}
         <Fact name="Instrument">
@@ -55,13 +66,17 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
             </Link>
           )}
         </Fact>
-        <Fact name="Qualified system">{qualified(event.qualifiedSystem)}</Fact>
+        <Fact name="Qualified system">
+          {event.qualifiedSystem !== null && (
+            <EventValue
+              category="qualifiedSystem"
+              value={String(event.qualifiedSystem)}
+              name={event.qualifiedSystem ? 'Yes' : 'No'}
+            />
+          )}
+        </Fact>
         <Fact name="Location">
-          {siteAddress(event).map((line) => (
-            <div key={line}>
-              <bdi>{line}</bdi>
-            </div>
-          ))}
+          <SiteAddress event={event} />
         </Fact>
       </FactList>
     </Card>
@@ -85,7 +100,12 @@ function Instrument({ event }: { event: ServiceEvent }) {
     <>
       <Group component="span" display="inline-flex" gap={7}>
         <InstrumentStatusDot status={event.instrumentStatus} />
-        <Named>{event.instrumentProductDescription}</Named>
+        <EventValue
+          category={KEYWORD}
+          value={event.instrumentProductDescription === null ? null : event.instrumentInstalledProductId}
+        >
+          <Named>{event.instrumentProductDescription}</Named>
+        </EventValue>
       </Group>
       <InstrumentStatusLabels event={event} />
     </>
@@ -107,7 +127,11 @@ function InstrumentStatusLabels({ event }: { event: ServiceEvent }) {
   )
 }
 
-function qualified(value: boolean | null): string | null {
-  if (value === null) return null
-  return value ? 'Yes' : 'No'
+/**
+ * Returns the keyword that finds events of the same error, whose descriptions begin alike: as many first words as a
+ * keyword holds. No filter offers error ids.
+ */
+function keywordOf(description: string): string {
+  const start = description.slice(0, limits.keyword + 1)
+  return cutText(start.length > limits.keyword ? start.replace(/\s+\S*$/, '') : start, limits.keyword).trim()
 }

@@ -6,6 +6,8 @@ import {
   alertTypeLabels,
   type EventFilterCategory,
   eventFilterCategories,
+  excluding,
+  type FilterKey,
   type InstrumentType,
   instrumentTypeLabels,
   type QuickFilter,
@@ -77,12 +79,17 @@ export function ownerName(value: string, { users, viewerId }: FilterPeople): str
   return users.find(({ id }) => id === value)?.name ?? 'Unknown user'
 }
 
-/** Returns one chip per category that is filtered. */
-export function appliedFilters(filter: EventFilterChoice, people: FilterPeople): FilterChip<EventFilterCategory>[] {
-  return eventFilterCategories.flatMap(({ key, label }) => {
-    const labels = (filter[key] ?? []).map((value) => filterValueLabel(key, value, people))
-    return labels.length === 0 ? [] : [filterChip(key, label, labels)]
-  })
+/** Returns one chip per category for the wanted values, and one for the excluded ones. */
+export function appliedFilters(
+  filter: EventFilterChoice,
+  people: FilterPeople,
+): FilterChip<FilterKey<EventFilterCategory>>[] {
+  return eventFilterCategories.flatMap(({ key: category, label }) =>
+    [category, excluding(category)].flatMap((key) => {
+      const labels = (filter[key] ?? []).map((value) => filterValueLabel(category, value, people))
+      return labels.length === 0 ? [] : [filterChip(key, label, labels)]
+    }),
+  )
 }
 
 /** Content of the filter panel. Lists load it when a user opens the panel. */

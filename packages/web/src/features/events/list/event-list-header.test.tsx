@@ -137,6 +137,22 @@ describe('the filter dropdown', () => {
     expect(asked()).toMatchObject({ page: 1, filter: { severity: ['high'], siteCountry: ['Sweden'] } })
   })
 
+  it('excludes values by the button beside them or by Alt and a click, and wants them again by a tick', async () => {
+    const person = show({ filter: { siteCountry: ['Norway'] } })
+    await person.click(screen.getByRole('button', { name: 'Filter 1 chosen' }))
+    const exclude = await screen.findByRole('button', { name: 'Exclude Sweden' })
+    exclude.focus()
+    await person.keyboard('{Enter}')
+    expect(screen.getByRole('button', { name: 'Exclude Sweden', pressed: true })).toBeTruthy()
+    await person.keyboard('{Alt>}')
+    await person.click(screen.getByRole('checkbox', { name: 'Norway' }))
+    await person.keyboard('{/Alt}')
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Norway' }).checked).toBe(false)
+    await waitFor(() => expect(asked()?.filter).toEqual({ 'siteCountry!': ['Sweden', 'Norway'] }))
+    await person.click(screen.getByRole('checkbox', { name: 'Sweden' }))
+    await waitFor(() => expect(asked()?.filter).toEqual({ 'siteCountry!': ['Norway'], siteCountry: ['Sweden'] }))
+  })
+
   it('closes by Escape and by a second press, and gives the focus back to its button', async () => {
     const person = show()
     const button = screen.getByRole('button', { name: 'Filter' })
@@ -177,6 +193,16 @@ describe('applied filters', () => {
     expect(country?.textContent).toContain('Sweden, Norway +2')
     expect(country?.title).toBe('Country: Sweden, Norway, Japan, Italy')
     expect(owner?.textContent).toContain('Owner Me, Jonas Berg')
+  })
+
+  it('that exclude say not, apart from the wanted values of the same category', async () => {
+    const person = show({ filter: { siteCity: ['Oslo'], 'siteCity!': ['Lund'], 'owner!': ['u-berg', 'none'] } })
+    const [owner, city, notCity] = screen.getByRole('list', { name: 'Applied filters' }).querySelectorAll('li')
+    expect(owner?.title).toBe('Owner: not Jonas Berg, None')
+    expect(city?.textContent).toContain('City Oslo')
+    expect(notCity?.textContent).toContain('City not Lund')
+    await person.click(screen.getByRole('button', { name: 'Remove filter City: not Lund' }))
+    expect(asked()?.filter).toEqual({ siteCity: ['Oslo'], 'owner!': ['u-berg', 'none'] })
   })
 
   it('are all taken away by one press', async () => {

@@ -13,7 +13,7 @@ import { ExportButton } from '../../exports/export-button.tsx'
 import { filtersQuery } from '../../users/users.api.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import type { SearchedTotals } from '../event-cache.ts'
-import { chooseValues, type EventSearch, eventFilters, openStatuses } from '../events.search.ts'
+import { chooseValues, type EventSearch, eventFilters, openAmong, THE_BEGINNING } from '../events.search.ts'
 import { appliedFilters, offeredCategories, quickFilterLabels, useFilterPeople } from './event-filters.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import styles from './event-list.module.css'
@@ -46,9 +46,6 @@ const parts = [
   { key: 'customers', one: 'customer', many: 'customers' },
   { key: 'locations', one: 'location', many: 'locations' },
 ] as const
-
-/** No event is older, so this start means "from the beginning". */
-const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
 
 /** Shows title, counters, search, filters, range and totals above the table or the map. */
 export function EventListHeader(props: {
@@ -149,8 +146,12 @@ function EventFilterPanel(props: FilterPanelProps<EventFilterCategory>) {
  * and do not replace saved ones.
  */
 function olderOpenEvents(search: EventSearch, start: string): EventSearch {
-  const open = openStatuses.filter((status) => search.filter.alertStatus?.includes(status) ?? true)
-  return { ...chooseValues(search, 'alertStatus', open), start: THE_BEGINNING, stop: start, temporaryFilters: true }
+  return {
+    ...chooseValues(search, 'alertStatus', openAmong(search.filter)),
+    start: THE_BEGINNING,
+    stop: start,
+    temporaryFilters: true,
+  }
 }
 
 /**

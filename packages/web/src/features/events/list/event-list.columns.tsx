@@ -1,5 +1,10 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import {
+  alertStatusLabels,
+  type EventOrderBy,
+  instrumentTypeLabels,
+  severityNames,
+} from '@benchwatch/contract/vocabulary'
 import { IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { cityAndCountry } from '../../../lib/address.ts'
@@ -13,9 +18,11 @@ import { featuresQuery } from '../../users/users.api.ts'
 import type { ListedServiceEvent } from '../event-cache.ts'
 import { ownerLabel, type Viewer } from '../event-owner.ts'
 import { isDelayed } from '../event-text.ts'
-import { defaultEventSearch, type EventColumnKey, type EventSearch } from '../events.search.ts'
+import { EventValue } from '../event-value.ts'
+import { defaultEventSearch, type EventColumnKey, type EventSearch, KEYWORD } from '../events.search.ts'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { MailIcon, StatusBlock } from '../status-block.tsx'
+import { NO_OWNER } from './event-filters.ts'
 import styles from './event-list.module.css'
 
 /** The columns of the event list, in the order of the specification. */
@@ -99,7 +106,11 @@ export const eventColumns: EventColumns = {
     },
   ],
   cells: {
-    severity: ({ alarm }) => <SeverityBadge severity={alarm.severity} />,
+    severity: ({ alarm: { severity } }) => (
+      <EventValue category="severity" value={severity} name={severityNames[severity]}>
+        <SeverityBadge severity={severity} />
+      </EventValue>
+    ),
     age: ({ alarm }, { now }) => (
       <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
         {age(alarm.createdAt, now)}
@@ -128,20 +139,38 @@ export const eventColumns: EventColumns = {
     instrumentStatus: ({ alarm }, { statusesAsOf }) => (
       <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
     ),
-    instrument: ({ alarm }) => (
-      <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
+    instrument: ({ alarm: { instrumentType: type, ...alarm } }) => (
+      <EventValue category="instrumentType" value={type} name={type === null ? '' : instrumentTypeLabels[type]}>
+        <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
+      </EventValue>
     ),
-    productId: ({ alarm }) => <CellText>{alarm.instrumentInstalledProductId}</CellText>,
-    location: ({ alarm }) => <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>,
+    productId: ({ alarm }) => (
+      <EventValue category={KEYWORD} value={alarm.instrumentInstalledProductId}>
+        <CellText>{alarm.instrumentInstalledProductId}</CellText>
+      </EventValue>
+    ),
+    location: ({ alarm }) => (
+      <EventValue category="siteCity" value={alarm.siteCity}>
+        <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>
+      </EventValue>
+    ),
     customer: ({ alarm }) => (
       <CellFlow marks={<ContractMarks event={alarm} />}>
-        <CellText>{alarm.enterpriseName}</CellText>
+        <EventValue category="enterpriseName" value={alarm.enterpriseName}>
+          <CellText>{alarm.enterpriseName}</CellText>
+        </EventValue>
       </CellFlow>
     ),
     owner: ({ alarm }, { viewer }) => (
-      <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
+      <EventValue category="owner" value={alarm.claimedBy ?? NO_OWNER} name={ownerLabel(alarm, viewer)}>
+        <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
+      </EventValue>
     ),
-    status: ({ alarm }) => <StatusBlock status={alarm.alertStatus} />,
+    status: ({ alarm: { alertStatus } }) => (
+      <EventValue category="alertStatus" value={alertStatus} name={alertStatusLabels[alertStatus]}>
+        <StatusBlock status={alertStatus} />
+      </EventValue>
+    ),
     email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
   },
 }

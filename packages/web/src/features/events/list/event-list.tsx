@@ -3,6 +3,7 @@ import { lazy, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { call } from '../../../lib/http.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
 import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
+import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { ListScreen } from '../../../ui/list/list-screen.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
@@ -19,7 +20,7 @@ import {
   serviceEventKeys,
   totalsQuery,
 } from '../events.api.ts'
-import { type EventSearch, eventAddress, sortBy } from '../events.search.ts'
+import { type EventSearch, eventAddress, pressValue, sortBy } from '../events.search.ts'
 import { useEventActions } from '../use-event-actions.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import { EventListHeader } from './event-list-header.tsx'
@@ -98,7 +99,7 @@ export function EventList(props: {
   }
 
   return (
-    <>
+    <FilterPresses onPress={(press) => onSearch(pressValue(search, press))}>
       <ListScreen
         list={columns}
         area={eventAddress.area}
@@ -153,7 +154,7 @@ export function EventList(props: {
           <EventDescription event={describedEvent} anchor={described.anchor} onClose={() => setDescribed(null)} />
         </LazyPart>
       )}
-    </>
+    </FilterPresses>
   )
 }
 

@@ -10,8 +10,11 @@ import { connectedInstrumentsAddress, edgeGatewayQuery } from '../../connections
 import { EmailDropdown } from '../../event-emails/email-dropdown.tsx'
 import { RowLogs } from '../../logs/viewer/view-logs.tsx'
 import type { Viewer } from '../event-owner.ts'
-import { siteAddress, slaLabel } from '../event-text.ts'
+import { slaLabel } from '../event-text.ts'
+import { EventValue } from '../event-value.ts'
+import { KEYWORD } from '../events.search.ts'
 import { OwnerPicker } from '../owner-picker.tsx'
+import { SiteAddress } from '../site-address.tsx'
 import { StatusMenu } from '../status-menu.tsx'
 import styles from './event-list.module.css'
 
@@ -33,7 +36,11 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
           )}
         </RowFact>
         <RowFact name={event.isEdgeIssue ? 'Gateway' : 'Component'}>
-          <FactLine>{(event.isEdgeIssue ? event.gatewayName : event.componentName) ?? '–'}</FactLine>
+          <FactLine>
+            <EventValue category="componentName" value={event.componentName}>
+              {(event.isEdgeIssue ? event.gatewayName : event.componentName) ?? '–'}
+            </EventValue>
+          </FactLine>
           {event.isEdgeIssue && (
             <FactLine isQuiet>
               <EdgeInstruments event={event} />
@@ -41,19 +48,29 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
           )}
         </RowFact>
         <RowFact name="Installed product ID">
-          <FactLine>{event.instrumentInstalledProductId}</FactLine>
+          <FactLine>
+            <EventValue category={KEYWORD} value={event.instrumentInstalledProductId} />
+          </FactLine>
           {event.instrumentDefinedSystemName !== null && (
             <FactLine isQuiet>{event.instrumentDefinedSystemName}</FactLine>
           )}
         </RowFact>
         <RowFact name="Location">
-          {siteAddress(event).map((line) => (
-            <FactLine key={line}>{line}</FactLine>
-          ))}
+          <FactLine>
+            <SiteAddress event={event} />
+          </FactLine>
         </RowFact>
         <RowFact name="Customer">
-          <FactLine>{event.enterpriseName}</FactLine>
-          {sla !== null && <FactLine isQuiet>{sla}</FactLine>}
+          <FactLine>
+            <EventValue category="enterpriseName" value={event.enterpriseName} />
+          </FactLine>
+          {sla !== null && (
+            <FactLine isQuiet>
+              <EventValue category="contractSLA" value={event.cpSLATerm}>
+                {sla}
+              </EventValue>
+            </FactLine>
+          )}
         </RowFact>
       </RowFacts>
       <Group gap={8} justify="flex-end" className={styles.rowActions}>

@@ -20,7 +20,7 @@ describe('a view of the event list', () => {
       page: 1,
       pageSize: 50,
       keyword: 'pump',
-      filter: { severity: ['high'], siteCity: ['Washington, DC'] },
+      filter: { severity: ['high'], siteCity: ['Washington, DC'], 'owner!': ['none'] },
       order: 'DESC',
       orderBy: 'siteCity',
       quick: 'noOwner',

@@ -52,6 +52,10 @@ describe('the bar "N new events"', () => {
     expect(count([created({ severity: 'low' })], { filter: { severity: ['high'] } })).toBe(0)
     expect(count([created()], { filter: { severity: ['high'] } })).toBe(1)
     expect(count([created()], { filter: { alertStatus: ['3_CLOSED'] } })).toBe(0)
+    expect(count([created()], { filter: { 'severity!': ['high'] } })).toBe(0)
+    expect(count([created()], { filter: { 'severity!': ['low'], 'alertStatus!': ['3_CLOSED'] } })).toBe(1)
+    expect(messagesSuffice({ ...defaultEventSearch, filter: { 'severity!': ['low'] } })).toBe(true)
+    expect(messagesSuffice({ ...defaultEventSearch, filter: { 'siteCity!': ['Oslo'] } })).toBe(false)
   })
 
   it('counts nothing for quick filters that need hours of age', () => {

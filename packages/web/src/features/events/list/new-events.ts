@@ -1,3 +1,4 @@
+import { excluding } from '@benchwatch/contract/vocabulary'
 import type { AlarmCreation, EventRows } from '../event-cache.ts'
 import type { EventSearch } from '../events.search.ts'
 import type { EventRange, Narrowing } from './event-list-request.ts'
@@ -46,7 +47,7 @@ export function unseenSince(news: readonly NewEvent[], shown: ShownList): string
 
 /** True if creation messages contain everything that narrows this list, so the server need not be asked. */
 export function messagesSuffice({ keyword, quick, filter }: EventSearch): boolean {
-  const others = Object.keys(filter).filter((category) => category !== 'severity' && category !== 'alertStatus')
+  const others = Object.keys(filter).filter((key) => !/^(severity|alertStatus)!?$/.test(key))
   return keyword.trim() === '' && quick !== 'fullSupport' && others.length === 0
 }
 
@@ -71,7 +72,8 @@ function unseenOf(news: readonly NewEvent[], { page, range, requestedAt }: Shown
 function mayMatch(created: NewEvent['created'], { quick, filter }: EventSearch): boolean {
   // Both need an age of hours, so no new event matches.
   if (quick === 'noOwner' || quick === 'noAction') return false
-  const { severity, alertStatus } = filter
-  if (severity !== undefined && !severity.includes(created.severity)) return false
-  return alertStatus === undefined || alertStatus.includes(created.alertStatus)
+  return (['severity', 'alertStatus'] as const).every((category) => {
+    const isWanted = filter[category]?.includes(created[category]) ?? true
+    return isWanted && !filter[excluding(category)]?.includes(created[category])
+  })
 }

@@ -12,6 +12,7 @@ import { CopyButton } from '../../../ui/text/copy-button.tsx'
 import { Dash, Named } from '../../../ui/text/fact.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { OrcStatusMenu } from '../../maintenance/orc-status-menu.tsx'
+import { InstrumentValue } from '../instrument-value.ts'
 import { putMaintenances } from '../instruments.api.ts'
 import { instrumentEventsSearch } from './instrument-events-address.ts'
 
@@ -41,10 +42,12 @@ export function InstrumentDetailsBar({ instrument, more }: { instrument: Instrum
           <CopyButton text={instrumentInstalledProductId} label="Copy installed product ID" />
         </BarFact>
         <BarFact name="Location">
-          <Named>{cityAndCountry(instrumentCity, instrumentCountry)}</Named>
+          <InstrumentValue category="instrumentCity" value={instrumentCity}>
+            <Named>{cityAndCountry(instrumentCity, instrumentCountry)}</Named>
+          </InstrumentValue>
         </BarFact>
         <BarFact name="Customer">
-          <Named>{instrument.instrumentCustomer}</Named>
+          <InstrumentValue category="instrumentCustomer" value={instrument.instrumentCustomer} />
         </BarFact>
         <BarFact name="Added to ORC">
           {connectedAt === null ? (

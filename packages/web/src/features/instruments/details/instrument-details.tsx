@@ -9,6 +9,7 @@ import { formatInstrumentTime } from '../../../lib/time/dates.ts'
 import { agePhrase } from '../../../lib/time/duration.ts'
 import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { Columns, DetailsPage } from '../../../ui/layout/details-page.tsx'
+import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { ShortcutButton, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 import { useFailureToast } from '../../../ui/overlay/toasts.ts'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
@@ -24,7 +25,9 @@ import { OrcStatusBadge } from '../../connections/orc-status-badge.tsx'
 import { RuntimeCard } from '../../usage/runtime/runtime-card.tsx'
 import { UsageCard } from '../../usage/usage-card.tsx'
 import { featuresQuery } from '../../users/users.api.ts'
+import { InstrumentValue } from '../instrument-value.ts'
 import { DETAILS_POLL_MS, instrumentQuery } from '../instruments.api.ts'
+import { defaultInstrumentSearch, pressValue, writeInstrumentSearch } from '../instruments.search.ts'
 import { InstrumentTimeline } from '../timeline/instrument-timeline.tsx'
 import { InstrumentDetailsBar } from './instrument-details-bar.tsx'
 import { InstrumentDetailsTabs, type InstrumentTab } from './instrument-details-tabs.tsx'
@@ -58,73 +61,84 @@ export function InstrumentDetails(props: {
   // If the instrument is on screen already, the note beside its name reports refreshes that fail every ten seconds.
   const isMissing = details.isError && instrument === undefined && !isNotFound(details.error)
   useFailureToast({ ...details, isError: isMissing }, 'Could not get instrument')
+  const navigate = useNavigate()
   return (
-    <DetailsPage
-      list={{ to: '/instruments', search: props.listAddress, name: 'Instruments' }}
-      name={instrument?.instrumentInstalledProductId ?? props.instrumentId}
-      shortcuts={<ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={shortcuts} onClose={close} />} />}
-      noun="instrument"
-      query={details}
-      untitled={
-        <>
-          Instrument <bdi>{props.instrumentId}</bdi>
-        </>
+    <FilterPresses
+      leadsTo="Instruments"
+      onPress={(press) =>
+        void navigate({
+          to: '/instruments',
+          search: writeInstrumentSearch(pressValue({ ...defaultInstrumentSearch, temporaryFilters: true }, press)),
+        })
       }
-      missing={{
-        since: 'It was removed or moved to a customer you have no access to while this page was open.',
-        ever: 'It may have been removed, or you have no access to its customer. Check the ID in the address.',
-      }}
-      skeleton={[
-        [[8], [10]],
-        13,
-        [
-          [12, 11],
-          [6, 6, 5],
-        ],
-      ]}
     >
-      {(one) => ({
-        mark: <StatusMark instrument={one} asOf={details.isError ? details.dataUpdatedAt : null} />,
-        title: <bdi>{one.instrumentProductDescription}</bdi>,
-        badge: one.qualifiedSystem && <QualifiedBadge />,
-        content: (
+      <DetailsPage
+        list={{ to: '/instruments', search: props.listAddress, name: 'Instruments' }}
+        name={instrument?.instrumentInstalledProductId ?? props.instrumentId}
+        shortcuts={<ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={shortcuts} onClose={close} />} />}
+        noun="instrument"
+        query={details}
+        untitled={
           <>
-            <InstrumentDetailsBar instrument={one} more={props.more?.(one)} />
-            <Columns
-              left={
-                <>
-                  <InstrumentDetailsTabs instrument={one} tab={props.tab} onTab={props.onTab} />
-                  {one.events.length <= FEW_EVENTS && <InstrumentFacts instrument={one} />}
-                </>
-              }
-              right={<InstrumentContacts instrument={one} />}
-            />
-            <InstrumentTimeline instrument={one} />
-            {/* Columns of about equal height, also for users who see no usage or run time. */}
-            <Columns
-              left={
-                isMeasured ? (
-                  <>
-                    <UsageCard instrument={one} />
-                    <RuntimeCard instrument={one} />
-                  </>
-                ) : (
-                  <InstrumentPlace instrument={one} />
-                )
-              }
-              right={
-                <>
-                  {one.events.length > FEW_EVENTS && <InstrumentFacts instrument={one} />}
-                  {isMeasured && <InstrumentPlace instrument={one} />}
-                  <ConnectedInstruments instrument={one} />
-                </>
-              }
-            />
-            <SoftwareCard instrument={one} />
+            Instrument <bdi>{props.instrumentId}</bdi>
           </>
-        ),
-      })}
-    </DetailsPage>
+        }
+        missing={{
+          since: 'It was removed or moved to a customer you have no access to while this page was open.',
+          ever: 'It may have been removed, or you have no access to its customer. Check the ID in the address.',
+        }}
+        skeleton={[
+          [[8], [10]],
+          13,
+          [
+            [12, 11],
+            [6, 6, 5],
+          ],
+        ]}
+      >
+        {(one) => ({
+          mark: <StatusMark instrument={one} asOf={details.isError ? details.dataUpdatedAt : null} />,
+          title: <bdi>{one.instrumentProductDescription}</bdi>,
+          badge: one.qualifiedSystem && <QualifiedBadge />,
+          content: (
+            <>
+              <InstrumentDetailsBar instrument={one} more={props.more?.(one)} />
+              <Columns
+                left={
+                  <>
+                    <InstrumentDetailsTabs instrument={one} tab={props.tab} onTab={props.onTab} />
+                    {one.events.length <= FEW_EVENTS && <InstrumentFacts instrument={one} />}
+                  </>
+                }
+                right={<InstrumentContacts instrument={one} />}
+              />
+              <InstrumentTimeline instrument={one} />
+              {/* Columns of about equal height, also for users who see no usage or run time. */}
+              <Columns
+                left={
+                  isMeasured ? (
+                    <>
+                      <UsageCard instrument={one} />
+                      <RuntimeCard instrument={one} />
+                    </>
+                  ) : (
+                    <InstrumentPlace instrument={one} />
+                  )
+                }
+                right={
+                  <>
+                    {one.events.length > FEW_EVENTS && <InstrumentFacts instrument={one} />}
+                    {isMeasured && <InstrumentPlace instrument={one} />}
+                    <ConnectedInstruments instrument={one} />
+                  </>
+                }
+              />
+              <SoftwareCard instrument={one} />
+            </>
+          ),
+        })}
+      </DetailsPage>
+    </FilterPresses>
   )
 }
 
@@ -183,7 +197,7 @@ function InstrumentContacts({ instrument }: { instrument: Instrument }) {
       <CardColumns>
         <FactList>
           <Fact name="Customer">
-            <Named>{instrument.instrumentCustomer}</Named>
+            <InstrumentValue category="instrumentCustomer" value={instrument.instrumentCustomer} />
           </Fact>
           <ContractFacts instrument={instrument} />
         </FactList>
@@ -222,7 +236,9 @@ function ConnectedInstruments({ instrument }: { instrument: Instrument }) {
     <Card title="Connection">
       <FactList>
         <Fact name="ORC status">
-          <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
+          <InstrumentValue category="orcStatus" value={orcStatus}>
+            <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
+          </InstrumentValue>
           <MonitoringNote orcStatus={orcStatus} status={instrument.instrumentStatus} />
         </Fact>
         {isLost(orcStatus) && unknownAt !== null && (

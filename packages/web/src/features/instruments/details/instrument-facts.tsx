@@ -7,6 +7,7 @@ import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { Deadline, ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { InstrumentValue } from '../instrument-value.ts'
 
 /** Product, installation and service dates. */
 export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
@@ -15,8 +16,20 @@ export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
     <Card title="Instrument">
       <CardColumns>
         <FactList>
-          <Fact name="Instrument type">{instrumentTypeLabels[instrument.instrumentType]}</Fact>
-          <Fact name="Qualified system">{instrument.qualifiedSystem ? 'Yes' : 'No'}</Fact>
+          <Fact name="Instrument type">
+            <InstrumentValue
+              category="instrumentType"
+              value={instrument.instrumentType}
+              name={instrumentTypeLabels[instrument.instrumentType]}
+            />
+          </Fact>
+          <Fact name="Qualified system">
+            <InstrumentValue
+              category="qualifiedSystem"
+              value={String(instrument.qualifiedSystem)}
+              name={instrument.qualifiedSystem ? 'Yes' : 'No'}
+            />
+          </Fact>
           <Fact name="Installation date">{dateOrNull(instrument.instrumentInstallationDate)}</Fact>
           <Fact name="Added to ORC">
             {connectedAt !== null && (
@@ -36,7 +49,6 @@ export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
 
 /** Site, room and local time. */
 export function InstrumentPlace({ instrument }: { instrument: Instrument }) {
-  const { instrumentRegion, instrumentSubRegion } = instrument
   const lines = addressLines({
     street: instrument.instrumentStreetAddress,
     zip: instrument.instrumentZipCode,
@@ -55,18 +67,31 @@ export function InstrumentPlace({ instrument }: { instrument: Instrument }) {
         <Fact name="Address">
           {lines.map((line) => (
             <div key={line}>
-              <bdi>{line}</bdi>
+              <InstrumentValue
+                category="instrumentCity"
+                value={line === lines.at(-1) ? instrument.instrumentCity : null}
+              >
+                <bdi>{line}</bdi>
+              </InstrumentValue>
             </div>
           ))}
         </Fact>
         <Fact name="Region">
-          <Named>{[instrumentRegion, instrumentSubRegion].filter(Boolean).join(' · ')}</Named>
+          <Region instrument={instrument} />
         </Fact>
         <Fact name="Local time">
           <SiteTime zone={instrument.instrumentTimeZone} />
         </Fact>
       </FactList>
     </Card>
+  )
+}
+
+export function Region({ instrument: { instrumentRegion, instrumentSubRegion } }: { instrument: Instrument }) {
+  return (
+    <InstrumentValue category="instrumentRegion" value={instrumentRegion}>
+      <Named>{[instrumentRegion, instrumentSubRegion].filter(Boolean).join(' · ')}</Named>
+    </InstrumentValue>
   )
 }
 
@@ -96,7 +121,9 @@ export function ContractFacts({ instrument }: { instrument: Instrument }) {
         <Named>{instrument.instrumentContractType}</Named>
       </Fact>
       <Fact name="Contract SLA">
-        <Named>{instrument.instrumentContractSlaTerm}</Named>
+        <InstrumentValue category="contractSLA" value={instrument.instrumentContractSlaTerm}>
+          <Named>{instrument.instrumentContractSlaTerm}</Named>
+        </InstrumentValue>
       </Fact>
       <Fact name="Contract end">
         {instrumentContractEndDate !== null && (

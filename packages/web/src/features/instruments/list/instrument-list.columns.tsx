@@ -10,6 +10,7 @@ import { Deadline } from '../../../ui/time/zoned-time.tsx'
 import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
 import { OrcStatusMenu } from '../../maintenance/orc-status-menu.tsx'
 import { instrumentEventsAddress } from '../details/instrument-events-address.ts'
+import { InstrumentValue } from '../instrument-value.ts'
 import type { InstrumentColumnKey } from '../instruments.search.ts'
 import styles from './instrument-list.module.css'
 
@@ -106,11 +107,21 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
     ),
     systemName: (instrument) => <CellText>{instrument.instrumentDefinedSystemName}</CellText>,
     productId: (instrument) => <CellText>{instrument.instrumentInstalledProductId}</CellText>,
-    region: (instrument) => <CellText>{instrument.instrumentRegion}</CellText>,
-    location: (instrument) => (
-      <CellText>{cityAndCountry(instrument.instrumentCity, instrument.instrumentCountry)}</CellText>
+    region: ({ instrumentRegion }) => (
+      <InstrumentValue category="instrumentRegion" value={instrumentRegion}>
+        <CellText>{instrumentRegion}</CellText>
+      </InstrumentValue>
     ),
-    customer: (instrument) => <CellText>{instrument.instrumentCustomer}</CellText>,
+    location: ({ instrumentCity, instrumentCountry }) => (
+      <InstrumentValue category="instrumentCity" value={instrumentCity}>
+        <CellText>{cityAndCountry(instrumentCity, instrumentCountry)}</CellText>
+      </InstrumentValue>
+    ),
+    customer: ({ instrumentCustomer }) => (
+      <InstrumentValue category="instrumentCustomer" value={instrumentCustomer}>
+        <CellText>{instrumentCustomer}</CellText>
+      </InstrumentValue>
+    ),
     lastService: (instrument) => formatInstrumentDate(instrument.instrumentLastService),
     nextService: ({ instrumentNextService: day }) =>
       day === null ? '–' : <Deadline day={day} text={formatInstrumentDate(day)} pastWord="overdue" />,

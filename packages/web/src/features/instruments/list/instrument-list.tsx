@@ -3,6 +3,7 @@ import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-quer
 import { lazy, useEffect, useMemo } from 'react'
 import { counted } from '../../../lib/folded.ts'
 import { formatClock } from '../../../lib/time/dates.ts'
+import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { ListScreen, ListStrip } from '../../../ui/list/list-screen.tsx'
 import { ShortcutButton, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 import { useFailureToast } from '../../../ui/overlay/toasts.ts'
@@ -11,7 +12,7 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
 import { changeInstruments, instrumentListQuery, instrumentRowsQuery, putMaintenances } from '../instruments.api.ts'
-import { ALL_FAMILIES, type InstrumentSearch, instrumentAddress, sortBy } from '../instruments.search.ts'
+import { ALL_FAMILIES, type InstrumentSearch, instrumentAddress, pressValue, sortBy } from '../instruments.search.ts'
 import { FamilyTabs } from './family-tabs.tsx'
 import { instrumentColumns } from './instrument-list.columns.tsx'
 import { InstrumentListHeader } from './instrument-list-header.tsx'
@@ -47,46 +48,48 @@ export function InstrumentList(props: {
   useEffect(() => void (isLoaded && loadRowDetails()), [isLoaded])
 
   return (
-    <ListScreen
-      list={instrumentColumns}
-      area={instrumentAddress.area}
-      search={search}
-      onPage={(change, options) => onSearch({ ...search, ...change }, options)}
-      onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
-      answer={list}
-      rows={rows}
-      total={total}
-      narrowed={narrowing(search)}
-      look={look}
-      header={<InstrumentListHeader search={search} total={total} now={now} onSearch={onSearch} />}
-      tabs={
-        <FamilyTabs
-          family={search.instrumentFamily}
-          panel={PANEL}
-          onFamily={(instrumentFamily) => onSearch({ ...search, page: 1, instrumentFamily })}
-        />
-      }
-      panel={{ id: PANEL, role: 'tabpanel', 'aria-label': 'Instruments' }}
-      strip={
-        <InstrumentListStrip
-          limitedTo={search.instruments.length}
-          loadedAt={list.dataUpdatedAt}
-          hasFailed={list.isError}
-          onRetry={() => void list.refetch()}
-          onShowAll={() => onSearch({ ...search, page: 1, instruments: [], temporaryFilters: false })}
-        />
-      }
-      selectionActions={(selected) => (
-        <ExportButton request={exportOf(search, selected)} count={selected.count} isSelection />
-      )}
-      details={(instrument) => <InstrumentRowDetails instrument={instrument} />}
-      empty={<NothingFound search={search} onSearch={onSearch} />}
-      failureTitle="Could not get instruments"
-      shortcuts={<ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={shortcuts} onClose={close} />} />}
-      // An address may also name an instrument by its installed product id.
-      isNamed={(instrument, name) => instrument.id === name || instrument.instrumentInstalledProductId === name}
-      onOpen={({ id }) => props.onOpen(id)}
-    />
+    <FilterPresses onPress={(press) => onSearch(pressValue(search, press))}>
+      <ListScreen
+        list={instrumentColumns}
+        area={instrumentAddress.area}
+        search={search}
+        onPage={(change, options) => onSearch({ ...search, ...change }, options)}
+        onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
+        answer={list}
+        rows={rows}
+        total={total}
+        narrowed={narrowing(search)}
+        look={look}
+        header={<InstrumentListHeader search={search} total={total} now={now} onSearch={onSearch} />}
+        tabs={
+          <FamilyTabs
+            family={search.instrumentFamily}
+            panel={PANEL}
+            onFamily={(instrumentFamily) => onSearch({ ...search, page: 1, instrumentFamily })}
+          />
+        }
+        panel={{ id: PANEL, role: 'tabpanel', 'aria-label': 'Instruments' }}
+        strip={
+          <InstrumentListStrip
+            limitedTo={search.instruments.length}
+            loadedAt={list.dataUpdatedAt}
+            hasFailed={list.isError}
+            onRetry={() => void list.refetch()}
+            onShowAll={() => onSearch({ ...search, page: 1, instruments: [], temporaryFilters: false })}
+          />
+        }
+        selectionActions={(selected) => (
+          <ExportButton request={exportOf(search, selected)} count={selected.count} isSelection />
+        )}
+        details={(instrument) => <InstrumentRowDetails instrument={instrument} />}
+        empty={<NothingFound search={search} onSearch={onSearch} />}
+        failureTitle="Could not get instruments"
+        shortcuts={<ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={shortcuts} onClose={close} />} />}
+        // An address may also name an instrument by its installed product id.
+        isNamed={(instrument, name) => instrument.id === name || instrument.instrumentInstalledProductId === name}
+        onOpen={({ id }) => props.onOpen(id)}
+      />
+    </FilterPresses>
   )
 }
 

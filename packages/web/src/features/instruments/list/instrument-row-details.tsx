@@ -11,7 +11,8 @@ import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { MonitoringNote } from '../../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../../connections/orc-status-badge.tsx'
 import { UsageCard } from '../../usage/usage-card.tsx'
-import { ContractFacts, dateOrNull, ServiceFacts } from '../details/instrument-facts.tsx'
+import { ContractFacts, dateOrNull, Region, ServiceFacts } from '../details/instrument-facts.tsx'
+import { InstrumentValue } from '../instrument-value.ts'
 
 /** The expanded row: short info, two columns of facts, and usage. */
 export function InstrumentRowDetails({ instrument }: { instrument: Instrument }) {
@@ -53,15 +54,23 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
       </RowFact>
       <RowFact name="ORC status">
         <dd>
-          <OrcStatusBadge status={instrument.orcStatus} unknownAt={instrument.unknownAt} />
+          <InstrumentValue category="orcStatus" value={instrument.orcStatus}>
+            <OrcStatusBadge status={instrument.orcStatus} unknownAt={instrument.unknownAt} />
+          </InstrumentValue>
           <MonitoringNote orcStatus={instrument.orcStatus} status={instrument.instrumentStatus} />
         </dd>
       </RowFact>
       <RowFact name="Location">
-        <FactLine>{cityAndCountry(instrument.instrumentCity, instrument.instrumentCountry) || <Dash />}</FactLine>
+        <FactLine>
+          <InstrumentValue category="instrumentCity" value={instrument.instrumentCity}>
+            {cityAndCountry(instrument.instrumentCity, instrument.instrumentCountry) || <Dash />}
+          </InstrumentValue>
+        </FactLine>
       </RowFact>
       <RowFact name="Customer">
-        <FactLine>{instrument.instrumentCustomer}</FactLine>
+        <FactLine>
+          <InstrumentValue category="instrumentCustomer" value={instrument.instrumentCustomer} />
+        </FactLine>
       </RowFact>
       <RowFact name="Added to ORC">
         <FactLine>
@@ -84,13 +93,19 @@ function DetailBlock({ instrument }: { instrument: Instrument }) {
   return (
     <SimpleGrid autoFlow="auto-fit" minColWidth="min(230px, 100%)" spacing={24} verticalSpacing={7}>
       <FactList>
-        <Fact name="Instrument type">{instrumentTypeLabels[instrument.instrumentType]}</Fact>
+        <Fact name="Instrument type">
+          <InstrumentValue
+            category="instrumentType"
+            value={instrument.instrumentType}
+            name={instrumentTypeLabels[instrument.instrumentType]}
+          />
+        </Fact>
         <Fact name="Installation date">{dateOrNull(instrument.instrumentInstallationDate)}</Fact>
         <Fact name="Building / room">
           <Named>{[instrumentDefinedBuilding, instrumentDefinedRoom].filter(Boolean).join(' / ')}</Named>
         </Fact>
         <Fact name="Region">
-          <Named>{[instrument.instrumentRegion, instrument.instrumentSubRegion].filter(Boolean).join(' · ')}</Named>
+          <Region instrument={instrument} />
         </Fact>
       </FactList>
       <FactList>

@@ -1,6 +1,8 @@
 import type { UserFilters } from '@benchwatch/contract/users'
 import type { ViewState } from '@benchwatch/contract/views'
 import {
+  excluding,
+  type FilterKey,
   type InstrumentFilterCategory,
   type InstrumentType,
   instrumentFilterCategories,
@@ -46,7 +48,7 @@ const maintenanceLabels: Record<MaintenanceState, string> = { on: 'On', schedule
 const truthLabels: Record<string, string> = { true: 'Yes', false: 'No' }
 
 /** Everything that narrows the list besides search and family: the filters and the next service range. */
-export type ChipKey = InstrumentFilterCategory | 'nextService'
+export type ChipKey = FilterKey<InstrumentFilterCategory> | 'nextService'
 
 /** The family is stored among the filters, because a view has no field for it. */
 const FAMILY = 'instrumentFamily'
@@ -156,10 +158,12 @@ export function filterValueLabel(category: InstrumentFilterCategory, value: stri
 }
 
 export function appliedFilters(search: Pick<InstrumentSearch, 'filter' | 'start' | 'stop'>): FilterChip<ChipKey>[] {
-  const chips = instrumentFilterCategories.flatMap(({ key, label }): FilterChip<ChipKey>[] => {
-    const labels = (search.filter[key] ?? []).map((value) => filterValueLabel(key, value))
-    return labels.length === 0 ? [] : [filterChip(key, label, labels)]
-  })
+  const chips = instrumentFilterCategories.flatMap(({ key: category, label }) =>
+    [category, excluding(category)].flatMap((key): FilterChip<ChipKey>[] => {
+      const labels = (search.filter[key] ?? []).map((value) => filterValueLabel(category, value))
+      return labels.length === 0 ? [] : [filterChip(key, label, labels)]
+    }),
+  )
   const days = serviceLabel(search)
   return days === null ? chips : [...chips, filterChip('nextService', 'Next service', [days])]
 }

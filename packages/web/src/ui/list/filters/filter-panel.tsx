@@ -1,10 +1,11 @@
-import { Box, Button, Checkbox, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { excluding } from '@benchwatch/contract/vocabulary'
+import { Box, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { folded } from '../../../lib/folded.ts'
 import { type FilterChoice, replaceValues } from '../../../lib/list/filter-choice.ts'
-import { type Choice, MultiSelectList } from '../../form/multi-select-list.tsx'
+import { type Choice, ChoiceRow, type Chosen, MultiSelectList } from '../../form/multi-select-list.tsx'
 import { FilterDataNotice } from '../../text/notice.tsx'
 import styles from '../list.module.css'
 import scroll from '../scroll-edges.module.css'
@@ -23,7 +24,7 @@ const MOST_FOUND = 100
 
 /**
  * Categories at the left, the values of one at the right, and a search over the values of all. The first category with
- * a choice is open.
+ * a choice is open. Values are wanted by their checkbox, or excluded.
  */
 export function FilterPanel<K extends string>(
   props: FilterPanelProps<K> & {
@@ -36,16 +37,19 @@ export function FilterPanel<K extends string>(
   const { chosen, values } = props
   const [chosenBefore] = useState(chosen)
   const categories = props.offer(chosenBefore)
-  const [open, setOpen] = useState(() => (categories.find(({ key }) => chosen[key]) ?? categories[0])?.key)
+  const [open, setOpen] = useState(
+    () => (categories.find(({ key }) => chosen[key] ?? chosen[excluding(key)]) ?? categories[0])?.key,
+  )
   const [search, setSearch] = useState('')
   const sought = folded(search.trim())
   /** A field with the focus would open the keyboard of a phone. */
   const isSheet = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
 
-  const list = (category: FilterCategory<K>) => ({
-    label: category.label,
-    chosen: chosen[category.key] ?? [],
-    onChange: (next: string[]) => props.onChange(replaceValues(chosen, category.key, next)),
+  const list = ({ key }: FilterCategory<K>): Chosen => ({
+    chosen: chosen[key] ?? [],
+    onChange: (next) => props.onChange(replaceValues(chosen, key, next)),
+    excluded: chosen[excluding(key)] ?? [],
+    onExclude: (next) => props.onChange(replaceValues(chosen, excluding(key), next)),
   })
 
   return (
@@ -74,7 +78,7 @@ export function FilterPanel<K extends string>(
       >
         <Tabs.List aria-label="Filter categories" className={scroll.edges}>
           {categories.map(({ key, label }) => {
-            const count = chosen[key]?.length ?? 0
+            const count = (chosen[key]?.length ?? 0) + (chosen[excluding(key)]?.length ?? 0)
             return (
               <Tabs.Tab
                 key={key}
@@ -97,7 +101,7 @@ export function FilterPanel<K extends string>(
                     {category.hint}
                   </Text>
                 )}
-                <MultiSelectList options={category.options} {...list(category)} />
+                <MultiSelectList label={category.label} options={category.options} {...list(category)} />
               </>
             )}
           </Tabs.Panel>
@@ -119,7 +123,7 @@ function FoundValues<K extends string>(props: {
   sought: string
   search: string
   categories: readonly FilterCategory<K>[]
-  listOf: (category: FilterCategory<K>) => { chosen: readonly string[]; onChange: (values: string[]) => void }
+  listOf: (category: FilterCategory<K>) => Chosen
 }) {
   const values = props.categories.flatMap((category) =>
     category.options
@@ -130,23 +134,13 @@ function FoundValues<K extends string>(props: {
   return (
     <Box className={`${scroll.edges} ${styles.found}`} role="group" aria-label="Values found">
       {found.map(([category, options]) => {
-        const { chosen, onChange } = props.listOf(category)
         return (
           <Box key={category.key} role="group" aria-label={category.label} mb={8}>
             <Text size="xs" c="dimmed">
               {category.label}
             </Text>
-            {options.map(({ option: { value, label } }) => (
-              <Checkbox
-                key={value}
-                size="xs"
-                py={4}
-                label={<bdi>{label}</bdi>}
-                checked={chosen.includes(value)}
-                onChange={({ currentTarget }) =>
-                  onChange(currentTarget.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
-                }
-              />
+            {options.map(({ option }) => (
+              <ChoiceRow key={option.value} option={option} {...props.listOf(category)} />
             ))}
           </Box>
         )
