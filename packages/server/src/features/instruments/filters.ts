@@ -1,7 +1,14 @@
-import type { InstrumentStatus, InstrumentType, MaintenanceState, OrcStatus } from '@benchwatch/contract/vocabulary'
+import type {
+  InstrumentStatus,
+  InstrumentType,
+  MaintenanceState,
+  OrcStatus,
+  UsageLimit,
+} from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
+import { hasReachedLimit } from '../usage/usage.lookup.ts'
 
 /**
  * THE predicate of a search for instruments: filter, keyword, family and range. List, count and export all use it, so
@@ -21,6 +28,7 @@ export interface InstrumentSelection {
   statuses: InstrumentStatus[] | null
   orcStatuses: OrcStatus[] | null
   maintenance: MaintenanceState[] | null
+  usageLimits: UsageLimit[] | null
   qualified: boolean[] | null
   contracts: number[] | null
   /** Sites that match region, country and city. */
@@ -43,7 +51,7 @@ type Condition = RawBuilder<SqlBool>
 
 /** Returns the selection as one condition on `i`, without its scope. */
 export function matches(selection: InstrumentSelection): Condition {
-  const { nextService, maintenance } = selection
+  const { nextService, maintenance, usageLimits } = selection
   const conditions = [
     ...anyOf('i.type', selection.types, 'text'),
     ...anyOf('i.status', selection.statuses, 'text'),
@@ -55,6 +63,7 @@ export function matches(selection: InstrumentSelection): Condition {
     ...(nextService.from === null ? [] : [sql<SqlBool>`i.next_service >= ${nextService.from}::date`]),
     ...(nextService.before === null ? [] : [sql<SqlBool>`i.next_service < ${nextService.before}::date`]),
     ...(maintenance === null ? [] : [inMaintenance(maintenance, selection.now)]),
+    ...(usageLimits === null ? [] : [atUsageLimit(usageLimits, selection.scope)]),
     ...selection.words.map(wordCondition),
   ]
   return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` AND `)})`
@@ -85,6 +94,19 @@ function inMaintenance(states: readonly MaintenanceState[], now: Date): Conditio
     ? sql`false`
     : sql`(${sql.join(
         states.map((state) => of[state]),
+        sql` OR `,
+      )})`
+}
+
+function atUsageLimit(chosen: readonly UsageLimit[], scope: DataScope): Condition {
+  const of: Record<UsageLimit, Condition> = {
+    reached: hasReachedLimit(scope),
+    notReached: sql`NOT ${hasReachedLimit(scope)}`,
+  }
+  return chosen.length === 0
+    ? sql`false`
+    : sql`(${sql.join(
+        chosen.map((one) => of[one]),
         sql` OR `,
       )})`
 }

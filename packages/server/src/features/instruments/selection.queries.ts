@@ -6,6 +6,7 @@ import {
   instrumentTypes,
   maintenanceStates,
   orcStatuses,
+  usageLimits,
 } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
@@ -44,6 +45,7 @@ export async function resolveSelection(
     statuses: chosenOf(instrumentStatuses, filter.instrumentStatus),
     orcStatuses: chosenOf(orcStatuses, filter.orcStatus),
     maintenance: chosenOf(maintenanceStates, filter.maintenance),
+    usageLimits: chosenOf(usageLimits, filter.usageLimit),
     qualified: chosenOf(['true', 'false'], filter.qualifiedSystem)?.map((word) => word === 'true') ?? null,
     contracts: await contractsNamed(db, filter.contractSLA),
     sites: await sitesNamed(db, { filter, scope }),

@@ -11,6 +11,7 @@ import {
   limits,
   maintenanceStates,
   orcStatuses,
+  usageLimits,
 } from '@benchwatch/contract/vocabulary'
 import {
   type FilterChoice,
@@ -76,6 +77,7 @@ export const instrumentFilters: FilterVocabulary<InstrumentFilterCategory> = {
     instrumentStatus: instrumentStatuses,
     orcStatus: orcStatuses,
     maintenance: maintenanceStates,
+    usageLimit: usageLimits,
     qualifiedSystem: ['true', 'false'],
   },
 }

@@ -1,7 +1,10 @@
 import type { EventFilter } from '@benchwatch/contract/events'
 import {
   alertStatuses,
+  type ContractClock,
   closeReasons,
+  contractClockHours,
+  contractClocks,
   type EventFilterCategory,
   instrumentStatuses,
   instrumentTypes,
@@ -125,7 +128,10 @@ export function countersOf(selection: EventSelection) {
   }
 }
 
-type Resolve = (db: Db, input: { values: readonly string[]; scope: DataScope }) => Condition | Promise<Condition>
+type Resolve = (
+  db: Db,
+  input: { values: readonly string[]; scope: DataScope; now: Date },
+) => Condition | Promise<Condition>
 
 /**
  * One line for each filter: how its values become a condition. Everything else about a filter follows from it and from
@@ -150,6 +156,7 @@ const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> =
   contractSLA: presentInstrumentsBy(
     async (values, db) => sql`k.sla_term = ANY(${await contractTerms(db, values)}::text[])`,
   ),
+  contractClock: (_, { values, now }) => clocksWith(chosenOf(contractClocks, values) ?? [], now),
   siteRegion: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.region as value']).execute()),
   siteCountry: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.country as value']).execute()),
   siteCity: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.city as value']).execute()),
@@ -167,7 +174,7 @@ export async function resolveSelection(
   const { positions } = search
   const named = Object.entries(filters).flatMap(([category, resolve]) => {
     const values = search.filter[category as keyof typeof filters]
-    return values?.length ? [resolve(db, { values, scope })] : []
+    return values?.length ? [resolve(db, { values, scope, now })] : []
   })
   const [conditions, words] = await Promise.all([
     Promise.all([...named, ...(positions?.length ? [sitesAt(db, { positions, scope })] : [])]),
@@ -175,6 +182,30 @@ export async function resolveSelection(
   ])
   const { start = null, stop = null, flags } = search
   return { scope, filter: { is: 'all', of: [...conditions, ...words] }, start, stop, flags, now }
+}
+
+/** The contract clock of an event runs: it is open under a 24-hour contract, and nobody has taken it. */
+export const contractClockRuns: Condition = {
+  is: 'all',
+  of: [{ is: 'open' }, { is: 'fullSupport' }, { is: 'missing', column: 'owner' }],
+}
+
+function clocksWith(chosen: readonly ContractClock[], now: Date): Condition {
+  const createdAt = (left: number) => new Date(now.getTime() - (contractClockHours.promised - left) * HOUR_MS)
+  const soon = createdAt(contractClockHours.soon)
+  const due = createdAt(0)
+  const spans: Record<ContractClock, Condition> = {
+    over4h: { is: 'from', column: 'createdAt', at: soon },
+    under4h: {
+      is: 'all',
+      of: [
+        { is: 'from', column: 'createdAt', at: due },
+        { is: 'before', column: 'createdAt', at: soon },
+      ],
+    },
+    overdue: { is: 'before', column: 'createdAt', at: due },
+  }
+  return { is: 'all', of: [contractClockRuns, { is: 'any', of: chosen.map((one) => spans[one]) }] }
 }
 
 /** A filter on a column of the event itself. */

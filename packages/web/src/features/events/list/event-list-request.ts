@@ -16,6 +16,13 @@ export interface SelectedEvents extends Selected {
 
 const DEFAULT_RANGE_DAYS = 7
 
+/** No event is older, so this start means "from the beginning". */
+export const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
+
+export function isAllTimes({ start, stop }: RangeOfAddress): boolean {
+  return start === THE_BEGINNING && stop === null
+}
+
 type RangeOfAddress = Pick<EventSearch, 'start' | 'stop'>
 
 /** Half-open: `start` ≤ createdAt < `stop`, so the end of today is the start of tomorrow. ISO instants. */
