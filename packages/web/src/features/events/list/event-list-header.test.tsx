@@ -85,7 +85,7 @@ describe('above the list', () => {
   })
 
   it('stands the number of open events of all times; a press opens them, another one all events again', async () => {
-    const answer = { values: [], total: { ...total, events: 4217 } }
+    const answer = { values: [], total: { ...total, events: 4217 }, asOf: null, isDegraded: false }
     const fetched = vi.fn(async () => Response.json(answer))
     vi.stubGlobal('fetch', fetched)
     setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })

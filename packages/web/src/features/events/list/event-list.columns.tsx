@@ -88,7 +88,7 @@ export const eventColumns: EventColumns = {
       isQuiet: true,
     },
     { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 140 },
-    { key: 'timeLeft', label: 'Time left', orderBy: 'contractClock', width: 116, narrow: 108, goes: 4 },
+    { key: 'timeLeft', label: 'Time left', orderBy: 'contractClock', width: 100, narrow: 78, goes: 4 },
     { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 98, narrow: 84, cardLabel: 'Owner' },
     { key: 'status', label: 'Status', orderBy: 'alertStatus', width: 62 },
     {

@@ -86,7 +86,7 @@ const overdue = presetOf('overdue', 'Service overdue', { range: { kind: 'overdue
 const inMaintenance = presetOf('maintenance', 'In maintenance', { filters: { maintenance: ['on'] } })
 const limitReached = presetOf('limit', 'Limit reached', { filters: { usageLimit: ['reached'] } })
 
-/** What each preset counts, for its tile. */
+/** Sentences for the tiles of the presets: what each counts. */
 export const presetMeanings: Record<string, string> = {
   [lostConnection.id]: 'Instruments that are disconnected or behind a gateway with an edge issue',
   [overdue.id]: 'Instruments whose next service was due before today',
