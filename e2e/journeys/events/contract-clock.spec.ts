@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
-const tile = (page: Page) => page.getByRole('button', { name: /Open, all times/ })
+const tile = (page: Page) =>
+  page.getByRole('group', { name: 'Quick filters' }).getByRole('button', { name: /Open, all times/ })
 const numberOf = async (text: Promise<string | null>) => Number((await text)?.replace(/\D/g, ''))
 
 test('what runs out first: a built-in view shows running contract clocks, the oldest first', async ({ pageOf }) => {

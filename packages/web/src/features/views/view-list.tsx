@@ -1,7 +1,7 @@
 import type { View } from '@benchwatch/contract/views'
-import { ActionIcon, Badge, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconPencil, IconStar, IconStarFilled } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { folded } from '../../lib/folded.ts'
 import scroll from '../../ui/list/scroll-edges.module.css'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
@@ -54,26 +54,32 @@ export function ViewList(props: {
             className={styles.view}
             data-shown={view.id === shownId || undefined}
           >
-            <ApplyButton
-              name={view.name}
-              isShown={view.id === shownId}
-              mark={
-                view.isOwn &&
-                view.shared && (
+            <UnstyledButton
+              flex={1}
+              miw={0}
+              p="5px 4px 6px 8px"
+              aria-current={view.id === shownId || undefined}
+              onClick={() => props.onApply(view)}
+            >
+              <Group component="span" gap={6} wrap="nowrap">
+                <Text component="bdi" fw={570} truncate>
+                  {view.name}
+                </Text>
+                {view.isOwn && view.shared && (
                   <Badge variant="light" color="gray" size="sm" flex="none">
                     shared
                   </Badge>
-                )
-              }
-              onApply={() => props.onApply(view)}
-            >
-              {!view.isOwn && (
-                <>
-                  <bdi>{view.ownerName}</bdi> ·{' '}
-                </>
-              )}
-              {describe(view)}
-            </ApplyButton>
+                )}
+              </Group>
+              <Text span display="block" size="xs" c="dimmed" truncate>
+                {!view.isOwn && (
+                  <>
+                    <bdi>{view.ownerName}</bdi> ·{' '}
+                  </>
+                )}
+                {describe(view)}
+              </Text>
+            </UnstyledButton>
             {view.isOwn && (
               <ActionIcon
                 size="var(--bw-control)"
@@ -106,59 +112,31 @@ export function ViewList(props: {
   )
 }
 
-/** Views that come with the product. */
+/** Views that come with the product, as a row of buttons. */
 export function PresetList(props: {
   presets: readonly Preset[]
   shownId: string | null
   describe: (preset: Preset) => string
   onApply: (preset: Preset) => void
 }) {
-  const { presets, shownId } = props
   return (
-    <ul className={styles.views} aria-label="Built-in views">
-      {presets.map((preset) => (
-        <Group
-          key={preset.id}
-          component="li"
-          gap={0}
-          wrap="nowrap"
-          className={styles.view}
-          data-shown={preset.id === shownId || undefined}
-        >
-          <ApplyButton name={preset.name} isShown={preset.id === shownId} onApply={() => props.onApply(preset)}>
-            {props.describe(preset)}
-          </ApplyButton>
-        </Group>
-      ))}
-    </ul>
-  )
-}
-
-/** Name of a view above what it shows. */
-function ApplyButton(props: {
-  name: string
-  isShown: boolean
-  mark?: ReactNode
-  onApply: () => void
-  children: ReactNode
-}) {
-  return (
-    <UnstyledButton
-      flex={1}
-      miw={0}
-      p="5px 4px 6px 8px"
-      aria-current={props.isShown || undefined}
-      onClick={props.onApply}
-    >
-      <Group component="span" gap={6} wrap="nowrap">
-        <Text component="bdi" fw={570} truncate>
-          {props.name}
-        </Text>
-        {props.mark}
-      </Group>
-      <Text span display="block" size="xs" c="dimmed" truncate>
-        {props.children}
-      </Text>
-    </UnstyledButton>
+    <Group component="ul" gap={6} m={0} p={0} style={{ listStyle: 'none' }} aria-label="Built-in views">
+      {props.presets.map((preset) => {
+        const isShown = preset.id === props.shownId
+        return (
+          <li key={preset.id}>
+            <Button
+              size="compact-sm"
+              variant={isShown ? 'light' : 'default'}
+              aria-current={isShown || undefined}
+              title={props.describe(preset)}
+              onClick={() => props.onApply(preset)}
+            >
+              {preset.name}
+            </Button>
+          </li>
+        )
+      })}
+    </Group>
   )
 }
