@@ -91,7 +91,7 @@ test('what ClickHouse finds equals a plain scan while everything is written at o
           }),
           { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
         )
-        for (const question of questionsByCategory(snapshot, random)) {
+        for (const question of questionsByCategory(snapshot, { random, now: TEST_NOW })) {
           const wanted = { search: question.search, scope: 'all', now: TEST_NOW } as const
           const { totals } = await moment.find(trx, await resolveSelection(trx, wanted), null)
           expect(totals, JSON.stringify(question.search.filter)).toEqual(plainTotals(snapshot.events, wanted))

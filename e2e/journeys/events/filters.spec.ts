@@ -41,6 +41,7 @@ test.describe('the filter dropdown', () => {
       'Instrument type',
       'Instrument status',
       'Contract SLA',
+      'Contract clock',
       'Customer',
       'Region',
       'Country',

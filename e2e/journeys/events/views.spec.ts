@@ -59,7 +59,9 @@ test.describe('saved views', () => {
     const address = page.url()
 
     await menu(page, 'View: High & <b>medium</b> مراقبة 監視').click()
-    await expect(panel(page).getByRole('listitem')).toContainText('Last 30 days')
+    await expect(panel(page).getByRole('list', { name: 'Views', exact: true }).getByRole('listitem')).toContainText(
+      'Last 30 days',
+    )
     await panel(page).getByRole('button', { name: 'Reset to default list' }).click()
     await expect(page).toHaveURL(/\/events$/)
     await expect(page.getByRole('columnheader', { name: 'Severity' })).toBeVisible()
@@ -141,7 +143,7 @@ test.describe('saved views', () => {
     await page.getByRole('button', { name: 'Delete view' }).click()
     await toast(page, `View “Day shift ${account.userId}” deleted`)
     await menu(page, 'Views').click()
-    await expect(panel(page).getByRole('listitem')).toHaveCount(0)
+    await expect(panel(page).getByRole('list', { name: 'Views', exact: true }).getByRole('listitem')).toHaveCount(0)
     await context.close()
   })
 

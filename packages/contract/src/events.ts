@@ -171,7 +171,10 @@ export const eventSearch = {
 /** Sort order of a list. The map accepts the same query (wire 2) but ignores the order. */
 const ordering = {
   order: order.optional(),
-  /** createdAt (the default) sorts descending by default, all other columns ascending; ties are ordered by id. */
+  /**
+   * createdAt (the default) sorts descending by default, all other columns ascending; ties are ordered by id.
+   * contractClock: ascending, the clock that runs out first; events without a running clock come last in both directions.
+   */
   orderBy: z.enum(eventOrderBy).default('createdAt'),
 }
 

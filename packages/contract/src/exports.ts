@@ -44,7 +44,7 @@ export const createExport = route({
   }),
   // Sorting a million events takes 1.5 s, ten million 20 s.
   answerSeconds: 55,
-  errors: ['session-expired', 'too-many-requests'],
+  errors: ['session-expired', 'too-many-requests', 'feature-off'],
   access: { kind: 'signed-in' },
 })
 

@@ -1,5 +1,5 @@
-import { EMAIL } from './patterns.ts'
-import { limits } from './vocabulary.ts'
+import { EMAIL, FULL_SUPPORT_TERM } from './patterns.ts'
+import { fullSupportTerms, limits } from './vocabulary.ts'
 
 /** Longest possible e-mail address (RFC 5321). */
 export const MAX_ADDRESS_LENGTH = 254
@@ -54,4 +54,9 @@ export function isCaseUrl(text: string, hosts: readonly string[]): boolean {
 
 function isBelow(hostname: string, suffix: string): boolean {
   return hostname.length > suffix.length && hostname.endsWith(suffix)
+}
+
+/** Returns true for a contract term with 24-hour support: a fixed one, or one that mentions 24 hours (3-decisions 4). */
+export function isFullSupportTerm(term: string): boolean {
+  return fullSupportTerms.includes(term) || FULL_SUPPORT_TERM.test(term)
 }

@@ -83,7 +83,7 @@ export const instrument = z.object({
 export type Instrument = z.output<typeof instrument>
 
 /**
- * Unknown categories are refused with 400. `instruments` lists installed product ids; ids outside the scope are
+ * Unknown categories are refused with 400. `usageLimit` needs the flags of component usage. `instruments` lists installed product ids; ids outside the scope are
  * ignored.
  */
 export const instrumentFilter = z.strictObject({
@@ -123,7 +123,27 @@ export const listInstruments = route({
   }),
   body: z.strictObject({ filter: instrumentFilter.default({}) }),
   answer: z.object({ values: z.array(instrument), total: z.object({ instruments: z.number().int() }) }),
-  errors: ['session-expired'],
+  errors: ['session-expired', 'feature-off'],
+  access: { kind: 'signed-in' },
+})
+
+export const countInstruments = route({
+  ...paths.countInstruments,
+  summary: 'The number of instruments that each of up to 10 searches finds, all of one moment',
+  body: z.strictObject({
+    searches: z
+      .array(
+        z.strictObject({
+          filter: instrumentFilter.default({}),
+          start: instrumentSearch.start,
+          stop: instrumentSearch.stop,
+        }),
+      )
+      .max(10),
+  }),
+  /** In the order of the searches. */
+  answer: z.array(z.number().int()),
+  errors: ['session-expired', 'feature-off'],
   access: { kind: 'signed-in' },
 })
 

@@ -23,6 +23,7 @@ export const paths = {
   getBulkChange: { method: 'GET', path: '/alarms/bulk/:jobId', retry: true },
   // Instruments: wire 3
   listInstruments: { method: 'POST', path: '/instruments' },
+  countInstruments: { method: 'POST', path: '/instruments/counts' },
   listInstrumentFamilies: { method: 'GET', path: '/instruments/families', retry: true },
   getInstrument: { method: 'GET', path: '/instruments/:id', retry: true },
   getInstrumentTimeline: { method: 'GET', path: '/instruments/:id/timeline', retry: true },

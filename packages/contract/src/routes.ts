@@ -86,6 +86,7 @@ import { createHelpCookie } from './help.ts'
 import { ingestBatch } from './ingest.ts'
 import { getInstrumentTimeline } from './instrument-timeline.ts'
 import {
+  countInstruments,
   getEdgeGateway,
   getInstrument,
   getLinkedClients,
@@ -142,6 +143,7 @@ export const routes = {
   changeServiceEvents,
   getBulkChange,
   listInstruments,
+  countInstruments,
   listInstrumentFamilies,
   getInstrument,
   getInstrumentTimeline,

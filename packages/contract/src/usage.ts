@@ -48,7 +48,8 @@ export const componentUsage = z.object({
 })
 export type ComponentUsage = z.output<typeof componentUsage>
 
-const usageFlags = { kind: 'signed-in', flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'] } as const
+/** Flags without which nobody sees component usage. */
+export const usageFlags = { kind: 'signed-in', flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'] } as const
 
 export const listComponentUsage = route({
   ...paths.listComponentUsage,

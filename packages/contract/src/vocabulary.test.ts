@@ -34,7 +34,7 @@ describe('events', () => {
 
   it('are filtered by these categories, of which componentName is labelled Module and componentType Component', () => {
     const line =
-      'alertStatus, alertType, severity, owner, reasonClosed, componentName, componentType, instrumentType, instrumentStatus, contractSLA, enterpriseName, siteRegion, siteCountry, siteCity, qualifiedSystem'
+      'alertStatus, alertType, severity, owner, reasonClosed, componentName, componentType, instrumentType, instrumentStatus, contractSLA, contractClock, enterpriseName, siteRegion, siteCountry, siteCity, qualifiedSystem'
     expect(words.eventFilterCategories.map(({ key }) => key)).toEqual(list(line))
     const label = (key: string) => words.eventFilterCategories.find((category) => category.key === key)?.label
     expect(list('alertStatus, componentName, componentType').map(label)).toEqual(
@@ -42,9 +42,9 @@ describe('events', () => {
     )
   })
 
-  it('are sorted by twelve columns', () => {
+  it('are sorted by thirteen columns', () => {
     const line =
-      'createdAt, severity, eventId, description, instrumentStatus, instrumentProductDescription, instrumentInstalledProductId, siteCity, enterpriseName, claimedBy, alertStatus, automaticEmailSentAt'
+      'createdAt, severity, eventId, description, instrumentStatus, instrumentProductDescription, instrumentInstalledProductId, siteCity, enterpriseName, claimedBy, alertStatus, automaticEmailSentAt, contractClock'
     expect(words.eventOrderBy).toEqual(list(line))
   })
 })
@@ -88,9 +88,9 @@ describe('instruments', () => {
     expect(new Set(Object.values(labels)).size).toBe(15)
   })
 
-  it('are filtered by ten categories', () => {
+  it('are filtered by eleven categories', () => {
     const line =
-      'instrumentType, instrumentStatus, orcStatus, maintenance, contractSLA, instrumentCustomer, instrumentRegion, instrumentCountry, instrumentCity, qualifiedSystem'
+      'instrumentType, instrumentStatus, orcStatus, maintenance, usageLimit, contractSLA, instrumentCustomer, instrumentRegion, instrumentCountry, instrumentCity, qualifiedSystem'
     expect(words.instrumentFilterCategories.map(({ key }) => key)).toEqual(list(line))
   })
 

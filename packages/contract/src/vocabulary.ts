@@ -366,6 +366,7 @@ export const eventFilterCategories = [
   { key: 'instrumentType', label: 'Instrument type', ofInstruments: true },
   { key: 'instrumentStatus', label: 'Instrument status', ofInstruments: true },
   { key: 'contractSLA', label: 'Contract SLA', ofInstruments: true },
+  { key: 'contractClock', label: 'Contract clock', ofInstruments: true },
   { key: 'enterpriseName', label: 'Customer' },
   { key: 'siteRegion', label: 'Region' },
   { key: 'siteCountry', label: 'Country' },
@@ -385,9 +386,22 @@ export function excluding<Category extends string>(category: Category): `${Categ
   return `${category}!`
 }
 
+/**
+ * Time left on the contract clock of an event: at least 4 hours, less, or none. The clock of a 24-hour contract runs from
+ * createdAt until somebody owns the event or it is closed; other events have none.
+ */
+export const contractClocks = ['over4h', 'under4h', 'overdue'] as const
+export type ContractClock = (typeof contractClocks)[number]
+/** Hours in which the contract promises that the event is acknowledged, and the hours left from which it is urgent. */
+export const contractClockHours = { promised: 24, soon: 4 } as const
+
 /** Maintenance state of an instrument: active, planned, or neither (wire 2). */
 export const maintenanceStates = ['on', 'scheduled', 'none'] as const
 export type MaintenanceState = (typeof maintenanceStates)[number]
+
+/** Component usage of an instrument: a part has reached its limit, or none has. */
+export const usageLimits = ['reached', 'notReached'] as const
+export type UsageLimit = (typeof usageLimits)[number]
 
 /** Filter categories of instruments (wire 2). */
 export const instrumentFilterCategories = [
@@ -395,6 +409,7 @@ export const instrumentFilterCategories = [
   { key: 'instrumentStatus', label: 'Instrument status' },
   { key: 'orcStatus', label: 'ORC status' },
   { key: 'maintenance', label: 'Maintenance' },
+  { key: 'usageLimit', label: 'Usage limit' },
   { key: 'contractSLA', label: 'Contract SLA' },
   { key: 'instrumentCustomer', label: 'Customer' },
   { key: 'instrumentRegion', label: 'Region' },
@@ -433,6 +448,7 @@ export const eventOrderBy = [
   'claimedBy',
   'alertStatus',
   'automaticEmailSentAt',
+  'contractClock',
 ] as const
 export type EventOrderBy = (typeof eventOrderBy)[number]
 

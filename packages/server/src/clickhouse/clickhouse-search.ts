@@ -14,7 +14,12 @@ import {
   toSql,
 } from '../features/events/search/condition.ts'
 import type { EventOrder, EventSearch, Found, Page, SearchMoment } from '../features/events/search/event-search.ts'
-import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
+import {
+  conditionOf,
+  contractClockRuns,
+  countersOf,
+  type EventSelection,
+} from '../features/events/search/filters.queries.ts'
 import { type RankedTable, readValueRanks, type ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { Log } from '../platform/log.ts'
 import { type Clickhouse, ClickhouseFault, Literal, tabSeparated } from './clickhouse.ts'
@@ -378,11 +383,15 @@ function firstRows(
 /** Names are ordered by ranks that PostgreSQL computes, because ClickHouse compares letters by other rules. */
 async function inOrder(trx: Trx, { orderBy, order }: EventOrder): Promise<RawBuilder<unknown>> {
   const direction = sql.raw(order)
+  if (orderBy === 'contractClock') {
+    const runs = toSql(contractClockRuns, dialect)
+    return sql`${runs} DESC, if(${runs}, e.created_at, 0) ${direction}, e.id ${direction}`
+  }
   const keys = [...sortKey(orderBy, await readValueRanks(trx, orderBy)), sql`e.id`]
   return sql.join(keys.map((key) => sql`${key} ${direction}`))
 }
 
-function sortKey(orderBy: EventOrderBy, ranks: readonly ValueRank[]): RawBuilder<unknown>[] {
+function sortKey(orderBy: Exclude<EventOrderBy, 'contractClock'>, ranks: readonly ValueRank[]): RawBuilder<unknown>[] {
   const missingLast = (key: RawBuilder<unknown>) => [sql`${key} = 0`, key]
   switch (orderBy) {
     case 'createdAt':

@@ -246,7 +246,14 @@ function plainKey(event: PlainEvent, orderBy: (typeof eventOrderBy)[number]): nu
       return rankOf(event.customer)
     case 'claimedBy':
       return rankOf(event.owner)
+    case 'contractClock':
+      return runs(event) ? event.createdAt : 0
   }
+}
+
+/** The contract clock of the event runs. */
+function runs({ status, fullSupport, owner }: PlainEvent): boolean {
+  return status !== 3 && fullSupport && owner === null
 }
 
 function plainFind(all: readonly PlainEvent[], selection: EventSelection) {
@@ -305,6 +312,10 @@ function expectSame(
     .sort((a, b) => plainKey(a, page.orderBy) - plainKey(b, page.orderBy) || a.id - b.id)
     .map(({ id }) => id)
   if (page.order === 'DESC') inOrder.reverse()
+  if (page.orderBy === 'contractClock') {
+    const running = new Set(found.filter(runs).map(({ id }) => id))
+    inOrder.sort((a, b) => Number(running.has(b)) - Number(running.has(a)))
+  }
   const valueRanks = ranksFor(page.orderBy)
   const answer = findInIndex({ arrays, locations }, { selection, page, valueRanks })
   expect(answer.totals).toEqual(totals)

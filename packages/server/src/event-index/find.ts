@@ -1,6 +1,11 @@
 import { type Condition, everything } from '../features/events/search/condition.ts'
 import type { Found, Page, PlaceCount } from '../features/events/search/event-search.ts'
-import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
+import {
+  conditionOf,
+  contractClockRuns,
+  countersOf,
+  type EventSelection,
+} from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import type { EventArrays } from './event-arrays.ts'
 import { countEvents, type Hits, Matcher } from './match.ts'
@@ -34,10 +39,29 @@ export function findInIndex(
     return [name, countEvents(findInScope(condition))] as const
   })
   const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
+  function idsOf(page: Page): Float64Array {
+    const { orderBy, order, offset, limit } = page
+    if (orderBy !== 'contractClock') return idsInOrder(arrays, hits, { ...page, orderBy, valueRanks })
+    const found = (more: Condition) => findInScope({ is: 'all', of: [conditionOf(selection), more] })
+    const running = found(contractClockRuns)
+    const first = idsInOrder(arrays, running, { ...page, orderBy: 'createdAt', valueRanks })
+    if (first.length === limit) return first
+    const rest = idsInOrder(arrays, found({ is: 'not', of: contractClockRuns }), {
+      orderBy: 'eventId',
+      order,
+      offset: Math.max(0, offset - countEvents(running)),
+      limit: limit - first.length,
+      valueRanks,
+    })
+    const ids = new Float64Array(first.length + rest.length)
+    ids.set(first)
+    ids.set(rest, first.length)
+    return ids
+  }
   const locationOf = ({ customerId, siteId }: PlaceCount) => `${customerId} ${locations.get(siteId)}`
   return {
     totals: { ...distinct, ...counters, events: countEvents(hits), locations: new Set(places.map(locationOf)).size },
-    ids: page ? idsInOrder(arrays, hits, { ...page, valueRanks }) : new Float64Array(0),
+    ids: page ? idsOf(page) : new Float64Array(0),
     places: page ? [] : places,
   }
 }

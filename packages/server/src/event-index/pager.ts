@@ -1,8 +1,12 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
-import type { Page } from '../features/events/search/event-search.ts'
+import type { Page as AnyPage } from '../features/events/search/event-search.ts'
 import type { RankedTable, ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { type Chunk, type EventArrays, stateOf } from './event-arrays.ts'
 import { countEvents, type Hits } from './match.ts'
+
+/** The order by contract clock consists of two others. */
+type OrderBy = Exclude<EventOrderBy, 'contractClock'>
+type Page = AnyPage & { orderBy: OrderBy }
 
 /** Sorts events by the value in a column, or by its rank where there are ranks. */
 interface SortKey {
@@ -18,7 +22,7 @@ const RANGES = 65_536
 /** Returns the key of an order. `valueRanks` are those of the names that it sorts by (`readValueRanks`). */
 function sortKeyOf(
   { kinds, texts, ownerCount }: EventArrays,
-  orderBy: EventOrderBy,
+  orderBy: OrderBy,
   valueRanks: readonly ValueRank[],
 ): SortKey {
   const missing = valueRanks.reduce((most, { rank }) => Math.max(most, rank), 0) + 1

@@ -49,7 +49,9 @@ beforeEach(() => {
     if (pathname !== '/api/alarms') return Response.json([])
     const { filter } = JSON.parse(String(init.body)) as { filter: unknown }
     const [offset, orderBy, order] = ['offset', 'orderBy', 'order'].map((name) => searchParams.get(name))
-    requests.push({ offset: offset ?? null, orderBy: orderBy ?? null, order: order ?? null, filter })
+    // Counters ask for one event.
+    const isList = searchParams.get('limit') !== '1'
+    if (isList) requests.push({ offset: offset ?? null, orderBy: orderBy ?? null, order: order ?? null, filter })
     if (!isAnswered) return new Promise<never>(() => undefined)
     const alarm = { ...aListedServiceEvent(), automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }
     const values = Number(offset) < total.events ? [{ alarm }] : []

@@ -56,6 +56,10 @@ beforeEach(() => {
       statusRequests.push(body.instrumentInstalledProductIds)
       return Response.json(statuses)
     }
+    if (pathname === '/api/instruments/counts') {
+      const { searches } = JSON.parse(String(init.body)) as { searches: unknown[] }
+      return Response.json(searches.map((_, place) => 1200 + place))
+    }
     if (pathname !== '/api/instruments') return Response.json([])
     const { filter } = JSON.parse(String(init.body)) as { filter: Record<string, unknown> }
     requests.push({ query: Object.fromEntries(searchParams), filter })
@@ -133,6 +137,27 @@ describe('the screen of the list', () => {
     const left = open(spelled)
     await screen.findByRole('heading', { level: 1 })
     expect(left.address()).toBe(spelled)
+  })
+
+  it('counts what needs attention; a press on a counter shows it, another one all', async () => {
+    features = ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS']
+    const { person, address } = open('/instruments?keyword=avant&pageSize=25&columns=events,instrument')
+    const counters = within(await screen.findByRole('group', { name: 'Instruments that need attention' }))
+    await waitFor(() =>
+      expect(counters.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+        '1,200Lost connection',
+        '1,201Service overdue',
+        '1,202In maintenance',
+        '1,203Limit reached',
+      ]),
+    )
+    await person.click(counters.getByRole('button', { name: /Lost connection/ }))
+    const kept = 'pageSize=25&columns=events,instrument'
+    await waitFor(() => expect(address()).toContain('filters=orcStatus=Edge Issue,Disconnected'))
+    expect(address()).not.toContain('keyword')
+    expect(counters.getByRole('button', { pressed: true }).textContent).toBe('1,200Lost connection')
+    await person.click(counters.getByRole('button', { pressed: true }))
+    await waitFor(() => expect(address()).toBe(`/instruments?${kept}`))
   })
 
   it('has a box for all, an arrow and the ten columns in their order, each of which sorts', async () => {

@@ -246,6 +246,71 @@ test('a quick filter counts from 2 and from 24 hours on, to the millisecond', as
   expect(await found('noActionEvents')).toEqual([idle[0]])
 })
 
+describe('the contract clock', () => {
+  const ago = (hours: number, more = 0) => new Date(TEST_NOW.getTime() - hours * 3_600_000 - more)
+  let helix: Caller
+  let running: string[]
+  let others: string[]
+
+  beforeAll(async () => {
+    const { customerId } = place
+    helix = await app.as(
+      await addSamplePerson(database, { login: 'desk@helixbio.example', role: 'customer', scope: [customerId] }),
+    )
+    const fullSupport = { fullSupport: true, description: 'Clock' }
+    running = []
+    for (const at of [ago(30), ago(24, 1), ago(24), ago(20, 1), ago(20), ago(1)])
+      running.push(await raise(at, fullSupport))
+    const [taken, plain] = [await raise(ago(40), fullSupport), await raise(ago(2), { description: 'Clock' })]
+    await engineer.call('updateServiceEvent', { params: { id: taken }, body: { claimedBy: String(engineerId) } })
+    others = [taken, plain]
+  })
+
+  const found = async (caller: Caller, query: object, filter: Record<string, string[]> = {}) => {
+    const { body } = await caller.call('listServiceEvents', {
+      query: { keyword: 'clock', limit: '100', ...query },
+      body: { filter },
+    })
+    expect(body.total.events).toBe(body.values.length)
+    return body.values.map(({ alarm }) => alarm.id)
+  }
+
+  test('orders events by what runs out first; without a running clock they come last in both directions', async () => {
+    for (const caller of [engineer, helix]) {
+      expect(await found(caller, { orderBy: 'contractClock' })).toEqual([...running, ...others])
+      expect(await found(caller, { orderBy: 'contractClock', order: 'DESC' })).toEqual([
+        ...running.toReversed(),
+        ...others.toReversed(),
+      ])
+    }
+  })
+
+  test('has at least 4 hours left, less, or is overdue, to the millisecond', async () => {
+    const [overdue30, overdue24, under24, under20, over20, over1] = running
+    const by = async (value: string) => found(engineer, { order: 'ASC' }, { contractClock: [value] })
+    expect(await by('overdue')).toEqual([overdue30, overdue24])
+    expect(await by('under4h')).toEqual([under24, under20])
+    expect(await by('OVER4H')).toEqual([over20, over1])
+    const any = { contractClock: ['over4h', 'under4h', 'overdue'] }
+    expect(await found(helix, { order: 'ASC' }, any)).toEqual(running)
+  })
+
+  test('stops where somebody takes the event or closes it, and is nothing to another customer', async () => {
+    const id = await raise(ago(3), { fullSupport: true, description: 'Taken clock' })
+    const filter = { contractClock: ['over4h', 'under4h', 'overdue'] }
+    const held = async (caller: Caller) => (await found(caller, { keyword: 'taken' }, filter)).includes(id)
+    expect([await held(engineer), await held(helix)]).toEqual([true, true])
+    const nordic = await addSamplePerson(database, {
+      login: 'desk@nordic.example',
+      role: 'customer',
+      scope: [fleet.customers.nordic],
+    })
+    expect(await found(await app.as(nordic), {}, filter)).toEqual([])
+    await engineer.call('updateServiceEvent', { params: { id }, body: { claimedBy: String(engineerId) } })
+    expect(await held(engineer)).toBe(false)
+  })
+})
+
 test('closing with a case tells number and address in messages of their own, with one version', async () => {
   const id = await raise(TEST_NOW)
   await engineer.call('updateServiceEvent', { params: { id }, body: { claimedBy: String(engineerId) } })

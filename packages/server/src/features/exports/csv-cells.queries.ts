@@ -13,6 +13,10 @@ export interface CsvColumn {
 export const quoted = (text: RawBuilder<unknown>) =>
   sql`'"' || CASE WHEN ascii(${text}) IN (9, 13, 43, 45, 61, 64) THEN '''' ELSE '' END || replace(${text}, '"', '""') || '"'`
 
+export function instantOf(at: RawBuilder<unknown>) {
+  return sql`to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
 /** Returns functions that turn the columns of a row `r` into cells. */
 export function cellsOf<Column extends string>() {
   /** A number, a date, or a word of a closed list; needs no quotes. */
@@ -20,7 +24,7 @@ export function cellsOf<Column extends string>() {
   return {
     plain,
     text: (column: Column) => quoted(plain(column)),
-    instant: (column: Column) => sql`to_char(${plain(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    instant: (column: Column) => instantOf(plain(column)),
     /** `true` or `false`. */
     boolean: (column: Column) => sql`${plain(column)}::text`,
     /** Without trailing zeros, as on the wire. */

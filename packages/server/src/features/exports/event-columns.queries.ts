@@ -2,6 +2,7 @@ import { type ServiceEvent, serviceEvent } from '@benchwatch/contract/events'
 import {
   alertStatusLabels,
   closeReasons,
+  contractClockHours,
   type ExportDetails,
   SYSTEM_OWNER,
   severityLabels,
@@ -10,7 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { severityCodes } from '../../db/sql/severity.ts'
 import type { AlarmRow } from '../events/alarm-row.ts'
 import { alertStatusCodes, SYSTEM_USER_ID } from '../events/event-codes.ts'
-import { type CsvColumn, cellsOf, placeOf, quoted } from './csv-cells.queries.ts'
+import { type CsvColumn, cellsOf, instantOf, placeOf, quoted } from './csv-cells.queries.ts'
 
 const { plain, text, instant, boolean, decimal } = cellsOf<keyof AlarmRow | 'troubleshooting' | 'remedy'>()
 const mail = (part: string) => quoted(sql`(${plain('automatic_email')} ->> ${sql.lit(part)})`)
@@ -26,6 +27,11 @@ const severityLabel = inOrderOfCodes(severityCodes)
 const statusLabel = inOrderOfCodes(alertStatusCodes)
 
 const errorCode = sql`split_part(${plain('template_id')}, '-', -1)`
+
+/** The end of a running contract clock. The file lasts longer than "time left". */
+const contractDue = sql`(CASE WHEN ${plain('full_support')} AND ${plain('claimed_by')} IS NULL
+  AND ${plain('alert_status')} <> ${sql.lit(alertStatusCodes['3_CLOSED'])}
+  THEN ${plain('created_at')} + ${sql.lit(`${contractClockHours.promised} hours`)}::interval END)`
 
 /** The columns of the list with their labels. Times that the list shows relative to now are instants here. */
 const basic: readonly CsvColumn[] = [
@@ -47,6 +53,7 @@ const basic: readonly CsvColumn[] = [
     cell: placeOf(plain('city'), plain('country')),
   },
   { head: 'Customer', cell: text('customer_name') },
+  { head: 'Contract due (UTC)', cell: instantOf(contractDue) },
   { head: 'Owner', cell: text('claimed_by_name') },
   {
     head: 'Status',

@@ -134,12 +134,14 @@ describe('a file holds what the list finds, in its order', () => {
         'Installed product ID': event.instrumentInstalledProductId,
         Location: [event.siteCity, event.siteCountry].filter(Boolean).join(', '),
         Customer: event.enterpriseName,
+        'Contract due (UTC)': contractDue(event),
         Owner: event.claimedByName ?? '',
         Status: { '1_NEW': 'New', '2_IN_PROGRESS': 'In progress', '3_CLOSED': 'Closed' }[event.alertStatus],
         'E-mail sent (UTC)': event.automaticEmailSentAt ?? '',
       })),
     )
     expect(new Set(records.map(({ Owner }) => Owner))).toContain('Automatic')
+    expect(list.some((event) => contractDue(event) !== '')).toBe(true)
   })
 })
 
@@ -403,3 +405,9 @@ test('an export of somebody who is disabled meanwhile fails, and its link says s
     expect(state).toBe('failed')
   })
 })
+
+/** The end of a running contract clock, as the file has it. */
+function contractDue({ createdAt, fullSupport, claimedBy, alertStatus }: ServiceEvent): string {
+  if (!fullSupport || claimedBy !== null || alertStatus === '3_CLOSED') return ''
+  return new Date(Date.parse(createdAt) + 24 * 3_600_000).toISOString()
+}

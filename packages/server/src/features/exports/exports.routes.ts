@@ -8,6 +8,7 @@ import type { FileStore, StoredFile } from '../../platform/files/file-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { EventSearch } from '../events/search/event-search.ts'
+import { checkInstrumentFilter } from '../instruments/instruments.lookup.ts'
 import { fileOf, hashOfToken } from './export-link.ts'
 import { createExport, getExport, noSuchExport, type RequestedExport } from './exports.service.ts'
 import { findExportByToken } from './exports.store.ts'
@@ -32,8 +33,12 @@ export function registerExportRoutes(
 ): void {
   const { bind } = context
 
-  bind(app, contract.createExport, ({ caller, query, body }) => {
-    return createExport(context, { caller, request: requestedExport(query, body) })
+  bind(app, contract.createExport, async ({ caller, query, body }) => {
+    const request = requestedExport(query, body)
+    if (request.type === 'instrument') {
+      await checkInstrumentFilter(context.db, { userId: caller.id, filter: request.search.filter })
+    }
+    return createExport(context, { caller, request })
   })
 
   bind(app, contract.getExport, ({ caller, params }) => getExport(context, { exportId: params.exportId, caller }))

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
+import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
 
@@ -81,6 +82,78 @@ async function expectFound(
   expect(total).toEqual({ instruments: wanted.length })
   return wanted.length
 }
+
+describe('POST /instruments/counts', () => {
+  it('answers how many each search finds, within the scope', async () => {
+    const searches = [
+      { filter: { orcStatus: ['Edge Issue', 'Disconnected'] } },
+      { filter: {}, stop: '2026-12-02' },
+      { filter: { maintenance: ['on'] } },
+      {},
+    ]
+    for (const caller of [service, helix]) {
+      const { status, body } = await caller.call('countInstruments', { body: { searches } })
+      expect(status).toBe(200)
+      const expected = searches.map(async ({ filter = {}, stop }) => {
+        const query: Record<string, string> = stop === undefined ? {} : { stop }
+        return (await list(query, { filter: filter as Record<string, string[]>, caller })).total.instruments
+      })
+      expect(body).toEqual(await Promise.all(expected))
+      expect(body.at(-1)).toBeGreaterThan(0)
+    }
+  })
+
+  it('refuses more than ten searches', async () => {
+    const searches = Array.from({ length: 11 }, () => ({}))
+    expect((await service.call('countInstruments', { body: { searches } })).status).toBe(400)
+  })
+})
+
+describe('the filter of the usage limit', () => {
+  const filter = { usageLimit: ['reached'] }
+  const own = () => all.filter(({ instrumentCustomer }) => instrumentCustomer === fixture.customers[0]?.name)
+
+  it('needs the flags of component usage', async () => {
+    for (const call of [
+      () => service.call('listInstruments', { query: {}, body: { filter } }),
+      () => service.call('countInstruments', { body: { searches: [{ filter }] } }),
+      () =>
+        service.call('createExport', {
+          query: {},
+          body: { type: 'instrument', ids: [], mode: 'exclude', details: 'BASIC', filter },
+        }),
+    ]) {
+      expect(await call()).toMatchObject({ status: 403, body: { code: 'feature-off' } })
+    }
+  })
+
+  it('finds instruments with a part at its limit; a customer by samples since the instrument’s arrival', async () => {
+    for (const key of ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'] as const) {
+      await switchFlag(server.database, key, { value: true })
+    }
+    const [atLimit, beforeTheMove, below] = own().map(({ id }) => Number(id)) as [number, number, number]
+    const { db } = server.database
+    // The forecasts stay as they are, because they are of a day to come.
+    for (const instrument_id of [atLimit, beforeTheMove, below]) {
+      const part = { instrument_id, component_name: 'Pump' }
+      await sql`INSERT INTO component_usage (instrument_id, component_name, usage, info, details, sampled_at, epoch, sequence, forecast_on)
+        VALUES (${instrument_id}, ${part.component_name}, '[]', '[]', '[]', ${TEST_NOW}, 1, 1, '2100-01-01')`.execute(
+        db,
+      )
+      await sql`INSERT INTO usage_forecast (instrument_id, component_name, metric, used, is_due, customer_since)
+        VALUES (${instrument_id}, ${part.component_name}, 'Volume', 1, ${instrument_id !== below}, '-infinity')`.execute(
+        db,
+      )
+    }
+    await sql`UPDATE instrument SET customer_since = ${hours(1)} WHERE id = ${beforeTheMove}`.execute(db)
+    const wanted = [atLimit, beforeTheMove].map(String)
+    expect(await expectFound({ filter }, ({ id }) => wanted.includes(id))).toBe(2)
+    await expectFound({ filter: { usageLimit: ['notReached'] } }, ({ id }) => !wanted.includes(id))
+    await expectFound({ filter: { usageLimit: ['reached', 'notReached'] } }, () => true)
+    expect(ids((await list({}, { caller: helix, filter })).values)).toEqual([String(atLimit)])
+    expect((await helix.call('countInstruments', { body: { searches: [{ filter }] } })).body).toEqual([1])
+  })
+})
 
 describe('POST /instruments', () => {
   it('answers every instrument with how many there are', async () => {

@@ -1,8 +1,28 @@
-import type { LinkedClients } from '@benchwatch/contract/instruments'
+import type { InstrumentFilter, LinkedClients } from '@benchwatch/contract/instruments'
+import { usageFlags } from '@benchwatch/contract/usage'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, reportedSince } from '../../db/scoped.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { featureIsOn } from '../users/users.lookup.ts'
+
+/**
+ * Throws feature-off for a filter by usage limit if the user must not see component usage: its matches would tell.
+ */
+export async function checkInstrumentFilter(
+  db: Db,
+  { userId, filter }: { userId: number; filter: InstrumentFilter },
+): Promise<void> {
+  if (!filter.usageLimit?.length) return
+  for (const key of usageFlags.flags) {
+    if (!(await featureIsOn(db, { userId, key })))
+      throw problem(
+        'feature-off',
+        `The filter Usage limit needs the feature ${key}. Remove it, or ask an administrator.`,
+      )
+  }
+}
 
 /** Returns the instrument with this installed product ID, if it is in scope. */
 export async function findInstrument(

@@ -101,16 +101,38 @@ export async function listInstruments(
     db,
     async (trx) => {
       const selection = await resolveSelection(trx, { search, scope, now })
-      const { count } = await instruments(trx, selection.scope)
-        .where(selection.matches)
-        .select(sql<number>`count(*)::int`.as('count'))
-        .executeTakeFirstOrThrow()
+      const count = await countOf(trx, selection)
       const ids = await readPage(trx, { selection, scope, order, rows: { limit, offset, count } })
       const values = await readInstruments(trx, { ids, scope, now })
       return { values, total: { instruments: count } }
     },
     { isSnapshot: true },
   )
+}
+
+/** Returns how many instruments each search finds, all of one moment. */
+export async function countInstruments(
+  db: Db,
+  { searches, scope, now }: { searches: readonly InstrumentSearch[]; scope: DataScope; now: Date },
+): Promise<number[]> {
+  return inTransaction(
+    db,
+    async (trx) => {
+      const counts: number[] = []
+      for (const search of searches)
+        counts.push(await countOf(trx, await resolveSelection(trx, { search, scope, now })))
+      return counts
+    },
+    { isSnapshot: true },
+  )
+}
+
+async function countOf(trx: Trx, selection: InstrumentSelection): Promise<number> {
+  const { count } = await instruments(trx, selection.scope)
+    .where(selection.matches)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /**

@@ -6,8 +6,15 @@ import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { featureIsOn } from '../users/users.lookup.ts'
 import { readTimeline } from './instrument-timeline.queries.ts'
-import { findLinkedClients } from './instruments.lookup.ts'
-import { findEdgeGateway, listFamilies, listInstruments, readInstrument, readStatuses } from './instruments.queries.ts'
+import { checkInstrumentFilter, findLinkedClients } from './instruments.lookup.ts'
+import {
+  countInstruments,
+  findEdgeGateway,
+  listFamilies,
+  listInstruments,
+  readInstrument,
+  readStatuses,
+} from './instruments.queries.ts'
 
 const DAY_MS = 86_400_000
 /** Default and longest span of a timeline. */
@@ -15,7 +22,8 @@ const USUAL_SPAN_MS = 7 * DAY_MS
 const LONGEST_SPAN_MS = 366 * DAY_MS
 
 export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock }: FeatureContext): void {
-  bind(app, contract.listInstruments, ({ caller, query, body }) => {
+  bind(app, contract.listInstruments, async ({ caller, query, body }) => {
+    await checkInstrumentFilter(db, { userId: caller.id, filter: body.filter })
     const { limit, offset, orderBy, order, keyword, instrumentFamily: family, start, stop } = query
     return listInstruments(db, {
       search: { filter: body.filter, keyword, family, start, stop },
@@ -23,6 +31,11 @@ export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock
       page: { limit, offset, orderBy, order },
       now: clock.now(),
     })
+  })
+
+  bind(app, contract.countInstruments, async ({ caller, body: { searches } }) => {
+    for (const { filter } of searches) await checkInstrumentFilter(db, { userId: caller.id, filter })
+    return countInstruments(db, { searches, scope: caller.scope, now: clock.now() })
   })
 
   bind(app, contract.listInstrumentFamilies, ({ caller }) => listFamilies(db, caller.scope))

@@ -8,6 +8,8 @@ import {
   type MaintenanceState,
   maintenanceStates,
   orcStatuses,
+  type UsageLimit,
+  usageLimits,
 } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
@@ -16,6 +18,7 @@ import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { inScope } from '../../db/scoped.ts'
 import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/sql/named-values.ts'
 import { likePattern, wordsOf } from '../../db/sql/words.ts'
+import { hasReachedLimit } from '../usage/usage.lookup.ts'
 
 const DAY_MS = 86_400_000
 
@@ -58,7 +61,8 @@ const filters: Record<InstrumentFilterCategory, Resolve> = {
   instrumentType: (_, { values }) => anyOf('i.type', chosenOf(instrumentTypes, values), 'text'),
   instrumentStatus: (_, { values }) => anyOf('i.status', chosenOf(instrumentStatuses, values), 'text'),
   orcStatus: (_, { values }) => anyOf('i.orc_status', chosenOf(orcStatuses, values), 'text'),
-  maintenance: (_, { values, now }) => inMaintenance(chosenOf(maintenanceStates, values), now),
+  maintenance: (_, { values, now }) => inMaintenance(chosenOf(maintenanceStates, values) ?? [], now),
+  usageLimit: (_, { values, scope }) => atUsageLimit(chosenOf(usageLimits, values) ?? [], scope),
   contractSLA: async (db, { values }) => anyOf('i.contract_id', await contractsNamed(db, values), 'int'),
   instrumentCustomer: async (db, { values, scope }) =>
     anyOf('i.customer_id', await customersNamed(db, { names: values, scope }), 'int'),
@@ -151,7 +155,7 @@ function sitesNamed(part: 'region' | 'country' | 'city'): Resolve {
  * On: a window is in force now. Scheduled: none is, but one lies ahead. None: neither. Windows are few, so each state
  * is a set of instruments that is hashed once, instead of a look-up per instrument.
  */
-function inMaintenance(states: readonly MaintenanceState[] | null, now: Date): Condition {
+function inMaintenance(states: readonly MaintenanceState[], now: Date): Condition {
   const isOn = sql<SqlBool>`i.id IN (SELECT w.instrument_id FROM maintenance_window w
     WHERE ${windowIsOn(now)})`
   const isPlanned = sql<SqlBool>`i.id IN (SELECT w.instrument_id FROM maintenance_window w WHERE w.start_at > ${now})`
@@ -160,12 +164,17 @@ function inMaintenance(states: readonly MaintenanceState[] | null, now: Date): C
     scheduled: sql`(${isPlanned} AND NOT ${isOn})`,
     none: sql`(NOT ${isOn} AND NOT ${isPlanned})`,
   }
-  return states === null || states.length === 0
-    ? sql`false`
-    : sql`(${sql.join(
-        states.map((state) => of[state]),
-        sql` OR `,
-      )})`
+  return anyCondition(states.map((state) => of[state]))
+}
+
+function atUsageLimit(chosen: readonly UsageLimit[], scope: DataScope): Condition {
+  const reached = hasReachedLimit(scope)
+  const of: Record<UsageLimit, Condition> = { reached, notReached: sql`NOT ${reached}` }
+  return anyCondition(chosen.map((one) => of[one]))
+}
+
+function anyCondition(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` OR `)})`
 }
 
 /** Returns a condition for each word. Customers and places are searched in one statement; the scan searches the names. */

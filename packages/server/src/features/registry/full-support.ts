@@ -1,5 +1,4 @@
-import { FULL_SUPPORT_TERM } from '@benchwatch/contract/patterns'
-import { fullSupportTerms } from '@benchwatch/contract/vocabulary'
+import { isFullSupportTerm } from '@benchwatch/contract/field-rules'
 
 /** The facts that decide about 24-hour support: the term and the contract's first and last day, YYYY-MM-DD. */
 export interface SupportContract {
@@ -10,16 +9,9 @@ export interface SupportContract {
   endDate: string | null
 }
 
-const terms = new Set(fullSupportTerms)
-
-/**
- * Returns true for one of the fixed terms, or a term that mentions 24 hours, of a contract that runs on that day
- * (specification: 24-hour contract).
- */
+/** Returns true for a contract with 24-hour support that runs on that day (specification: 24-hour contract). */
 export function isFullSupport(contract: SupportContract | null, day: string): boolean {
-  if (!contract?.slaTerm) return false
-  if (!terms.has(contract.slaTerm) && !FULL_SUPPORT_TERM.test(contract.slaTerm)) return false
-  return isRunning(contract, day)
+  return isFullSupportTerm(contract?.slaTerm ?? '') && isRunning(contract, day)
 }
 
 /** Returns true if there is a contract and it runs on that day. */

@@ -1,5 +1,5 @@
 import type { DailyRuntime } from '@benchwatch/contract/usage'
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, reportedSince } from '../../db/scoped.ts'
@@ -98,4 +98,14 @@ export async function readUsageDue(
     })),
     more: (found[0]?.all ?? 0) - found.length,
   }
+}
+
+/**
+ * Condition: a part of instrument `i` has reached its limit. A customer does not see samples from before the
+ * instrument's arrival. As of the last renewal of forecasts, seconds after a sample (usage.jobs.ts).
+ */
+export function hasReachedLimit(scope: DataScope): RawBuilder<SqlBool> {
+  return sql<SqlBool>`EXISTS (SELECT 1 FROM usage_forecast f
+    JOIN component_usage u ON u.instrument_id = f.instrument_id AND u.component_name = f.component_name
+    WHERE f.instrument_id = i.id AND f.is_due AND ${reportedSince(scope, sql.ref('u.sampled_at'))})`
 }

@@ -1,8 +1,11 @@
+import { isFullSupportTerm } from '@benchwatch/contract/field-rules'
+import { usageFlags } from '@benchwatch/contract/usage'
 import type { UserFilters } from '@benchwatch/contract/users'
 import {
   alertStatuses,
   alertTypes,
   closeReasons,
+  contractClocks,
   type EventFilterCategory,
   eventFilterCategories,
   type InstrumentFilterCategory,
@@ -12,12 +15,13 @@ import {
   orcStatuses,
   SYSTEM_OWNER,
   severities,
+  usageLimits,
 } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
-import { assignableUserIds } from './users.lookup.ts'
+import { assignableUserIds, featureIsOn } from './users.lookup.ts'
 
 /**
  * Returns the categories of both filter panels with their values, within the caller's scope (3-decisions 4). Closed
@@ -25,10 +29,11 @@ import { assignableUserIds } from './users.lookup.ts'
  * from the registry and from the origins of events, never from the events themselves.
  */
 export async function readFilterValues(db: Db, caller: UserActor): Promise<UserFilters> {
-  const [fleet, seen, owners] = await Promise.all([
+  const [fleet, seen, owners, ...flags] = await Promise.all([
     readFleetValues(db, caller.scope),
     readSeenValues(db, caller.scope),
     assignableUserIds(db, caller),
+    ...usageFlags.flags.map((key) => featureIsOn(db, { userId: caller.id, key })),
   ])
   const ofBoth = {
     instrumentType: instrumentTypes.filter((type) => fleet.types.includes(type)),
@@ -43,6 +48,8 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
     severity: severities,
     owner: [...owners, SYSTEM_OWNER, 'none'],
     reasonClosed: closeReasons,
+    // Without such contracts nobody looks for their clock; the event list hides its column for the same reason.
+    contractClock: fleet.slaTerms.some(isFullSupportTerm) ? contractClocks : [],
     componentName: seen.componentNames,
     componentType: seen.componentTypes,
     enterpriseName: union(fleet.customers, seen.customers),
@@ -54,6 +61,7 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
     ...ofBoth,
     orcStatus: orcStatuses,
     maintenance: ['on', 'scheduled', 'none'],
+    usageLimit: flags.every(Boolean) ? usageLimits : [],
     instrumentCustomer: fleet.customers,
     instrumentRegion: fleet.regions,
     instrumentCountry: fleet.countries,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
+import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { upsertSites } from '../registry/customers.store.ts'
@@ -219,6 +220,18 @@ describe('GET /users/me/filters', () => {
     expect(event['alertStatus']).toEqual(['1_NEW', '2_IN_PROGRESS', '3_CLOSED'])
     expect(event['owner']?.slice(-2)).toEqual(['SYSTEM', 'none'])
     expect(event['owner']).toContain(String(ids.support))
+  })
+
+  test('offers the contract clock where there are 24-hour contracts, and the usage limit with its flags', async () => {
+    const helix = await filtersFor(await app.as(ids.helix))
+    expect(helix.event['contractClock']).toEqual(['over4h', 'under4h', 'overdue'])
+    expect(helix.instrument['usageLimit']).toEqual([])
+    await switchFlag(database, 'ASSET_USAGE', { value: true, userId: ids.helix })
+    await switchFlag(database, 'FETCH_INSTRUMENT_COMPONENTS', { value: true, userId: ids.helix })
+    expect((await filtersFor(await app.as(ids.helix))).instrument['usageLimit']).toEqual(['reached', 'notReached'])
+    const scope = [fleet.customers.nordic]
+    const nordic = await addSamplePerson(database, { login: 'n@nordic.example', role: 'customer', scope })
+    expect((await filtersFor(await app.as(nordic))).event['contractClock']).toEqual([])
   })
 
   test('is answered without a look at the events', async () => {

@@ -221,6 +221,7 @@ const accessRequests = {
   getBulkChange: async (context) => ({ params: { jobId: await bulkChangeOfA(context) } }),
 
   listInstruments: () => ({ query: {}, body: {} }),
+  countInstruments: () => ({ body: { searches: [{}] } }),
   listInstrumentFamilies: nothing,
   getInstrument: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key } }),
   getInstrumentTimeline: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key }, query: {} }),

@@ -51,8 +51,10 @@ export interface PlainEvent<Alarm extends PlainAlarm = PlainAlarm> {
   lastActionAt: Date
 }
 
-/** The value of an event in a category, as a filter names it; null if it has none. */
-export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => string | null> = {
+const HOUR_MS = 3_600_000
+
+/** The value of an event in a category, as a filter names it at a moment; null if it has none. */
+export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm, now: Date) => string | null> = {
   alertStatus: (alarm) => alarm.alertStatus,
   alertType: (alarm) => String(alarm.alertType),
   severity: (alarm) => alarm.severity,
@@ -63,6 +65,12 @@ export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => st
   instrumentType: (alarm) => alarm.instrumentType,
   instrumentStatus: (alarm) => alarm.instrumentStatus,
   contractSLA: (alarm) => alarm.cpSLATerm,
+  contractClock: (alarm, now) => {
+    if (!hasContractClock(alarm)) return null
+    const hours = (now.getTime() - Date.parse(alarm.createdAt)) / HOUR_MS
+    if (hours > 24) return 'overdue'
+    return hours > 20 ? 'under4h' : 'over4h'
+  },
   enterpriseName: (alarm) => alarm.enterpriseName,
   siteRegion: (alarm) => alarm.siteRegion,
   siteCountry: (alarm) => alarm.siteCountry,
@@ -81,7 +89,7 @@ export function plainMatches(
   { search, scope, now }: SearchInput,
 ): boolean {
   return (
-    isFound({ alarm, customerId, lastActionAt }, { search, scope }) &&
+    isFound({ alarm, customerId, lastActionAt }, { search, scope, now }) &&
     isInRange(alarm, search) &&
     (!search.flags.noOwner || isNoOwner(alarm, now)) &&
     (!search.flags.noAction || isNoAction({ alarm, lastActionAt }, now)) &&
@@ -149,11 +157,11 @@ export function plainPlaces(events: readonly PlainEvent[], input: SearchInput) {
   return { places, eventsWithoutPosition }
 }
 
-function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<SearchInput, 'now'>): boolean {
+function isFound({ alarm, customerId }: PlainEvent, { search, scope, now }: SearchInput): boolean {
   if (scope !== 'all' && !scope.includes(customerId)) return false
   for (const [name, values] of Object.entries(search.filter)) {
     if (!values?.length) continue
-    const value = plainValueOf[name.replace('!', '') as EventFilterCategory](alarm)
+    const value = plainValueOf[name.replace('!', '') as EventFilterCategory](alarm, now)
     const isNamed = value !== null && values.some((input) => input.toLowerCase() === value.toLowerCase())
     if (isNamed === name.endsWith('!')) return false
   }
@@ -230,7 +238,10 @@ function isInRange({ createdAt }: PlainAlarm, { start, stop }: EventQuery): bool
   return (!start || at >= start.getTime()) && (!stop || at < stop.getTime())
 }
 
-const HOUR_MS = 3_600_000
+/** Open under a 24-hour contract, and taken by nobody. */
+function hasContractClock({ alertStatus, fullSupport, claimedBy }: PlainAlarm): boolean {
+  return alertStatus !== '3_CLOSED' && fullSupport && claimedBy === null
+}
 
 function isNoOwner({ alertStatus, claimedBy, createdAt }: PlainAlarm, now: Date): boolean {
   return alertStatus === '1_NEW' && claimedBy === null && now.getTime() - Date.parse(createdAt) >= 2 * HOUR_MS
@@ -243,7 +254,10 @@ function isNoAction({ alarm, lastActionAt }: Pick<PlainEvent, 'alarm' | 'lastAct
 const collator = new Intl.Collator('und')
 const severityOrder = ['low', 'medium', 'high']
 
-const sortValue: Record<EventOrderBy, (alarm: PlainAlarm) => string | number | Buffer | null> = {
+const sortValue: Record<
+  Exclude<EventOrderBy, 'contractClock'>,
+  (alarm: PlainAlarm) => string | number | Buffer | null
+> = {
   createdAt: (alarm) => Date.parse(alarm.createdAt),
   severity: (alarm) => severityOrder.indexOf(alarm.severity),
   eventId: (alarm) => Number(alarm.eventId),
@@ -258,11 +272,21 @@ const sortValue: Record<EventOrderBy, (alarm: PlainAlarm) => string | number | B
   automaticEmailSentAt: (alarm) => alarm.automaticEmailSentAt && Date.parse(alarm.automaticEmailSentAt),
 }
 
-/** Returns ids in order: missing values last, equal ones by id; descending is exactly the reverse. */
+/**
+ * Returns ids in order: missing values last, equal ones by id; descending is exactly the reverse. By contract clock,
+ * events without one are last in both directions.
+ */
 export function plainOrder(
   alarms: readonly PlainAlarm[],
   { orderBy, order }: { orderBy: EventOrderBy; order: 'ASC' | 'DESC' },
 ): string[] {
+  if (orderBy === 'contractClock') {
+    const others = alarms.filter((alarm) => !hasContractClock(alarm))
+    return [
+      ...plainOrder(alarms.filter(hasContractClock), { orderBy: 'createdAt', order }),
+      ...plainOrder(others, { orderBy: 'eventId', order }),
+    ]
+  }
   const value = sortValue[orderBy]
   const ascending = [...alarms].sort((a, b) => compare(value(a), value(b)) || Number(a.id) - Number(b.id))
   return (order === 'ASC' ? ascending : ascending.reverse()).map(({ id }) => id)

@@ -1,5 +1,6 @@
 import type { EventFilter } from '@benchwatch/contract/events'
 import {
+  contractClocks,
   type EventFilterCategory,
   eventFilterCategories,
   eventOrderBy,
@@ -64,13 +65,13 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
     .record({
       range,
       flags,
-      filter: someFilter(snapshot, { event, categories: { min: 0, max: 3 } }),
+      filter: someFilter(snapshot, { event, now: around, categories: { min: 0, max: 3 } }),
       keyword: orNothing(someKeyword(snapshot.events)),
       positions: orNothing(somePositions(event)),
     })
     .map(({ range: { start, stop }, ...rest }): EventQuery => ({ ...rest, start, stop }))
   // A single category without a range, so that nothing hides an event that it finds wrongly.
-  const filteredOnce = someFilter(snapshot, { event, categories: { min: 1, max: 1 } }).map(
+  const filteredOnce = someFilter(snapshot, { event, now: around, categories: { min: 1, max: 1 } }).map(
     (filter): EventQuery => ({ filter, flags: NO_FLAGS }),
   )
   return fc.record({
@@ -103,10 +104,10 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
  */
 export function questionsByCategory(
   { events }: PlainSnapshot,
-  random: SeededRandom,
+  { random, now }: { random: SeededRandom; now: Date },
 ): { category: FilterKey<EventFilterCategory>; search: EventQuery }[] {
   return eventFilterCategories.flatMap(({ key }) => {
-    const values = [...new Set(events.flatMap(({ alarm }) => plainValueOf[key](alarm) ?? []))]
+    const values = [...new Set(events.flatMap(({ alarm }) => plainValueOf[key](alarm, now) ?? []))]
     if (values.length === 0) return []
     const chosen = [random.pick(values)]
     return [key, excluding(key)].map((member) => ({
@@ -143,13 +144,18 @@ function someInstant({ event, around }: { event: fc.Arbitrary<SnapshotEvent>; ar
   return fc.tuple(at, beside).map(([instant, by]) => new Date(instant + by))
 }
 
-/** Generates the instant at which an event is exactly 2 hours old, or exactly 24 hours without action. */
+/**
+ * Generates the instant at which an event is exactly 2, 20 or 24 hours old (no owner, contract clock), or exactly 24 hours
+ * without action.
+ */
 function dueInstant(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<Date> {
   return fc
-    .tuple(event, fc.boolean(), beside)
+    .tuple(event, fc.constantFrom(null, null, 2, 2, 20, 24), beside)
     .map(
-      ([{ alarm, lastActionAt }, byAction, by]) =>
-        new Date((byAction ? lastActionAt.getTime() + DAY_MS : Date.parse(alarm.createdAt) + DAY_MS / 12) + by),
+      ([{ alarm, lastActionAt }, hours, by]) =>
+        new Date(
+          (hours === null ? lastActionAt.getTime() + DAY_MS : Date.parse(alarm.createdAt) + (hours * DAY_MS) / 24) + by,
+        ),
     )
 }
 
@@ -161,22 +167,27 @@ const respell = fc.constantFrom<(text: string) => string>(
 
 function someFilter(
   snapshot: PlainSnapshot,
-  { event, categories }: { event: fc.Arbitrary<SnapshotEvent>; categories: { min: number; max: number } },
+  {
+    event,
+    now,
+    categories,
+  }: { event: fc.Arbitrary<SnapshotEvent>; now: Date; categories: { min: number; max: number } },
 ): fc.Arbitrary<EventFilter> {
   const others: Partial<Record<EventFilterCategory, string[]>> = {
     owner: snapshot.users.map(({ id }) => String(id)),
     enterpriseName: snapshot.customers.map(({ name }) => name),
     instrumentStatus: [...instrumentStatuses],
+    contractClock: [...contractClocks],
   }
   const category = fc.oneof(
     fc.constantFrom(...eventFilterCategories.map(({ key }) => key)),
     // Categories with special rules: no owner, and current values of the instrument.
-    fc.constantFrom('owner' as const, 'instrumentStatus' as const, 'contractSLA' as const),
+    fc.constantFrom('owner' as const, 'instrumentStatus' as const, 'contractSLA' as const, 'contractClock' as const),
   )
   const named = category.chain((key) => {
     const ofEvents = fc
       .tuple(event, respell)
-      .map(([{ alarm }, spell]) => spell(plainValueOf[key](alarm) ?? 'no such value'))
+      .map(([{ alarm }, spell]) => spell(plainValueOf[key](alarm, now) ?? 'no such value'))
     const value = fc.oneof(
       { weight: 2, arbitrary: ofEvents },
       { weight: 1, arbitrary: fc.constantFrom(...(others[key] ?? ['no such value'])) },

@@ -3,6 +3,7 @@ import {
   alertStatuses,
   alertTypes,
   closeReasons,
+  contractClocks,
   defaultPageSize,
   type EventFilterCategory,
   type EventOrderBy,
@@ -62,7 +63,7 @@ export const usualMapView: MapView = { latitude: 59.33, longitude: 18.07, zoom: 
 /** The columns of the list in default order. */
 export const eventColumnKeys = [
   ...(['severity', 'age', 'eventId', 'description', 'instrumentStatus', 'instrument'] as const),
-  ...(['productId', 'location', 'customer', 'owner', 'status', 'email'] as const),
+  ...(['productId', 'location', 'customer', 'timeLeft', 'owner', 'status', 'email'] as const),
 ]
 export type EventColumnKey = (typeof eventColumnKeys)[number]
 
@@ -103,6 +104,7 @@ export const eventFilters: FilterVocabulary<EventFilterCategory> = {
     reasonClosed: closeReasons,
     instrumentType: instrumentTypes,
     instrumentStatus: instrumentStatuses,
+    contractClock: contractClocks,
     qualifiedSystem: ['true', 'false'],
   },
 }

@@ -19,6 +19,7 @@ export const instrumentKeys = {
   list: (request: InstrumentListRequest) => [...root, 'list', request] as const,
   /** The current state of the rows on screen. */
   rows: [...root, 'rows'] as const,
+  counts: [...root, 'counts'] as const,
   families: [...root, 'families'] as const,
   details: [...root, 'details'] as const,
   detailsOf: (id: string) => [...root, 'details', id] as const,
@@ -52,6 +53,18 @@ export function instrumentRowsQuery(installedProductIds: readonly string[]) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     gcTime: 0,
+  })
+}
+
+type CountedSearches = CallInput<'countInstruments'>['body']['searches']
+
+/** The number of instruments that each search finds. Days and maintenance also begin without a message, so it polls. */
+export function instrumentCountsQuery(searches: CountedSearches) {
+  return queryOptions({
+    queryKey: [...instrumentKeys.counts, searches] as const,
+    queryFn: ({ signal }) => call('countInstruments', { body: { searches }, signal }),
+    refetchInterval: 60_000,
+    placeholderData: keepPreviousData,
   })
 }
 

@@ -185,7 +185,8 @@ describe('filters', () => {
   it('know every category of the contract', () => {
     for (const { key } of instrumentFilterCategories) {
       const value = { instrumentType: 'UniFlux', instrumentStatus: 'wash', orcStatus: 'Connected', maintenance: 'on' }
-      const chosen = (value as Record<string, string>)[key] ?? 'true'
+      const values: Record<string, string> = { ...value, usageLimit: 'reached' }
+      const chosen = values[key] ?? 'true'
       expect(readFilters(`${key}=${chosen}`)).toEqual({ [key]: [chosen] })
     }
   })

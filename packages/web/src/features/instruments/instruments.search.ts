@@ -12,6 +12,7 @@ import {
   limits,
   maintenanceStates,
   orcStatuses,
+  usageLimits,
 } from '@benchwatch/contract/vocabulary'
 import {
   type FilterChoice,
@@ -79,6 +80,7 @@ export const instrumentFilters: FilterVocabulary<InstrumentFilterCategory> = {
     instrumentStatus: instrumentStatuses,
     orcStatus: orcStatuses,
     maintenance: maintenanceStates,
+    usageLimit: usageLimits,
     qualifiedSystem: ['true', 'false'],
   },
 }

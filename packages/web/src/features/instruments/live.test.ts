@@ -16,6 +16,7 @@ const list = { values: [instrument], total: { instruments: 1 } }
 const listKey = instrumentKeys.list({ body: { filter: {} } })
 const rowsKey = [...instrumentKeys.rows, 'shown']
 const timelineKey = [...instrumentKeys.timelinesOf(instrument.id), 'span']
+const countsKey = [...instrumentKeys.counts, 'searches']
 let client: QueryClient
 
 beforeEach(() => {
@@ -25,6 +26,7 @@ beforeEach(() => {
   client.setQueryData(listKey, list)
   client.setQueryData(rowsKey, {})
   client.setQueryData(timelineKey, {})
+  client.setQueryData(countsKey, [1])
 })
 
 afterEach(() => {
@@ -67,6 +69,16 @@ describe('a live message', () => {
     expect(instrument).not.toMatchObject({ [property]: value })
     expect(shown()).toEqual({ ...details, [property]: value })
     expect(client.getQueryData(listKey)).toEqual({ ...list, values: [{ ...instrument, [property]: value }] })
+  })
+
+  it.each([
+    ['orcStatus', 'Disconnected', true],
+    ['instrumentStatus', 'wash', false],
+  ])('about the %s has the counters read again: %s', (property, value, isCounted) => {
+    const payload = { id: '999', instrumentInstalledProductId: 'IP-99999999', [property]: value }
+    applyToInstruments({ seq: 1, entity: 'instrument', action: 'update', property, payload } as LiveMessage, client)
+    vi.advanceTimersByTime(REFRESH_DELAY_MS)
+    expect(isStale(countsKey)).toBe(isCounted)
   })
 
   it('about another instrument changes nothing', () => {

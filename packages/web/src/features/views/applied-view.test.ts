@@ -4,7 +4,7 @@ import { appliedView, isSameState, lastAppliedView, rememberAppliedView } from '
 import type { ViewedList } from './list-state.ts'
 
 const stateOf = (over: object) => viewState.parse(over)
-const list: ViewedList = { area: 'events', usual: stateOf({}), read: (state) => state, describe: () => '' }
+const list: ViewedList = { area: 'events', presets: [], usual: stateOf({}), read: (state) => state, describe: () => '' }
 const view = (id: string, state: object): View => ({
   id,
   area: 'events',

@@ -1,7 +1,7 @@
 import type { View, ViewState } from '@benchwatch/contract/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import { tabStore } from '../../lib/storage.ts'
-import type { ViewedList } from './list-state.ts'
+import type { Preset, ViewedList } from './list-state.ts'
 
 /**
  * Determines which view a list shows. The address does not name views, so they are found by comparison. The tab
@@ -10,17 +10,17 @@ import type { ViewedList } from './list-state.ts'
 
 const KEY = 'views.last'
 
-export interface AppliedView {
-  view: View
+export interface AppliedView<V = View | Preset> {
+  view: V
   /** True if the list was changed since the view was applied. */
   isChanged: boolean
 }
 
 /** `views` are those of the list's area. Returns null for the default list, and if no view was applied. */
-export function appliedView(
-  views: readonly View[],
+export function appliedView<V extends Pick<View, 'id' | 'state'>>(
+  views: readonly V[],
   { list, state, lastId }: { list: ViewedList; state: ViewState; lastId: string | null },
-): AppliedView | null {
+): AppliedView<V> | null {
   const last = views.find(({ id }) => id === lastId)
   const equal = views.filter((view) => isSameState(list.read(view.state), state))
   const view = equal.find(({ id }) => id === lastId) ?? equal[0]

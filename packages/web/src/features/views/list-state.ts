@@ -1,4 +1,4 @@
-import type { ViewState } from '@benchwatch/contract/views'
+import type { View, ViewState } from '@benchwatch/contract/views'
 import { defaultPageSize, type ViewArea } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../lib/folded.ts'
 import type { AddressParameters } from '../../lib/list/list-address.ts'
@@ -12,12 +12,29 @@ import type { AddressParameters } from '../../lib/list/list-address.ts'
 /** Properties of a list that has saved views. */
 export interface ViewedList {
   area: ViewArea
+  /** Views that come with the product; they can be neither changed nor deleted. */
+  presets: readonly Preset[]
   /** The list without any settings. */
   usual: ViewState
   /** Converts a stored state to the list's: unknown filters and columns are dropped. */
   read: (state: ViewState) => ViewState
   /** Summarises the state, such as 'High · Sweden · Last 30 days'. */
   describe: (state: ViewState) => string
+}
+
+export interface Preset extends Pick<View, 'id' | 'name' | 'state'> {
+  isOwn: false
+}
+
+export function presetOf(key: string, name: string, state: Partial<ViewState>): Preset {
+  const empty = { filters: {}, keyword: null, range: null, order: null, orderBy: null, columns: null, pageSize: null }
+  // Ids of saved views are numbers.
+  return { id: `preset ${key}`, name, isOwn: false, state: { ...empty, ...state } }
+}
+
+/** Returns the presets with the columns and the page size that the list has: a preset changes only what is found. */
+export function presetsFor({ presets }: ViewedList, { columns, pageSize }: ViewState): Preset[] {
+  return presets.map((preset) => ({ ...preset, state: { ...preset.state, columns, pageSize } }))
 }
 
 type Range = ViewState['range']

@@ -1,10 +1,11 @@
 import type { View } from '@benchwatch/contract/views'
-import { ActionIcon, Badge, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconPencil, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import { folded } from '../../lib/folded.ts'
 import scroll from '../../ui/list/scroll-edges.module.css'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
+import type { Preset } from './list-state.ts'
 import styles from './view-menu.module.css'
 
 /** Longer lists get a search box. */
@@ -108,5 +109,34 @@ export function ViewList(props: {
       </ul>
       {found.length === 0 && <Text c="dimmed">No view matches “{search.trim()}”.</Text>}
     </>
+  )
+}
+
+/** Views that come with the product, as a row of buttons. */
+export function PresetList(props: {
+  presets: readonly Preset[]
+  shownId: string | null
+  describe: (preset: Preset) => string
+  onApply: (preset: Preset) => void
+}) {
+  return (
+    <Group component="ul" gap={6} m={0} p={0} style={{ listStyle: 'none' }} aria-label="Built-in views">
+      {props.presets.map((preset) => {
+        const isShown = preset.id === props.shownId
+        return (
+          <li key={preset.id}>
+            <Button
+              size="compact-sm"
+              variant={isShown ? 'light' : 'default'}
+              aria-current={isShown || undefined}
+              title={props.describe(preset)}
+              onClick={() => props.onApply(preset)}
+            >
+              {preset.name}
+            </Button>
+          </li>
+        )
+      })}
+    </Group>
   )
 }

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { forgetUnsent } from '../../ui/use-unsent.ts'
-import type { ViewedList } from './list-state.ts'
+import { presetOf, type ViewedList } from './list-state.ts'
 import { ViewMenu } from './view-menu.tsx'
 import { mayHaveDefaultView } from './views.api.ts'
 
@@ -18,6 +18,7 @@ vi.setConfig({ testTimeout: 20_000 })
 const stateOf = (over: object): ViewState => viewState.parse(over)
 const list: ViewedList = {
   area: 'events',
+  presets: [presetOf('motors', 'All motors', { filters: { severity: ['high'] }, order: 'ASC' })],
   usual: stateOf({}),
   read: (state) => state,
   describe: ({ keyword }) => (keyword === null ? 'Default list' : `“${keyword}”`),
@@ -216,6 +217,31 @@ describe('the menu of views', () => {
     await press('Open the list with Valve')
     expect(await screen.findByText('Could not change view “Valve”')).toBeTruthy()
     expect(screen.getByText('There is no such view.')).toBeTruthy()
+  })
+
+  it('offers built-in views above the saved ones, which nobody can change, and keeps columns and page size', async () => {
+    const { press } = open({ columns: ['age'], pageSize: 50 })
+    await press('Views')
+    const builtIn = within(await dialog().findByRole('list', { name: 'Built-in views' }))
+    const button = builtIn.getByRole('button', { name: /^All motors/ })
+    expect(builtIn.getAllByRole('button')).toEqual([button])
+    expect(button.getAttribute('aria-current')).toBeNull()
+    await press(/^All motors/)
+    expect(shownState()).toEqual(
+      stateOf({ filters: { severity: ['high'] }, order: 'ASC', columns: ['age'], pageSize: 50 }),
+    )
+    await press('View: All motors')
+    expect(
+      dialog()
+        .getByRole('button', { name: /^All motors/ })
+        .getAttribute('aria-current'),
+    ).toBe('true')
+    await press(/^Save as/)
+    await press('Back')
+    await press('Look for motors')
+    await press('View: All motors changed')
+    expect(await dialog().findByRole('button', { name: 'Save as…' })).toBeTruthy()
+    expect(dialog().queryByRole('button', { name: /^Update/ })).toBeNull()
   })
 
   it('goes back to the usual list', async () => {

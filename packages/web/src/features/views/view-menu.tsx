@@ -1,4 +1,4 @@
-import type { ViewState } from '@benchwatch/contract/views'
+import type { View, ViewState } from '@benchwatch/contract/views'
 import { Badge, Group, Text } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +6,7 @@ import { lazy } from 'react'
 import { Dropdown } from '../../ui/overlay/dropdown.tsx'
 import { Chevron } from '../../ui/text/chevron.tsx'
 import { appliedView, lastAppliedView, rememberAppliedView } from './applied-view.ts'
-import type { ViewedList } from './list-state.ts'
+import { type Preset, presetsFor, type ViewedList } from './list-state.ts'
 import styles from './view-menu.module.css'
 import { viewsQuery } from './views.api.ts'
 
@@ -27,7 +27,12 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
   const { list, state } = props
   const { data = [] } = useQuery(viewsQuery())
   const views = data.filter(({ area }) => area === list.area)
-  const applied = appliedView(views, { list, state, lastId: lastAppliedView(list.area) })
+  const presets = presetsFor(list, state)
+  const applied = appliedView<View | Preset>([...views, ...presets], {
+    list,
+    state,
+    lastId: lastAppliedView(list.area),
+  })
   const label = applied === null ? 'Views' : `View: ${applied.view.name}${applied.isChanged ? ' changed' : ''}`
 
   function apply(id: string | null, next: ViewState) {
@@ -51,6 +56,7 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
           list={list}
           state={state}
           applied={applied}
+          presets={presets}
           onApply={({ id, state: stored }) => {
             close()
             apply(id, list.read(stored))

@@ -10,8 +10,8 @@ import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
 import { Notice, RetryLine } from '../../ui/text/notice.tsx'
 import { type AppliedView, isSameState, rememberAppliedView } from './applied-view.ts'
-import type { ViewedList } from './list-state.ts'
-import { ViewList } from './view-list.tsx'
+import type { Preset, ViewedList } from './list-state.ts'
+import { PresetList, ViewList } from './view-list.tsx'
 import { useViewChanges, viewsQuery } from './views.api.ts'
 
 /** Settings of a view apart from the list's state. */
@@ -25,7 +25,8 @@ export function ViewPanel(props: {
   list: ViewedList
   state: ViewState
   applied: AppliedView | null
-  onApply: (view: View) => void
+  presets: readonly Preset[]
+  onApply: (view: View | Preset) => void
   onReset: () => void
   onClose: () => void
 }) {
@@ -107,15 +108,20 @@ export function ViewPanel(props: {
       />
     )
   }
+  const shownId = applied !== null && !applied.isChanged ? applied.view.id : null
+  const changedView = applied?.isChanged === true && applied.view.isOwn ? applied.view : null
+  const describe = (view: View | Preset) => list.describe(list.read(view.state))
   return (
     <Stack gap={10}>
+      <PresetList presets={props.presets} shownId={shownId} describe={describe} onApply={props.onApply} />
+      <Divider />
       {isError && data === undefined ? (
         <RetryLine onRetry={() => void refetch()}>Could not get views.</RetryLine>
       ) : (
         <ViewList
           views={data?.filter(({ area }) => area === list.area)}
-          shownId={applied !== null && !applied.isChanged ? applied.view.id : null}
-          describe={(view) => list.describe(list.read(view.state))}
+          shownId={shownId}
+          describe={describe}
           onApply={props.onApply}
           onToggleDefault={toggleDefault}
           onEdit={setEdited}
@@ -123,10 +129,10 @@ export function ViewPanel(props: {
       )}
       <Divider />
       <Stack gap={6}>
-        {applied?.isChanged === true && applied.view.isOwn && (
-          <Button fullWidth loading={changes.isPending} onClick={() => takeState(applied.view)}>
+        {changedView !== null && (
+          <Button fullWidth loading={changes.isPending} onClick={() => takeState(changedView)}>
             <Text span inherit truncate>
-              Update “<bdi>{applied.view.name}</bdi>”
+              Update “<bdi>{changedView.name}</bdi>”
             </Text>
           </Button>
         )}

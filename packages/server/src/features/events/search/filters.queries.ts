@@ -1,7 +1,10 @@
 import type { EventFilter } from '@benchwatch/contract/events'
 import {
   alertStatuses,
+  type ContractClock,
   closeReasons,
+  contractClockHours,
+  contractClocks,
   type EventFilterCategory,
   excluding,
   instrumentStatuses,
@@ -126,7 +129,10 @@ export function countersOf(selection: EventSelection) {
   }
 }
 
-type Resolve = (db: Db, input: { values: readonly string[]; scope: DataScope }) => Condition | Promise<Condition>
+type Resolve = (
+  db: Db,
+  input: { values: readonly string[]; scope: DataScope; now: Date },
+) => Condition | Promise<Condition>
 
 /**
  * One line for each filter: how its values become a condition. Everything else about a filter follows from it and from
@@ -151,6 +157,7 @@ const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> =
   contractSLA: presentInstrumentsBy(
     async (values, db) => sql`k.sla_term = ANY(${await contractTerms(db, values)}::text[])`,
   ),
+  contractClock: (_, { values, now }) => clocksWith(chosenOf(contractClocks, values) ?? [], now),
   siteRegion: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.region as value']).execute()),
   siteCountry: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.country as value']).execute()),
   siteCity: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.city as value']).execute()),
@@ -172,8 +179,8 @@ export async function resolveSelection(
     const wanted = category === 'enterpriseName' ? [] : search.filter[category]
     const excluded = search.filter[excluding(category)]
     return [
-      ...(wanted?.length ? [resolve(db, { values: wanted, scope })] : []),
-      ...(excluded?.length ? [withoutAny(resolve(db, { values: excluded, scope }))] : []),
+      ...(wanted?.length ? [resolve(db, { values: wanted, scope, now })] : []),
+      ...(excluded?.length ? [withoutAny(resolve(db, { values: excluded, scope, now }))] : []),
     ]
   })
   const [conditions, words] = await Promise.all([
@@ -193,6 +200,30 @@ const customersOf: Resolve = async (db, { values, scope }) => ({
 /** Excludes events. One without a value has none of the excluded values, so it stays. */
 async function withoutAny(excluded: Condition | Promise<Condition>): Promise<Condition> {
   return { is: 'not', of: await excluded }
+}
+
+/** The contract clock of an event runs: it is open under a 24-hour contract, and nobody has taken it. */
+export const contractClockRuns: Condition = {
+  is: 'all',
+  of: [{ is: 'open' }, { is: 'fullSupport' }, { is: 'missing', column: 'owner' }],
+}
+
+function clocksWith(chosen: readonly ContractClock[], now: Date): Condition {
+  const createdAt = (left: number) => new Date(now.getTime() - (contractClockHours.promised - left) * HOUR_MS)
+  const soon = createdAt(contractClockHours.soon)
+  const due = createdAt(0)
+  const spans: Record<ContractClock, Condition> = {
+    over4h: { is: 'from', column: 'createdAt', at: soon },
+    under4h: {
+      is: 'all',
+      of: [
+        { is: 'from', column: 'createdAt', at: due },
+        { is: 'before', column: 'createdAt', at: soon },
+      ],
+    },
+    overdue: { is: 'before', column: 'createdAt', at: due },
+  }
+  return { is: 'all', of: [contractClockRuns, { is: 'any', of: chosen.map((one) => spans[one]) }] }
 }
 
 /** A filter on a column of the event itself. */

@@ -8,7 +8,7 @@ import { likePattern } from '../../../db/sql/words.ts'
 import { NO_NAME } from '../../users/users.lookup.ts'
 import { type CodeColumn, type Condition, type InstantColumn, type SqlDialect, toSql } from './condition.ts'
 import type { EventOrder, EventSearch, Found, Page, PlaceCount } from './event-search.ts'
-import { conditionOf, countersOf, type EventSelection } from './filters.queries.ts'
+import { conditionOf, contractClockRuns, countersOf, type EventSelection } from './filters.queries.ts'
 
 /** How conditions are written; tests ask every way for the same answers. */
 interface Ways {
@@ -206,7 +206,7 @@ export const foldedDescription = sql<string>`CASE WHEN strpos(e.description, E'\
   ELSE array_to_string((string_to_array(e.text_folded, E'\\n'))[:array_length(string_to_array(e.description, E'\\n'), 1)], E'\\n') END`
 
 /** The sort key of each order, from an event `e` and the small tables i, g, s, c, u. */
-const sortKeys: Record<EventOrderBy, RawBuilder<unknown>> = {
+const sortKeys: Record<Exclude<EventOrderBy, 'contractClock'>, RawBuilder<unknown>> = {
   createdAt: sql`e.created_at`,
   eventId: sql`e.id`,
   severity: sql`e.severity`,
@@ -228,6 +228,14 @@ function eventsInOrder(db: Db, asked: Asked, { orderBy, order }: EventOrder) {
   if (orderBy === 'createdAt' || orderBy === 'eventId') {
     const query = matching(db, asked).select('e.id')
     return (orderBy === 'createdAt' ? query.orderBy('e.created_at', direction) : query).orderBy('e.id', direction)
+  }
+  if (orderBy === 'contractClock') {
+    const runs = toSql(contractClockRuns, asked.dialect)
+    return matching(db, asked)
+      .orderBy(runs, 'desc')
+      .orderBy(sql`CASE WHEN ${runs} THEN e.created_at END`, direction)
+      .orderBy('e.id', direction)
+      .select('e.id')
   }
   return matching(db, asked)
     .leftJoin('instrument as i', (join) => join.on(sql<SqlBool>`i.id = e.instrument_id`))

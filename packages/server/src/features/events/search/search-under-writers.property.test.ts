@@ -165,7 +165,7 @@ async function runEpisode(told: Told): Promise<void> {
           }),
           { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
         )
-        for (const { category, search } of questionsByCategory(snapshot, random)) {
+        for (const { category, search } of questionsByCategory(snapshot, { random, now: TEST_NOW })) {
           for (const { name, moment } of moments) {
             const wanted = { search, scope: 'all', now: TEST_NOW } as const
             const { totals } = await moment.find(trx, await resolveSelection(trx, wanted), null)

@@ -6,23 +6,12 @@ import { useEffect, useState } from 'react'
 import { formatSpan } from '../../../lib/time/duration.ts'
 import { BarFact } from '../../../ui/layout/details-page.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
+import { contractTimeLeft, NEAR_SECONDS, PROMISED_SECONDS, type TimeLeft, timeLeftColours } from '../contract-clock.ts'
 import { serviceResponseQuery } from '../events.api.ts'
-
-/**
- * A 24-hour contract promises that an event is taken within 24 hours of its creation. Other contracts promise nothing;
- * for their events only the waiting time is shown.
- */
-const PROMISED_SECONDS = 24 * 3600
-
-/** The clock counts in seconds below this. */
-const NEAR_SECONDS = 3600
-
-/** One sixth of the promised time: the event should be looked at within this shift. */
-const SOON_SECONDS = 4 * 3600
 
 type ContractClock =
   /** Not taken yet. `left` is negative once the promise is broken. */
-  | { state: 'running'; left: number; tone: 'calm' | 'soon' | 'urgent' | 'overdue' }
+  | ({ state: 'running' } & TimeLeft)
   /** `isLate`: taken later than the contract promises. */
   | { state: 'acknowledged'; after: number; isLate: boolean }
   /** Taken, but it is not known yet how long that took. */
@@ -55,18 +44,11 @@ export function ContractClockFact({ event }: { event: ServiceEvent }) {
     )
   return (
     <BarFact name="24 h contract">
-      <Text span fw={600} c={colours[clock.tone]}>
+      <Text span fw={600} c={timeLeftColours[clock.tone]}>
         {runningLabel(clock)}
       </Text>
     </BarFact>
   )
-}
-
-const colours = {
-  calm: 'var(--bw-success)',
-  soon: 'var(--bw-warning)',
-  urgent: 'var(--bw-danger)',
-  overdue: 'var(--bw-danger)',
 }
 
 function runningLabel({ left }: Extract<ContractClock, { state: 'running' }>): string {
@@ -96,13 +78,6 @@ export function contractClock(
   const after = response?.alertToAcknowledgeTime ?? null
   if (after !== null) return { state: 'acknowledged', after, isLate: event.fullSupport && after > PROMISED_SECONDS }
   if (event.claimedBy !== null) return { state: 'taken' }
-  if (!event.fullSupport || event.alertStatus === '3_CLOSED') return null
-  const left = PROMISED_SECONDS - (now - new Date(event.createdAt).getTime()) / 1000
-  return { state: 'running', left, tone: toneOf(left) }
-}
-
-function toneOf(left: number): 'calm' | 'soon' | 'urgent' | 'overdue' {
-  if (left < 0) return 'overdue'
-  if (left < NEAR_SECONDS) return 'urgent'
-  return left < SOON_SECONDS ? 'soon' : 'calm'
+  const running = contractTimeLeft(event, now)
+  return running && { state: 'running', ...running }
 }

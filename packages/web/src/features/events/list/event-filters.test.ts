@@ -27,7 +27,7 @@ describe('filter categories', () => {
   it('are all there, in their order, labelled Module and Component for componentName and componentType', () => {
     const all = offeredCategories({ filterData, chosen: {}, people })
     expect(all.map(({ key }) => key)).toEqual(eventFilterCategories.map(({ key }) => key))
-    expect(all).toHaveLength(15)
+    expect(all).toHaveLength(16)
     expect(offer().componentName?.label).toBe('Module')
     expect(offer().componentType?.label).toBe('Component')
   })

@@ -4,6 +4,7 @@ import {
   type AlertType,
   alertStatusLabels,
   alertTypeLabels,
+  type ContractClock,
   type EventFilterCategory,
   eventFilterCategories,
   excluding,
@@ -41,6 +42,12 @@ export const quickFilterLabels: Record<QuickFilter, string> = {
   fullSupport: '24 hour support',
 }
 
+const contractClockLabels: Record<ContractClock, string> = {
+  over4h: '4 h left or more',
+  under4h: 'Less than 4 h left',
+  overdue: 'Overdue',
+}
+
 const truthLabel: Record<string, string> = { true: 'Yes', false: 'No' }
 
 /** Returns the label of a value; the value itself if it is already readable. */
@@ -56,6 +63,8 @@ export function filterValueLabel(category: EventFilterCategory, value: string, p
       return instrumentTypeLabels[value as InstrumentType] ?? value
     case 'qualifiedSystem':
       return truthLabel[value] ?? value
+    case 'contractClock':
+      return contractClockLabels[value as ContractClock] ?? value
     case 'owner':
       return ownerName(value, people)
     case 'reasonClosed':

@@ -2,7 +2,8 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { setCredentials } from '../../../lib/http.ts'
 import { userKeys } from '../../users/users.api.ts'
 import type { SearchedTotals } from '../event-cache.ts'
 import { defaultEventSearch, type EventSearch } from '../events.search.ts'
@@ -59,8 +60,7 @@ describe('above the list', () => {
     show()
     expect(screen.getByRole('heading', { name: 'Service Events' })).toBeTruthy()
     const idle = screen.getByText(/New and In progress/)
-    expect(idle.textContent).toBe('12 idle · New and In progress')
-    expect(idle.title).toMatch(/^New and In progress\n/)
+    expect(idle.textContent).toBe('12 New and In progress · no owner for 2 h or no action for 24 h')
   })
 
   it('stand three quick filters with their counts; one at a time, and a second press lets all in again', async () => {
@@ -82,6 +82,36 @@ describe('above the list', () => {
     expect(active.textContent).toBe('5No action 24 hrs +')
     await again.click(active)
     expect(asked()?.quick).toBeNull()
+  })
+
+  it('stands the number of open events of all times; a press opens them, another one all events again', async () => {
+    const answer = { values: [], total: { ...total, events: 4217 }, asOf: null, isDegraded: false }
+    const fetched = vi.fn(async () => Response.json(answer))
+    vi.stubGlobal('fetch', fetched)
+    setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      setCredentials(null)
+    })
+    const tile = (isPressed: boolean) => screen.getByRole('button', { name: /Open, all times/, pressed: isPressed })
+    const set: Partial<EventSearch> = { page: 3, pageSize: 50, columns: ['age'], filter: { siteCountry: ['Sweden'] } }
+    const person = show({ ...set, quick: 'noOwner' })
+    await waitFor(() => expect(tile(false).textContent).toBe('4,217Open, all times'))
+    await person.click(tile(false))
+    const open = asked()
+    expect(open).toEqual({
+      ...defaultEventSearch,
+      pageSize: 50,
+      columns: ['age'],
+      filter: { alertStatus: ['1_NEW', '2_IN_PROGRESS'] },
+      start: '1970-01-01T00:00:00.000Z',
+      temporaryFilters: true,
+    })
+    cleanup()
+    const again = show(open)
+    expect(screen.getByRole('button', { name: 'Date range: All times' })).toBeTruthy()
+    await again.click(tile(true))
+    expect(asked()).toEqual({ ...defaultEventSearch, pageSize: 50, columns: ['age'] })
   })
 
   it('stands what the whole result holds: events, instruments, components, customers, locations', () => {

@@ -1,10 +1,11 @@
 import type { EventTotals } from '@benchwatch/contract/events'
 import type { EventFilterCategory, QuickFilter } from '@benchwatch/contract/vocabulary'
-import { Anchor, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Anchor, SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatRange, formatSecond } from '../../../lib/time/dates.ts'
 import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
+import { CounterTiles } from '../../../ui/list/counter-tiles.tsx'
 import type { FilterPanelProps } from '../../../ui/list/filters/chosen-count.tsx'
 import { readColumnKeys, usualKeys } from '../../../ui/list/list-columns.ts'
 import { FilterPanel, ListHeader } from '../../../ui/list/list-header.tsx'
@@ -13,12 +14,20 @@ import { ExportButton } from '../../exports/export-button.tsx'
 import { filtersQuery } from '../../users/users.api.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import type { SearchedTotals } from '../event-cache.ts'
-import { chooseValues, type EventSearch, eventFilters, openAmong, THE_BEGINNING } from '../events.search.ts'
+import { totalsQuery } from '../events.api.ts'
+import {
+  chooseValues,
+  defaultEventSearch,
+  type EventSearch,
+  eventFilters,
+  openAmong,
+  THE_BEGINNING,
+} from '../events.search.ts'
 import { appliedFilters, offeredCategories, quickFilterLabels, useFilterPeople } from './event-filters.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import styles from './event-list.module.css'
-import { eventRange, exportOf, narrowing, rangeOfAddress } from './event-list-request.ts'
-import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
+import { eventRange, exportOf, isAllTimes, narrowing, rangeOfAddress } from './event-list-request.ts'
+import { ALL_TIMES, eventViews, openPreset, searchOfView, viewOfSearch } from './event-view.ts'
 
 /** The three counters with their meanings from 3-decisions 4. */
 const counters: readonly { quick: QuickFilter; meaning: string; count: (total: EventTotals) => number }[] = [
@@ -64,13 +73,7 @@ export function EventListHeader(props: {
     <ListHeader
       title="Service Events"
       subtitle={<IdleCount total={total} />}
-      aside={
-        <QuickFilters
-          total={total}
-          active={search.quick}
-          onChange={(quick) => onSearch({ ...search, page: 1, quick })}
-        />
-      }
+      aside={<QuickFilters search={search} total={total} now={now} onSearch={onSearch} />}
       searchLabel="Search events"
       keyword={search.keyword}
       onKeyword={(keyword) => onSearch({ ...search, page: 1, keyword })}
@@ -88,6 +91,7 @@ export function EventListHeader(props: {
           <DateRangePicker
             start={range.start}
             stop={range.stop}
+            text={isAllTimes(search) ? ALL_TIMES : null}
             onChange={(chosen) => onSearch({ ...search, page: 1, ...rangeOfAddress(chosen, now) })}
           />
           <ViewMenu
@@ -118,7 +122,7 @@ export function EventListHeader(props: {
       }
       totals={<TotalsLine total={total} now={now} onShowOlder={() => onSearch(olderOpenEvents(search, range.start))} />}
       narrowedBy={[
-        formatRange(new Date(range.start), new Date(range.stop)),
+        isAllTimes(search) ? ALL_TIMES : formatRange(new Date(range.start), new Date(range.stop)),
         ...(search.keyword === '' ? [] : [`“${search.keyword}”`]),
         ...(search.quick === null ? [] : [quickFilterLabels[search.quick]]),
       ]}
@@ -214,35 +218,46 @@ function ViewToggle({ view, onChange }: { view: EventSearch['view']; onChange: (
   )
 }
 
-/** Shows three counters as switches: pressing one shows only its events, pressing it again shows all. */
+/** The events that are open at any time, and three counters that narrow what is shown. */
 function QuickFilters(props: {
+  search: EventSearch
   total: EventTotals | undefined
-  active: QuickFilter | null
-  onChange: (quick: QuickFilter | null) => void
+  now: number
+  onSearch: (search: EventSearch) => void
 }) {
-  const { total } = props
+  const { search, total, now, onSearch } = props
+  const { columns, pageSize } = viewOfSearch(search, now)
+  const open = {
+    ...searchOfView({ ...openPreset.state, columns, pageSize }, search, now),
+    // A look at what is open replaces no saved filters.
+    temporaryFilters: true,
+  }
+  const opened = useQuery({ ...totalsQuery(narrowing(open, now)), enabled: total !== undefined }).data
+  const isOpen = JSON.stringify(narrowing(search, now)) === JSON.stringify(narrowing(open, now))
+  const { filter, start, stop, temporaryFilters } = defaultEventSearch
   return (
-    <fieldset className={styles.counters}>
-      <VisuallyHidden component="legend">Quick filters</VisuallyHidden>
-      {counters.map(({ quick, meaning, count }) => {
-        const isActive = props.active === quick
-        const label = quickFilterLabels[quick]
-        return (
-          <UnstyledButton
-            key={quick}
-            className={styles.counter}
-            aria-pressed={isActive}
-            title={`${label}\n${meaning}`}
-            onClick={() => props.onChange(isActive ? null : quick)}
-          >
-            <Text component="strong" size="xl" lh={1.25} fw={700} c={isActive ? undefined : 'var(--bw-ink-1)'}>
-              {total ? count(total).toLocaleString('en') : '–'}
-            </Text>
-            <span>{label}</span>
-          </UnstyledButton>
-        )
-      })}
-    </fieldset>
+    <CounterTiles
+      legend="Quick filters"
+      tiles={[
+        {
+          label: openPreset.name,
+          meaning: 'New and In progress, whenever they were created',
+          count: opened?.events,
+          isPressed: isOpen,
+          onPress: () => onSearch(isOpen ? { ...search, page: 1, filter, start, stop, temporaryFilters } : open),
+        },
+        ...counters.map(({ quick, meaning, count }) => {
+          const isPressed = search.quick === quick
+          return {
+            label: quickFilterLabels[quick],
+            meaning,
+            count: total && count(total),
+            isPressed,
+            onPress: () => onSearch({ ...search, page: 1, quick: isPressed ? null : quick }),
+          }
+        }),
+      ]}
+    />
   )
 }
 
@@ -250,13 +265,8 @@ function QuickFilters(props: {
 function IdleCount({ total }: { total: EventTotals | undefined }) {
   const idle = total === undefined ? '–' : (total.noOwnerEvents + total.noActionEvents).toLocaleString('en')
   return (
-    <Text
-      span
-      c="dimmed"
-      className={styles.idle}
-      title={'New and In progress\nNew without an owner for 2 hours, or In progress without action for 24 hours'}
-    >
-      <strong>{idle}</strong> idle · New and In progress
+    <Text span c="dimmed" className={styles.idle}>
+      <strong>{idle}</strong> New and In progress · no owner for 2 h or no action for 24 h
     </Text>
   )
 }

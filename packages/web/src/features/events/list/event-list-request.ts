@@ -1,7 +1,7 @@
 import { daysBefore, endOfDay, startOfDay } from '../../../lib/time/dates.ts'
 import type { Selected } from '../../../ui/list/list-screen.tsx'
 import type { ExportRequest } from '../../exports/exports.api.ts'
-import type { EventSearch } from '../events.search.ts'
+import { type EventSearch, THE_BEGINNING } from '../events.search.ts'
 
 /**
  * Turns the state of the list into requests: POST /alarms, document 1 section 7. The default range is the last 7 days,
@@ -15,6 +15,10 @@ export interface SelectedEvents extends Selected {
 }
 
 const DEFAULT_RANGE_DAYS = 7
+
+export function isAllTimes({ start, stop }: RangeOfAddress): boolean {
+  return start === THE_BEGINNING && stop === null
+}
 
 type RangeOfAddress = Pick<EventSearch, 'start' | 'stop'>
 

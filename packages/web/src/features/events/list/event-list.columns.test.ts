@@ -16,7 +16,7 @@ const keysAt = (available: number, chosen: readonly EventColumnKey[] | null = nu
   fitColumns(eventColumns, chosen, available).map(({ key }) => key)
 
 describe('the columns of the event list', () => {
-  it('are those of the specification, in its order', () => {
+  it('are those of the specification, in its order, and the time left beside the customer', () => {
     expect(usualKeys(eventColumns)).toEqual(eventColumnKeys)
     expect(eventColumns.all.map(({ label }) => label)).toEqual([
       'Severity',
@@ -28,6 +28,7 @@ describe('the columns of the event list', () => {
       'Installed product ID',
       'Location',
       'Customer',
+      'Time left',
       'Owner',
       'Status',
       'E-mail sent',
@@ -51,9 +52,11 @@ describe('the columns of the event list', () => {
 describe('where there is little room', () => {
   it('nothing goes on a wide screen, and what goes first is what the expanded row tells as well', () => {
     expect(keysAt(1346)).toEqual(eventColumnKeys)
-    expect(keysAt(1180)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
-    expect(keysAt(1100)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
-    expect(keysAt(932)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
+    expect(keysAt(1256)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
+    expect(keysAt(1120)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
+    expect(keysAt(1012)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
+    expect(keysAt(932)).not.toContain('timeLeft')
+    expect(keysAt(932)).toContain('owner')
     expect(widthOf(fitColumns(eventColumns, null, 932))).toBeLessThanOrEqual(932)
   })
 

@@ -7,14 +7,17 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import { IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { eventName } from '../../../lib/screen-name.ts'
+import { formatTooltipTime } from '../../../lib/time/dates.ts'
 import { age } from '../../../lib/time/duration.ts'
 import { type ListColumn, type ListModel, readColumnKeys, usualKeys } from '../../../ui/list/list-columns.ts'
 import { CellFlow, CellMark, CellText, WideWords } from '../../../ui/list/list-table.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
-import { featuresQuery } from '../../users/users.api.ts'
+import { featuresQuery, filtersQuery } from '../../users/users.api.ts'
+import { contractTimeLeft, timeLeftColours, timeLeftLabel } from '../contract-clock.ts'
 import type { ListedServiceEvent } from '../event-cache.ts'
 import { ownerLabel, type Viewer } from '../event-owner.ts'
 import { isDelayed } from '../event-text.ts'
@@ -54,7 +57,7 @@ export const eventColumns: EventColumns = {
     ['severity', 'eventId', 'age', 'status'],
     ['description'],
     ['instrument', 'owner'],
-    ['customer', 'email'],
+    ['customer', 'timeLeft', 'email'],
     ['location', 'productId'],
   ],
   all: [
@@ -92,6 +95,7 @@ export const eventColumns: EventColumns = {
       isQuiet: true,
     },
     { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 140 },
+    { key: 'timeLeft', label: 'Time left', orderBy: 'contractClock', width: 100, narrow: 78, goes: 4 },
     { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 98, narrow: 84, cardLabel: 'Owner' },
     { key: 'status', label: 'Status', orderBy: 'alertStatus', width: 62 },
     {
@@ -161,6 +165,7 @@ export const eventColumns: EventColumns = {
         </EventValue>
       </CellFlow>
     ),
+    timeLeft: ({ alarm }, { now }) => <ContractTimeLeft event={alarm} now={now} />,
     owner: ({ alarm }, { viewer }) => (
       <EventValue category="owner" value={alarm.claimedBy ?? NO_OWNER} name={ownerLabel(alarm, viewer)}>
         <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
@@ -175,15 +180,21 @@ export const eventColumns: EventColumns = {
   },
 }
 
-const withoutEmail: EventColumns = { ...eventColumns, all: eventColumns.all.filter(({ key }) => key !== 'email') }
-
 /**
- * Returns the columns available to this user: the e-mail column needs AUTO_EMAIL. Until flags are read, all columns
- * are returned, as most users have it.
+ * Returns the columns available to this user: the e-mail column needs AUTO_EMAIL, the time left a 24-hour contract in the
+ * data scope. Until that is known, all columns are returned, as most users have both. The same object while nothing
+ * changes.
  */
 export function useEventColumns(): EventColumns {
   const { data: on } = useQuery(featuresQuery())
-  return on === undefined || on.includes('AUTO_EMAIL') ? eventColumns : withoutEmail
+  const { data: values } = useQuery(filtersQuery())
+  const hasEmail = on?.includes('AUTO_EMAIL') ?? true
+  const hasClock = values?.eventFilter.find(({ key }) => key === 'contractClock')?.values.length !== 0
+  return useMemo(() => {
+    if (hasEmail && hasClock) return eventColumns
+    const isThere = ({ key }: EventColumn) => (key !== 'email' || hasEmail) && (key !== 'timeLeft' || hasClock)
+    return { ...eventColumns, all: eventColumns.all.filter(isThere) }
+  }, [hasEmail, hasClock])
 }
 
 /** Keeps only available columns in order and selection: an address or a view may name others. */
@@ -232,6 +243,21 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
         </CellMark>
       )}
     </>
+  )
+}
+
+/** The time left on a running contract clock, with the moment at which it runs out. */
+function ContractTimeLeft({ event, now }: { event: ServiceEvent; now: number }) {
+  const running = contractTimeLeft(event, now)
+  if (running === null) return null
+  const due = new Date(now + running.left * 1000)
+  return (
+    <span
+      style={{ color: timeLeftColours[running.tone], fontWeight: running.tone === 'calm' ? undefined : 600 }}
+      title={`24-hour contract: acknowledge by ${formatTooltipTime(due)}`}
+    >
+      {timeLeftLabel(running)}
+    </span>
   )
 }
 

@@ -221,6 +221,18 @@ describe('event row', () => {
       for (const mark of ['24 h', '×3', 'returned to normal', 'deleted']) expect(row.textContent).toContain(mark)
     })
 
+    it('has the time left on a running contract clock, and nothing where none runs', () => {
+      const place = eventColumns.all.findIndex(({ key }) => key === 'timeLeft')
+      const cell = (changes: Partial<ServiceEvent>) =>
+        show({ createdAt: new Date(now - 4 * 3_600_000).toISOString(), ...changes }).querySelectorAll('td')[place + 2]
+      const running = { fullSupport: true, claimedBy: null, alertStatus: '1_NEW' } as const
+      expect(cell(running)?.textContent).toBe('20 h left')
+      for (const changes of [{ claimedBy: '7' }, { fullSupport: false }, { alertStatus: '3_CLOSED' }] as const) {
+        cleanup()
+        expect(cell({ ...running, ...changes })?.textContent).toBe('')
+      }
+    })
+
     it('of an edge issue names its gateway, and asks for nothing', () => {
       const fetched = vi.fn()
       vi.stubGlobal('fetch', fetched)

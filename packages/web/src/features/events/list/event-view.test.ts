@@ -67,6 +67,31 @@ describe('a view of the event list', () => {
   })
 })
 
+describe('the built-in views', () => {
+  it('find open events of all times, those of the viewer, high ones of nobody, and running contract clocks', () => {
+    const open = { alertStatus: ['1_NEW', '2_IN_PROGRESS'] }
+    const shown = views.presets.map(({ name, state }) => {
+      const { filter, start, stop, orderBy, order } = searchOfView(state, defaultEventSearch, now)
+      expect([start, stop]).toEqual(['1970-01-01T00:00:00.000Z', null])
+      return [name, filter, orderBy, order]
+    })
+    expect(shown).toEqual([
+      ['Open, all times', open, 'createdAt', 'DESC'],
+      ['My open events', { ...open, owner: ['3'] }, 'createdAt', 'DESC'],
+      ['High without owner', { ...open, severity: ['high'], owner: ['none'] }, 'createdAt', 'DESC'],
+      ['Contract clock running', { contractClock: ['over4h', 'under4h', 'overdue'] }, 'contractClock', 'ASC'],
+    ])
+  })
+
+  it('are in force from one day to the next', () => {
+    for (const { state } of views.presets) {
+      expect(isSameState(views.read(state), state)).toBe(true)
+      const applied = searchOfView(state, defaultEventSearch, now)
+      expect(isSameState(viewOfSearch(applied, daysLater(40)), state)).toBe(true)
+    }
+  })
+})
+
 describe('a range', () => {
   it.each(rangePresets(new Date(now)).map(({ label, range }) => [label, range] as const))(
     'chosen as %s moves along with the calendar',
@@ -134,5 +159,6 @@ describe('in a few words', () => {
       '2 Nov – 4 Nov 2026',
     )
     expect(views.describe(stateOf({}))).toBe('Default list')
+    expect(views.presets[0] && views.describe(views.presets[0].state)).toBe('New, In progress · All times')
   })
 })

@@ -1,4 +1,5 @@
 import type { ViewState } from '@benchwatch/contract/views'
+import { contractClocks } from '@benchwatch/contract/vocabulary'
 import { formatRange } from '../../../lib/time/dates.ts'
 import { rangePresets } from '../../../ui/time/range-kind.ts'
 import {
@@ -8,14 +9,24 @@ import {
   keptRange,
   keptState,
   type MovingRange,
+  type Preset,
+  presetOf,
   rangeOfState,
   stateLabel,
   type ViewedList,
 } from '../../views/list-state.ts'
-import { defaultEventSearch, type EventSearch, firstOrder, readEventSearch, writeFilters } from '../events.search.ts'
-import { appliedFilters, type FilterPeople, quickFilterLabels } from './event-filters.ts'
+import {
+  defaultEventSearch,
+  type EventSearch,
+  firstOrder,
+  openStatuses,
+  readEventSearch,
+  THE_BEGINNING,
+  writeFilters,
+} from '../events.search.ts'
+import { appliedFilters, type FilterPeople, NO_OWNER, quickFilterLabels } from './event-filters.ts'
 import { eventColumns } from './event-list.columns.tsx'
-import { eventRange } from './event-list-request.ts'
+import { eventRange, isAllTimes } from './event-list-request.ts'
 
 /** Converts the event list to a saved view and back. */
 
@@ -28,6 +39,8 @@ const moves: Record<string, MovingRange['moves']> = {
   'Last 90 days': { kind: 'last', days: 90 },
   'Last 365 days': { kind: 'last', days: 365 },
 }
+
+export const ALL_TIMES = 'All times'
 
 /** The key of the quick filter among a view's filters; views have no field of their own for it. */
 const QUICK = 'quick'
@@ -53,10 +66,33 @@ export function searchOfView(
   return { ...readEventSearch({ ...address, quick: quick?.[0] }), temporaryFilters, view, map }
 }
 
+const allTimes = { kind: 'fixed', start: THE_BEGINNING, stop: null }
+const open = { alertStatus: [...openStatuses] }
+
+/** New and In progress of all times: the first view that comes with the product, also a tile above the list. */
+export const openPreset = presetOf('open', `Open, ${ALL_TIMES.toLowerCase()}`, { filters: open, range: allTimes })
+
+function furtherPresets({ viewerId }: FilterPeople): Preset[] {
+  return [
+    presetOf('mine', 'My open events', { filters: { ...open, owner: [viewerId] }, range: allTimes }),
+    presetOf('unowned', 'High without owner', {
+      filters: { ...open, severity: ['high'], owner: [NO_OWNER] },
+      range: allTimes,
+    }),
+    presetOf('clock', 'Contract clock running', {
+      filters: { contractClock: [...contractClocks] },
+      range: allTimes,
+      orderBy: 'contractClock',
+      order: 'ASC',
+    }),
+  ]
+}
+
 /** Describes the event list to the views feature. `people` supplies the names of owners in filters. */
 export function eventViews(people: FilterPeople): ViewedList {
   return {
     area: 'events',
+    presets: [openPreset, ...furtherPresets(people)],
     usual: viewOfSearch(defaultEventSearch, 0),
     read: (state) => viewOfSearch(searchOfView(state, defaultEventSearch, Date.now()), Date.now()),
     describe: (state) => describe(state, { people, now: Date.now() }),
@@ -97,6 +133,7 @@ function describe(state: ViewState, { people, now }: { people: FilterPeople; now
 
 function rangeLabel({ start, stop }: KeptRange, now: number): string | null {
   if (start === null && stop === null) return null
+  if (isAllTimes({ start, stop })) return ALL_TIMES
   const named = movingRanges(now).find(({ range }) => isSameRange(range, { start, stop }))
   const chosen = eventRange({ start, stop }, now)
   return named?.label ?? formatRange(new Date(chosen.start), new Date(chosen.stop))

@@ -3,21 +3,32 @@ import { Button, Flex, Text } from '@mantine/core'
 import { IconCalendarCog } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
+import { CounterTiles } from '../../../ui/list/counter-tiles.tsx'
 import type { FilterPanelProps } from '../../../ui/list/filters/chosen-count.tsx'
 import { FilterPanel, ListHeader } from '../../../ui/list/list-header.tsx'
 import { DateRangePicker } from '../../../ui/time/date-range.tsx'
 import { ExportButton } from '../../exports/export-button.tsx'
+import { useFlags } from '../../usage/usage.api.ts'
 import { filtersQuery } from '../../users/users.api.ts'
-import type { KeptRange } from '../../views/list-state.ts'
+import type { KeptRange, ViewedList } from '../../views/list-state.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
-import { ALL_FAMILIES, chooseValues, type InstrumentSearch, instrumentFilters } from '../instruments.search.ts'
+import { instrumentCountsQuery } from '../instruments.api.ts'
+import {
+  ALL_FAMILIES,
+  chooseValues,
+  defaultInstrumentSearch,
+  type InstrumentSearch,
+  instrumentFilters,
+} from '../instruments.search.ts'
 import { instrumentColumns } from './instrument-list.columns.tsx'
 import styles from './instrument-list.module.css'
 import {
   appliedFilters,
   exportOf,
   instrumentViews,
+  narrowing,
   offeredCategories,
+  presetMeanings,
   searchOfView,
   viewOfSearch,
 } from './instrument-view.ts'
@@ -32,10 +43,12 @@ export function InstrumentListHeader(props: {
   onSearch: (search: InstrumentSearch) => void
 }) {
   const { search, total, now, onSearch } = props
+  const views = instrumentViews({ hasUsage: useFlags('ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS') })
   const change = (part: Partial<InstrumentSearch>) => onSearch({ ...search, page: 1, ...part })
   return (
     <ListHeader
       title="Instrument Summary"
+      aside={<PresetTiles views={views} search={search} now={now} onSearch={onSearch} />}
       searchLabel="Search instruments"
       keyword={search.keyword}
       onKeyword={(keyword) => change({ keyword })}
@@ -54,7 +67,7 @@ export function InstrumentListHeader(props: {
         <>
           <ServiceRange range={search} now={now} onChange={change} />
           <ViewMenu
-            list={instrumentViews}
+            list={views}
             state={viewOfSearch(search, now)}
             onApply={(state) => onSearch(searchOfView(state, search, now))}
           />
@@ -84,6 +97,44 @@ export function InstrumentListHeader(props: {
         ...(search.instrumentFamily === ALL_FAMILIES ? [] : [search.instrumentFamily]),
         ...(search.keyword === '' ? [] : [`“${search.keyword}”`]),
       ]}
+    />
+  )
+}
+
+/** The number of instruments of each preset. Pressing a tile shows them, pressing it again shows all. */
+function PresetTiles(props: {
+  views: ViewedList
+  search: InstrumentSearch
+  now: number
+  onSearch: (search: InstrumentSearch) => void
+}) {
+  const { search, now, onSearch } = props
+  const { columns } = search
+  const unlimited: InstrumentSearch = { ...defaultInstrumentSearch, columns, pageSize: search.pageSize }
+  const presets = props.views.presets.map(({ id, name, state }) => {
+    const found = { ...searchOfView(state, unlimited, now), columns, pageSize: search.pageSize }
+    return { id, name, found, narrowed: narrowing(found) }
+  })
+  const searches = presets.map(({ narrowed: { query, body } }) => ({
+    filter: body.filter,
+    ...(query.start !== undefined && { start: query.start }),
+    ...(query.stop !== undefined && { stop: query.stop }),
+  }))
+  const counts = useQuery(instrumentCountsQuery(searches)).data
+  const shown = JSON.stringify(narrowing(search))
+  return (
+    <CounterTiles
+      legend="Instruments that need attention"
+      tiles={presets.map(({ id, name, found, narrowed }, place) => {
+        const isPressed = JSON.stringify(narrowed) === shown
+        return {
+          label: name,
+          meaning: presetMeanings[id] ?? '',
+          count: counts?.[place],
+          isPressed,
+          onPress: () => onSearch(isPressed ? unlimited : found),
+        }
+      })}
     />
   )
 }

@@ -10,11 +10,33 @@ import { movingServiceRanges } from './list-next-service.ts'
 const now = new Date(2026, 10, 20, 14, 2).getTime()
 const daysLater = (days: number) => new Date(2026, 10, 20 + days, 9, 30).getTime()
 const search = (over: Partial<InstrumentSearch> = {}): InstrumentSearch => ({ ...defaultInstrumentSearch, ...over })
+const views = instrumentViews({ hasUsage: true })
 const rangeNamed = (name: string) => {
   const named = movingServiceRanges(now).find(({ label }) => label === name)
   if (named === undefined) throw new Error(`no range ${name}`)
   return named.range
 }
+
+describe('the built-in views', () => {
+  const filtered = (hasUsage: boolean) =>
+    instrumentViews({ hasUsage }).presets.map(({ name, state }) => {
+      const { filter, start, stop } = searchOfView(state, defaultInstrumentSearch, now)
+      return [name, filter, start, stop]
+    })
+
+  it('find what needs attention', () => {
+    expect(filtered(true)).toEqual([
+      ['Lost connection', { orcStatus: ['Edge Issue', 'Disconnected'] }, null, null],
+      ['Service overdue', {}, '1970-01-01', '2026-11-20'],
+      ['In maintenance', { maintenance: ['on'] }, null, null],
+      ['Limit reached', { usageLimit: ['reached'] }, null, null],
+    ])
+  })
+
+  it('leave the usage limit to those who may see usage', () => {
+    expect(filtered(false).map(([name]) => name)).toEqual(['Lost connection', 'Service overdue', 'In maintenance'])
+  })
+})
 
 describe('a view of the list of instruments', () => {
   it('keeps family, filters, keyword, range, sort, columns and page size, and gives them back', () => {
@@ -35,9 +57,9 @@ describe('a view of the list of instruments', () => {
   })
 
   it('of the usual list is empty', () => {
-    expect(instrumentViews.usual).toEqual(viewState.parse({}))
-    expect(isSameState(instrumentViews.read(viewState.parse({})), instrumentViews.usual)).toBe(true)
-    expect(instrumentViews.describe(instrumentViews.usual)).toBe('Default list')
+    expect(views.usual).toEqual(viewState.parse({}))
+    expect(isSameState(views.read(viewState.parse({})), views.usual)).toBe(true)
+    expect(views.describe(views.usual)).toBe('Default list')
   })
 
   it.each([
@@ -70,7 +92,7 @@ describe('a view of the list of instruments', () => {
       pageSize: 25,
       ...rangeNamed('Overdue'),
     })
-    expect(instrumentViews.describe(viewOfSearch(set, Date.now()))).toMatch(
+    expect(views.describe(viewOfSearch(set, Date.now()))).toMatch(
       /^WAVE 25\/Xuri · Edge Issue · On · “x” · service: .+ · by events · 1 column · 25 per page$/,
     )
   })

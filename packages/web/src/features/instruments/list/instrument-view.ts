@@ -8,16 +8,20 @@ import {
   instrumentFilterCategories,
   instrumentTypeLabels,
   type MaintenanceState,
+  orcStatuses,
   type SelectionMode,
+  type UsageLimit,
 } from '@benchwatch/contract/vocabulary'
 import { type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
 import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
+import { isLost } from '../../connections/monitoring-note.tsx'
 import type { ExportRequest } from '../../exports/exports.api.ts'
 import {
   addressOfState,
   isSameRange,
   keptRange,
   keptState,
+  presetOf,
   rangeOfState,
   stateLabel,
   type ViewedList,
@@ -44,6 +48,8 @@ import { movingServiceRanges, serviceLabel } from './list-next-service.ts'
 
 /** Labels of filter categories and values, in the panel and on chips. */
 const maintenanceLabels: Record<MaintenanceState, string> = { on: 'On', scheduled: 'Scheduled', none: 'None' }
+
+const usageLimitLabels: Record<UsageLimit, string> = { reached: 'Reached', notReached: 'Not reached' }
 
 const truthLabels: Record<string, string> = { true: 'Yes', false: 'No' }
 
@@ -75,8 +81,29 @@ export function searchOfView(
   return { ...readInstrumentSearch({ ...address, instrumentFamily: family?.[0] }), temporaryFilters, instruments }
 }
 
-export const instrumentViews: ViewedList = {
+const lostConnection = presetOf('lost', 'Lost connection', {
+  filters: { orcStatus: orcStatuses.filter(isLost) },
+})
+const overdue = presetOf('overdue', 'Service overdue', { range: { kind: 'overdue' } })
+const inMaintenance = presetOf('maintenance', 'In maintenance', { filters: { maintenance: ['on'] } })
+const limitReached = presetOf('limit', 'Limit reached', { filters: { usageLimit: ['reached'] } })
+
+/** Sentences for the tiles of the presets: what each counts. */
+export const presetMeanings: Record<string, string> = {
+  [lostConnection.id]: 'Instruments that are disconnected or behind a gateway with an edge issue',
+  [overdue.id]: 'Instruments whose next service was due before today',
+  [inMaintenance.id]: 'Instruments in maintenance now',
+  [limitReached.id]: 'Instruments with a component at its usage limit',
+}
+
+/** Describes the instrument list to the views feature. `hasUsage`: the user may see component usage. */
+export function instrumentViews({ hasUsage }: { hasUsage: boolean }): ViewedList {
+  return { ...views, presets: views.presets.filter((preset) => hasUsage || preset !== limitReached) }
+}
+
+const views: ViewedList = {
   area: 'instruments',
+  presets: [lostConnection, overdue, inMaintenance, limitReached],
   usual: viewOfSearch(defaultInstrumentSearch, 0),
   read: (state) => viewOfSearch(searchOfView(state, defaultInstrumentSearch, Date.now()), Date.now()),
   describe: (state) => describe(state, Date.now()),
@@ -150,6 +177,8 @@ export function filterValueLabel(category: InstrumentFilterCategory, value: stri
       return instrumentTypeLabels[value as InstrumentType] ?? value
     case 'maintenance':
       return maintenanceLabels[value as MaintenanceState] ?? value
+    case 'usageLimit':
+      return usageLimitLabels[value as UsageLimit] ?? value
     case 'qualifiedSystem':
       return truthLabels[value] ?? value
     default:

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../fixtures.ts'
+
+const rows = (page: Page) => page.locator('tbody tr[data-row]')
+const tile = (page: Page) =>
+  page.getByRole('group', { name: 'Quick filters' }).getByRole('button', { name: /Open, all times/ })
+const numberOf = async (text: Promise<string | null>) => Number((await text)?.replace(/\D/g, ''))
+
+test('what runs out first: a built-in view shows running contract clocks, the oldest first', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  const builtIn = page.getByRole('dialog', { name: 'Views' }).getByRole('list', { name: 'Built-in views' })
+  await builtIn.getByRole('button', { name: /^Contract clock running/ }).click()
+  await expect(page).toHaveURL(/orderBy=contractClock/)
+  await expect(page.getByRole('button', { name: 'View: Contract clock running' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Time left' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('list', { name: 'Applied filters' })).toContainText('Contract clock')
+  await expect(rows(page).first()).toContainText(/ left|overdue/)
+  await expect(rows(page).filter({ hasNotText: / left|overdue/ })).toHaveCount(0)
+  const first = await rows(page).first().getByRole('link').textContent()
+  await page.getByRole('columnheader', { name: 'Time left' }).getByRole('button').click()
+  await expect(page).toHaveURL(/order=DESC/)
+  await page.getByRole('columnheader', { name: 'Time left' }).getByRole('button').click()
+  await rows(page)
+    .first()
+    .getByRole('link', { name: first ?? '' })
+    .click()
+  await expect(page.getByText('24 h contract')).toBeVisible()
+})
+
+test('open events of all times are one press away, and as many as the counter says', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  await page.goto('/events?filters=severity%3Dhigh')
+  await expect(tile(page)).toContainText(/\d/)
+  await expect(page.getByRole('button', { name: /^Date range/ })).not.toHaveText('All times')
+  await tile(page).click()
+  await expect(tile(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Date range: All times' })).toBeVisible()
+  const counted = await numberOf(tile(page).locator('strong').textContent())
+  const listed = page.getByTestId('totals').locator('span').first().locator('strong')
+  await expect.poll(() => numberOf(listed.textContent())).toBe(counted)
+  await tile(page).click()
+  await expect(tile(page)).toHaveAttribute('aria-pressed', 'false')
+  await expect(page).toHaveURL(/\/events$/)
+})
