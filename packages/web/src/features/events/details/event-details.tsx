@@ -49,85 +49,93 @@ const spans: readonly { key: keyof ServiceResponse; name: string; hint: string }
   { key: 'eventReasonClosed', name: 'To close', hint: 'From creation until it was closed' },
 ]
 
-/**
- * Shows one event in full. `eventId` may start with ORC-. Closing returns to the list at `listAddress`. `sideCard` is
- * the card of another feature about this event.
- */
-export function EventDetails(props: {
+interface EventDetailsProps {
   eventId: string
   viewer: Viewer
   listAddress: Record<string, string>
   sideCard: (event: ServiceEvent) => ReactNode
   /** Additional actions at the end of the bar. */
   more?: (event: ServiceEvent) => ReactNode
-}) {
-  const digits = props.eventId.replace(/^ORC-/i, '')
-  const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
-  const name = eventName({ eventId: digits })
-  useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress })
+}
+
+/**
+ * Shows one event in full. `eventId` may start with ORC-. Closing returns to the list at `listAddress`. `sideCard` is
+ * the card of another feature about this event.
+ */
+export function EventDetails(props: EventDetailsProps) {
   const navigate = useNavigate()
   return (
     <FilterPresses
       leadsTo="Open events"
       onPress={(press) => void navigate({ to: '/events', search: writeEventSearch(pressValue(openEvents(), press)) })}
     >
-      <DetailsPage
-        list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
-        name={name}
-        shortcuts={<EventShortcuts />}
-        noun="event"
-        query={details}
-        untitled={`Event ${name}`}
-        missing={{
-          since: 'It was deleted, or moved to a customer that you can’t see, while it was open here.',
-          ever: 'It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.',
-        }}
-        skeleton={[
-          [
-            [11, 3, 7],
-            [6, 8, 2, 4],
-          ],
-        ]}
-      >
-        {(event) => ({
-          // In the middle of the title's first line.
-          mark: (
-            <Box component="span" display="inline-flex" mt={3}>
-              <EventValue category="severity" value={event.severity} name={severityNames[event.severity]}>
-                <SeverityBadge severity={event.severity} />
-              </EventValue>
-            </Box>
-          ),
-          title: <span dir="auto">{event.description}</span>,
-          content: (
-            <>
-              <EventStatusBar event={event} viewer={props.viewer} more={props.more?.(event)} />
-              <Columns
-                left={
-                  <>
-                    <ClosingCard event={event} viewer={props.viewer} />
-                    <WhatHappened event={event} />
-                    <Advice title="Troubleshooting" html={event.troubleshooting} />
-                    <Advice title="Remedy" html={event.remedy} />
-                    <CustomerCard event={event} />
-                  </>
-                }
-                right={
-                  <>
-                    <AroundEvent event={event} />
-                    <PriorEvents event={event} />
-                    <ServiceResponseCard event={event} />
-                    {props.sideCard(event)}
-                    <EventHistoryCard event={event} />
-                  </>
-                }
-              />
-              <SimilarEvents event={event} viewer={props.viewer} />
-            </>
-          ),
-        })}
-      </DetailsPage>
+      <EventPage {...props} />
     </FilterPresses>
+  )
+}
+
+function EventPage(props: EventDetailsProps) {
+  const digits = props.eventId.replace(/^ORC-/i, '')
+  const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
+  const name = eventName({ eventId: digits })
+  useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress })
+  return (
+    <DetailsPage
+      list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
+      name={name}
+      shortcuts={<EventShortcuts />}
+      noun="event"
+      query={details}
+      untitled={`Event ${name}`}
+      missing={{
+        since: 'It was deleted, or moved to a customer that you can’t see, while it was open here.',
+        ever: 'It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.',
+      }}
+      skeleton={[
+        [
+          [11, 3, 7],
+          [6, 8, 2, 4],
+        ],
+      ]}
+    >
+      {(event) => ({
+        // In the middle of the title's first line.
+        mark: (
+          <Box component="span" display="inline-flex" mt={3}>
+            <EventValue category="severity" value={event.severity} name={severityNames[event.severity]}>
+              <SeverityBadge severity={event.severity} />
+            </EventValue>
+          </Box>
+        ),
+        title: <span dir="auto">{event.description}</span>,
+        content: (
+          <>
+            <EventStatusBar event={event} viewer={props.viewer} more={props.more?.(event)} />
+            <Columns
+              left={
+                <>
+                  <ClosingCard event={event} viewer={props.viewer} />
+                  <WhatHappened event={event} />
+                  <Advice title="Troubleshooting" html={event.troubleshooting} />
+                  <Advice title="Remedy" html={event.remedy} />
+                  <CustomerCard event={event} />
+                </>
+              }
+              right={
+                <>
+                  <AroundEvent event={event} />
+                  <PriorEvents event={event} />
+                  <ServiceResponseCard event={event} />
+                  {props.sideCard(event)}
+                  <EventHistoryCard event={event} />
+                </>
+              }
+            />
+            <SimilarEvents event={event} viewer={props.viewer} />
+          </>
+        ),
+      })}
+    </DetailsPage>
   )
 }
 

@@ -43,8 +43,7 @@ const FEW_EVENTS = 3
 /** Keys bound below. */
 const shortcuts = [{ title: 'One instrument', shortcuts: [{ keys: ['u', 'Esc'], does: 'Back to the list' }] }] as const
 
-/** Shows one instrument. Closing leads back to the list at `listAddress`. Document 2 section 2. */
-export function InstrumentDetails(props: {
+interface InstrumentDetailsProps {
   /** Id or installed product id, as in the address. */
   instrumentId: string
   listAddress: Record<string, string>
@@ -52,15 +51,10 @@ export function InstrumentDetails(props: {
   onTab: (tab: InstrumentTab) => void
   /** Further actions at the end of the bar. */
   more?: (instrument: InstrumentWithEvents) => ReactNode
-}) {
-  const details = useQuery({ ...instrumentQuery(props.instrumentId), refetchInterval: DETAILS_POLL_MS })
-  const instrument = details.data
-  const features = useQuery(featuresQuery()).data
-  const isMeasured = features?.some((key) => key.startsWith('FETCH_INSTRUMENT_')) ?? true
-  useInstrumentDetailsKeys(props.listAddress)
-  // If the instrument is on screen already, the note beside its name reports refreshes that fail every ten seconds.
-  const isMissing = details.isError && instrument === undefined && !isNotFound(details.error)
-  useFailureToast({ ...details, isError: isMissing }, 'Could not get instrument')
+}
+
+/** Shows one instrument. Closing leads back to the list at `listAddress`. Document 2 section 2. */
+export function InstrumentDetails(props: InstrumentDetailsProps) {
   const navigate = useNavigate()
   return (
     <FilterPresses
@@ -72,73 +66,87 @@ export function InstrumentDetails(props: {
         })
       }
     >
-      <DetailsPage
-        list={{ to: '/instruments', search: props.listAddress, name: 'Instruments' }}
-        name={instrument?.instrumentInstalledProductId ?? props.instrumentId}
-        shortcuts={<ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={shortcuts} onClose={close} />} />}
-        noun="instrument"
-        query={details}
-        untitled={
-          <>
-            Instrument <bdi>{props.instrumentId}</bdi>
-          </>
-        }
-        missing={{
-          since: 'It was removed or moved to a customer you have no access to while this page was open.',
-          ever: 'It may have been removed, or you have no access to its customer. Check the ID in the address.',
-        }}
-        skeleton={[
-          [[8], [10]],
-          13,
-          [
-            [12, 11],
-            [6, 6, 5],
-          ],
-        ]}
-      >
-        {(one) => ({
-          mark: <StatusMark instrument={one} asOf={details.isError ? details.dataUpdatedAt : null} />,
-          title: <bdi>{one.instrumentProductDescription}</bdi>,
-          badge: one.qualifiedSystem && <QualifiedBadge />,
-          content: (
-            <>
-              <InstrumentDetailsBar instrument={one} more={props.more?.(one)} />
-              <Columns
-                left={
-                  <>
-                    <InstrumentDetailsTabs instrument={one} tab={props.tab} onTab={props.onTab} />
-                    {one.events.length <= FEW_EVENTS && <InstrumentFacts instrument={one} />}
-                  </>
-                }
-                right={<InstrumentContacts instrument={one} />}
-              />
-              <InstrumentTimeline instrument={one} />
-              {/* Columns of about equal height, also for users who see no usage or run time. */}
-              <Columns
-                left={
-                  isMeasured ? (
-                    <>
-                      <UsageCard instrument={one} />
-                      <RuntimeCard instrument={one} />
-                    </>
-                  ) : (
-                    <InstrumentPlace instrument={one} />
-                  )
-                }
-                right={
-                  <>
-                    {one.events.length > FEW_EVENTS && <InstrumentFacts instrument={one} />}
-                    {isMeasured && <InstrumentPlace instrument={one} />}
-                    <ConnectedInstruments instrument={one} />
-                  </>
-                }
-              />
-              <SoftwareCard instrument={one} />
-            </>
-          ),
-        })}
-      </DetailsPage>
+      <InstrumentPage {...props} />
     </FilterPresses>
+  )
+}
+
+function InstrumentPage(props: InstrumentDetailsProps) {
+  const details = useQuery({ ...instrumentQuery(props.instrumentId), refetchInterval: DETAILS_POLL_MS })
+  const instrument = details.data
+  const features = useQuery(featuresQuery()).data
+  const isMeasured = features?.some((key) => key.startsWith('FETCH_INSTRUMENT_')) ?? true
+  useInstrumentDetailsKeys(props.listAddress)
+  // If the instrument is on screen already, the note beside its name reports refreshes that fail every ten seconds.
+  const isMissing = details.isError && instrument === undefined && !isNotFound(details.error)
+  useFailureToast({ ...details, isError: isMissing }, 'Could not get instrument')
+  return (
+    <DetailsPage
+      list={{ to: '/instruments', search: props.listAddress, name: 'Instruments' }}
+      name={instrument?.instrumentInstalledProductId ?? props.instrumentId}
+      shortcuts={<ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={shortcuts} onClose={close} />} />}
+      noun="instrument"
+      query={details}
+      untitled={
+        <>
+          Instrument <bdi>{props.instrumentId}</bdi>
+        </>
+      }
+      missing={{
+        since: 'It was removed or moved to a customer you have no access to while this page was open.',
+        ever: 'It may have been removed, or you have no access to its customer. Check the ID in the address.',
+      }}
+      skeleton={[
+        [[8], [10]],
+        13,
+        [
+          [12, 11],
+          [6, 6, 5],
+        ],
+      ]}
+    >
+      {(one) => ({
+        mark: <StatusMark instrument={one} asOf={details.isError ? details.dataUpdatedAt : null} />,
+        title: <bdi>{one.instrumentProductDescription}</bdi>,
+        badge: one.qualifiedSystem && <QualifiedBadge />,
+        content: (
+          <>
+            <InstrumentDetailsBar instrument={one} more={props.more?.(one)} />
+            <Columns
+              left={
+                <>
+                  <InstrumentDetailsTabs instrument={one} tab={props.tab} onTab={props.onTab} />
+                  {one.events.length <= FEW_EVENTS && <InstrumentFacts instrument={one} />}
+                </>
+              }
+              right={<InstrumentContacts instrument={one} />}
+            />
+            <InstrumentTimeline instrument={one} />
+            {/* Columns of about equal height, also for users who see no usage or run time. */}
+            <Columns
+              left={
+                isMeasured ? (
+                  <>
+                    <UsageCard instrument={one} />
+                    <RuntimeCard instrument={one} />
+                  </>
+                ) : (
+                  <InstrumentPlace instrument={one} />
+                )
+              }
+              right={
+                <>
+                  {one.events.length > FEW_EVENTS && <InstrumentFacts instrument={one} />}
+                  {isMeasured && <InstrumentPlace instrument={one} />}
+                  <ConnectedInstruments instrument={one} />
+                </>
+              }
+            />
+            <SoftwareCard instrument={one} />
+          </>
+        ),
+      })}
+    </DetailsPage>
   )
 }
 
