@@ -22,6 +22,7 @@ Measures the time from a commit to its live message on many consoles, with both 
 const defaults = { consoles: '10000', servers: '4', customers: '100', rate: '50', seconds: '20' }
 /** Sockets of this program while consoles connect. */
 const AT_ONCE = 50
+const METRICS_TOKEN = 'token-of-the-lab'
 const REST_MS = 10_000
 /** The number of the message within its text. */
 const NUMBER = /"eventId": ?"(\d+)"/
@@ -70,6 +71,7 @@ async function measure(workplace: Workplace, { size, bus }: { size: Size; bus: s
     EVENT_INDEX: 'off',
     DATABASE_POOL_SIZE: '6',
     GATEWAY_SILENCE_SECONDS: '0',
+    METRICS_TOKEN,
     ...(nats && { NATS_URL: nats.url }),
   }
   const servers: Product[] = []
@@ -114,16 +116,25 @@ async function measure(workplace: Workplace, { size, bus }: { size: Size; bus: s
       for (let waited = 0; crowd.times.length < expected && waited < 15_000; waited += 100) await pause(100)
     })
     const { p50, p95, p99, max } = summarise(crowd.times)
+    const ways = await Promise.all(servers.map(({ url }) => batchesOf(url)))
     const ms = (used: number) => `${(used / messages).toFixed(2)} ms`
     console.log(
       [
         `  commit → console: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${max.toFixed(0)} ms`,
         `  arrived ${crowd.times.length} of ${expected}, to others ${crowd.wrong}`,
+        `  batches by their way to the servers: ${ways.join('; ')}`,
         `  processor time of a message: servers ${ms(busy.servers)}, PostgreSQL ${ms(busy.postgres)}, NATS ${ms(busy.nats)}`,
         `  memory of a server: ${servers.map(({ life }) => Math.round((residentBytes(life.pid) ?? 0) / 1e6)).join(', ')} MB`,
       ].join('\n'),
     )
   })
+}
+
+/** Returns how many batches of live messages came to a server by the bus and how many from the table. */
+async function batchesOf(url: string): Promise<string> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  const counts = [...(await answer.text()).matchAll(/^benchwatch_live_batches_total\{from="(\w+)"\} (\d+)$/gm)]
+  return counts.map(([, from, count]) => `${from} ${count}`).join(', ')
 }
 
 /** Returns how many of the messages are about this customer: they take turns. */
