@@ -61,6 +61,7 @@ export const rules = {
         contract: { files: /./, why: 'measures and faults speak the wire' },
         samples: { files: /./, why: 'measures and faults send what the samples make' },
         server: { files: /^lab\/clickhouse\//, why: 'tests of the server that need an engine of 500 MB' },
+        scripts: { files: /^lab\/consoles\.ts$/, why: 'the lab measures with the NATS server that the tests find' },
       },
     },
     scripts: {

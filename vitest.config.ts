@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { findInstalledNats } from './scripts/installed-nats.ts'
 import { findInstalledPostgres } from './scripts/installed-postgres.ts'
 
 /** Rooms without a browser and without a database. */
@@ -58,6 +59,7 @@ const ofServer = {
   root: './packages/server',
   isolate: false,
   setupFiles: [inServer('src/testing/drop-test-databases.ts')],
+  provide: { natsServer: findInstalledNats() },
 }
 
 export default defineConfig({
@@ -93,7 +95,7 @@ export default defineConfig({
                 name: 'server-external',
                 include: testsOnExternalServer(),
                 globalSetup: [inServer('src/testing/external-postgres.ts')],
-                provide: { installedPostgres },
+                provide: { ...ofServer.provide, installedPostgres },
               },
             },
           ]

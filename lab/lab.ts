@@ -25,6 +25,11 @@ const commands: Record<string, Command> = {
     summary: 'measures the files of the console and its paints in a browser',
     run: async (args) => (await import('./web.ts')).runWeb(args),
   },
+  consoles: {
+    usage: 'consoles [--consoles 10000]',
+    summary: 'measures live messages to many consoles over several servers, with each bus',
+    run: async (args) => (await import('./consoles.ts')).runConsoles(args),
+  },
   faults: {
     usage: 'faults [fault …]',
     summary: 'breaks the product on purpose, in every way or in these',

@@ -61,7 +61,7 @@ test('the real product starts, refuses a second one on its data, and outlives no
 }, async () => {
   const first = start()
   const address = await untilReady(first)
-  expect(await (await fetch(`${address}/api/ready`)).json()).toEqual({ status: 'ready' })
+  expect(await (await fetch(`${address}/api/ready`)).json()).toEqual({ status: 'ready', degraded: [] })
   expect(first.output).toContain('npm run admin:create -- <e-mail>')
   expect(programs()).not.toEqual([])
 

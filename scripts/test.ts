@@ -7,6 +7,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { findInstalledNats } from './installed-nats.ts'
 import { findInstalledPostgres, OLDEST_MAJOR } from './installed-postgres.ts'
 import { inPool, type RunResult, run } from './run.ts'
 import { add, type Count, countPlaywright, countVitest, nothing, summaryLine } from './test-report.ts'
@@ -83,11 +84,12 @@ async function runCheck({ name, command }: Check): Promise<Count> {
 }
 
 async function runVitest(): Promise<Count> {
+  if (findInstalledNats() === null && isRootOnDebian()) await installFromDebian(['nats-server'])
   const file = path.join(scratch, 'vitest.json')
   const to = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const result = await run(['vitest', 'run', ...to], { TMPDIR: scratch })
   const count = countVitest(readReport(file), result.code)
-  const summary = `${summaryLine(count)}\n${externalPostgres()}`
+  const summary = [summaryLine(count), externalPostgres(), ...overNats()].join('\n')
   print('tests (vitest)', { ...result, code: count.failed }, count.failed > 0 ? result.output : summary)
   return count
 }
@@ -117,6 +119,12 @@ function externalPostgres(): string {
   return installed
     ? `with those of the database once more on an external PostgreSQL ${installed.major}`
     : `skipped: the tests of the database on an external PostgreSQL; this machine has none from ${OLDEST_MAJOR} on`
+}
+
+function overNats(): string[] {
+  return findInstalledNats() === null
+    ? ['skipped: the tests of live messages over NATS; this machine has no nats-server']
+    : []
 }
 
 async function runPlaywright(): Promise<Count> {
@@ -166,15 +174,10 @@ async function findOrInstallChromium(say: (text: string) => void): Promise<strin
   if (present) return present
   if (isRootOnDebian()) {
     say('Installing Chromium from Debian …')
-    await run(['apt-get', 'update', '-qq'])
     // Older Debian releases have only the second one.
-    for (const name of ['chromium-headless-shell', 'chromium']) {
-      await run(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', name], {
-        DEBIAN_FRONTEND: 'noninteractive',
-      })
-      const installed = await findOfSystem()
-      if (installed) return installed
-    }
+    await installFromDebian(['chromium-headless-shell', 'chromium'])
+    const installed = await findOfSystem()
+    if (installed) return installed
   }
   const own = await findOfPlaywright()
   if (own) return own
@@ -205,6 +208,17 @@ async function works(place: string): Promise<boolean> {
   if (!fs.existsSync(place)) return false
   const { code, output } = await run([place, '--version'])
   return code === 0 && /\d+\.\d+/.test(output)
+}
+
+/** Installs the first of these packages that this release of Debian has. */
+async function installFromDebian(packages: readonly string[]): Promise<void> {
+  await run(['apt-get', 'update', '-qq'])
+  for (const name of packages) {
+    const { code } = await run(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', name], {
+      DEBIAN_FRONTEND: 'noninteractive',
+    })
+    if (code === 0) return
+  }
 }
 
 function isRootOnDebian(): boolean {

@@ -53,6 +53,8 @@ export const goals = {
   mapMarks: { atMost: 1000 },
   mapTask: { atMost: 100 },
   live: { atMost: 250 },
+  /** The share of commits that remains when each announces its change. */
+  announced: { atLeast: 0.9 },
   /** Stated for ten million events. */
   crowd: { atMost: 200 },
   startWarm: { atMost: 3 },

@@ -108,7 +108,6 @@ async function announce(client: Client, mark: string): Promise<void> {
   await client.query(`INSERT INTO live_outbox (customer_id, message) SELECT min(id), $1::jsonb FROM customer`, [
     JSON.stringify(message),
   ])
-  await client.query("SELECT pg_notify('live_outbox', '')")
 }
 
 /**

@@ -132,7 +132,6 @@ async function tellMuch(database: Client, seconds: number): Promise<void> {
        FROM generate_series(1, $3::int) AS n`,
       [`told-${sent}`, MESSAGE_BYTES, ROUND_MESSAGES],
     )
-    await database.query("SELECT pg_notify('live_outbox', '')")
     await pause(ROUND_MS)
   }
 }

@@ -1,6 +1,6 @@
 import type { Summary } from './percentiles.ts'
 
-type Unit = 'ms' | 's' | 'events/s' | 'requests/s' | 'rows/s' | 'requests' | 'MB' | 'kB'
+type Unit = 'ms' | 's' | 'events/s' | 'requests/s' | 'rows/s' | 'requests' | 'MB' | 'kB' | '×'
 
 /** The limit of a figure: at most or at least. */
 export interface Goal {

@@ -1,3 +1,4 @@
+import { closedLoop } from '../../measure/sampling.ts'
 import { connectBeside } from '../../product/database.ts'
 import { LiveClient } from '../../product/live-client.ts'
 import { claimFor, type Fixture, measureTimes, takeNewEvents } from '../fixture.ts'
@@ -44,6 +45,49 @@ export async function measureLive(fixture: Fixture): Promise<void> {
   for (const sender of gateways) sender.close()
   screen.close()
   await bell.close()
+  await measureCommits(fixture)
+}
+
+const CONNECTIONS = 16
+const ROUNDS = 3
+const ROUND_SECONDS = 4
+/** The statement of a change, alone, with its live message, and with a notification as well. */
+const commits = {
+  without: 'INSERT INTO bench_change DEFAULT VALUES',
+  told: `WITH told AS (INSERT INTO live_outbox (user_id, message) VALUES (0, '{"entity": "bench"}'))
+    INSERT INTO bench_change DEFAULT VALUES`,
+  notified: `WITH told AS (INSERT INTO live_outbox (user_id, message) VALUES (0, '{"entity": "bench"}')),
+    bell AS (SELECT pg_notify('bench_bell', '')), changed AS (INSERT INTO bench_change DEFAULT VALUES) SELECT FROM bell`,
+}
+
+/** Measures what announcing a change costs its transaction; the kinds take turns, and the medians count. */
+async function measureCommits({ sql, product, report }: Fixture): Promise<void> {
+  await sql.query('CREATE TABLE bench_change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)')
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => connectBeside(product.dataDir)))
+  const rates = { without: [] as number[], told: [] as number[], notified: [] as number[] }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const kind of ['without', 'told', 'notified'] as const) {
+      const { times, seconds } = await closedLoop(
+        (worker) => clients[worker]?.query(commits[kind]) ?? Promise.resolve(),
+        {
+          ...{ workers: CONNECTIONS, seconds: ROUND_SECONDS },
+        },
+      )
+      rates[kind].push(times.length / seconds)
+    }
+  }
+  await Promise.all(clients.map((client) => client.end()))
+  await sql.query('DROP TABLE bench_change')
+  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+  const [without, told, notified] = [median(rates.without), median(rates.told), median(rates.notified)]
+  report({
+    group: 'live',
+    name: 'commits with a live message ÷ without, 16 connections',
+    unit: '×',
+    value: told / without,
+    note: `${Math.round(told)} ÷ ${Math.round(without)} a second; with NOTIFY as well ${Math.round(notified)}`,
+    goal: goals.announced,
+  })
 }
 
 async function openBell({

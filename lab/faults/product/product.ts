@@ -231,7 +231,7 @@ export class Product {
 }
 
 /** Returns a free port. All runs of a product use the same one, as in production. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -15,7 +15,10 @@ export const getHealth = route({
 export const getReady = route({
   ...paths.getReady,
   summary: 'The database is reachable and its migrations are done',
-  answer: z.object({ status: z.literal('ready') }),
+  answer: z.object({
+    status: z.literal('ready'),
+    degraded: z.array(z.enum(['nats'])).describe('Parts that are away and replaced by slower ones'),
+  }),
   errors: ['unavailable'],
   access: { kind: 'public' },
 })

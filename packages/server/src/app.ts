@@ -7,10 +7,11 @@ import { startClickhouse } from './clickhouse/start-clickhouse.ts'
 import type { Config } from './config.ts'
 import { sealAudit } from './db/audit.ts'
 import type { DatabaseHandle } from './db/connect.ts'
-import { startJobs } from './db/queues/jobs.ts'
+import { jobTask, startJobs } from './db/queues/jobs.ts'
 import { startLeader } from './db/queues/leader.ts'
+import { postgresBus } from './db/queues/live-bus.ts'
 import { startLiveFeed } from './db/queues/live-feed.ts'
-import { OUTBOX_CHANNEL } from './db/queues/outbox.ts'
+import { natsBus } from './db/queues/nats-bus.ts'
 import { forgetPublished, publishWaiting } from './db/queues/publisher.ts'
 import { QueuePosition } from './db/queues/queue-position.ts'
 import { startEventIndex } from './event-index/index-search.ts'
@@ -78,6 +79,7 @@ import { registerUsageRoutes } from './features/usage/usage.routes.ts'
 import { registerUserRoutes } from './features/users/users.routes.ts'
 import { registerViewRoutes } from './features/views/views.routes.ts'
 import type { Clock } from './platform/clock.ts'
+import { Signal } from './platform/concurrency.ts'
 import { createBind } from './platform/http/bind.ts'
 import { answerNotFound } from './platform/http/error-handler.ts'
 import { measureRequests, serveMetrics, startMetricsServer } from './platform/http/metrics-access.ts'
@@ -157,7 +159,8 @@ export async function createApp({
   })
   const registry = new Registry()
   measureRequests(http, registry)
-  const hub = new LiveHub()
+  const bus = config.natsUrl === null ? postgresBus(database) : await natsBus({ url: config.natsUrl, database, log })
+  const hub = new LiveHub((subjects) => bus.listenTo(subjects))
   const authorise = createAuthorise({
     db,
     clock,
@@ -178,7 +181,7 @@ export async function createApp({
   const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
-  registerSystemRoutes(http, { ...context, version, database })
+  registerSystemRoutes(http, { ...context, version, database, degraded: bus.degraded })
   const signingIn = { provider: await createProvider(context), attempts: createAttempts(context), hub }
   registerAuthRoutes(http, { ...context, ...signingIn })
   registerAccountRoutes(http, { ...context, ...signingIn })
@@ -222,27 +225,33 @@ export async function createApp({
 
   const deliver = createLiveDelivery({ db, hub, log })
   const measureDelivery = measureLive(registry, { hub, clock })
-  const feed = await startLiveFeed(
-    database,
-    (broadcasts) => {
+  const feed = await startLiveFeed({
+    db,
+    bus,
+    deliver(broadcasts, from) {
       deliver(broadcasts)
-      measureDelivery(broadcasts)
+      measureDelivery(broadcasts, from)
     },
     log,
-  )
-  const published = new QueuePosition()
+  })
+  const position = new QueuePosition()
+  const published = new Signal()
   const leader = startLeader(
     database,
     [
-      // The channel wakes the task at once; the interval covers a lost notification. Without the rest, the task would
-      // run a hundred times a second under load, each time with its own commit.
       {
         name: 'publish live messages',
-        everyMs: 500,
-        restMs: 20,
-        onChannel: OUTBOX_CHANNEL,
-        run: () => publishWaiting(db, published),
+        everyMs: 100,
+        busyMs: 20,
+        async run() {
+          const batch = await publishWaiting(db, position)
+          if (!batch) return false
+          published.ring()
+          await bus.publish(batch)
+          return true
+        },
       },
+      jobTask(db),
       { name: 'seal the audit log', everyMs: 1000, run: () => sealAudit(db) },
       { name: 'delete old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
@@ -255,7 +264,7 @@ export async function createApp({
       ...feedTasks(context),
       ...unsubscribeTasks(context),
       ...deletionTasks(context),
-      ...notificationTasks(context),
+      ...notificationTasks(context, published),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
       ...(clickhouse?.tasks ?? []),
@@ -274,6 +283,7 @@ export async function createApp({
       waiting: database.pool.waitingCount,
     }),
     search: () => eventSearch.state(),
+    degraded: bus.degraded,
   })
   const metricsServer = await startMetrics(registry, config.metrics, log)
   return {

@@ -83,6 +83,8 @@ const environment = z.object({
   CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Name of the cluster in the configuration of ClickHouse; without it, one node. */
   CLICKHOUSE_CLUSTER: z.string().regex(/^\w+$/, 'must consist of letters, digits and underscores').optional(),
+  /** NATS server for live messages: nats://user:password@host:4222, nats://token@host or tls://…; else PostgreSQL. */
+  NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   /** off: PostgreSQL answers every search for events, however many there are. */
   EVENT_INDEX: z.enum(['on', 'off']).default('on'),
   /** off: no prepared statements, for a connection pooler that does not support them. */
@@ -169,6 +171,8 @@ export interface Config {
   databasePoolSize: number
   /** Null: PostgreSQL alone. `cluster` null: one node. */
   clickhouse: { url: string; cluster: string | null } | null
+  /** Null: PostgreSQL alone. */
+  natsUrl: string | null
   /** False: no index in memory. */
   eventIndex: boolean
   databasePrepares: boolean
@@ -277,6 +281,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     databasePoolSize: env.DATABASE_POOL_SIZE,
     clickhouse:
       env.CLICKHOUSE_URL === undefined ? null : { url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER ?? null },
+    natsUrl: env.NATS_URL ?? null,
     eventIndex: env.EVENT_INDEX === 'on',
     databasePrepares: env.DATABASE_PREPARE === 'on',
     demo: env.DEMO,

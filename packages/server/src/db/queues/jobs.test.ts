@@ -4,7 +4,8 @@ import { eventually } from '../../testing/eventually.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { connectClient } from '../connect.ts'
 import { inTransaction } from '../transaction.ts'
-import { enqueueJob, type JobHandler, startJobs } from './jobs.ts'
+import { enqueueJob, type JobHandler, jobTask, startJobs } from './jobs.ts'
+import { startLeader } from './leader.ts'
 
 let database: TestDatabase
 let running: { stop(): Promise<void> }[] = []
@@ -19,6 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   taken = []
   logged = ''
+  await database.pool.query('DELETE FROM job_outbox')
   await database.pool.query('DELETE FROM graphile_worker._private_jobs')
 })
 afterEach(async () => {
@@ -29,15 +31,29 @@ afterEach(async () => {
 function start(...handlers: JobHandler[]) {
   const log = createLog('warn', { write: (line) => void (logged += line) })
   const jobs = startJobs(database, handlers, log)
-  running.push(jobs)
+  running.push(jobs, startLeader(database, [jobTask(database.db)], log))
   return jobs
 }
 const waiting = async () =>
   (await database.pool.query('SELECT attempts, locked_by, last_error FROM graphile_worker._private_jobs ORDER BY id'))
     .rows
+/** Moves written jobs into the queue once, as the leader does. */
+const move = () => jobTask(database.db).run()
 const job = (n: number) => ({ name: 'note', payload: { n } })
 
 describe('a job', () => {
+  it('notifies nobody in the transaction that writes it; all that were moved together notify once', async () => {
+    const heard: string[] = []
+    const listener = await database.listen('"jobs:insert"', (payload) => heard.push(payload))
+    await inTransaction(database.db, (trx) => enqueueJob(trx, job(1)))
+    await enqueueJob(database.db, job(2))
+    expect(await move()).toBe(true)
+    expect(await move()).toBe(false)
+    await database.pool.query(`NOTIFY "jobs:insert", 'last'`)
+    await eventually(() => expect(heard).toEqual([expect.stringContaining('"count":2'), 'last']))
+    await listener.close()
+  })
+
   it('is taken after the commit of the transaction that wrote it, and never of one that was rolled back', async () => {
     start(note)
     await inTransaction(database.db, async (trx) => {
@@ -58,14 +74,18 @@ describe('a job', () => {
   it('replaces one that waits under its key', async () => {
     const runAt = new Date(Date.now() + 3_600_000)
     await enqueueJob(database.db, job(1), { key: 'one', runAt })
-    await enqueueJob(database.db, job(2), { key: 'one' })
+    await move()
+    await enqueueJob(database.db, job(2), { key: 'one', runAt })
+    await enqueueJob(database.db, job(3), { key: 'one' })
+    await move()
     expect(await waiting()).toHaveLength(1)
     start(note)
-    await eventually(() => expect(taken).toEqual([{ n: 2 }]))
+    await eventually(() => expect(taken).toEqual([{ n: 3 }]))
   })
 
   it('is written under its key also while an earlier one is stuck with a process that died', async () => {
     await enqueueJob(database.db, job(1), { key: 'one' })
+    await move()
     await database.pool.query("UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'dead'")
     await enqueueJob(database.db, job(2), { key: 'one' })
     start(note)
@@ -77,6 +97,7 @@ describe('a job', () => {
     await inTransaction(database.db, async (trx) => {
       for (let n = 0; n < 50; n += 1) await enqueueJob(trx, job(n))
     })
+    await eventually(() => expect(taken).toHaveLength(50))
     await eventually(async () => expect(await waiting()).toEqual([]))
     expect(taken).toHaveLength(50)
   })
@@ -107,7 +128,7 @@ describe('a job', () => {
     })
     await enqueueJob(database.db, job(1))
     await begun.promise
-    running = []
+    running = running.filter((one) => one !== jobs)
     await jobs.stop()
     expect(ended).toBe(true)
     expect(await waiting()).toEqual([])

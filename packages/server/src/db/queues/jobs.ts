@@ -4,6 +4,8 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Log } from '../../platform/log.ts'
 import type { DatabaseHandle, Db } from '../connect.ts'
+import type { LeaderTask } from './leader.ts'
+import { QueuePosition, type SnapshotXid, snapshotXid } from './queue-position.ts'
 
 /**
  * A job name and its handler. A job may run twice, so it must be idempotent. If its process dies, the job is given to
@@ -48,18 +50,45 @@ const NOTED_BY_BATCH = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
 /**
  * Writes a job, in the transaction of the change it belongs to, or without one if it is only a wake-up call. After the
- * commit a process takes it at once. Each call sends one notification, so a transaction writes one job for all its
- * rows.
+ * commit the leader moves it into the queue, within 0.1 s, and a process takes it at once.
  */
 export async function enqueueJob(
   db: Db,
   { name, payload }: { name: string; payload: object },
   options: JobOptions = {},
 ) {
-  await sql`SELECT graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, NULL::text,
-    ${options.runAt ?? null}::timestamptz, ${options.maxAttempts ?? null}::int, ${options.key ?? null}::text)`.execute(
-    db,
-  )
+  const { key = null, runAt = null, maxAttempts = null } = options
+  await db
+    .insertInto('job_outbox')
+    .values({ name, payload: JSON.stringify(payload), key, run_at: runAt, max_attempts: maxAttempts })
+    .execute()
+}
+
+/**
+ * Returns the leader's task that moves written jobs into the queue. The queue sends one notification for all of them;
+ * if transactions notified, they could only commit one after the other.
+ */
+export function jobTask(db: Db): LeaderTask {
+  const position = new QueuePosition()
+  return { name: 'queue jobs', everyMs: 100, busyMs: 50, run: async () => (await queueJobs(db, position)) > 0 }
+}
+
+async function queueJobs(db: Db, position: QueuePosition): Promise<number> {
+  const { moved } = await position.scan(async (from) => {
+    // One statement of the library may contain a key once: the newest job of a key replaces the others.
+    const { rows } = await sql<{ snapshotXid: SnapshotXid; moved: number }>`
+      WITH written AS (
+        DELETE FROM job_outbox WHERE written_in >= ${from}::xid8 RETURNING id, name, payload, key, run_at, max_attempts),
+      newest AS (SELECT DISTINCT ON (coalesce(key, id::text)) * FROM written ORDER BY coalesce(key, id::text), id DESC),
+      jobs AS (SELECT array_agg((name, payload, NULL, run_at, max_attempts, key, NULL, NULL)::graphile_worker.job_spec
+        ORDER BY id) AS specs FROM newest HAVING count(*) > 0)
+      SELECT ${snapshotXid}::text AS "snapshotXid",
+        (SELECT count(*)::int FROM jobs, graphile_worker.add_jobs(specs)) AS moved`.execute(db)
+    const [row] = rows
+    if (!row) throw new Error('PostgreSQL did not return the number of queued jobs.')
+    return row
+  })
+  return moved
 }
 
 /** Runs jobs until stopped; reopens a queue that breaks with its database. */

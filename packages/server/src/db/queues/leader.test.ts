@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { Signal } from '../../platform/concurrency.ts'
 import { createLog } from '../../platform/log.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { type LeaderTask, startLeader } from './leader.ts'
+import { type LeaderTask, Pace, startLeader } from './leader.ts'
 
 const log = createLog('silent')
 const leaders: { stop(): Promise<void> }[] = []
@@ -75,14 +76,14 @@ test('a leader whose connection breaks is followed by one that holds the lock ag
   expect(after).not.toBe(before)
 })
 
-test('a task runs as soon as its channel is notified, also when that happens while it runs', async () => {
-  let notified = false
+test('a task runs as soon as another one rings, also when that happens while it runs', async () => {
+  const wake = new Signal()
+  let rung = false
   const task = counted({
-    onChannel: 'leader_test',
+    wake,
     run: async () => {
-      if (notified) return
-      notified = true
-      await sql`SELECT pg_notify('leader_test', '')`.execute(database.db)
+      if (!rung) wake.ring()
+      rung = true
     },
   })
   const first = task.next()
@@ -90,9 +91,23 @@ test('a task runs as soon as its channel is notified, also when that happens whi
   await first
   await task.next()
   const third = task.next()
-  await sql`SELECT pg_notify('leader_test', '')`.execute(database.db)
+  wake.ring()
   await third
   expect(task.runs).toBe(3)
+})
+
+test('a task that found something runs more often, until a second has passed without another find', () => {
+  let now = 0
+  const pace = new Pace({ everyMs: 100, busyMs: 20 }, () => now)
+  const next = (at: number, hasFound: boolean) => {
+    now = at
+    return pace.next(hasFound)
+  }
+  expect([next(0, false), next(500, true), next(900, false), next(1000, true), next(1999, false)]).toEqual([
+    ...[100, 20, 20, 20, 20],
+  ])
+  expect(next(2000, false)).toBe(100)
+  expect(new Pace({ everyMs: 1000 }).next(true)).toBe(1000)
 })
 
 test('a task that fails is tried again', async () => {

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from 'pg'
 import { Signal } from '../../platform/concurrency.ts'
 import type { Log } from '../../platform/log.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
@@ -9,11 +8,35 @@ import type { DatabaseHandle } from '../connect.ts'
 export interface LeaderTask {
   name: string
   everyMs: number
-  /** Also runs as soon as this channel is notified. */
-  onChannel?: string
-  /** Pause after each run; notifications that arrive meanwhile cause a single run. */
+  /** The interval while something is to be found: until a second has passed since a run returned something truthy. */
+  busyMs?: number
+  /** Also runs as soon as another task rings. */
+  wake?: Signal
+  /** Pause after each run; rings that arrive meanwhile cause a single run. */
   restMs?: number
   run(): Promise<unknown>
+}
+
+const BUSY_FOR_MS = 1000
+
+/** Chooses the time until a task runs again. */
+export class Pace {
+  readonly #task: Pick<LeaderTask, 'everyMs' | 'busyMs'>
+  readonly #now: () => number
+  #busyUntil = Number.NEGATIVE_INFINITY
+
+  /** `now` returns milliseconds since any fixed moment. */
+  constructor(task: Pick<LeaderTask, 'everyMs' | 'busyMs'>, now = () => performance.now()) {
+    this.#task = task
+    this.#now = now
+  }
+
+  /** Returns the milliseconds until the next run, after one that found something or did not. */
+  next(hasFound: boolean): number {
+    const { everyMs, busyMs = everyMs } = this.#task
+    if (hasFound) this.#busyUntil = this.#now() + BUSY_FOR_MS
+    return this.#now() < this.#busyUntil ? busyMs : everyMs
+  }
 }
 
 /** Another process takes over within this time after the leader's connection is lost. */
@@ -65,10 +88,8 @@ async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<vo
         ])
         if (rows[0]?.leader) {
           onTurn(true)
-          for (const channel of new Set(tasks.flatMap(({ onChannel }) => onChannel ?? [])))
-            await client.query(`LISTEN ${channel}`)
           const until = AbortSignal.any([stop, lost.signal])
-          await Promise.all(tasks.map((task) => repeat(task, { client, until, log })))
+          await Promise.all(tasks.map((task) => repeat(task, { until, log })))
         }
       } finally {
         onTurn(false)
@@ -81,27 +102,17 @@ async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<vo
   }
 }
 
-interface Repetition {
-  /** Listens to the channels of all tasks. */
-  client: Client
-  until: AbortSignal
-  log: Log
-}
-
-async function repeat(task: LeaderTask, { client, until, log }: Repetition): Promise<void> {
-  const signal = new Signal()
-  if (task.onChannel) {
-    client.on('notification', ({ channel }) => {
-      if (channel === task.onChannel) signal.ring()
-    })
-  }
+async function repeat(task: LeaderTask, { until, log }: { until: AbortSignal; log: Log }): Promise<void> {
+  const wake = task.wake ?? new Signal()
+  const pace = new Pace(task)
   while (!until.aborted) {
+    let hasFound = false
     try {
-      await task.run()
+      hasFound = Boolean(await task.run())
     } catch (error) {
       if (!until.aborted) log.error({ err: error, task: task.name }, 'leader task failed')
     }
     if (task.restMs !== undefined) await pause(task.restMs, undefined, { signal: until }).catch(() => undefined)
-    await signal.wait(task.everyMs, until)
+    await wake.wait(pace.next(hasFound), until)
   }
 }

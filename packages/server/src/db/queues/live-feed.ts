@@ -1,42 +1,60 @@
 import { Signal } from '../../platform/concurrency.ts'
 import type { Broadcast } from '../../platform/live/hub.ts'
 import type { Log } from '../../platform/log.ts'
-import type { DatabaseHandle } from '../connect.ts'
-import { PUBLISHED_CHANNEL, publishedRange, readPublished } from './publisher.ts'
+import type { Db } from '../connect.ts'
+import type { LiveBus } from './live-bus.ts'
+import { publishedRange, readPublished } from './publisher.ts'
 
-/** Notifications are lost while their connection is down; this poll finds the missed messages. */
+/** A bus may lose messages; this poll finds them. */
 const REPAIR_MS = 2000
 const BATCH = 1000
 
-/** Delivers every message published from now on to this node's sockets, in order. */
-export async function startLiveFeed(
-  database: DatabaseHandle,
-  deliver: (broadcasts: readonly Broadcast[]) => void,
-  log: Log,
-): Promise<{ stop(): Promise<void> }> {
+interface Feeding {
+  db: Db
+  bus: LiveBus
+  /** Gets messages in order, and which way they came. */
+  deliver(broadcasts: readonly Broadcast[], from: 'bus' | 'table'): void
+  log: Log
+}
+
+/**
+ * Delivers every message published from now on to this node's sockets, once and in order: what the bus brings without
+ * a gap at once, everything else from the table.
+ */
+export async function startLiveFeed({ db, bus, deliver, log }: Feeding): Promise<{ stop(): Promise<void> }> {
   const signal = new Signal()
   const stopping = new AbortController()
-  const listener = await database.listen(PUBLISHED_CHANNEL, () => signal.ring())
-  let cursor = (await publishedRange(database.db)).last
+  let cursor = Number.POSITIVE_INFINITY
+  let isReading = false
+  await bus.subscribe(({ after, last }, broadcasts) => {
+    if (last <= cursor) return
+    if (broadcasts === null || after > cursor || isReading) return signal.ring()
+    deliver(
+      broadcasts.filter(({ seq }) => seq > cursor),
+      'bus',
+    )
+    cursor = last
+  })
+  cursor = (await publishedRange(db)).last
   const finished = (async () => {
     while (!stopping.signal.aborted) {
-      try {
-        const broadcasts = await readPublished(database.db, { after: cursor, limit: BATCH })
-        if (broadcasts.length > 0) {
-          deliver(broadcasts)
-          cursor = broadcasts.at(-1)?.seq ?? cursor
-        }
-        if (broadcasts.length === BATCH) continue
-      } catch (error) {
+      isReading = true
+      const broadcasts = await readPublished(db, { after: cursor, limit: BATCH }).catch((error: unknown) => {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'live messages could not be read')
+        return []
+      })
+      isReading = false
+      if (broadcasts.length > 0) {
+        deliver(broadcasts, 'table')
+        cursor = broadcasts.at(-1)?.seq ?? cursor
       }
-      await signal.wait(REPAIR_MS, stopping.signal)
+      if (broadcasts.length < BATCH) await signal.wait(REPAIR_MS, stopping.signal)
     }
   })()
   return {
     async stop() {
       stopping.abort()
-      await listener.close()
+      await bus.close()
       await finished
     },
   }

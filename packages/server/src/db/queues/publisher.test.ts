@@ -18,6 +18,12 @@ beforeEach(async () => {
   await sql`UPDATE live_sequence SET last_seq = 0`.execute(database.db)
 })
 
+/** Publishes once; returns how many messages there were. */
+async function publish(...given: Parameters<typeof publishWaiting>): Promise<number> {
+  const published = await publishWaiting(...given)
+  return published === null ? 0 : published.last - published.after
+}
+
 const message = { entity: 'user', action: 'update', property: 'session', payload: {} } as const
 const announceTo = (...users: number[]) =>
   inTransaction(database.db, (trx) =>
@@ -44,8 +50,8 @@ const published = async (after = 0) =>
 test('waiting messages get the next numbers in their order, once', async () => {
   await announceTo(5, 6)
   await announceTo(7)
-  expect(await publishWaiting(database.db)).toBe(3)
-  expect(await publishWaiting(database.db)).toBe(0)
+  expect(await publish(database.db)).toBe(3)
+  expect(await publish(database.db)).toBe(0)
   expect(await published()).toEqual([
     [1, 5],
     [2, 6],
@@ -65,11 +71,11 @@ test('a transaction that commits late is numbered when it is there, after those 
   await written.promise
   await announceTo(2)
   const position = new QueuePosition()
-  expect(await publishWaiting(database.db, position)).toBe(1)
-  expect(await publishWaiting(database.db, position)).toBe(0)
+  expect(await publish(database.db, position)).toBe(1)
+  expect(await publish(database.db, position)).toBe(0)
   commit.resolve()
   await late
-  expect(await publishWaiting(database.db, position)).toBe(1)
+  expect(await publish(database.db, position)).toBe(1)
   expect(await published()).toEqual([
     [1, 2],
     [2, 1],
@@ -83,15 +89,15 @@ test('the rows that were taken are not read again while an old snapshot keeps Po
     await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     await reader.query('SELECT count(*) FROM customer')
     await announceTo(...Array.from({ length: 20_000 }, (_, index) => index + 1))
-    expect(await publishWaiting(database.db, position)).toBe(20_000)
+    expect(await publish(database.db, position)).toBe(20_000)
     // The snapshot xid is that of the whole server, and other test files have transactions in progress.
     const { rows } = await sql<{ last: string }>`SELECT pg_current_xact_id()::text AS last`.execute(database.db)
     await expect.poll(() => isBelowSnapshotXid(rows[0]?.last ?? ''), { timeout: 60_000 }).toBe(true)
-    expect(await publishWaiting(database.db, position)).toBe(0)
+    expect(await publish(database.db, position)).toBe(0)
     await announceTo(5, 6)
     await database.db.transaction().execute(async (trx) => {
       const before = await readSoFar(trx)
-      expect(await publishWaiting(trx, position)).toBe(2)
+      expect(await publish(trx, position)).toBe(2)
       const after = await readSoFar(trx)
       expect(after.scans).toBe(before.scans)
       expect(after.entries - before.entries).toBeLessThan(100)
@@ -107,7 +113,7 @@ test('what a restore brought is taken, whatever transactions wrote it', async ()
   await sql`UPDATE live_outbox SET written_in = CASE user_id WHEN 1 THEN '0' ELSE '9999999999' END::xid8`.execute(
     database.db,
   )
-  expect(await publishWaiting(database.db)).toBe(2)
+  expect(await publish(database.db)).toBe(2)
 })
 
 test('two that publish at once, as after a change of leader, number every message once and leave no hole', async () => {
@@ -115,10 +121,10 @@ test('two that publish at once, as after a change of leader, number every messag
   const writing = users.map((user) => announceTo(user))
   const counts: number[] = []
   for (let round = 0; round < 20; round += 1) {
-    counts.push(...(await Promise.all([publishWaiting(database.db), publishWaiting(database.db)])))
+    counts.push(...(await Promise.all([publish(database.db), publish(database.db)])))
   }
   await Promise.all(writing)
-  counts.push(await publishWaiting(database.db))
+  counts.push(await publish(database.db))
   const rows = await published()
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(200)
   expect(rows.map(([seq]) => seq)).toEqual(users)
@@ -127,7 +133,7 @@ test('two that publish at once, as after a change of leader, number every messag
 
 test('messages are kept for 24 hours, and their numbers are never given again', async () => {
   await announceTo(1, 2)
-  await publishWaiting(database.db)
+  await publish(database.db)
   await sql`UPDATE live_message SET published_at = now() - interval '25 hours' WHERE seq = 1`.execute(database.db)
   await sql`UPDATE live_message SET published_at = now() - interval '23 hours' WHERE seq = 2`.execute(database.db)
   await forgetPublished(database.db)
@@ -135,6 +141,6 @@ test('messages are kept for 24 hours, and their numbers are never given again', 
   await sql`DELETE FROM live_message`.execute(database.db)
   expect(await publishedRange(database.db)).toEqual({ last: 2, firstKept: 0 })
   await announceTo(3)
-  await publishWaiting(database.db)
+  await publish(database.db)
   expect(await published()).toEqual([[3, 3]])
 })

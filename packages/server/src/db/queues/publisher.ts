@@ -6,25 +6,31 @@ import { QueuePosition, type SnapshotXid, snapshotXid } from './queue-position.t
 /** Number of messages that a returning browser gets individually; with more, it reloads everything. */
 export const CATCH_UP_LIMIT = 1000
 
-/** Channel on which every node learns the highest published number. */
-export const PUBLISHED_CHANNEL = 'live_published'
-
 /** Hours that published messages are kept for returning browsers. */
 const KEPT_HOURS = 24
 
+/** A batch of published messages: those with the numbers after `after` up to `last`. */
+export interface Published {
+  after: number
+  last: number
+}
+
 /**
- * Moves waiting messages to live_message and numbers them; returns how many. Only the leader runs it. Rows are deleted
+ * Moves waiting messages to live_message and numbers them; returns null if there were none. Only the leader runs it. Rows are deleted
  * instead of skipped by number, so that the rows of a transaction that commits late are found next time. They are in
  * the order of their entity, because changes of one entity wait for each other. `position` only saves reading rows
  * that were taken already.
  */
-export async function publishWaiting(db: Db, position = new QueuePosition()): Promise<number> {
+export async function publishWaiting(db: Db, position = new QueuePosition()): Promise<Published | null> {
   const { published } = await position.scan((from) => publishFrom(db, from))
   return published
 }
 
-async function publishFrom(db: Db, from: SnapshotXid): Promise<{ snapshotXid: SnapshotXid; published: number }> {
-  const { rows } = await sql<{ snapshotXid: SnapshotXid; published: number }>`
+async function publishFrom(
+  db: Db,
+  from: SnapshotXid,
+): Promise<{ snapshotXid: SnapshotXid; published: Published | null }> {
+  const { rows } = await sql<{ snapshotXid: SnapshotXid; published: Published | null }>`
     WITH waiting AS (
       DELETE FROM live_outbox WHERE written_in >= ${from}::xid8 RETURNING id, customer_id, user_id, message),
     counted AS (SELECT count(*)::int AS n FROM waiting),
@@ -35,8 +41,8 @@ async function publishFrom(db: Db, from: SnapshotXid): Promise<{ snapshotXid: Sn
       INSERT INTO live_message (seq, customer_id, user_id, message, published_at)
       SELECT taken.last_seq - taken.published + row_number() OVER (ORDER BY id), customer_id, user_id, message, now()
       FROM waiting, taken)
-    SELECT ${snapshotXid}::text AS "snapshotXid", coalesce((SELECT published FROM taken), 0) AS published,
-      (SELECT pg_notify(${PUBLISHED_CHANNEL}, last_seq::text) FROM taken)`.execute(db)
+    SELECT ${snapshotXid}::text AS "snapshotXid",
+      (SELECT json_build_object('after', last_seq - published, 'last', last_seq) FROM taken) AS published`.execute(db)
   const [row] = rows
   if (!row) throw new Error('PostgreSQL did not return the number of published messages.')
   return row

@@ -24,6 +24,7 @@ import type {
   SiteTable,
 } from './fleet.ts'
 import type {
+  JobOutboxTable,
   LiveMessageTable,
   LiveOutboxTable,
   LiveSequenceTable,
@@ -384,6 +385,7 @@ export interface Database {
   instrument: InstrumentTable
   instrument_software: InstrumentSoftwareTable
   instrument_status_history: InstrumentStatusHistoryTable
+  job_outbox: JobOutboxTable
   latched_alert: LatchedAlertTable
   live_message: LiveMessageTable
   live_outbox: LiveOutboxTable

@@ -15,6 +15,17 @@ export interface LiveOutboxTable {
   written_in: Generated<string>
 }
 
+export interface JobOutboxTable {
+  id: Id
+  name: string
+  payload: Json<object>
+  key: string | null
+  run_at: InstantOrNull
+  max_attempts: number | null
+  /** The transaction that wrote the row; 0 after a restore. */
+  written_in: Generated<string>
+}
+
 export interface LiveMessageTable {
   seq: number
   customer_id: number | null

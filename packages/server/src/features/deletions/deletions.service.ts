@@ -32,7 +32,6 @@ import {
   lockDeletedInstrument,
   lockInstrument,
   mayDelete,
-  notifyLeftovers,
   readEventIds,
   stripUser,
 } from './deletions.store.ts'
@@ -113,7 +112,7 @@ const PATIENCE_MS = 60_000
 
 /**
  * Permanently deletes an instrument. It disappears at once. Its events and logs go with it or, if there are many, in
- * later steps (`finishDeletions`) that survive restarts. Throws not-found.
+ * later steps (`finishDeletions`) that begin within a second and survive restarts. Throws not-found.
  */
 export async function deleteInstrument(
   { db, clock }: Needs,
@@ -127,7 +126,7 @@ export async function deleteInstrument(
       { action: 'deleted', property: 'installedProductId', oldValue: instrument.installedProductId },
     ])
     await hideInstrument(trx, { instrument, at })
-    if (!(await deletePart(trx, { instrument, actor: caller, at }))) await notifyLeftovers(trx)
+    await deletePart(trx, { instrument, actor: caller, at })
   })
 }
 

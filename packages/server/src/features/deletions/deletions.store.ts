@@ -26,9 +26,6 @@ const personalTables = [
   'saved_view',
 ] as const
 
-/** Notified when an instrument is deleted whose events and logs are still to be deleted. */
-export const INSTRUMENT_DELETED_CHANNEL = 'instrument_deleted'
-
 export interface InstrumentToDelete {
   id: number
   installedProductId: string
@@ -98,10 +95,6 @@ export async function hideInstrument(
     .set({ deleted_at: at, gateway_id: null, installed_product_id: `${installedProductId} (deleted ${id})` })
     .where('id', '=', id)
     .execute()
-}
-
-export async function notifyLeftovers(trx: Trx): Promise<void> {
-  await sql`SELECT pg_notify(${INSTRUMENT_DELETED_CHANNEL}, '')`.execute(trx)
 }
 
 /**

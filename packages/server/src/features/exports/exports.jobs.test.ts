@@ -106,8 +106,10 @@ test('nobody is knocked up for an export that gave a sign of life', async () => 
   await leftBehind([[fixture.eventIds[0] ?? 0]])
   app.clock.advance(9000)
   await goOn()
-  const { rows } = await database.pool.query("SELECT FROM graphile_worker._private_jobs WHERE key = 'silent exports'")
-  expect(rows).toEqual([])
+  const { rows } = await database.pool.query(
+    'SELECT key FROM graphile_worker._private_jobs UNION ALL SELECT key FROM job_outbox',
+  )
+  expect(rows).not.toContainEqual({ key: 'silent exports' })
 })
 
 test('an export is one process’s alone until it lets go of it', async () => {

@@ -1,5 +1,5 @@
 import { liveCloseCodes } from '@benchwatch/contract/live'
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../db/connect.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Broadcast, LiveHub } from '../../platform/live/hub.ts'
@@ -58,7 +58,7 @@ function isAboutFlags({ text }: Broadcast): boolean {
 export function measureLive(
   registry: Registry,
   { hub, clock }: { hub: LiveHub; clock: Clock },
-): (broadcasts: readonly Broadcast[]) => void {
+): (broadcasts: readonly Broadcast[], from: 'bus' | 'table') => void {
   new Gauge({
     name: 'benchwatch_live_connections',
     help: 'Live connections of consoles that are open',
@@ -73,7 +73,14 @@ export function measureLive(
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   })
-  return (broadcasts) => {
+  const batches = new Counter({
+    name: 'benchwatch_live_batches_total',
+    help: 'Batches of live messages by the way they came to this process',
+    labelNames: ['from'],
+    registers: [registry],
+  })
+  return (broadcasts, from) => {
+    batches.inc({ from })
     const now = clock.now().getTime()
     for (const { text } of broadcasts) {
       const [, createdAt = ''] = CREATED_AT.exec(text) ?? []

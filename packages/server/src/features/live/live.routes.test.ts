@@ -433,7 +433,13 @@ describe('join live', () => {
 
   const messages = (...numbers: number[]): Broadcast[] =>
     numbers.map((seq) => ({ seq, customerId: seq % 10 === 9 ? 2 : 1, userId: null, text: String(seq) }))
-  const viewer = { userId: 1, sessionId: 's', rights: 'all', maySee: ({ customerId }: Broadcast) => customerId === 1 }
+  const viewer = {
+    userId: 1,
+    sessionId: 's',
+    rights: 'all',
+    subjects: [],
+    maySee: ({ customerId }: Broadcast) => customerId === 1,
+  }
   /** Returns the greeting as `ready 10`, and messages by their number. */
   const received = () =>
     sent.map((text) => {

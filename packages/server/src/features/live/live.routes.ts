@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { type DataScope, holds } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { subjectsOf } from '../../db/queues/live-bus.ts'
 import { CATCH_UP_LIMIT, publishedRange, readPublished } from '../../db/queues/publisher.ts'
 import { Queue } from '../../platform/concurrency.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -76,6 +77,7 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
       userId: user.id,
       sessionId: user.sessionId,
       rights: user.rights,
+      subjects: subjectsOf({ userId: user.id, scope: user.scope }),
       maySee: (broadcast) => isFor(broadcast, user.id, user.scope),
     }
     await joinLive({

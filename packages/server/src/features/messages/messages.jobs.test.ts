@@ -29,6 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   server = await startMailServer()
   await database.db.deleteFrom('outbound_message').execute()
+  await database.pool.query('DELETE FROM job_outbox')
   await database.pool.query('DELETE FROM graphile_worker._private_jobs')
 })
 afterEach(async () => {
@@ -69,7 +70,8 @@ async function knock(app: TestApp): Promise<void> {
   }
   for (const task of messageTasks({ ...sending, log: log as Log })) await task.run()
 }
-const jobs = async () => (await database.pool.query('SELECT FROM graphile_worker._private_jobs')).rowCount
+const jobs = async () =>
+  (await database.pool.query('SELECT 1 FROM graphile_worker._private_jobs UNION ALL SELECT 1 FROM job_outbox')).rowCount
 
 describe('a mail', () => {
   it('leaves after the commit, once, as an automatic mail with an id of its own', async () => {

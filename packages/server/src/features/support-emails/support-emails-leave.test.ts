@@ -23,6 +23,7 @@ let app: TestApp
 async function start(smtpUrl?: string): Promise<SupportEmailFixture> {
   fixture ??= await supportEmailFixture()
   await resetSupportEmails(fixture)
+  await fixture.database.pool.query('DELETE FROM job_outbox')
   await fixture.database.pool.query('DELETE FROM graphile_worker._private_jobs')
   const environment = { PUBLIC_URL: 'https://console.example.com', SMTP_URL: smtpUrl ?? server.url }
   app = await testApp(fixture.database, { environment })

@@ -9,6 +9,7 @@ export interface ProcessProbes {
   isLeading(): boolean
   pool(): { total: number; idle: number; waiting: number }
   search(): { engine: string; isReady: boolean; lagMs: number }
+  degraded(): readonly string[]
 }
 
 interface Sources extends ProcessProbes {
@@ -92,6 +93,9 @@ export function measureProduct(registry: Registry, sources: Sources): void {
   own('database_connections', 'Connections of this process for user requests', () => by('state', sources.pool()))
   own('event_index_ready', '1 if the index in memory answers searches for events', () =>
     one(sources.search().engine === 'index' && sources.search().isReady ? 1 : 0),
+  )
+  own('live_bus_ready', '0 while live messages are read from PostgreSQL because NATS is away', () =>
+    one(sources.degraded().includes('nats') ? 0 : 1),
   )
   own('event_search_ready', '0 while PostgreSQL answers searches for events in place of a faster engine', () =>
     one(sources.search().isReady ? 1 : 0),

@@ -37,7 +37,7 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
       FROM pending_notification
     ), held AS MATERIALIZED (SELECT waits_for FROM notification WHERE waits_for IS NOT NULL
     ), jobs AS MATERIALIZED (
-      SELECT count(*) FILTER (WHERE attempts < max_attempts) AS waiting,
+      SELECT count(*) FILTER (WHERE attempts < max_attempts) + (SELECT count(*) FROM job_outbox) AS waiting,
         count(*) FILTER (WHERE attempts >= max_attempts) AS failed
       FROM graphile_worker._private_jobs
     ), tests AS MATERIALIZED (

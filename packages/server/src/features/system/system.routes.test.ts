@@ -35,7 +35,7 @@ test('pages may load pictures from the host of the street tiles, and from no oth
 
 describe('ready', () => {
   test('when the database answers and its migrations are done', async () => {
-    expect((await app.call('getReady')).body).toEqual({ status: 'ready' })
+    expect((await app.call('getReady')).body).toEqual({ status: 'ready', degraded: [] })
   })
 
   test('not while a migration is missing', async () => {

@@ -11,9 +11,14 @@ import { completeApiDescription } from './api-description.ts'
 interface System extends FeatureContext {
   version: string
   database: Pick<DatabaseHandle, 'pool'>
+  /** Returns the parts that are away and replaced by slower ones. */
+  degraded(): readonly 'nats'[]
 }
 
-export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, version, database }: System): void {
+export function registerSystemRoutes(
+  app: FastifyInstance,
+  { bind, config, log, version, database, degraded }: System,
+): void {
   bind(app, getHealth, async () => ({ status: 'ok' as const, version, environment: config.environment }))
 
   bind(app, getReady, async () => {
@@ -28,7 +33,7 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
         retryAfter: 2,
       })
     }
-    return { status: 'ready' as const }
+    return { status: 'ready' as const, degraded: [...degraded()] }
   })
 
   // Building the description takes about ten milliseconds and never changes after startup. Kept as bytes, shared by

@@ -18,7 +18,7 @@ class StalledSocket extends EventEmitter {
   close = vi.fn()
 }
 
-const viewer = { userId: 1, sessionId: 's', rights: 'all', maySee: () => true }
+const viewer = { userId: 1, sessionId: 's', rights: 'all', subjects: ['user.1', 'customer.*'], maySee: () => true }
 let hub: LiveHub
 
 function joined(): StalledSocket {
@@ -49,4 +49,24 @@ test('gives a line that has gone silent up within a minute, and keeps one that a
   vi.advanceTimersByTime(60_000)
   expect(silent.terminate).toHaveBeenCalledOnce()
   expect(answering.terminate).not.toHaveBeenCalled()
+})
+
+test('tells which subjects its users may see, each until its last connection closes', () => {
+  const told: string[][] = []
+  hub = new LiveHub((subjects) => told.push([...subjects.keys()]))
+  const open = (...subjects: string[]) => {
+    const socket = new StalledSocket()
+    hub.add(socket as unknown as WebSocket, { ...viewer, subjects })
+    return socket
+  }
+  const [first, second] = [open('user.1', 'customer.1'), open('user.2', 'customer.1')]
+  open('user.1', 'customer.1')
+  first.emit('close')
+  first.emit('close')
+  second.emit('close')
+  expect(told).toEqual([
+    ['user.1', 'customer.1'],
+    ['user.1', 'customer.1', 'user.2'],
+    ['user.1', 'customer.1'],
+  ])
 })

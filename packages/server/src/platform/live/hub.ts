@@ -14,6 +14,8 @@ export interface Viewer {
   sessionId: string
   /** The user's rights as a text to compare: a connection is closed when the user's rights have changed. */
   rights: string
+  /** Names of the audiences that contain the user. */
+  subjects: readonly string[]
   maySee(broadcast: Broadcast): boolean
 }
 
@@ -32,8 +34,13 @@ interface Connection {
 export class LiveHub {
   readonly #connections = new Set<Connection>()
   readonly #timer: NodeJS.Timeout
+  /** Number of connections by subject. */
+  readonly #subjects = new Map<string, number>()
+  readonly #onSubjects: (subjects: ReadonlyMap<string, number>) => void
 
-  constructor() {
+  /** `onSubjects` is called whenever the first connection of a subject opens or the last one closes. */
+  constructor(onSubjects: (subjects: ReadonlyMap<string, number>) => void = () => undefined) {
+    this.#onSubjects = onSubjects
     this.#timer = setInterval(() => this.#ping(), PING_MS)
     this.#timer.unref()
   }
@@ -42,10 +49,13 @@ export class LiveHub {
   add(socket: WebSocket, viewer: Viewer): void {
     const connection: Connection = { socket, viewer, alive: true }
     this.#connections.add(connection)
+    this.#count(viewer, 1)
     socket.on('pong', () => {
       connection.alive = true
     })
-    socket.on('close', () => this.#connections.delete(connection))
+    socket.on('close', () => {
+      if (this.#connections.delete(connection)) this.#count(viewer, -1)
+    })
     socket.on('error', () => socket.terminate())
   }
 
@@ -87,6 +97,16 @@ export class LiveHub {
 
   get size(): number {
     return this.#connections.size
+  }
+
+  #count({ subjects }: Viewer, by: 1 | -1): void {
+    const before = this.#subjects.size
+    for (const subject of subjects) {
+      const count = (this.#subjects.get(subject) ?? 0) + by
+      if (count === 0) this.#subjects.delete(subject)
+      else this.#subjects.set(subject, count)
+    }
+    if (this.#subjects.size !== before) this.#onSubjects(this.#subjects)
   }
 
   #ping(): void {

@@ -288,7 +288,7 @@ async function startIndexes(): Promise<void> {
     return index
   }
   engines['index'] = await start('index', SUITE_TIME_MS * 100)
-  movingIndex = await start('moving', 50)
+  movingIndex = await start('moving', 250)
 }
 
 async function stopIndexes(): Promise<void> {
