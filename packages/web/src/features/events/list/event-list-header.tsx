@@ -266,7 +266,11 @@ function IdleCount({ total }: { total: EventTotals | undefined }) {
   const idle = total === undefined ? '–' : (total.noOwnerEvents + total.noActionEvents).toLocaleString('en')
   return (
     <Text span c="dimmed" className={styles.idle}>
-      <strong>{idle}</strong> New and In progress · no owner for 2 h or no action for 24 h
+      <strong>{idle}</strong> New and In progress
+      <Text span inherit visibleFrom="sm">
+        {' '}
+        · no owner for 2 h or no action for 24 h
+      </Text>
     </Text>
   )
 }

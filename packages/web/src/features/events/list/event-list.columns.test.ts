@@ -52,9 +52,9 @@ describe('the columns of the event list', () => {
 describe('where there is little room', () => {
   it('nothing goes on a wide screen, and what goes first is what the expanded row tells as well', () => {
     expect(keysAt(1346)).toEqual(eventColumnKeys)
-    expect(keysAt(1256)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
-    expect(keysAt(1120)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
-    expect(keysAt(1012)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
+    expect(keysAt(1270)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
+    expect(keysAt(1134)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
+    expect(keysAt(1026)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
     expect(keysAt(932)).not.toContain('timeLeft')
     expect(keysAt(932)).toContain('owner')
     expect(widthOf(fitColumns(eventColumns, null, 932))).toBeLessThanOrEqual(932)

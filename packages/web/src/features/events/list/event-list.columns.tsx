@@ -95,7 +95,7 @@ export const eventColumns: EventColumns = {
       isQuiet: true,
     },
     { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 140 },
-    { key: 'timeLeft', label: 'Time left', orderBy: 'contractClock', width: 100, narrow: 78, goes: 4 },
+    { key: 'timeLeft', label: 'Time left', orderBy: 'contractClock', width: 100, narrow: 92, goes: 4 },
     { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 98, narrow: 84, cardLabel: 'Owner' },
     { key: 'status', label: 'Status', orderBy: 'alertStatus', width: 62 },
     {
@@ -253,7 +253,14 @@ function ContractTimeLeft({ event, now }: { event: ServiceEvent; now: number }) 
   const due = new Date(now + running.left * 1000)
   return (
     <span
-      style={{ color: timeLeftColours[running.tone], fontWeight: running.tone === 'calm' ? undefined : 600 }}
+      style={{
+        color: timeLeftColours[running.tone],
+        fontWeight: running.tone === 'calm' ? undefined : 600,
+        // Two lines rather than a wider column.
+        display: 'block',
+        lineHeight: '16px',
+        whiteSpace: 'normal',
+      }}
       title={`24-hour contract: acknowledge by ${formatTooltipTime(due)}`}
     >
       {timeLeftLabel(running)}
