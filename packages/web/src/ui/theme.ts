@@ -83,7 +83,11 @@ export const theme = createTheme({
     },
   },
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
-  shadows: { xs: 'var(--bw-shadow)', md: 'var(--bw-shadow-raised)' },
+  shadows: {
+    xs: 'var(--bw-shadow)',
+    md: 'var(--bw-shadow-raised)',
+    lg: '0 1px 2px rgb(16 24 40 / 4%), 0 12px 32px -12px rgb(16 24 40 / 14%)',
+  },
   // Phone, then cards instead of rows below md, then windows with room for a second column.
   breakpoints: { xs: '30em', sm: '35em', md: '45em', lg: '62.5em', xl: '75em' },
   defaultRadius: 8,

@@ -1,4 +1,13 @@
-import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Flex,
+  Group,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -18,12 +27,23 @@ export function Header({ product }: { product: string }) {
   const { status, user } = useSession()
   const isLogin = useMatchRoute()({ to: '/login' }) !== false
   return (
-    <header className={styles.header}>
-      <Link to="/events" className={styles.brand} aria-label={`${product}: service events`}>
+    <Group component="header" justify="space-between" wrap="nowrap" gap={12} className={styles.header}>
+      <Group
+        wrap="nowrap"
+        gap={12}
+        miw={0}
+        c="bright"
+        fz={15.5}
+        fw={650}
+        td="none"
+        renderRoot={(root) => <Link {...root} to="/events" aria-label={`${product}: service events`} />}
+      >
         <Logo />
-        <span className={styles.product}>{product}</span>
-      </Link>
-      <div className={styles.end}>
+        <Text span inherit truncate className={styles.product}>
+          {product}
+        </Text>
+      </Group>
+      <Flex align="center" gap={{ base: 0, md: 8 }} flex="none">
         {status === 'signed-in' && <LiveIndicator />}
         <ThemeSwitch />
         {user !== null && (
@@ -32,21 +52,22 @@ export function Header({ product }: { product: string }) {
           </Suspense>
         )}
         {status === 'anonymous' && !isLogin && (
-          <Link to="/login" className={styles.login}>
+          <Button variant="subtle" renderRoot={(root) => <Link {...root} to="/login" />}>
             Login
-          </Link>
+          </Button>
         )}
-      </div>
-    </header>
+      </Flex>
+    </Group>
   )
 }
 
 /** Shows the deployment's own logo, or the product's. */
 function Logo() {
   const { logo } = pageSettings()
-  if (logo !== null) return <img className={styles.picture} src={logo} alt="" />
+  if (logo !== null)
+    return <Box component="img" src={logo} alt="" h={26} maw={{ base: 64, xs: 120 }} style={{ objectFit: 'contain' }} />
   return (
-    <svg className={styles.logo} viewBox="0 0 28 28" aria-hidden="true">
+    <svg className={styles.logo} width={26} height={26} viewBox="0 0 28 28" aria-hidden="true">
       <rect width="28" height="28" rx="8" />
       <path d="M5.5 15.5h4l2.6-7 4 11.5 2.7-7.2 1.1 2.7h2.6" />
     </svg>
@@ -58,7 +79,12 @@ function ThemeSwitch() {
   const isDark = useComputedColorScheme('light') === 'dark'
   const label = isDark ? 'Switch to light theme' : 'Switch to dark theme'
   return (
-    <ActionIcon size={34} aria-label={label} title={label} onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
+    <ActionIcon
+      size="var(--bw-control)"
+      aria-label={label}
+      title={label}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
       {isDark ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
     </ActionIcon>
   )
@@ -69,8 +95,10 @@ function PersonPlace({ name }: { name: string }) {
   return (
     <span className={styles.person} aria-hidden="true">
       <span className={styles.initials} />
-      <span className={styles.personName}>{name}</span>
-      <span className={styles.arrowPlace} />
+      <Group component="span" gap={9} visibleFrom="md">
+        {name}
+        <Box component="span" w={14} />
+      </Group>
     </span>
   )
 }
@@ -81,21 +109,24 @@ function LiveIndicator() {
   const now = useSeconds()
   const age = lastMessageAt === null ? null : readableAge(Math.max(0, now - lastMessageAt))
   return (
-    <div className={styles.indicator} data-state={state}>
+    <Group gap={0} wrap="nowrap" mr={4} c="dimmed" fz={12.5} className={styles.indicator} data-state={state}>
       <span className={styles.dot} aria-hidden="true" />
       <span role="status">{labels[state]}</span>
       {age !== null && (
-        <span className={styles.age}>
-          <span className={styles.words}> · last message </span>
+        <Text span inherit miw="5ch" ml={4}>
+          <Box component="span" visibleFrom="md">
+            {' '}
+            · last message{' '}
+          </Box>
           {age} ago
-        </span>
+        </Text>
       )}
       {state === 'offline' && (
-        <button type="button" className={styles.retry} onClick={retryNow}>
+        <Button variant="default" size="compact-xs" h={26} ml={8} onClick={retryNow}>
           Reconnect
-        </button>
+        </Button>
       )}
-    </div>
+    </Group>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Flex, Group, Text, UnstyledButton } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconChartHistogram, IconHelp, IconMicroscope } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { isNotFound, Link, type LinkProps, Outlet, useMatches, useRouter } from '@tanstack/react-router'
@@ -56,10 +57,10 @@ export function Shell() {
           <Outlet />
         )}
       </main>
-      <footer className={styles.footer}>
+      <Group component="footer" justify="space-between" gap="2px 16px" fz="xs" className={styles.footer}>
         <span>{pageSettings().copyright}</span>
         <span>All times {formatZone()}</span>
-      </footer>
+      </Group>
     </div>
   )
 }
@@ -67,9 +68,9 @@ export function Shell() {
 /** Shown while the code of a screen is loading. */
 export function PendingScreen() {
   return (
-    <div className={styles.pending} role="status">
+    <Text size="md" ta="center" c="dimmed" py={48} role="status">
       Loading…
-    </div>
+    </Text>
   )
 }
 
@@ -107,14 +108,29 @@ function SideBar() {
   const areas = navigation.filter(({ needs }) => needs === undefined || allowed[needs])
   return (
     <nav className={styles.bar} aria-label="Areas">
-      <div className={styles.links}>
+      <Flex
+        direction={{ base: 'row', md: 'column' }}
+        align="center"
+        justify="space-around"
+        gap={6}
+        py={{ base: 5, md: 12 }}
+        className={styles.links}
+      >
         {areas.map(({ to, label, icon: AreaIcon }) => (
-          <Link key={to} to={to} className={styles.link} activeProps={{ 'data-active': true }} title={label}>
+          <UnstyledButton
+            key={to}
+            className={styles.link}
+            title={label}
+            aria-label={label}
+            renderRoot={(root) => <Link {...root} to={to} />}
+          >
             <AreaIcon size={20} stroke={1.7} aria-hidden="true" />
-            <span className={styles.label}>{label}</span>
-          </Link>
+            <Text span fz={11} fw={560} hiddenFrom="md">
+              {label}
+            </Text>
+          </UnstyledButton>
         ))}
-      </div>
+      </Flex>
     </nav>
   )
 }

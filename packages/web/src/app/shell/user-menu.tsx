@@ -1,5 +1,5 @@
 import type { SessionUser } from '@benchwatch/contract/auth'
-import { Menu, VisuallyHidden } from '@mantine/core'
+import { Box, Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog, IconTools } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -22,20 +22,25 @@ export function UserMenu({ user }: { user: SessionUser }) {
   return (
     <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <button type="button" className={styles.person}>
+        <UnstyledButton className={styles.person} aria-label={`${user.userName}, user menu`}>
           <span className={styles.initials} aria-hidden="true">
             {initials(user.userName)}
           </span>
-          <span className={styles.personName}>{user.userName}</span>
-          <VisuallyHidden>, user menu</VisuallyHidden>
-          <IconChevronDown className={styles.personArrow} size={14} stroke={1.8} aria-hidden="true" />
-        </button>
+          <Group component="span" gap={9} visibleFrom="md">
+            {user.userName}
+            <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
+          </Group>
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={styles.menuHead}>
-          <div className={styles.menuName}>{user.userName}</div>
-          <div className={styles.menuMail}>{user.mail}</div>
-        </div>
+        <Box p="8px 12px 10px" lh={1.35}>
+          <Text size="md" lh="inherit" fw={620}>
+            {user.userName}
+          </Text>
+          <Text size="xs" lh="inherit" c="dimmed" truncate>
+            {user.mail}
+          </Text>
+        </Box>
         <Menu.Divider />
         <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} stroke={1.7} />}>
           Settings
@@ -59,9 +64,9 @@ export function UserMenu({ user }: { user: SessionUser }) {
         {running !== undefined && (
           <>
             <Menu.Divider />
-            <div className={styles.menuVersion}>
+            <Text fz={11.5} c="var(--bw-ink-3)" p="6px 12px 4px">
               Version {running.version} · {running.environment}
-            </div>
+            </Text>
           </>
         )}
       </Menu.Dropdown>

@@ -1,5 +1,5 @@
 import { passwordRules } from '@benchwatch/contract/field-rules'
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -9,7 +9,6 @@ import { Card } from '../../ui/layout/card.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
 import { accountKeys, accountMessage } from './account.api.ts'
-import styles from './account.module.css'
 
 const EMPTY = { password: '', repeated: '' }
 
@@ -47,35 +46,37 @@ export function PasswordCard({ userName }: { userName: string }) {
   return (
     <Card title="Password">
       {isOpen ? (
-        <form className={styles.passwordForm} onSubmit={handleSubmit} noValidate aria-label="Change password">
-          <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
-          {change.isError && <Notice tone="danger">{accountMessage(change.error)}</Notice>}
-          <PasswordField
-            label="Current password"
-            name="current-password"
-            autoComplete="current-password"
-            autoFocus
-            value={current}
-            error={isSubmitted && current === '' && 'Enter your current password.'}
-            onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
-          />
-          <NewPasswordFields value={entry} onChange={setEntry} rules={passwordRules} isSubmitted={isSubmitted} />
-          <div className={styles.actions}>
-            <Button type="submit" loading={change.isPending}>
-              Change password
-            </Button>
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-          </div>
+        <form onSubmit={handleSubmit} noValidate aria-label="Change password">
+          <Stack gap={14} maw={420}>
+            <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
+            {change.isError && <Notice tone="danger">{accountMessage(change.error)}</Notice>}
+            <PasswordField
+              label="Current password"
+              name="current-password"
+              autoComplete="current-password"
+              autoFocus
+              value={current}
+              error={isSubmitted && current === '' && 'Enter your current password.'}
+              onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+            />
+            <NewPasswordFields value={entry} onChange={setEntry} rules={passwordRules} isSubmitted={isSubmitted} />
+            <Group gap={8}>
+              <Button type="submit" loading={change.isPending}>
+                Change password
+              </Button>
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+            </Group>
+          </Stack>
         </form>
       ) : (
-        <div className={styles.row}>
-          <p className={styles.hint}>Changing your password signs you out everywhere else.</p>
+        <Group justify="space-between" gap="8px 14px">
+          <Text c="dimmed">Changing your password signs you out everywhere else.</Text>
           <Button variant="default" onClick={() => setOpen(true)}>
             Change password
           </Button>
-        </div>
+        </Group>
       )}
     </Card>
   )

@@ -1,5 +1,5 @@
 import type { SecondFactor } from '@benchwatch/contract/account'
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Card } from '../../ui/layout/card.tsx'
@@ -29,16 +29,14 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
         factor.data.isManagedHere ? (
           <Factors {...props} factor={factor.data} />
         ) : (
-          <p className={styles.hint}>Your second factor is managed by your organisation’s sign-in. Change it there.</p>
+          <Text c="dimmed">Your second factor is managed by your organisation’s sign-in. Change it there.</Text>
         )
       ) : factor.isError ? (
         <ErrorState title="Could not get the second factor" onRetry={() => void factor.refetch()}>
           {factor.error.message}
         </ErrorState>
       ) : (
-        <div className={styles.row}>
-          <SkeletonLine width="220px" />
-        </div>
+        <SkeletonLine width="220px" />
       )}
     </Card>
   )
@@ -99,14 +97,14 @@ function smsHint({ sms, totp }: SecondFactor, msisdn: string | null): string {
 
 function Row(props: { name: string; mark: ReactNode; hint: string; children?: ReactNode }) {
   return (
-    <div className={styles.row}>
-      <div className={styles.what}>
-        <p className={styles.name}>
+    <Group justify="space-between" gap="8px 14px" className={styles.row}>
+      <Box flex="1 1 170px" miw={0}>
+        <Group gap="3px 10px" fw={560}>
           {props.name} {props.mark}
-        </p>
-        <p className={styles.hint}>{props.hint}</p>
-      </div>
+        </Group>
+        <Text c="dimmed">{props.hint}</Text>
+      </Box>
       {props.children}
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,5 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Code, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/Code.layer.css'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
@@ -115,7 +116,7 @@ function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel 
   return (
     <form onSubmit={handleSubmit} noValidate>
       <Stack gap={14}>
-        <p className={styles.hint}>{children}</p>
+        <Text c="dimmed">{children}</Text>
         {run.isError && <Notice tone="danger">{accountMessage(run.error)}</Notice>}
         <PasswordField
           label="Your password"
@@ -125,7 +126,7 @@ function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel 
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
-        <div className={styles.actions}>
+        <Group gap={8}>
           <Button
             type="submit"
             color={isDestructive ? 'var(--bw-danger)' : undefined}
@@ -137,7 +138,7 @@ function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel 
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-        </div>
+        </Group>
       </Stack>
     </form>
   )
@@ -146,7 +147,7 @@ function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel 
 /** Shows new recovery codes, once. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const [isCopied, setCopied] = useState(false)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
 
   async function handleCopy() {
     try {
@@ -161,16 +162,30 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
 
   return (
     <Stack gap={14}>
-      <p className={styles.hint}>
+      <Text c="dimmed">
         Keep these codes with your passwords. Each can be used once to sign in without your app. They are shown only
         now.
-      </p>
-      <ul ref={list} className={styles.codes} aria-label="Recovery codes">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div className={styles.actions}>
+      </Text>
+      <Paper withBorder radius={8} px={16} py={14} bg="var(--bw-ground)">
+        <SimpleGrid
+          component="ul"
+          ref={list}
+          minColWidth="180px"
+          spacing={18}
+          verticalSpacing={6}
+          m={0}
+          p={0}
+          ff="monospace"
+          fz={13.5}
+          className={styles.codes}
+          aria-label="Recovery codes"
+        >
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </SimpleGrid>
+      </Paper>
+      <Group gap={8}>
         <Button
           variant="default"
           leftSection={isCopied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}
@@ -188,7 +203,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         <Button data-autofocus onClick={onDone} ml="auto">
           I have saved them
         </Button>
-      </div>
+      </Group>
     </Stack>
   )
 }
@@ -216,26 +231,26 @@ function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmP
   return (
     <form onSubmit={handleSubmit} noValidate>
       <Stack gap={14}>
-        <p className={styles.hint}>
-          Scan this code with your authenticator app, then enter the 6-digit code that it shows.
-        </p>
+        <Text c="dimmed">Scan this code with your authenticator app, then enter the 6-digit code that it shows.</Text>
         <Suspense fallback={<div className={styles.qr} />}>
           <QrCode text={otpauthUrl} label="QR code for your authenticator app" />
         </Suspense>
-        <p className={styles.hint}>
+        <Text c="dimmed">
           No camera? Type this key into the app:
-          <code className={styles.secret}>{inGroups(secret)}</code>
-        </p>
+          <Code fz={13.5} mt={4} className={styles.secret}>
+            {inGroups(secret)}
+          </Code>
+        </Text>
         {confirm.isError && <Notice tone="danger">{accountMessage(confirm.error)}</Notice>}
         <CodeField ref={codeBox} label="Code" autoFocus value={code} onChange={setCode} onComplete={send} />
-        <div className={styles.actions}>
+        <Group gap={8}>
           <Button type="submit" loading={confirm.isPending}>
             Turn on
           </Button>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-        </div>
+        </Group>
       </Stack>
     </form>
   )

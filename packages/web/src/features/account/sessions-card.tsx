@@ -1,5 +1,5 @@
 import type { OwnSession } from '@benchwatch/contract/account'
-import { Button } from '@mantine/core'
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
@@ -55,19 +55,17 @@ export function SessionsCard() {
       }
     >
       {sessions.data !== undefined ? (
-        <ul className={styles.list}>
+        <Box component="ul" m={0} p={0}>
           {sessions.data.map((session) => (
             <SessionRow key={session.id} session={session} now={sessions.dataUpdatedAt} />
           ))}
-        </ul>
+        </Box>
       ) : sessions.isError ? (
         <ErrorState title="Could not get sessions" onRetry={() => void sessions.refetch()}>
           {sessions.error.message}
         </ErrorState>
       ) : (
-        <div className={styles.row}>
-          <SkeletonLine width="220px" />
-        </div>
+        <SkeletonLine width="220px" />
       )}
     </Card>
   )
@@ -91,21 +89,21 @@ function SessionRow({ session, now }: { session: OwnSession; now: number }) {
     session.address,
   ]
   return (
-    <li className={styles.row}>
-      <Icon className={styles.device} size={22} stroke={1.6} aria-hidden="true" />
-      <div className={styles.what}>
-        <p className={styles.name}>
+    <Group component="li" justify="space-between" gap="8px 14px" className={styles.row}>
+      <Icon size={22} stroke={1.6} color="var(--bw-ink-3)" aria-hidden="true" />
+      <Box flex="1 1 170px" miw={0}>
+        <Group gap="3px 10px" fw={560}>
           <span title={session.userAgent ?? undefined}>{name}</span>
-          {session.isCurrent && <span className={styles.here}>This browser</span>}
-        </p>
-        <p className={styles.hint}>{facts.filter((fact) => fact !== null).join(' · ')}</p>
-      </div>
+          {session.isCurrent && <Badge variant="light">This browser</Badge>}
+        </Group>
+        <Text c="dimmed">{facts.filter((fact) => fact !== null).join(' · ')}</Text>
+      </Box>
       {!session.isCurrent && (
         <Button variant="default" loading={end.isPending} onClick={() => end.mutate()} aria-label={`Sign out ${name}`}>
           Sign out
         </Button>
       )}
-    </li>
+    </Group>
   )
 }
 

@@ -1,12 +1,11 @@
 import { passwordRules } from '@benchwatch/contract/field-rules'
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../lib/http.ts'
 import { CODE_LENGTH, CodeField } from '../../ui/form/code-field.tsx'
 import { isNewPasswordReady, type NewPassword, NewPasswordFields } from '../../ui/form/password-field.tsx'
-import styles from './login.module.css'
-import { LoginForm } from './login-form.tsx'
+import { LoginForm, Sent, StepLink } from './login-form.tsx'
 import { useResendLock } from './use-remaining-seconds.ts'
 
 interface ConfirmResetFormProps {
@@ -67,7 +66,7 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
       title="Reset your password"
       lead={
         <>
-          If there is an account for <b>{email}</b>, we have sent a verification code to this address.
+          If there is an account for <Sent to={email} />, we have sent a verification code to this address.
         </>
       }
       notice={resend.isSuccess ? 'A new code was sent.' : undefined}
@@ -76,7 +75,7 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
       onSubmit={handleSubmit}
     >
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <div className={styles.withLink}>
+      <Stack gap={8}>
         <CodeField
           ref={codeBox}
           data-retype
@@ -87,15 +86,10 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
           error={isSubmitted && code.length !== CODE_LENGTH && 'Enter the 6 digits of the code.'}
           onChange={handleCode}
         />
-        <button
-          type="button"
-          className={styles.link}
-          disabled={lockedFor > 0 || resend.isPending}
-          onClick={handleResend}
-        >
+        <StepLink ml="auto" disabled={lockedFor > 0 || resend.isPending} onClick={handleResend}>
           {lockedFor > 0 ? `Send a new code in ${lockedFor} s` : 'Send a new code'}
-        </button>
-      </div>
+        </StepLink>
+      </Stack>
       <NewPasswordFields
         value={entry}
         onChange={handleEntry}
@@ -106,9 +100,9 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
       <Button type="submit" size="md" fullWidth loading={save.isPending}>
         Change password
       </Button>
-      <button type="button" className={styles.link} onClick={onLeave}>
+      <StepLink mx="auto" onClick={onLeave}>
         Back to login
-      </button>
+      </StepLink>
     </LoginForm>
   )
 }

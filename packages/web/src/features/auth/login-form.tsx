@@ -1,7 +1,7 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { Anchor, type AnchorProps, Box, Stack, Text } from '@mantine/core'
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Notice } from '../../ui/text/notice.tsx'
-import styles from './login.module.css'
 import { type LoginStep, loginMessage } from './login-messages.ts'
 
 interface LoginFormProps {
@@ -39,19 +39,44 @@ export function LoginForm({ title, lead, notice, mode, failure, onSubmit, childr
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={handleSubmit} noValidate aria-labelledby={titleId}>
-      <div className={styles.head}>
-        <h1 id={titleId}>{title}</h1>
-        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
-      </div>
-      {notice !== undefined && <Notice tone="info">{notice}</Notice>}
-      {message !== null && (
-        <Notice tone="danger">
-          <div>{message.text}</div>
-          {message.detail !== null && <p>{message.detail}</p>}
-        </Notice>
-      )}
-      {children}
+    <form ref={form} onSubmit={handleSubmit} noValidate aria-labelledby={titleId}>
+      <Stack gap={16}>
+        <Stack gap={6}>
+          <Box component="h1" id={titleId} fz={20}>
+            {title}
+          </Box>
+          {lead !== undefined && (
+            <Text size="md" c="dimmed">
+              {lead}
+            </Text>
+          )}
+        </Stack>
+        {notice !== undefined && <Notice tone="info">{notice}</Notice>}
+        {message !== null && (
+          <Notice tone="danger">
+            <div>{message.text}</div>
+            {message.detail !== null && <p>{message.detail}</p>}
+          </Notice>
+        )}
+        {children}
+      </Stack>
     </form>
+  )
+}
+
+/** Another way on from a step. The digits of a running time keep their width. */
+export function StepLink(props: AnchorProps & ComponentProps<'button'>) {
+  const look = props.disabled ? ({ c: 'var(--bw-ink-3)', underline: 'never' } as const) : {}
+  return <Anchor component="button" type="button" size="sm" fw={560} py={2} style={runningTime} {...look} {...props} />
+}
+
+export const runningTime = { fontVariantNumeric: 'tabular-nums' }
+
+/** The address or number that a code was sent to. */
+export function Sent({ to }: { to: string }) {
+  return (
+    <Text span inherit c="bright" fw={560} textWrap="nowrap">
+      {to}
+    </Text>
   )
 }

@@ -1,6 +1,6 @@
 import type { SignInStep } from '@benchwatch/contract/auth'
 import { passwordRules } from '@benchwatch/contract/field-rules'
-import { Button, TextInput } from '@mantine/core'
+import { Box, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { call } from '../../lib/http.ts'
@@ -16,8 +16,7 @@ import {
   PasswordField,
 } from '../../ui/form/password-field.tsx'
 import { ConfirmResetForm } from './confirm-reset-form.tsx'
-import styles from './login.module.css'
-import { LoginForm } from './login-form.tsx'
+import { LoginForm, StepLink } from './login-form.tsx'
 import { type HandleAnswer, type LoginStep, returnError, stepOf } from './login-messages.ts'
 import { SmsCodeForm } from './sms-code-form.tsx'
 
@@ -85,7 +84,8 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
   switch (step.mode) {
     case 'normal': {
       // Wait until the sign-in method is known. Users would start to fill in a password field that then disappears.
-      if (config.isPending) return <div className={styles.waiting} role="status" aria-label="Loading…" />
+      // As high as the form that follows.
+      if (config.isPending) return <Box mih={268} role="status" aria-label="Loading…" />
       const shared = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure: returned }
       if (config.data?.startUrl !== undefined) return <OrganisationForm {...shared} startUrl={config.data.startUrl} />
       return (
@@ -211,9 +211,9 @@ function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
       <Button type="submit" size="md" fullWidth loading={send.isPending}>
         Send code
       </Button>
-      <button type="button" className={styles.link} onClick={onLeave}>
+      <StepLink mx="auto" onClick={onLeave}>
         Back to login
-      </button>
+      </StepLink>
     </LoginForm>
   )
 }
@@ -264,9 +264,9 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
       <Button type="submit" size="md" fullWidth loading={save.isPending}>
         Save password
       </Button>
-      <button type="button" className={styles.link} onClick={onLeave}>
+      <StepLink mx="auto" onClick={onLeave}>
         Use another account
-      </button>
+      </StepLink>
     </LoginForm>
   )
 }
@@ -308,7 +308,7 @@ function CredentialsForm(props: CredentialsFormProps) {
         error={isSubmitted && userId.trim() === '' && 'Enter your user ID, usually your e-mail address.'}
         onChange={({ currentTarget }) => onUserId(currentTarget.value)}
       />
-      <div className={styles.withLink}>
+      <Stack gap={8}>
         <PasswordField
           data-retype
           label="Password"
@@ -320,10 +320,10 @@ function CredentialsForm(props: CredentialsFormProps) {
           error={isSubmitted && password === '' && 'Enter your password.'}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
-        <button type="button" className={styles.link} onClick={onForgotten}>
+        <StepLink ml="auto" onClick={onForgotten}>
           Forgot password?
-        </button>
-      </div>
+        </StepLink>
+      </Stack>
       <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
         Login
       </Button>
@@ -397,14 +397,10 @@ function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormProps) {
       <Button type="submit" size="md" fullWidth loading={answer.isPending}>
         Verify
       </Button>
-      <div className={styles.row}>
-        <button type="button" className={styles.link} onClick={handleSwitch}>
-          {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
-        </button>
-        <button type="button" className={styles.link} onClick={onLeave}>
-          Use another account
-        </button>
-      </div>
+      <Group justify="space-between" gap="6px 16px">
+        <StepLink onClick={handleSwitch}>{isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}</StepLink>
+        <StepLink onClick={onLeave}>Use another account</StepLink>
+      </Group>
     </LoginForm>
   )
 }

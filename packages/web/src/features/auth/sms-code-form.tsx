@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../lib/http.ts'
 import { CODE_LENGTH, CodeField } from '../../ui/form/code-field.tsx'
-import styles from './login.module.css'
-import { LoginForm } from './login-form.tsx'
+import { LoginForm, runningTime, Sent, StepLink } from './login-form.tsx'
 import type { HandleAnswer } from './login-messages.ts'
 import { useRemainingSeconds, useResendLock } from './use-remaining-seconds.ts'
 
@@ -60,7 +59,9 @@ export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: Sms
     <LoginForm
       title="Enter the code"
       lead={
-        <>We sent a 6-digit code by text message to {delivery === null ? 'your mobile phone' : <b>{delivery}</b>}.</>
+        <>
+          We sent a 6-digit code by text message to {delivery === null ? 'your mobile phone' : <Sent to={delivery} />}.
+        </>
       }
       notice={resend.isSuccess ? 'New MFA code sent via text message.' : undefined}
       mode="sms-code"
@@ -77,25 +78,20 @@ export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: Sms
         onChange={setCode}
         onComplete={send}
       />
-      <div className={styles.row}>
-        <span className={styles.hint} role="timer">
+      <Group justify="space-between" gap="6px 16px">
+        <Text span c="dimmed" role="timer" style={runningTime}>
           {validFor > 0 ? `Valid for ${clock(validFor)}` : 'The code has expired. Send a new one.'}
-        </span>
-        <button
-          type="button"
-          className={styles.link}
-          disabled={lockedFor > 0 || resend.isPending}
-          onClick={handleResend}
-        >
+        </Text>
+        <StepLink disabled={lockedFor > 0 || resend.isPending} onClick={handleResend}>
           {lockedFor > 0 ? `Send a new code in ${lockedFor} s` : 'Send a new code'}
-        </button>
-      </div>
+        </StepLink>
+      </Group>
       <Button type="submit" size="md" fullWidth loading={answer.isPending}>
         Verify
       </Button>
-      <button type="button" className={styles.link} onClick={onLeave}>
+      <StepLink mx="auto" onClick={onLeave}>
         Use another account
-      </button>
+      </StepLink>
     </LoginForm>
   )
 }

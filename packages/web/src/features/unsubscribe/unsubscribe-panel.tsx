@@ -1,17 +1,17 @@
 import type { RouteTypes } from '@benchwatch/contract/route'
 import type { Routes } from '@benchwatch/contract/routes'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button } from '@mantine/core'
+import { Anchor, Button, Checkbox, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core'
+import '@mantine/core/styles/ThemeIcon.layer.css'
 import { IconCircleCheck, IconMailOff, IconUnlink } from '@tabler/icons-react'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
 import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
-import styles from './unsubscribe.module.css'
 
 /** The e-mails that a link ends, and whether they have been ended already. */
 type LinkedWarning = RouteTypes<Routes['getUnsubscribeInformation']>['answer']
@@ -77,29 +77,27 @@ function Question({ warning, isInFlight, failure, onUnsubscribe }: QuestionProps
   }
 
   return (
-    <form className={styles.panel} onSubmit={handleSubmit} aria-labelledby="unsubscribe">
-      <Head icon={<IconMailOff size={22} stroke={1.7} />}>
-        <h1 id="unsubscribe">Unsubscribe from this warning</h1>
-        {leads[isForAMonth ? 'forAMonth' : 'forGood'].map((sentence) => (
-          <p key={sentence} className={styles.lead}>
-            {sentence}
-          </p>
-        ))}
-      </Head>
-      <Warning warning={warning} />
-      <label className={styles.choice}>
-        <input
-          type="checkbox"
+    <form onSubmit={handleSubmit} aria-labelledby="unsubscribe">
+      <Stack gap={20}>
+        <Head icon={<IconMailOff size={22} stroke={1.7} />}>
+          <Title id="unsubscribe">Unsubscribe from this warning</Title>
+          {leads[isForAMonth ? 'forAMonth' : 'forGood'].map((sentence) => (
+            <Lead key={sentence}>{sentence}</Lead>
+          ))}
+        </Head>
+        <Warning warning={warning} />
+        <Checkbox
+          size="sm"
+          label="Unsubscribe for 30 days only"
           checked={isForAMonth}
           disabled={isInFlight}
           onChange={({ currentTarget }) => setForAMonth(currentTarget.checked)}
         />
-        Unsubscribe for 30 days only
-      </label>
-      {failure !== null && <Notice tone="danger">{failure.message}</Notice>}
-      <Button ref={button} type="submit" size="md" fullWidth loading={isInFlight}>
-        Yes, Unsubscribe
-      </Button>
+        {failure !== null && <Notice tone="danger">{failure.message}</Notice>}
+        <Button ref={button} type="submit" size="md" fullWidth loading={isInFlight}>
+          Yes, Unsubscribe
+        </Button>
+      </Stack>
     </form>
   )
 }
@@ -114,54 +112,64 @@ function Unsubscribed({ warning, isNews }: { warning: LinkedWarning; isNews: boo
     if (isNews) title.current?.focus()
   }, [isNews])
   return (
-    <div className={styles.panel}>
-      <Head tone="good" icon={<IconCircleCheck size={22} stroke={1.7} />}>
-        <h1 ref={title} tabIndex={-1}>
+    <Stack gap={20}>
+      <Head color="var(--bw-success)" icon={<IconCircleCheck size={22} stroke={1.7} />}>
+        <Title ref={title} tabIndex={-1} style={{ outline: 'none' }}>
           Success!
-        </h1>
-        <p className={styles.lead} role="status">
-          You have been unsubscribed
-        </p>
+        </Title>
+        <Lead role="status">You have been unsubscribed</Lead>
       </Head>
       <Warning warning={warning} />
       {warning.unsubscribedUntil !== null && (
-        <p className={styles.lead}>
+        <Lead>
           E-mails for this warning start again on{' '}
           <time dateTime={warning.unsubscribedUntil}>{formatInstrumentDate(warning.unsubscribedUntil)}</time>.
-        </p>
+        </Lead>
       )}
-    </div>
+    </Stack>
   )
 }
 
 function InvalidLink() {
   return (
-    <div className={styles.panel} role="alert">
-      <Head tone="bad" icon={<IconUnlink size={22} stroke={1.7} />}>
-        <h1>Error: Your request could not be completed!</h1>
-        <p className={styles.lead}>
-          Please try again or <a href={`mailto:${pageSettings().supportEmail}`}>contact support</a>.
-        </p>
-        <p className={styles.lead}>For security unsubscribe links are only valid for 7 days.</p>
+    <Stack gap={20} role="alert">
+      <Head color="var(--bw-danger)" icon={<IconUnlink size={22} stroke={1.7} />}>
+        <Title>Error: Your request could not be completed!</Title>
+        <Lead>
+          Please try again or{' '}
+          <Anchor inherit underline="always" href={`mailto:${pageSettings().supportEmail}`}>
+            contact support
+          </Anchor>
+          .
+        </Lead>
+        <Lead>For security unsubscribe links are only valid for 7 days.</Lead>
       </Head>
-    </div>
+    </Stack>
   )
 }
 
-function Head({ tone, icon, children }: { tone?: 'good' | 'bad'; icon: ReactNode; children: ReactNode }) {
+function Head({ color, icon, children }: { color?: string; icon: ReactNode; children: ReactNode }) {
   return (
-    <div className={styles.head}>
-      <span className={styles.icon} data-tone={tone} aria-hidden="true">
+    <Stack gap={6}>
+      <ThemeIcon variant="light" color={color} size={42} radius={12} mb={8} aria-hidden="true">
         {icon}
-      </span>
+      </ThemeIcon>
       {children}
-    </div>
+    </Stack>
   )
+}
+
+function Title(props: ComponentProps<'h1'>) {
+  return <Text {...props} component="h1" fz={20} textWrap="balance" />
+}
+
+function Lead(props: { role?: 'status'; children: ReactNode }) {
+  return <Text {...props} size="md" c="dimmed" textWrap="balance" />
 }
 
 function Warning({ warning }: { warning: LinkedWarning }) {
   return (
-    <div className={styles.warning}>
+    <Paper withBorder radius={8} px={15} py={13} bg="var(--bw-ground)" __vars={{ '--fact-name': '150px' }}>
       <FactList>
         <Fact name="Error (Warning number)">{warning.eventTemplateId}</Fact>
         <Fact name="System type">{warning.instrumentProductDescription}</Fact>
@@ -172,23 +180,22 @@ function Warning({ warning }: { warning: LinkedWarning }) {
           <Named>{warning.componentName}</Named>
         </Fact>
       </FactList>
-    </div>
+    </Paper>
   )
 }
 
 /** As high as the question. */
 function Waiting() {
   return (
-    <div className={styles.panel} role="status" aria-label="Checking the link…">
-      <div className={styles.head}>
-        <span className={styles.icon} />
+    <Stack gap={20} role="status" aria-label="Checking the link…">
+      <Head icon={null}>
         <SkeletonLine width="70%" />
         <SkeletonLine width="96%" />
         <SkeletonLine width="48%" />
-      </div>
-      <div className={styles.warning} data-waiting />
-      <div className={styles.button} />
-    </div>
+      </Head>
+      <Skeleton h={129} animate={false} />
+      <Skeleton h={42} mt={48} animate={false} />
+    </Stack>
   )
 }
 
