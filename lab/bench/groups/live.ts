@@ -51,18 +51,19 @@ export async function measureLive(fixture: Fixture): Promise<void> {
 const CONNECTIONS = 16
 const ROUNDS = 3
 const ROUND_SECONDS = 4
-/** The statement of a change, alone, with its live message, and with a notification as well. */
+const change = 'INSERT INTO bench_change DEFAULT VALUES'
+const row = (table: string) => `INSERT INTO ${table} (user_id, message) VALUES (0, '{"entity": "bench"}')`
+/** A change and a second row: in any table, as a live message, and as one that notifies the leader. */
 const commits = {
-  without: 'INSERT INTO bench_change DEFAULT VALUES',
-  told: `WITH told AS (INSERT INTO live_outbox (user_id, message) VALUES (0, '{"entity": "bench"}'))
-    INSERT INTO bench_change DEFAULT VALUES`,
-  notified: `WITH told AS (INSERT INTO live_outbox (user_id, message) VALUES (0, '{"entity": "bench"}')),
-    bell AS (SELECT pg_notify('bench_bell', '')), changed AS (INSERT INTO bench_change DEFAULT VALUES) SELECT FROM bell`,
+  without: `WITH told AS (${row('bench_row')}) ${change}`,
+  told: `WITH told AS (${row('live_outbox')}) ${change}`,
+  notified: `WITH told AS (${row('live_outbox')}), changed AS (${change}) SELECT pg_notify('bench_bell', '')`,
 }
 
 /** Measures what announcing a change costs its transaction; the kinds take turns, and the medians count. */
 async function measureCommits({ sql, product, report }: Fixture): Promise<void> {
   await sql.query('CREATE TABLE bench_change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)')
+  await sql.query('CREATE TABLE bench_row (LIKE live_outbox INCLUDING ALL)')
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => connectBeside(product.dataDir)))
   const rates = { without: [] as number[], told: [] as number[], notified: [] as number[] }
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -77,7 +78,7 @@ async function measureCommits({ sql, product, report }: Fixture): Promise<void> 
     }
   }
   await Promise.all(clients.map((client) => client.end()))
-  await sql.query('DROP TABLE bench_change')
+  await sql.query('DROP TABLE bench_change, bench_row')
   const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
   const [without, told, notified] = [median(rates.without), median(rates.told), median(rates.notified)]
   report({
