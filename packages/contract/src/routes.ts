@@ -66,6 +66,7 @@ import {
   listUserProfiles,
 } from './deletions.ts'
 import {
+  getEventOutcomes,
   getEventSurroundings,
   getServiceResponse,
   listFrequentEvents,
@@ -134,6 +135,7 @@ export const routes = {
   listServiceEventHistory,
   getServiceResponse,
   getEventSurroundings,
+  getEventOutcomes,
   listSimilarEvents,
   listFrequentEvents,
   listRecentEvents,
