@@ -104,6 +104,9 @@ export const eventFilters: FilterVocabulary<EventFilterCategory> = {
   },
 }
 
+/** The earliest instant that an address may name. */
+export const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
+
 export const openStatuses: readonly AlertStatus[] = ['1_NEW', '2_IN_PROGRESS']
 
 /**

@@ -12,14 +12,19 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { siteAddress } from '../event-text.ts'
 import { EventTimeMarks } from '../status-block.tsx'
 
-/** The details grid: what was reported, by which component, and where. */
+/** The title of the page shows descriptions up to about this length in full. */
+const TITLE_LENGTH = 120
+
+/** The details grid: what was reported, by which component, and where. Facts without a value are left out. */
 export function WhatHappened({ event }: { event: ServiceEvent }) {
   return (
     <Card title="What happened">
       <FactList>
-        <Fact name="Description">
-          <LongText text={event.description} />
-        </Fact>
+        {event.description.length > TITLE_LENGTH && (
+          <Fact name="Description">
+            <LongText text={event.description} />
+          </Fact>
+        )}
         {event.userMessage !== null && (
           <Fact name="Message to the user">
             <LongText text={event.userMessage} />
@@ -40,12 +45,16 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
             <Named>{event.componentName}</Named>
           </Fact>
         )}
-        <Fact name="Instrument">
-          {(event.instrumentStatus ?? event.instrumentProductDescription) !== null && <Instrument event={event} />}
-        </Fact>
-        <Fact name="System name">
-          <Named>{event.instrumentDefinedSystemName}</Named>
-        </Fact>
+        {(event.instrumentStatus ?? event.instrumentProductDescription) !== null && (
+          <Fact name="Instrument">
+            <Instrument event={event} />
+          </Fact>
+        )}
+        {event.instrumentDefinedSystemName !== null && (
+          <Fact name="System name">
+            <Named>{event.instrumentDefinedSystemName}</Named>
+          </Fact>
+        )}
         <Fact name="Installed product ID">
           {event.isEdgeIssue ? (
             event.instrumentInstalledProductId
@@ -55,7 +64,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
             </Link>
           )}
         </Fact>
-        <Fact name="Qualified system">{qualified(event.qualifiedSystem)}</Fact>
+        {event.qualifiedSystem === true && <Fact name="Qualified system">Yes</Fact>}
         <Fact name="Location">
           {siteAddress(event).map((line) => (
             <div key={line}>
@@ -105,9 +114,4 @@ function InstrumentStatusLabels({ event }: { event: ServiceEvent }) {
       </Text>
     )
   )
-}
-
-function qualified(value: boolean | null): string | null {
-  if (value === null) return null
-  return value ? 'Yes' : 'No'
 }

@@ -13,7 +13,7 @@ import { ExportButton } from '../../exports/export-button.tsx'
 import { filtersQuery } from '../../users/users.api.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import type { SearchedTotals } from '../event-cache.ts'
-import { chooseValues, type EventSearch, eventFilters, openStatuses } from '../events.search.ts'
+import { chooseValues, type EventSearch, eventFilters, openStatuses, THE_BEGINNING } from '../events.search.ts'
 import { appliedFilters, offeredCategories, quickFilterLabels, useFilterPeople } from './event-filters.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import styles from './event-list.module.css'
@@ -48,7 +48,6 @@ const parts = [
 ] as const
 
 /** No event is older, so this start means "from the beginning". */
-const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
 
 /** Shows title, counters, search, filters, range and totals above the table or the map. */
 export function EventListHeader(props: {
