@@ -4,7 +4,7 @@ import { paths } from './paths.ts'
 import { TEMPLATE_ID } from './patterns.ts'
 import { id, installedProductId, instant, instantInput, queryBoolean, wholeNumber } from './primitives.ts'
 import { route } from './route.ts'
-import { instrumentStatuses, similarEventCounts } from './vocabulary.ts'
+import { closeReasons, instrumentStatuses, similarEventCounts } from './vocabulary.ts'
 
 /**
  * Data shown with one service event: its history, response times, similar events, and activity around it. Document 1
@@ -117,6 +117,53 @@ export const getEventSurroundings = route({
   summary: 'Statuses and events of the instrument within 6 hours of this event',
   params: z.object({ id }),
   answer: eventSurroundings,
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})
+
+/**
+ * Events closed at least this many days ago, and how many of them were followed by the same error on the same
+ * instrument (for an edge issue, of the same gateway) within these days of closing. Null if they belong to too few
+ * customers to be shown.
+ */
+const returns = z.object({ events: z.number().int(), cameBack: z.number().int() })
+
+/** Events that were closed for one reason, and how often the error came back. Never names a customer or instrument. */
+export const outcome = z.object({
+  reasonClosed: z.enum(closeReasons),
+  events: z.number().int(),
+  /** The median time from creation to closing, in whole seconds. */
+  medianSeconds: z.number().int(),
+  within7Days: returns.nullable(),
+  within30Days: returns.nullable(),
+})
+export type Outcome = z.output<typeof outcome>
+
+/** How events were closed, most frequent reason first, and since when they were raised. */
+export const outcomes = z.object({ start: instant, values: z.array(outcome) })
+export type Outcomes = z.output<typeof outcomes>
+
+/**
+ * How other events with the same error (templateId, as in similar events) were closed. Each part covers the newest
+ * `outcomeLimits.events` events of the last `outcomeLimits.years` years; `start` says how far back that reaches.
+ */
+export const eventOutcomes = z.object({
+  /** Events in the caller's scope. */
+  inScope: outcomes,
+  /**
+   * Events of all customers; null if the caller's scope is all customers already. A reason is included only if its
+   * events belong to at least `outcomeLimits.customers` customers, all but one of them outside the caller's scope, so
+   * that the difference between both parts says nothing about a single customer.
+   */
+  everywhere: outcomes.nullable(),
+})
+export type EventOutcomes = z.output<typeof eventOutcomes>
+
+export const getEventOutcomes = route({
+  ...paths.getEventOutcomes,
+  summary: 'How other events with the same error were closed, and how often it came back',
+  params: z.object({ id }),
+  answer: eventOutcomes,
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })

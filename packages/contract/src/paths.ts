@@ -14,6 +14,7 @@ export const paths = {
   listServiceEventHistory: { method: 'GET', path: '/alarms/:id/history', retry: true },
   getServiceResponse: { method: 'GET', path: '/alarms/:id/service-response', retry: true },
   getEventSurroundings: { method: 'GET', path: '/alarms/:id/surroundings', retry: true },
+  getEventOutcomes: { method: 'GET', path: '/alarms/:id/outcomes', retry: true },
   listSimilarEvents: { method: 'GET', path: '/alarms/similar-events', retry: true },
   listFrequentEvents: { method: 'GET', path: '/alarms/frequent-events', retry: true },
   listRecentEvents: { method: 'GET', path: '/alarms/recent-events', retry: true },

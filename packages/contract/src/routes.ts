@@ -66,6 +66,7 @@ import {
   listUserProfiles,
 } from './deletions.ts'
 import {
+  getEventOutcomes,
   getEventSurroundings,
   getServiceResponse,
   listFrequentEvents,
@@ -135,6 +136,7 @@ export const routes = {
   listServiceEventHistory,
   getServiceResponse,
   getEventSurroundings,
+  getEventOutcomes,
   listSimilarEvents,
   listFrequentEvents,
   listRecentEvents,

@@ -471,6 +471,12 @@ export const bulkStates = ['running', 'done', 'failed'] as const
 /** Numbers of similar events to show; the first is the default (document 1 section 9). */
 export const similarEventCounts = [10, 20, 30, 40, 50] as const
 
+/**
+ * Events that are counted to say how an error was closed before: at most this many, the newest, of this many years.
+ * Counts of all customers have at least this many customers in them.
+ */
+export const outcomeLimits = { events: 5000, years: 3, customers: 5 } as const
+
 /** Lists that have saved views. */
 export const viewAreas = ['events', 'instruments'] as const
 export type ViewArea = (typeof viewAreas)[number]

@@ -1,4 +1,5 @@
 import {
+  getEventOutcomes,
   getEventSurroundings,
   getServiceResponse,
   listFrequentEvents,
@@ -13,6 +14,7 @@ import type { UserActor } from '../../db/actor.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { readHistory } from './around/history.queries.ts'
+import { readOutcomes } from './around/outcomes.queries.ts'
 import {
   readFrequentEvents,
   readRecentEvents,
@@ -102,6 +104,12 @@ export function registerServiceEventRoutes(
     const around = await readSurroundings(db, { id: Number(params.id), ...seenBy(caller), now: clock.now() })
     if (!around) throw noSuchEvent()
     return around
+  })
+
+  bind(app, getEventOutcomes, async ({ caller, params }) => {
+    const outcomes = await readOutcomes(db, { id: Number(params.id), scope: caller.scope, now: clock.now() })
+    if (!outcomes) throw noSuchEvent()
+    return outcomes
   })
 }
 

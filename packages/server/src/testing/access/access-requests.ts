@@ -202,6 +202,7 @@ const accessRequests = {
   listServiceEventHistory: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
   getServiceResponse: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
   getEventSurroundings: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
+  getEventOutcomes: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
   listSimilarEvents: ({ fixture }) => ({
     query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
   }),

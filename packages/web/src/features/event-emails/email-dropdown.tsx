@@ -11,7 +11,7 @@ const loadList = () => import('./email-list.tsx')
 const EmailList = lazy(() => loadList().then((file) => ({ default: file.EmailList })))
 
 /** The e-mail dropdown: e-mails about the event and their recipients. Read when the dropdown opens. */
-export function EmailDropdown({ event }: { event: ServiceEvent }) {
+export function EmailDropdown({ event, shortcut }: { event: ServiceEvent; shortcut?: string }) {
   const { data: emails } = useQuery({ ...eventEmailsQuery(event), enabled: false })
   // Until e-mails are read, the event itself tells whether there was a support e-mail.
   const count = emails?.length ?? (event.automaticEmail === null ? 0 : 1)
@@ -27,6 +27,7 @@ export function EmailDropdown({ event }: { event: ServiceEvent }) {
         )
       }
       align="end"
+      {...(shortcut !== undefined && { shortcut })}
       width={440}
       preload={loadList}
       panel={() => (

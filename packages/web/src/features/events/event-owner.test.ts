@@ -8,6 +8,7 @@ import {
   mayChangeStatus,
   mayCorrect,
   ownerLabel,
+  primaryAction,
   type Viewer,
 } from './event-owner.ts'
 import { offeredMoves } from './status-menu.tsx'
@@ -82,5 +83,21 @@ describe('the status dropdown', () => {
   it('offers Closed from any status', () => {
     for (const alertStatus of ['1_NEW', '2_IN_PROGRESS', '3_CLOSED'] as const)
       expect(offeredMoves({ alertStatus }).some(({ effect }) => effect === 'close')).toBe(true)
+  })
+})
+
+describe('the next thing to do', () => {
+  it.each([
+    [{ claimedBy: null }, 'assign'],
+    [{ claimedBy: '1', alertStatus: '2_IN_PROGRESS' } as const, 'close'],
+    [{ claimedBy: '2', alertStatus: '2_IN_PROGRESS' } as const, 'take-over'],
+    [{ claimedBy: '1', alertStatus: '3_CLOSED' } as const, null],
+    [{ claimedBy: '2', alertStatus: '3_CLOSED' } as const, null],
+  ])('with %o is %s', (changes, expected) => {
+    expect(primaryAction(aServiceEvent(changes), anna, users)).toBe(expected)
+  })
+
+  it('is nothing for users who are not in the list of users', () => {
+    expect(primaryAction(aServiceEvent({ claimedBy: null }), anna, [])).toBeNull()
   })
 })

@@ -47,6 +47,20 @@ export function mayCorrect(event: ServiceEvent, viewer: Viewer): boolean {
   return event.claimedBy === viewer.id
 }
 
+/** The next thing to do with an event: its one strong button. */
+export type PrimaryAction = 'assign' | 'take-over' | 'close' | null
+
+/**
+ * Returns the next thing that this user does with the event: take it, close it, or take it from its owner. Null for a
+ * closed event, and for users who are not in the user list.
+ */
+export function primaryAction(event: ServiceEvent, viewer: Viewer, users: readonly User[]): PrimaryAction {
+  if (event.alertStatus === '3_CLOSED') return null
+  if (mayChangeStatus(event, viewer)) return 'close'
+  if (!mayAssignToMe(event, viewer, users)) return null
+  return event.claimedBy === null ? 'assign' : 'take-over'
+}
+
 /** True if the user is in the user list and does not own the event yet. */
 export function mayAssignToMe(event: ServiceEvent, viewer: Viewer, users: readonly User[]): boolean {
   return mayChangeOwner(event) && event.claimedBy !== viewer.id && users.some(({ id }) => id === viewer.id)

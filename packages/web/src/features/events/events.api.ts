@@ -43,6 +43,7 @@ export const serviceEventKeys = {
   around: (installedProductId: string, id: string) => [...root, 'beside', 'around', installedProductId, id] as const,
   similarTo: (id: string, ...what: readonly (string | number)[]) =>
     [...root, 'beside', id, 'similar', ...what] as const,
+  outcomesOf: (id: string) => [...root, 'outcomes', id] as const,
   /** Events at places on the map, also EventRows. */
   at: [...root, 'beside', 'at'] as const,
   locations: [...root, 'locations'] as const,

@@ -109,6 +109,9 @@ export const eventFilters: FilterVocabulary<EventFilterCategory> = {
   },
 }
 
+/** The earliest instant that an address may name. */
+export const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
+
 export const openStatuses: readonly AlertStatus[] = ['1_NEW', '2_IN_PROGRESS']
 
 /**
@@ -204,9 +207,6 @@ export function pressValue(search: EventSearch, press: FilterPress): EventSearch
   if (press.category === KEYWORD) return { ...search, page: 1, keyword: readKeyword(press.value) }
   return { ...search, page: 1, filter: withPressed(eventFilters, search.filter, press) ?? search.filter }
 }
-
-/** No event is older, so this start means "from the beginning". */
-export const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
 
 /** Returns the open statuses that the filter lets through. */
 export function openAmong(filter: EventFilterChoice): AlertStatus[] {

@@ -31,6 +31,8 @@ type Bones = number | readonly [readonly number[], readonly number[]]
 export function DetailsPage<Item>(props: {
   list: ListLink
   name: string
+  /** Before the shortcuts: the way to the next item. */
+  beside?: ReactNode
   /** The shortcuts button of the screen. */
   shortcuts: ReactNode
   noun: 'event' | 'instrument'
@@ -76,6 +78,7 @@ export function DetailsPage<Item>(props: {
             )}
           </Group>
           <Group gap={4} wrap="nowrap" mr={-6} className={styles.end}>
+            {props.beside}
             {props.shortcuts}
             <ActionIcon
               size={32}
@@ -173,21 +176,36 @@ function Skeleton({ bones }: { bones: readonly Bones[] }) {
   )
 }
 
-/** The bar below the title of a details page: controls, key facts and actions. */
-export function DetailsBar({ label, children }: { label: string; children: ReactNode }) {
+/** The bar below the title of a details page: controls, key facts and actions. `isSticky` keeps it in sight. */
+export function DetailsBar(props: { label: string; isSticky?: boolean; children: ReactNode }) {
   return (
-    <Paper component="section" withBorder shadow="xs" px={16} py={11} className={styles.bar} aria-label={label}>
+    <Paper
+      component="section"
+      withBorder
+      shadow="xs"
+      px={16}
+      py={11}
+      className={styles.bar}
+      data-sticky={props.isSticky || undefined}
+      aria-label={props.label}
+    >
       <Group justify="space-between" gap="12px 24px" mih={38}>
-        {children}
+        {props.children}
       </Group>
     </Paper>
   )
 }
 
-/** A row of controls or actions. */
-export function BarActions({ children }: { children: ReactNode }) {
+/** A row of controls or actions. On a phone, `isDocked` keeps it at the bottom of the window. */
+export function BarActions({ isDocked, children }: { isDocked?: boolean; children: ReactNode }) {
   return (
-    <Group gap={8} miw={0} flex={{ base: '1 1 100%', sm: 'none' }} className={styles.actions}>
+    <Group
+      gap={8}
+      miw={0}
+      flex={{ base: '1 1 100%', sm: 'none' }}
+      className={styles.actions}
+      data-docked={isDocked || undefined}
+    >
       {children}
     </Group>
   )

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { deviceStore } from '../../lib/storage.ts'
 import { switchShortcuts, useShortcuts } from './use-shortcuts.ts'
 
@@ -67,10 +67,18 @@ it('leave an Escape to the dialog that it closes, also where that goes at once',
       <ClosedByEscape />
     </>,
   )
+  const closedAt = Date.now()
+  const now = vi.spyOn(Date, 'now').mockReturnValue(closedAt)
+  onTestFinished(() => now.mockRestore())
   const person = userEvent.setup()
   await person.keyboard('{Escape}')
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(keys()).toEqual([])
+  // Pressed twice to be sure: the second belongs to the dialog as well.
+  now.mockReturnValue(closedAt + 500)
+  await person.keyboard('{Escape}')
+  expect(keys()).toEqual([])
+  now.mockReturnValue(closedAt + 1200)
   await person.keyboard('{Escape}')
   expect(keys()).toEqual(['Escape'])
 })

@@ -1,5 +1,11 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { deviceStore, SHORTCUTS } from '../../lib/storage.ts'
+
+/**
+ * Milliseconds after an Escape that closed something within which another one does nothing: users press it twice, or
+ * hold it, to be sure that a panel is closed, and do not want to leave the screen as well.
+ */
+const ESCAPE_PAUSE_MS = 600
 
 /** Actions by key name as in `KeyboardEvent.key`: `j`, `/`, `Escape`. */
 export type Shortcuts = Readonly<Record<string, () => void>>
@@ -10,7 +16,10 @@ export type Shortcuts = Readonly<Record<string, () => void>>
  * them all (WCAG 2.1.4).
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
+  const escapedAt = useRef(Number.NEGATIVE_INFINITY)
   const handleKey = useEffectEvent((key: KeyboardEvent) => {
+    if (key.key === 'Escape' && isPanelOpen()) escapedAt.current = Date.now()
+    else if (key.key === 'Escape' && Date.now() - escapedAt.current < ESCAPE_PAUSE_MS) return
     const action = shortcuts[key.key]
     if (action === undefined || key.metaKey || key.ctrlKey || key.altKey) return
     if (isBusy(key.target) || (key.key === 'Enter' && isControl(key.target)) || !areShortcutsOn()) return
@@ -36,8 +45,14 @@ export function switchShortcuts(isOn: boolean): void {
   else deviceStore.write(SHORTCUTS, 'off')
 }
 
+/** A panel that is still loading has only its button, which says that it is open. */
+function isPanelOpen(): boolean {
+  const panel = '[role="dialog"], [role="menu"], [role="listbox"], [aria-haspopup="dialog"][aria-expanded="true"]'
+  return document.querySelector(panel) !== null
+}
+
 function isBusy(target: EventTarget | null): boolean {
-  if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null) return true
+  if (isPanelOpen()) return true
   const field = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]'
   return target instanceof HTMLElement && target.closest(field) !== null
 }

@@ -3,7 +3,7 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
@@ -67,6 +67,34 @@ describe('the close dialog', () => {
       'No action required',
       'Duplicate event',
     ])
+  })
+
+  it('takes a reason by its letter, goes to the case number, and closes by Enter', async () => {
+    const person = userEvent.setup()
+    answer = () => json({ ...mine, alertStatus: '3_CLOSED', reasonClosed: 'Service Case Created', version: 5 })
+    show()
+    const shown = screen.getAllByText(/^[A-Z]$/, { selector: 'kbd' }).map(({ textContent }) => textContent)
+    expect(new Set(shown).size).toBe(4)
+    await waitFor(() => expect(document.activeElement).toBe(reason()))
+    await person.keyboard('s')
+    expect(document.activeElement).toBe(screen.getByLabelText(/Service case number/))
+    await person.keyboard('00123456{Enter}')
+    expect(sent[0]?.body).toEqual({
+      alertStatus: 'CLOSED',
+      reasonClosed: 'Service Case Created',
+      serviceMaxCaseNumber: '00123456',
+    })
+  })
+
+  it('closes by Enter after the letter of a reason that needs nothing else, and not without a reason', async () => {
+    const person = userEvent.setup()
+    answer = () => json({ ...mine, alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event', version: 5 })
+    show()
+    await waitFor(() => expect(document.activeElement).toBe(reason()))
+    await person.keyboard('{Enter}')
+    expect(sent).toEqual([])
+    await person.keyboard('d{Enter}')
+    expect(sent[0]?.body).toEqual({ alertStatus: 'CLOSED', reasonClosed: 'Duplicate event' })
   })
 
   it('highlights an invalid case number, and shows the URL field only once the number is valid', async () => {

@@ -1,5 +1,7 @@
 import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Group, Kbd, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import '@mantine/core/styles/Kbd.layer.css'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import {
   CASE_REASON,
@@ -11,6 +13,9 @@ import {
   isCommentTooLong,
 } from './close-event-form.ts'
 
+/** Letters that choose a reason while the field of reasons has the focus: each is the first of its text. */
+const letters = personCloseReasons.map((reason) => ({ letter: reason.charAt(0), reason }))
+
 /** Fields for reason, service case and comment, for one event or many. The rules are in close-event-form.ts. */
 export function CloseEventFields({
   form,
@@ -21,16 +26,37 @@ export function CloseEventFields({
 }) {
   // A closed event may have a reason that only the system sets. It stays visible but cannot be chosen.
   const isSystemReason = form.reason !== null && !personCloseReasons.includes(form.reason)
+  const [isFocusWanted, setFocusWanted] = useState(false)
+  // The arrow keys go through the reasons, so the focus must not leave the field meanwhile.
+  const isByArrow = useRef(false)
+
+  function choose(reason: CloseReason | null) {
+    setFocusWanted(!isByArrow.current)
+    onChange({ ...form, reason })
+  }
+
   return (
     <>
       <NativeSelect
         label="Reason"
         data-autofocus
+        aria-keyshortcuts={letters.map(({ letter }) => letter).join(' ')}
+        onKeyDown={(key) => {
+          isByArrow.current = key.key.startsWith('Arrow')
+          if (key.ctrlKey || key.metaKey || key.altKey || key.repeat) return
+          const chosen = letters.find(({ letter }) => letter === key.key.toUpperCase())
+          if (chosen !== undefined) choose(chosen.reason)
+          else if (key.key === 'Enter')
+            key.currentTarget.form?.querySelector<HTMLElement>('button[type="submit"]')?.click()
+          else return
+          key.preventDefault()
+        }}
+        onPointerDown={() => {
+          isByArrow.current = false
+        }}
         rightSection={<Chevron to="down" />}
         value={form.reason ?? ''}
-        onChange={({ currentTarget }) =>
-          onChange({ ...form, reason: (currentTarget.value || null) as CloseReason | null })
-        }
+        onChange={({ currentTarget }) => choose((currentTarget.value || null) as CloseReason | null)}
       >
         <option value="">Select option to close</option>
         {isSystemReason && (
@@ -44,8 +70,16 @@ export function CloseEventFields({
           </option>
         ))}
       </NativeSelect>
+      <Group gap="4px 12px" mt={-8} aria-hidden="true">
+        {letters.map(({ letter, reason }) => (
+          <Text key={letter} span size="xs" c="dimmed">
+            <Kbd size="xs">{letter}</Kbd> {reason}
+          </Text>
+        ))}
+      </Group>
       {form.reason === CASE_REASON && (
         <CaseFields
+          autoFocus={isFocusWanted}
           caseNumber={form.caseNumber}
           caseUrl={form.caseUrl}
           onCaseNumber={(caseNumber) => onChange({ ...form, caseNumber })}

@@ -19,7 +19,10 @@ type ContractClock =
 
 type ClockedEvent = Pick<ServiceEvent, 'createdAt' | 'fullSupport' | 'alertStatus' | 'claimedBy'>
 
-/** Shows the time left to take an event under a 24-hour contract; after it was taken, how long that took. */
+/**
+ * Shows the time left to take an event under a 24-hour contract; after it was taken, only that it was late. How long it
+ * took is in the card 'Service response'.
+ */
 export function ContractClockFact({ event }: { event: ServiceEvent }) {
   const response = useQuery(serviceResponseQuery(event)).data
   const halfMinute = useNow()
@@ -28,19 +31,16 @@ export function ContractClockFact({ event }: { event: ServiceEvent }) {
   const isNear = coarse?.state === 'running' && Math.abs(coarse.left) < NEAR_SECONDS + 30
   const second = useSeconds(isNear)
   const clock = isNear ? contractClock(event, { response, now: second }) : coarse
-  if (clock === null) return null
-  if (clock.state === 'taken') return <BarFact name="Acknowledged after">–</BarFact>
+  if (clock === null || clock.state === 'taken') return null
   if (clock.state === 'acknowledged')
     return (
-      <BarFact name="Acknowledged after">
-        {formatSpan(clock.after)}
-        {clock.isLate && (
+      clock.isLate && (
+        <BarFact name="24 h contract">
           <Text span fw={600} c="var(--bw-danger)">
-            {' '}
-            · later than 24 h
+            acknowledged later than 24 h
           </Text>
-        )}
-      </BarFact>
+        </BarFact>
+      )
     )
   return (
     <BarFact name="24 h contract">

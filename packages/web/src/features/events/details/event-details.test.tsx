@@ -8,6 +8,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
+import { rememberWalk } from '../list-walk.ts'
 import { EventDetails } from './event-details.tsx'
 
 /** The server's answer for the event; every other request of the screen returns nothing. */
@@ -16,6 +17,11 @@ const found =
   (changes: Partial<ServiceEvent> = {}) =>
   async () =>
     Response.json(aServiceEvent(changes))
+const users = [
+  { id: '1', name: 'Anna Lind', email: null, msisdn: null },
+  { id: '2', name: 'Jonas Berg', email: null, msisdn: null },
+]
+const outcomes = { inScope: { start: '2023-11-20T14:00:00.000Z', values: [] }, everywhere: null }
 const problem = (status: number, code: string) => async () =>
   Response.json({ status, code, detail: 'Why.', ErrorBody: 'Why.' }, { status })
 
@@ -24,12 +30,15 @@ beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string) => {
     if (address.startsWith('/api/alarms/event/')) return answerEvent(address)
+    if (address.startsWith('/api/users')) return Response.json(users)
+    if (address.startsWith('/api/alarms/104882/outcomes')) return Response.json(outcomes)
     return Response.json(address.endsWith('/history') ? { values: [] } : [])
   })
 })
 
 afterEach(() => {
   cleanup()
+  sessionStorage.clear()
   answerEvent.mockReset()
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -155,8 +164,17 @@ describe('what they show', () => {
     answerEvent.mockImplementation(found())
     show()
     const bar = within(await screen.findByRole('region', { name: 'Status and owner' }))
+    await bar.findByRole('button', { name: 'Assign to me' })
     const buttons = bar.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)
-    expect(buttons).toEqual(['Status: New', 'Owner: None', 'View Logs', 'E-mail', 'Share', 'Close event…'])
+    expect(buttons).toEqual([
+      'Status: New',
+      'Owner: None',
+      'View Logs',
+      'E-mail',
+      'Share',
+      'Close event…',
+      'Assign to me',
+    ])
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Pressure above limit, pump B')
     for (const name of ['Prior Event Notification', 'Similar events'])
       expect(await screen.findByRole('region', { name })).toBeTruthy()
@@ -178,6 +196,54 @@ describe('what they show', () => {
     show()
     await person.click(await button())
     expect(await screen.findByRole('dialog', { name: 'Close event ORC-104882' })).toBeTruthy()
+  })
+
+  it.each([
+    [{}, 'Assign to me'],
+    [{ alertStatus: '2_IN_PROGRESS', claimedBy: '1', claimedByName: 'Anna Lind' } as const, 'Close event…'],
+    [{ alertStatus: '2_IN_PROGRESS', claimedBy: '2', claimedByName: 'Jonas Berg' } as const, 'Take over'],
+  ])('the next thing to do as the button of its key: %o', async (changes, name) => {
+    answerEvent.mockImplementation(found(changes))
+    show()
+    const button = await screen.findByRole('button', { name })
+    expect([button.getAttribute('aria-keyshortcuts'), button.getAttribute('aria-disabled')]).toEqual([
+      name === 'Close event…' ? 'c' : 'a',
+      null,
+    ])
+    if (name === 'Take over') expect(screen.getByRole('button', { name: 'Owner: Jonas Berg' })).toBeTruthy()
+  })
+
+  it('no description beside the title that shows it, and no fact without a value', async () => {
+    answerEvent.mockImplementation(found({ qualifiedSystem: false, instrumentDefinedSystemName: null }))
+    show()
+    await screen.findByText('What happened')
+    for (const name of ['Description', 'Qualified system', 'System name'])
+      expect(screen.queryByText(name, { selector: 'dt' })).toBeNull()
+  })
+
+  it('what to do before the facts', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    const titles = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
+    expect(titles.indexOf('Troubleshooting')).toBeLessThan(titles.indexOf('What happened'))
+    expect(titles.indexOf('Remedy')).toBeLessThan(titles.indexOf('What happened'))
+  })
+
+  it('its place in the list it was opened from, with links to its neighbours', async () => {
+    rememberWalk({ address: {}, offset: 12, total: 382, names: ['104890', '104882', '104871'] })
+    answerEvent.mockImplementation(found())
+    show()
+    const pager = within(await screen.findByRole('navigation', { name: 'Events of the list' }))
+    expect(pager.getByText('14 of 382')).toBeTruthy()
+    const target = (name: string) => pager.getByRole('link', { name }).getAttribute('href')
+    expect([target('Previous event'), target('Next event')]).toEqual(['/events/104890', '/events/104871'])
+  })
+
+  it('no place in a list for an event that was opened by another link', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    await screen.findByText('What happened')
+    expect(screen.queryByRole('navigation', { name: 'Events of the list' })).toBeNull()
   })
 
   it('what another feature knows of the event', async () => {

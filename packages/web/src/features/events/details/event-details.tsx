@@ -1,9 +1,9 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabulary'
-import { Badge, Box, Button, SimpleGrid, Text } from '@mantine/core'
+import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
@@ -13,6 +13,7 @@ import { BarActions, BarFact, BarFacts, Columns, DetailsBar, DetailsPage } from 
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { BlockedButton } from '../../../ui/overlay/blocked-button.tsx'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
+import { Chevron } from '../../../ui/text/chevron.tsx'
 import { EmailLink, PhoneLink } from '../../../ui/text/contact-line.tsx'
 import { Dash, Fact, FactList, Named } from '../../../ui/text/fact.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
@@ -26,12 +27,13 @@ import { usersQuery } from '../../users/users.api.ts'
 import { AroundEvent } from '../around/around-event.tsx'
 import { ClosingCard } from '../close/closing-card.tsx'
 import { useCloseDialog } from '../close/use-close-dialog.tsx'
-import { mayAssignToMe, mayChangeStatus, ownerLabel, type Viewer, whyNotOwner } from '../event-owner.ts'
+import { mayAssignToMe, ownerLabel, primaryAction, type Viewer, whyNotOwner } from '../event-owner.ts'
 import { slaLabel } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery } from '../events.api.ts'
 import { openEvents, pressValue, writeEventSearch } from '../events.search.ts'
 import { EventShortcuts } from '../list/event-shortcuts.tsx'
+import { type Place, usePlaceInList } from '../list-walk.ts'
 import { OwnerPicker } from '../owner-picker.tsx'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { SiteAddress } from '../site-address.tsx'
@@ -39,6 +41,7 @@ import { StatusMenu } from '../status-menu.tsx'
 import { useEventActions } from '../use-event-actions.ts'
 import { ContractClockFact } from './contract-clock-fact.tsx'
 import { EventHistoryCard } from './event-history-card.tsx'
+import { OutcomesCard } from './outcomes-card.tsx'
 import { PriorEvents } from './prior-events.tsx'
 import { SimilarEvents } from './similar-events.tsx'
 import { Advice, WhatHappened } from './what-happened.tsx'
@@ -78,11 +81,13 @@ function EventPage(props: EventDetailsProps) {
   const digits = props.eventId.replace(/^ORC-/i, '')
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
   const name = eventName({ eventId: digits })
-  useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress })
+  const place = usePlaceInList(digits)
+  useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress, place })
   return (
     <DetailsPage
       list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
       name={name}
+      beside={place !== null && <Pager place={place} />}
       shortcuts={<EventShortcuts />}
       noun="event"
       query={details}
@@ -115,9 +120,10 @@ function EventPage(props: EventDetailsProps) {
               left={
                 <>
                   <ClosingCard event={event} viewer={props.viewer} />
-                  <WhatHappened event={event} />
                   <Advice title="Troubleshooting" html={event.troubleshooting} />
                   <Advice title="Remedy" html={event.remedy} />
+                  <OutcomesCard event={event} />
+                  <WhatHappened event={event} />
                   <CustomerCard event={event} />
                 </>
               }
@@ -144,23 +150,77 @@ function useEventDetailsKeys(props: {
   event: ServiceEvent | undefined
   viewer: Viewer
   listAddress: Record<string, string>
+  place: Place | null
 }): void {
-  const { event, viewer } = props
+  const { event, viewer, place } = props
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending } = useEventActions(viewer)
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/events', search: props.listAddress })
+  // Replaces the address, so that one step back in the browser leads to the list however many events were read.
+  const go = (eventId: string | null | undefined) => {
+    if (eventId !== null && eventId !== undefined)
+      void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
+  }
 
   useShortcuts({
     a: () => {
       const me = users.find(({ id }) => id === viewer.id)
       if (event && me && !isPending && mayAssignToMe(event, viewer, users)) void assign(event, me)
     },
-    // The share form belongs to its button, which declares this key.
-    s: () => document.querySelector<HTMLElement>('[aria-keyshortcuts="s"]')?.click(),
+    c: () => pressButton('c'),
+    e: () => pressButton('e'),
+    l: () => pressButton('l'),
+    s: () => pressButton('s'),
+    j: () => go(place?.next),
+    k: () => go(place?.previous),
     u: back,
     Escape: back,
   })
+}
+
+/** Presses the button that declares this key, because a panel or dialog belongs to its button. */
+function pressButton(key: string): void {
+  const button = document.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`)
+  button?.focus({ preventScroll: true })
+  button?.click()
+}
+
+/** Links to the previous and the next event of the list, and the place in it. */
+function Pager({ place: { place, total, previous, next } }: { place: Place }) {
+  return (
+    <Group component="nav" gap={2} wrap="nowrap" aria-label="Events of the list">
+      <PagerLink eventId={previous} label="Previous event" shortcut="k">
+        <Chevron to="left" />
+      </PagerLink>
+      <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+        {place.toLocaleString('en')} of {total.toLocaleString('en')}
+      </Text>
+      <PagerLink eventId={next} label="Next event" shortcut="j">
+        <Chevron to="right" />
+      </PagerLink>
+    </Group>
+  )
+}
+
+function PagerLink(props: { eventId: string | null; label: string; shortcut: string; children: ReactNode }) {
+  const { eventId, label } = props
+  const look = { size: 30, c: 'dimmed', 'aria-label': label, title: `${label} (${props.shortcut})` } as const
+  if (eventId === null)
+    return (
+      <ActionIcon {...look} disabled>
+        {props.children}
+      </ActionIcon>
+    )
+  return (
+    <ActionIcon
+      {...look}
+      renderRoot={(root) => <Link {...root} to="/events/$eventId" params={{ eventId }} replace />}
+      aria-keyshortcuts={props.shortcut}
+    >
+      {props.children}
+    </ActionIcon>
+  )
 }
 
 /** Shows how quickly the event was taken and closed, as 'NNd / NNh / NNm', or a dash if that has not happened yet. */
@@ -271,7 +331,7 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
   const client = useQueryClient()
   const isPrinted = usePrinting() !== null
   return (
-    <DetailsBar label="Status and owner">
+    <DetailsBar label="Status and owner" isSticky>
       <BarActions>
         <StatusMenu event={event} viewer={viewer} />
         <OwnerPicker event={event} viewer={viewer} />
@@ -304,33 +364,59 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
         )}
         <ContractClockFact event={event} />
       </BarFacts>
-      <BarActions>
+      <BarActions isDocked>
         <PageLogs event={event} />
-        <EmailDropdown event={event} />
+        <EmailDropdown event={event} shortcut="e" />
         <ShareButton
           event={event}
           onShared={() => void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })}
         />
-        <CloseButton event={event} viewer={viewer} />
+        <NextStep event={event} viewer={viewer} />
         {more}
       </BarActions>
     </DetailsBar>
   )
 }
 
-/** Hidden once the event is closed. If another user closes it meanwhile, an open dialog stays with its input. */
-function CloseButton({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+/**
+ * The next thing to do with the event as the one strong button, which stays the same button while the event changes,
+ * so that it keeps the focus; closing also where it is not the next. Nothing once the event is closed. If another user
+ * closes it meanwhile, an open dialog stays with its input.
+ */
+function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+  const { data: users = [] } = useQuery(usersQuery())
+  const { assign, isPending } = useEventActions(viewer)
   const { open, dialog } = useCloseDialog(event, viewer)
+  const step = primaryAction(event, viewer, users)
+  const me = users.find(({ id }) => id === viewer.id)
+
+  function handlePress() {
+    if (step === 'close') open()
+    else if (me !== undefined && !isPending) void assign(event, me)
+  }
+
   return (
     <>
-      {event.alertStatus === '3_CLOSED' ? null : mayChangeStatus(event, viewer) ? (
-        <Button onClick={open}>Close event…</Button>
-      ) : (
-        <BlockedButton isPrimary reason={whyNotOwner(event, { viewer, act: 'close the event' })}>
+      {event.alertStatus !== '3_CLOSED' && step !== 'close' && (
+        <BlockedButton reason={whyNotOwner(event, { viewer, act: 'close the event' })} shortcut="c">
           Close event…
         </BlockedButton>
+      )}
+      {step !== null && (
+        <Button
+          variant={step === 'take-over' ? 'light' : 'filled'}
+          onClick={handlePress}
+          // Not disabled meanwhile: that would lose the focus.
+          aria-busy={isPending}
+          aria-keyshortcuts={step === 'close' ? 'c' : 'a'}
+          title={step === 'take-over' ? `Assign to me. The owner is ${ownerLabel(event, viewer)}.` : undefined}
+        >
+          {stepLabels[step]}
+        </Button>
       )}
       {dialog}
     </>
   )
 }
+
+const stepLabels = { assign: 'Assign to me', 'take-over': 'Take over', close: 'Close event…' }

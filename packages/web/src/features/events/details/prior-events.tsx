@@ -13,6 +13,7 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { type EventRows, keepNewer, type ListedServiceEvent } from '../event-cache.ts'
 import { serviceEventKeys } from '../events.api.ts'
+import { defaultEventSearch, THE_BEGINNING, writeEventSearch } from '../events.search.ts'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { StatusBlock } from '../status-block.tsx'
 import styles from './event-details.module.css'
@@ -36,8 +37,27 @@ export function PriorEvents({ event }: { event: ServiceEvent }) {
   const prior = useQuery(priorEventsQuery(event))
   const now = useNow()
   const rows = prior.data?.values
+  const total = Math.max(prior.data?.total ?? 0, rows?.length ?? 0)
   return (
-    <Card title="Prior Event Notification" flush>
+    <Card
+      title="Prior Event Notification"
+      flush
+      end={
+        rows !== undefined &&
+        rows.length > 0 && (
+          <Group gap={10} fz="sm">
+            {total > VISIBLE_ROWS && (
+              <Text span inherit c="dimmed">
+                {VISIBLE_ROWS} of {total.toLocaleString('en')}
+              </Text>
+            )}
+            <Link to="/events" search={priorListAddress(event)}>
+              Show as list
+            </Link>
+          </Group>
+        )
+      }
+    >
       {rows === undefined ? (
         <Box mih={height} mt={8} aria-busy={prior.isPending || undefined}>
           {prior.isPending ? (
@@ -117,13 +137,22 @@ function WaitingRows() {
 function priorEventsQuery(event: Pick<ServiceEvent, 'id' | 'instrumentInstalledProductId' | 'createdAt'>) {
   return queryOptions({
     queryKey: serviceEventKeys.priorTo(event.id),
-    queryFn: async ({ client, queryKey, signal }): Promise<EventRows> => {
-      const keyword = event.instrumentInstalledProductId.slice(0, limits.keyword)
-      const query = { keyword, stop: event.createdAt, limit: String(PRIOR_EVENTS) }
+    queryFn: async ({ client, queryKey, signal }): Promise<EventRows & { total: number }> => {
+      const query = { keyword: keywordOf(event), stop: event.createdAt, limit: String(PRIOR_EVENTS) }
       const page = await call('listServiceEvents', { query, body: {}, signal })
       const values = page.values.filter(({ alarm }) => alarm.id !== event.id)
-      return keepNewer({ values }, client.getQueryData<EventRows>(queryKey))
+      return keepNewer({ values, total: page.total.events }, client.getQueryData<EventRows>(queryKey))
     },
     refetchInterval: REFRESH_MS,
   })
+}
+
+function keywordOf({ instrumentInstalledProductId }: Pick<ServiceEvent, 'instrumentInstalledProductId'>): string {
+  return instrumentInstalledProductId.slice(0, limits.keyword)
+}
+
+/** Returns the address of the list with these events, all of them. Does not replace the user's own filters. */
+function priorListAddress(event: Pick<ServiceEvent, 'instrumentInstalledProductId' | 'createdAt'>) {
+  const range = { start: THE_BEGINNING, stop: event.createdAt }
+  return writeEventSearch({ ...defaultEventSearch, ...range, keyword: keywordOf(event), temporaryFilters: true })
 }

@@ -64,6 +64,7 @@ describe("the similar-events table with tabs 'Previous events' and 'Recent simil
   it('asks for earlier events of this instrument; the box sends thisEventOnly with templateId', async () => {
     answer.mockImplementation(found(other('7')))
     const { person } = await show()
+    await person.click(screen.getByRole('tab', { name: 'Previous events' }))
     await row('7')
     const instrument = { instrumentInstalledProductId: 'IP-20431187', date, maxResultsQuantity: '10' }
     expect(answer.mock.lastCall).toEqual([instrument])
@@ -77,8 +78,7 @@ describe("the similar-events table with tabs 'Previous events' and 'Recent simil
     answer.mockImplementation(
       found(other('8', { enterpriseName: 'Nordic Pharma', instrumentProductDescription: 'UniFlux' })),
     )
-    const { person } = await show()
-    await person.click(screen.getByRole('tab', { name: 'Recent similar events (All instruments)' }))
+    await show()
     const cells = within(await row('8'))
     expect(cells.getByText('Nordic Pharma')).toBeTruthy()
     expect(cells.getByText('UniFlux')).toBeTruthy()
@@ -143,7 +143,7 @@ describe("the similar-events table with tabs 'Previous events' and 'Recent simil
     const { person } = await show()
     expect((await screen.findByRole('alert')).textContent).toBe('Could not get events Try again')
     await person.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('No earlier events on this instrument.')).toBeTruthy()
+    expect(await screen.findByText('No earlier events with this error on any instrument.')).toBeTruthy()
   })
 
   it('moves between its tabs by arrow keys', async () => {

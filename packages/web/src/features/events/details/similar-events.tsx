@@ -22,7 +22,8 @@ type CurrentEvent = Pick<ServiceEvent, 'id' | 'templateId' | 'createdAt' | 'inst
  * 3-decisions 4. The set does not change; its rows follow live messages.
  */
 export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
-  const [tab, setTab] = useState<'previous' | 'recent'>('previous')
+  // 'Prior Event Notification' already shows the previous events of this instrument.
+  const [tab, setTab] = useState<'previous' | 'recent'>('recent')
   const [thisErrorOnly, setThisErrorOnly] = useState(false)
   const [count, setCount] = useState<number>(similarEventCounts[0])
   return (

@@ -15,14 +15,19 @@ import { KEYWORD } from '../events.search.ts'
 import { SiteAddress } from '../site-address.tsx'
 import { EventTimeMarks } from '../status-block.tsx'
 
-/** The details grid: what was reported, by which component, and where. */
+/** The title of the page shows descriptions up to about this length in full. */
+const TITLE_LENGTH = 120
+
+/** The details grid: what was reported, by which component, and where. Facts without a value are left out. */
 export function WhatHappened({ event }: { event: ServiceEvent }) {
   return (
     <Card title="What happened">
       <FactList>
-        <Fact name="Description">
-          <LongText text={event.description} />
-        </Fact>
+        {event.description.length > TITLE_LENGTH && (
+          <Fact name="Description">
+            <LongText text={event.description} />
+          </Fact>
+        )}
         {event.userMessage !== null && (
           <Fact name="Message to the user">
             <LongText text={event.userMessage} />
@@ -51,12 +56,16 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
             </EventValue>
           </Fact>
         )}
-        <Fact name="Instrument">
-          {(event.instrumentStatus ?? event.instrumentProductDescription) !== null && <Instrument event={event} />}
-        </Fact>
-        <Fact name="System name">
-          <Named>{event.instrumentDefinedSystemName}</Named>
-        </Fact>
+        {(event.instrumentStatus ?? event.instrumentProductDescription) !== null && (
+          <Fact name="Instrument">
+            <Instrument event={event} />
+          </Fact>
+        )}
+        {event.instrumentDefinedSystemName !== null && (
+          <Fact name="System name">
+            <Named>{event.instrumentDefinedSystemName}</Named>
+          </Fact>
+        )}
         <Fact name="Installed product ID">
           {event.isEdgeIssue ? (
             event.instrumentInstalledProductId
@@ -66,15 +75,11 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
             </Link>
           )}
         </Fact>
-        <Fact name="Qualified system">
-          {event.qualifiedSystem !== null && (
-            <EventValue
-              category="qualifiedSystem"
-              value={String(event.qualifiedSystem)}
-              name={event.qualifiedSystem ? 'Yes' : 'No'}
-            />
-          )}
-        </Fact>
+        {event.qualifiedSystem === true && (
+          <Fact name="Qualified system">
+            <EventValue category="qualifiedSystem" value="true" name="Yes" />
+          </Fact>
+        )}
         <Fact name="Location">
           <SiteAddress event={event} />
         </Fact>

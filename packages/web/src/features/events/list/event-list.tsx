@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { call } from '../../../lib/http.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
 import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
@@ -20,7 +20,8 @@ import {
   serviceEventKeys,
   totalsQuery,
 } from '../events.api.ts'
-import { type EventSearch, eventAddress, pressValue, sortBy } from '../events.search.ts'
+import { type EventSearch, eventAddress, pressValue, sortBy, writeEventSearch } from '../events.search.ts'
+import { rememberWalk } from '../list-walk.ts'
 import { useEventActions } from '../use-event-actions.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import { EventListHeader } from './event-list-header.tsx'
@@ -86,6 +87,7 @@ export function EventList(props: {
     requestedAt: list.data.requestedAt,
   }
   const unseen = useUnseenEvents(shown, narrowed)
+  useRememberedWalk(table, isLoaded ? list.data : undefined)
   const describedEvent = rows.find(({ alarm }) => alarm.id === described?.id)?.alarm
   useEffect(() => {
     if (!isLoaded) return
@@ -156,6 +158,19 @@ export function EventList(props: {
       )}
     </FilterPresses>
   )
+}
+
+/** Remembers the page on the screen, so that the page of an event leads to the next one. */
+function useRememberedWalk(search: EventSearch, page: LoadedPage | undefined): void {
+  const names = page?.values.map(({ alarm }) => alarm.eventId).join()
+  const total = page?.total.events ?? 0
+  const remember = useEffectEvent(() => {
+    if (names === undefined) return
+    const offset = (search.page - 1) * search.pageSize
+    rememberWalk({ address: writeEventSearch(search), offset, total, names: names === '' ? [] : names.split(',') })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page has new names or another total.
+  useEffect(() => remember(), [names, total])
 }
 
 /** Shown if the list is empty: either nothing happened, or the filters exclude everything, which can be undone here. */

@@ -18,7 +18,12 @@ const eventShortcuts: readonly ShortcutGroup[] = [
   {
     title: 'Event page',
     shortcuts: [
+      { keys: ['j'], does: 'Next event of the list' },
+      { keys: ['k'], does: 'Previous event of the list' },
       { keys: ['a'], does: 'Assign to me' },
+      { keys: ['c'], does: 'Close the event' },
+      { keys: ['l'], does: 'View logs' },
+      { keys: ['e'], does: 'Show e-mails' },
       { keys: ['s'], does: 'E-mail the event' },
       { keys: ['u', 'Esc'], does: 'Back to the list' },
     ],

@@ -41,6 +41,7 @@ export function ViewLogs(props: {
         icon={<IconListDetails size={15} stroke={1.7} aria-hidden="true" />}
         mark={<Chevron to="down" />}
         align="end"
+        {...(place === 'details' && { shortcut: 'l' })}
         width={360}
         preload={loadPanel}
         panel={(close) => (
