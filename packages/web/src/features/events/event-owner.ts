@@ -52,6 +52,24 @@ export function mayAssignToMe(event: ServiceEvent, viewer: Viewer, users: readon
   return mayChangeOwner(event) && event.claimedBy !== viewer.id && users.some(({ id }) => id === viewer.id)
 }
 
+/** The one action that a row of the list offers. */
+export const primaryActions = { take: 'Assign to me', takeOver: 'Take over', close: 'Close…' } as const
+export type PrimaryAction = keyof typeof primaryActions
+
+/**
+ * Returns what the user most likely does next with the event; null if nothing is left to do or allowed. `mayOwn`: the
+ * user is in the user list.
+ */
+export function primaryAction(
+  event: Pick<ServiceEvent, 'alertStatus' | 'claimedBy'>,
+  { viewer, mayOwn }: { viewer: Viewer; mayOwn: boolean },
+): PrimaryAction | null {
+  if (event.alertStatus === '3_CLOSED') return null
+  if (event.claimedBy === viewer.id) return 'close'
+  if (!mayOwn) return null
+  return event.claimedBy === null ? 'take' : 'takeOver'
+}
+
 /**
  * Returns the users to whom the event can be assigned: all listed users except the current owner whose names match the
  * search.
