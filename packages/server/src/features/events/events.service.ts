@@ -15,7 +15,7 @@ import { SYSTEM_USER_ID } from './event-codes.ts'
 import { findServiceEvent } from './events.queries.ts'
 import { type LockedServiceEvent, lockServiceEvents, noteAssignments, writeServiceEvents } from './events.store.ts'
 import { type Decision, decideChange, type RequestedChange, type ServiceEventState } from './status.ts'
-import { findClaimsToUndo } from './undo-claim.ts'
+import { findClaimsToUndo } from './undo-claim.queries.ts'
 
 type Refusal = Extract<Decision, { kind: 'refusal' }>
 

@@ -10,7 +10,6 @@ import {
   type Role,
 } from '@benchwatch/contract/vocabulary'
 import { ownerOnWire, SYSTEM_USER_ID } from './event-codes.ts'
-import type { BeforeClaim } from './undo-claim.ts'
 
 /**
  * Decides what a requested change does to a service event, or why it is refused: claiming, moving, closing and
@@ -30,6 +29,9 @@ export interface ServiceEventState {
   serviceMaxCaseNumber: string | null
   serviceMaxUrl: string | null
 }
+
+/** The owner and status of an event before it was claimed. */
+export type BeforeClaim = Pick<ServiceEventState, 'claimedBy' | 'alertStatus'>
 
 export interface RequestedChange {
   event: ServiceEventState

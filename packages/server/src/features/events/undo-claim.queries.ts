@@ -1,18 +1,15 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
-import type { ServiceEventState } from './status.ts'
+import type { BeforeClaim } from './status.ts'
 
 /**
  * Finds the claim that an undo takes back. The audit log is asked, not the caller, so that nobody can put an event into
  * a state that it never had. Raises and clears by the instrument are not in the log and do not stand in the way.
  */
 
-/** The owner and status of an event before it was claimed. */
-export type BeforeClaim = Pick<ServiceEventState, 'claimedBy' | 'alertStatus'>
-
 /** The console offers undo for ten seconds; the rest is for slow networks. */
-export const UNDO_MS = 60_000
+const UNDO_MS = 60_000
 
 /** One changed property of an event in the audit log. */
 export interface LoggedChange {
