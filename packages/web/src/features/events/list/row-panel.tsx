@@ -15,7 +15,7 @@ const DropdownFrame = lazy(() =>
 )
 const EmailList = lazy(() => import('../../event-emails/email-list.tsx').then((file) => ({ default: file.EmailList })))
 
-/** What a press or a key opens over the list, for one row. */
+/** A panel that a press or a key opens over the list, for one row. */
 export type RowPanelKind = 'describe' | 'close' | 'logs' | 'emails'
 
 /** The open panel of one row. `anchor` is in the row; it gets the focus back. */
