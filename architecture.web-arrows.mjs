@@ -16,7 +16,7 @@ export const webArrows = [
   {
     from: 'events',
     to: 'event-emails',
-    files: ['email-dropdown.tsx', 'share-button.tsx'],
+    files: ['email-dropdown.tsx', 'email-list.tsx', 'share-button.tsx'],
     why: 'what was mailed about an event, and mailing it to a colleague, stand beside it',
   },
   {
@@ -154,6 +154,7 @@ export const webArrows = [
     files: [
       'close/close-event-fields.tsx',
       'close/close-event-form.ts',
+      'event-cache.ts',
       'event-owner.ts',
       'list/event-list-request.ts',
       'list/new-events.ts',

@@ -55,7 +55,8 @@ test('from an empty installation, by the commands of docs/ingest.md, to a closed
   const ada = await screenOf('ada@benchwatch.example', password)
   const bea = await screenOf('bea@benchwatch.example', beasPassword)
   const row = bea.getByRole('row').filter({ hasText: 'Pressure above limit, pump B (P9-B)' })
-  await expect(row).toContainText('returned to normal')
+  await row.getByRole('button', { name: /^Expand/ }).click()
+  await expect(bea.getByText('Returned to normal')).toBeVisible()
   await expect(bea.getByText(/^Live/).first()).toBeVisible()
 
   await ada.getByRole('link', { name: /^ORC-/ }).click()

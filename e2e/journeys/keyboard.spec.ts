@@ -75,11 +75,11 @@ test.describe('the keyboard', () => {
     await expect(bar).toContainText('2 selected')
   })
 
-  test('e expands, Escape collapses and keeps the focus', async ({ pageOf }) => {
+  test('v expands, Escape collapses and keeps the focus', async ({ pageOf }) => {
     const page = await pageOf('service')
     await openList(page)
     await page.keyboard.press('j')
-    await page.keyboard.press('e')
+    await page.keyboard.press('v')
     const details = page.getByRole('link', { name: 'Event details' })
     await expect(details).toBeVisible()
     await details.focus()
@@ -87,7 +87,7 @@ test.describe('the keyboard', () => {
     await expect(details).toHaveCount(0)
     await expect(link(rows(page).first())).toBeFocused()
     // A menu closes first, and the row stays open.
-    await page.keyboard.press('e')
+    await page.keyboard.press('v')
     await expect(details).toBeVisible()
     await page.getByRole('button', { name: 'Columns' }).click()
     await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()

@@ -270,6 +270,11 @@ export const serviceEventChange = z.strictObject({
   reasonClosedComment: text(limits.reasonClosedComment).nullable().optional(),
   serviceMaxCaseNumber: text(40).nullable().optional(),
   serviceMaxUrl: text(limits.serviceMaxUrl).nullable().optional(),
+  /**
+   * Alone in the body: takes back the caller's own claim of the last minute and puts back the earlier owner and status.
+   * 409 if it is older, or if anybody has changed the event since.
+   */
+  undo: z.literal(true).optional(),
 })
 export type ServiceEventChange = z.output<typeof serviceEventChange>
 

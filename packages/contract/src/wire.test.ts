@@ -111,6 +111,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   [
     ...(['changeServiceEvents', 'body', 'change'] as const),
     'alertStatus, claimedBy, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl',
+    'undo',
   ],
   ['changeServiceEvents', 'answer', '', 'changed, failed, jobId'],
   ['getBulkChange', 'answer', '', 'state, changed, failed', 'done, total'],

@@ -13,8 +13,11 @@ export const THEME_KEY = `${PREFIX}theme`
 /** Key of the keyboard shortcut setting: `off` if the user disabled them. */
 export const SHORTCUTS = 'shortcuts'
 
+/** Key of the row height of lists: `compact`, or absent. */
+export const DENSITY = 'density'
+
 /** Settings of the device, which survive a sign-out. */
-const KEPT: readonly string[] = [THEME_KEY, PREFIX + SHORTCUTS]
+const KEPT: readonly string[] = [THEME_KEY, PREFIX + SHORTCUTS, PREFIX + DENSITY]
 
 export interface Store {
   /** Returns the stored value unchecked; null if it is missing or unreadable. */

@@ -139,6 +139,20 @@ describe('include mode', () => {
     expect(failed[0]).toMatchObject({ code: alone.problem.code, ErrorBody: alone.problem.ErrorBody })
   })
 
+  test('undo puts back what nobody changed since, and says of which events it did not', async () => {
+    const [mine = '', theirs = ''] = await raise(2)
+    await these(as.engineer, [mine, theirs], claim('engineer'))
+    app.clock.advance(5000)
+    await these(as.colleague, [theirs], claim('colleague'))
+    const answer = await these(as.engineer, [mine, theirs], { undo: true })
+    app.clock.set(TEST_NOW)
+    expect(answer.body).toMatchObject({ changed: 1, failed: [{ id: theirs, code: 'status-conflict' }] })
+    expect(await rowsOf([mine, theirs])).toMatchObject([
+      { alert_status: 1, claimed_by: null },
+      { alert_status: 2, claimed_by: people.colleague },
+    ])
+  })
+
   test('an owner whose scope does not hold an event is refused for that event alone', async () => {
     const [ours] = await raise(1)
     const [nordic] = await raise(1, { instrumentId: fleet.instruments.nordic })

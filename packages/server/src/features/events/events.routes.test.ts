@@ -384,6 +384,82 @@ describe('changing an event', () => {
     expect(await messages(id)).toHaveLength(2)
   })
 
+  test('undo takes back a claim with its owner, its status and its time, audited and told', async () => {
+    const me = String(people.engineer)
+    await put(as.engineer, id, { claimedBy: me })
+    app.clock.advance(5000)
+    const undone = await put(as.engineer, id, { undo: true })
+    app.clock.set(TEST_NOW)
+    expect(undone.status).toBe(200)
+    expect(undone.body).toMatchObject({ alertStatus: '1_NEW', claimedBy: null, claimedByName: null, version: 3 })
+    expect((await auditRows(id)).slice(2)).toEqual([
+      { actor_id: me, action: 'update', property: 'claimedBy', old_value: me, new_value: null, reason: null },
+      {
+        actor_id: me,
+        action: 'update',
+        property: 'alertStatus',
+        old_value: '2_IN_PROGRESS',
+        new_value: '1_NEW',
+        reason: null,
+      },
+    ])
+    const told = (await messages(id)).map(({ message }) => message.payload).filter(({ version }) => version === 3)
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ alertStatus: '1_NEW' }),
+        expect.objectContaining({ claimedBy: null, claimedByName: null }),
+      ]),
+    )
+    const row = await database.db
+      .selectFrom('service_event')
+      .where('id', '=', Number(id))
+      .select('claimed_at')
+      .executeTakeFirst()
+    expect(row).toEqual({ claimed_at: null })
+  })
+
+  test('undo gives an event back to its earlier owner, who is not notified', async () => {
+    await put(as.colleague, id, { claimedBy: String(people.colleague) })
+    app.clock.advance(5000)
+    await put(as.engineer, id, { claimedBy: String(people.engineer) })
+    app.clock.advance(5000)
+    const undone = await put(as.engineer, id, { undo: true })
+    app.clock.set(TEST_NOW)
+    expect(undone.body).toMatchObject({ alertStatus: '2_IN_PROGRESS', claimedByName: 'Carl Lind' })
+    const told = (await messages(id)).map(({ message }) => message.payload)
+    expect(told).toContainEqual(
+      expect.objectContaining({ claimedBy: String(people.colleague), claimedByName: 'Carl Lind', version: 4 }),
+    )
+    const notified = await database.db
+      .selectFrom('pending_notification')
+      .where('event_id', '=', Number(id))
+      .where('kind', '=', 'assign_me_notification')
+      .select('user_id')
+      .execute()
+    expect(notified).toEqual([])
+  })
+
+  test('undo is refused after a minute, a second time, after another change, and to others', async () => {
+    await put(as.engineer, id, { claimedBy: String(people.engineer) })
+    const refused = async (caller: Caller) => {
+      const answer = await put(caller, id, { undo: true })
+      return [answer.status, answer.problem.code, answer.problem['event'] !== undefined]
+    }
+    const conflict = [409, 'status-conflict', true]
+    expect(await refused(as.colleague)).toEqual(conflict)
+    app.clock.advance(60_001)
+    expect(await refused(as.engineer)).toEqual(conflict)
+    await put(as.colleague, id, { claimedBy: String(people.colleague) })
+    expect(await refused(as.engineer)).toEqual(conflict)
+    app.clock.advance(1000)
+    expect((await put(as.colleague, id, { undo: true })).status).toBe(200)
+    expect(await refused(as.colleague)).toEqual(conflict)
+    app.clock.set(TEST_NOW)
+    expect((await put(as.colleague, id, { undo: true, claimedBy: null })).problem.code).toBe('bad-change')
+    const foreign = await put(as.nordic, id, { undo: true })
+    expect([foreign.status, foreign.problem.code]).toEqual([404, 'not-found'])
+  })
+
   test('a stale version is refused with the current event', async () => {
     await put(as.engineer, id, { claimedBy: String(people.engineer) }, 1)
     for (const stale of [1, 'W/"1"', '"nonsense"', 'nonsense']) {

@@ -15,6 +15,7 @@ import { SYSTEM_USER_ID } from './event-codes.ts'
 import { findServiceEvent } from './events.queries.ts'
 import { type LockedServiceEvent, lockServiceEvents, noteAssignments, writeServiceEvents } from './events.store.ts'
 import { type Decision, decideChange, type RequestedChange, type ServiceEventState } from './status.ts'
+import { findClaimsToUndo } from './undo-claim.queries.ts'
 
 type Refusal = Extract<Decision, { kind: 'refusal' }>
 
@@ -97,6 +98,7 @@ export async function changeServiceEvents(
   const owner = await newOwner(trx, request)
   // Read after the lock: a change that waited must not be dated before the change it waited for.
   const at = clock.now()
+  const claims = change.undo ? await findClaimsToUndo(trx, { ids, userId: caller.id, now: at }) : null
   const records: ChangeRecord[] = []
   const outcomes = ids
     .toSorted((a, b) => a - b)
@@ -108,10 +110,14 @@ export async function changeServiceEvents(
         change,
         actor: asOwner ? { ...caller, id: event.state.claimedBy ?? caller.id } : caller,
         newOwner: owner && holds(owner.scope, event.customerId) ? owner.id : null,
+        beforeClaim: claims?.get(id)?.before ?? null,
         isStale: isStale(ifMatch, event.version),
         ...caseRules(config),
       })
-      if (decision.kind === 'change') records.push(recordOf(event, { after: decision.state, owner }))
+      if (decision.kind === 'change') {
+        const record = recordOf(event, { after: decision.state, owner })
+        records.push(claims === null ? record : { ...record, ownerName: claims.get(id)?.ownerName ?? null })
+      }
       return {
         id,
         isChanged: decision.kind === 'change',
@@ -120,7 +126,9 @@ export async function changeServiceEvents(
     })
   await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
   await recordAndAnnounce(trx, { records, actor: caller, at })
-  await noteAssignments(trx, { assignments: records.flatMap((record) => assignmentBy(caller.id, record)), at })
+  // Nothing is new to an owner who gets an event back.
+  const assigned = change.undo ? [] : records
+  await noteAssignments(trx, { assignments: assigned.flatMap((record) => assignmentBy(caller.id, record)), at })
   return outcomes
 }
 

@@ -188,7 +188,8 @@ export async function writeServiceEvents(
       reason_closed = n.reason_closed, reason_closed_comment = n.reason_closed_comment,
       service_max_case_number = n.service_max_case_number, service_max_url = n.service_max_url,
       version = e.version + 1, last_action_at = ${at}::timestamptz,
-      claimed_at = coalesce(e.claimed_at, CASE WHEN n.claimed_by <> ${SYSTEM_USER_ID} THEN ${at}::timestamptz END),
+      claimed_at = CASE WHEN n.claimed_by IS NOT NULL
+        THEN coalesce(e.claimed_at, CASE WHEN n.claimed_by <> ${SYSTEM_USER_ID} THEN ${at}::timestamptz END) END,
       closed_at = CASE WHEN n.alert_status = ${closed} AND e.alert_status <> ${closed} THEN ${at}::timestamptz
         ELSE e.closed_at END
     FROM unnest(${changes.map(({ id }) => id)}::bigint[], ${of((state) => alertStatusCodes[state.alertStatus])}::smallint[],

@@ -30,6 +30,9 @@ export interface ServiceEventState {
   serviceMaxUrl: string | null
 }
 
+/** The owner and status of an event before it was claimed. */
+export type BeforeClaim = Pick<ServiceEventState, 'claimedBy' | 'alertStatus'>
+
 export interface RequestedChange {
   event: ServiceEventState
   change: ServiceEventChange
@@ -38,6 +41,8 @@ export interface RequestedChange {
    * The user of `change.claimedBy`, if the actor may assign to them and their scope holds the event; otherwise null.
    */
   newOwner: number | null
+  /** The owner and status before the claim that an undo takes back; null if there is none that it may. */
+  beforeClaim?: BeforeClaim | null
   /** True if the caller saw another version than the current one. */
   isStale: boolean
   caseNumberPattern: RegExp
@@ -61,6 +66,7 @@ export function decideChange(request: RequestedChange): Decision {
   const fields = givenFields(change)
   const owner = change.claimedBy
   const status = change.alertStatus
+  if (change.undo) return undo(request)
   // A claim moves a New event on, so on a New event it is a change even for its present owner.
   if (
     owner !== undefined &&
@@ -73,6 +79,19 @@ export function decideChange(request: RequestedChange): Decision {
   if (status !== 'CLOSED') return move(request, { to: status, fields })
   if (event.alertStatus === '3_CLOSED' && Object.keys(fields).length === 0) return nothing
   return close(request, fields)
+}
+
+/** Takes back a claim: the only way in which an event loses its owner or becomes New again. */
+function undo({ event, change, beforeClaim, isStale }: RequestedChange): Decision {
+  if (Object.keys(change).length > 1) return refuse('bad-change', 'Send undo alone.')
+  if (isStale) return stale()
+  if (!beforeClaim) {
+    return refuse(
+      'status-conflict',
+      'Only your own claim of the last minute can be undone, and only while nobody has changed the event since.',
+    )
+  }
+  return { kind: 'change', state: { ...event, ...beforeClaim } }
 }
 
 function claim({ event, change, newOwner, isStale }: RequestedChange, fields: Partial<Fields>): Decision {

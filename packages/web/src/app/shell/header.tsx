@@ -103,11 +103,11 @@ function PersonPlace({ name }: { name: string }) {
   )
 }
 
-/** Shows whether the page is live and how old its data are. Screen readers hear changes, not the ticking age. */
+/** Shows whether the page is live, and if not, how old its data are. Screen readers hear changes, not the ticking age. */
 function LiveIndicator() {
   const { state, lastMessageAt, retryNow } = useLive()
   const now = useSeconds()
-  const age = lastMessageAt === null ? null : readableAge(Math.max(0, now - lastMessageAt))
+  const age = state === 'live' || lastMessageAt === null ? null : readableAge(Math.max(0, now - lastMessageAt))
   return (
     <Group gap={0} wrap="nowrap" mr={4} c="dimmed" fz={12.5} className={styles.indicator} data-state={state}>
       <span className={styles.dot} aria-hidden="true" />

@@ -18,6 +18,7 @@ export function BulkChanges() {
       <BulkDialog
         task={inFlight.task}
         viewer={inFlight.viewer}
+        isBegun={inFlight.isBegun}
         isHidden={inFlight.isHidden}
         onBegin={() => changeBulkInFlight({ isBegun: true })}
         onHide={() => changeBulkInFlight({ isHidden: true })}

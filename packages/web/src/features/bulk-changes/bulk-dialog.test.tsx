@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { forgetUnsent } from '../../ui/use-unsent.ts'
+import { serviceEventKeys } from '../events/events.api.ts'
 import type { SelectedEvents } from '../events/list/event-list-request.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { BulkActions } from './bulk-actions.tsx'
@@ -24,6 +25,9 @@ const some: SelectedEvents = {
   narrowing: { query: { start: '2026-11-13T00:00:00.000Z', stop: '2026-11-21T00:00:00.000Z' }, body: { filter: {} } },
   clear,
 }
+
+/** So many that they are asked for first: a job changes them, and nothing takes that back. */
+const many: SelectedEvents = { ...some, ids: Array.from({ length: 600 }, (_, place) => String(place)), count: 600 }
 
 let selected = some
 
@@ -75,8 +79,11 @@ beforeEach(() => {
   selected = some
 })
 
-async function press(kind: BulkKind) {
+async function press(kind: BulkKind, owners: Record<string, string | null> = {}) {
   const client = new QueryClient()
+  client.setQueryData(serviceEventKeys.lists, {
+    values: Object.entries(owners).map(([id, claimedBy]) => ({ alarm: aListedServiceEvent({ id, claimedBy }) })),
+  })
   client.setQueryData(usersQuery().queryKey, [
     { id: '1', name: 'Anna Lind', email: null, msisdn: null },
     { id: '2', name: 'Carl Öberg', email: 'carl@benchwatch.example', msisdn: null },
@@ -96,16 +103,15 @@ async function press(kind: BulkKind) {
   return person
 }
 
-async function open(kind: BulkKind) {
-  const person = await press(kind)
+async function open(kind: BulkKind, owners: Record<string, string | null> = {}) {
+  const person = await press(kind, owners)
   return { person, dialog: within(await screen.findByRole('dialog')) }
 }
 
 describe('a change of all selected events', () => {
-  it('says how many events, claims them, and clears the selection when all went well', async () => {
+  it('claims some rows at once, clears the selection, and takes the claim back', async () => {
     answer = () => json({ changed: 2, failed: [] })
-    const { person, dialog } = await open('take')
-    await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
+    const person = await press('take')
     expect(await screen.findByText('2 events changed')).toBeTruthy()
     expect(screen.getByText('You are the owner. 1 event needed no change.')).toBeTruthy()
     expect(sent[0]).toEqual({
@@ -114,6 +120,27 @@ describe('a change of all selected events', () => {
     })
     expect(clear).toHaveBeenCalledOnce()
     expect(screen.queryByRole('dialog')).toBeNull()
+
+    answer = () => json({ changed: 1, failed: [failure('6')] })
+    await person.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('1 assignment undone')).toBeTruthy()
+    expect(screen.getByText('1 assignment not undone')).toBeTruthy()
+    expect(screen.getByText('ORC-6 changed in the meantime. Check the current owner.')).toBeTruthy()
+    expect(sent.at(-1)?.body).toEqual({ ids: ['4', '5', '6'], mode: 'include', change: { undo: true } })
+  })
+
+  it('says beforehand how many are the user’s own, and offers to claim the others first', async () => {
+    answer = () => json({ changed: 3, failed: [] })
+    const owners = { '4': '1', '5': null, '6': '2' }
+    const { person, dialog } = await open('close', owners)
+    expect(dialog.getByText('1 of 3 is yours.')).toBeTruthy()
+    await person.selectOptions(dialog.getByLabelText('Reason'), 'Duplicate event')
+    await person.click(dialog.getByRole('button', { name: 'Assign to me and close' }))
+    expect(await screen.findByText('3 events changed')).toBeTruthy()
+    expect(sent.map(({ body }) => body)).toEqual([
+      { ids: ['4', '5', '6'], mode: 'include', change: { claimedBy: '1' } },
+      { ids: ['4', '5', '6'], mode: 'include', change: { alertStatus: 'CLOSED', reasonClosed: 'Duplicate event' } },
+    ])
   })
 
   it('of all that the list finds ends with the newest of the moment when it was asked for, and counts anew', async () => {
@@ -209,8 +236,8 @@ describe('a change of all selected events', () => {
     answer = () => {
       throw new TypeError('Failed to fetch')
     }
-    const { person, dialog } = await open('take')
-    await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
+    const person = await press('take')
+    const dialog = within(await screen.findByRole('dialog'))
     expect(await dialog.findByText('Some events may have changed.')).toBeTruthy()
     answer = () => json({ changed: 1, failed: [] })
     await person.click(dialog.getByRole('button', { name: 'Try again' }))
@@ -220,9 +247,10 @@ describe('a change of all selected events', () => {
 
   it('watches a job, out of sight too, and comes back with its failures', async () => {
     let progress: object = { state: 'running', changed: 50, failed: [], done: 50, total: 600 }
+    selected = many
     answer = (address) => (address.endsWith('/bulk') ? json({ jobId: 'j-1' }, 202) : json(progress))
     const { person, dialog } = await open('take')
-    await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
+    await person.click(dialog.getByRole('button', { name: 'Assign 600 events to me' }))
     expect(await dialog.findByText('50 of 600 events')).toBeTruthy()
     expect(dialog.getByRole('progressbar')).toMatchObject({ value: 50, max: 600 })
     await person.click(dialog.getByRole('button', { name: 'Continue in background' }))
@@ -237,9 +265,10 @@ describe('a change of all selected events', () => {
 
   it('goes on when the list is left, and says there which failed', async () => {
     let progress: object = { state: 'running', changed: 50, failed: [], done: 50, total: 600 }
+    selected = many
     answer = (address) => (address.endsWith('/bulk') ? json({ jobId: 'j-2' }, 202) : json(progress))
     const { person, dialog } = await open('take')
-    await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
+    await person.click(dialog.getByRole('button', { name: 'Assign 600 events to me' }))
     await person.click(await dialog.findByRole('button', { name: 'Continue in background' }))
     await person.click(screen.getByRole('button', { name: 'Leave the list' }))
     progress = { state: 'done', changed: 599, failed: [failure('4')], done: 600, total: 600 }
@@ -248,7 +277,7 @@ describe('a change of all selected events', () => {
   })
 
   it('is asked no more when the list is left before it was begun', async () => {
-    const { person } = await open('take')
+    const { person } = await open('close')
     await person.click(screen.getByText('Leave the list'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent).toEqual([])

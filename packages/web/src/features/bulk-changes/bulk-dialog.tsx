@@ -3,12 +3,12 @@ import type { ServiceEventChange } from '@benchwatch/contract/events'
 import type { User } from '@benchwatch/contract/users'
 import { Anchor, Box, Button, Fieldset, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Fieldset.layer.css'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { counted } from '../../lib/folded.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { showSuccess } from '../../ui/overlay/toasts.ts'
+import { showSuccess, showUndo } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
 import { ProgressBar } from '../../ui/text/skeleton.tsx'
 import { useUnsent } from '../../ui/use-unsent.ts'
@@ -16,16 +16,17 @@ import { CloseEventFields } from '../events/close/close-event-fields.tsx'
 import { closeChange, emptyCloseForm } from '../events/close/close-event-form.ts'
 import { assignableUsers, type Viewer } from '../events/event-owner.ts'
 import { usersQuery } from '../users/users.api.ts'
-import { useBulkRun } from './bulk-changes.api.ts'
+import { type BulkOrder, undoClaims, useBulkRun } from './bulk-changes.api.ts'
 import styles from './bulk-dialog.module.css'
 import {
-  type BulkRequest,
   type BulkTask,
   bulkRequest,
   bulkTitle,
   changedLabel,
   failuresByReason,
   hintOf,
+  isFewRows,
+  ownLabel,
   requestAgain,
   resultMessage,
 } from './bulk-request.ts'
@@ -33,8 +34,7 @@ import {
 /** Maximum number of links shown at first: ten thousand would take half a second to draw. */
 const SHOWN_LINKS = 200
 
-interface Sent {
-  request: BulkRequest
+interface Sent extends BulkOrder {
   count: number
 }
 
@@ -46,6 +46,8 @@ interface Sent {
 export function BulkDialog(props: {
   task: BulkTask
   viewer: Viewer
+  /** True if the change begins without a question. */
+  isBegun: boolean
   isHidden: boolean
   onBegin: () => void
   onHide: () => void
@@ -56,14 +58,33 @@ export function BulkDialog(props: {
   const [form, setForm, forgetForm] = useUnsent(`bulk ${kind} ${selected.mode} ${selected.ids.join()}`, emptyCloseForm)
   const [owner, setOwner] = useState<User | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
+  const client = useQueryClient()
+  const { data: users = [] } = useQuery(usersQuery())
+  const isFew = isFewRows(selected)
+  const claim = isFew ? bulkRequest(selected, { claimedBy: props.viewer.id }) : undefined
+  const mayClaimFirst = claim !== undefined && users.some(({ id }) => id === props.viewer.id)
+
+  /** Offers to take back a claim; those that were the user's own before stay so. */
+  function offerUndo(
+    end: { changed: number; failed: readonly BulkFailure[] },
+    toast: { title: string; message: string },
+  ) {
+    const kept = new Set([...(props.task.own?.ids ?? []), ...end.failed.map(({ id }) => id)])
+    const ids = selected.ids.filter((id) => !kept.has(id))
+    if (kind === 'take' && isFew && end.changed > 0) showUndo(toast, () => void undoClaims(client, ids))
+    else showSuccess(toast)
+  }
+
   const { run, begin } = useBulkRun((end) => {
     forgetForm()
+    if (end.kind === 'ended' && end.failed.length > 0 && kind === 'take' && isFew && end.changed > 0)
+      offerUndo(end, { title: changedLabel(end.changed), message: 'You are the owner.' })
     if (end.kind !== 'ended' || !end.isWhole || end.failed.length > 0) {
       props.onShow()
       return
     }
     const unchanged = (sent?.count ?? end.changed) - end.changed
-    showSuccess({ title: changedLabel(end.changed), message: resultMessage({ kind, form, owner, unchanged }) })
+    offerUndo(end, { title: changedLabel(end.changed), message: resultMessage({ kind, form, owner, unchanged }) })
     selected.clear()
     props.onDone()
   })
@@ -71,8 +92,16 @@ export function BulkDialog(props: {
   function send(next: Sent) {
     setSent(next)
     props.onBegin()
-    begin(next.request)
+    begin(next)
   }
+
+  const beginAtOnce = useEffectEvent(() => {
+    if (claim !== undefined && sent === null) send({ request: claim, count: selected.count })
+  })
+  const isUnasked = kind === 'take' && props.isBegun
+  useEffect(() => {
+    if (isUnasked) beginAtOnce()
+  }, [isUnasked])
 
   function changeOfForm(): ServiceEventChange | null {
     if (kind === 'take') return { claimedBy: props.viewer.id }
@@ -96,9 +125,10 @@ export function BulkDialog(props: {
               {kind === 'assign' && <OwnerChoice viewer={props.viewer} chosen={owner} onChoose={setOwner} />}
               {kind === 'close' && <CloseEventFields form={form} onChange={setForm} />}
               <Text size="xs" c="dimmed">
+                {kind === 'close' && <strong>{ownLabel(props.task)} </strong>}
                 {hintOf(kind)}
               </Text>
-              <Group justify="flex-end">
+              <Group justify="flex-end" gap={8}>
                 <Button
                   variant="default"
                   onClick={() => {
@@ -108,7 +138,21 @@ export function BulkDialog(props: {
                 >
                   Cancel
                 </Button>
-                <Button type="submit" data-autofocus={kind === 'take' || undefined} disabled={change === null}>
+                {kind === 'close' && mayClaimFirst && ownLabel(props.task) !== null && (
+                  <Button
+                    disabled={change === null}
+                    onClick={() =>
+                      change && send({ request: bulkRequest(selected, change), claim, count: selected.count })
+                    }
+                  >
+                    Assign to me and close
+                  </Button>
+                )}
+                <Button
+                  type="submit"
+                  data-autofocus={kind === 'take' || undefined}
+                  disabled={change === null || (kind === 'close' && props.task.own?.count === 0)}
+                >
                   {bulkTitle(kind, selected.count)}
                 </Button>
               </Group>
@@ -168,7 +212,7 @@ export function BulkDialog(props: {
 
   return (
     <Dialog
-      opened={!props.isHidden}
+      opened={!props.isHidden || (run.kind === 'asking' && run.refusal !== null)}
       onClose={run.kind === 'running' ? props.onHide : props.onDone}
       title={bulkTitle(kind, selected.count)}
       size="md"

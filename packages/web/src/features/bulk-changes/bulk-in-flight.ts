@@ -31,6 +31,11 @@ export function askForBulkChange(task: BulkTask, viewer: Viewer): void {
   set({ task, viewer, isBegun: false, isHidden: false })
 }
 
+/** Starts a change that needs no question. Its dialog appears only if there is something to tell. */
+export function beginBulkChange(task: BulkTask, viewer: Viewer): void {
+  set({ task, viewer, isBegun: true, isHidden: true })
+}
+
 export function changeBulkInFlight(change: Partial<Pick<BulkInFlight, 'isBegun' | 'isHidden'>>): void {
   if (current !== null) set({ ...current, ...change })
 }

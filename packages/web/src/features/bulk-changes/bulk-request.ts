@@ -4,6 +4,7 @@ import type { User } from '@benchwatch/contract/users'
 import type { QuickFilter } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../lib/folded.ts'
 import type { CallInput } from '../../lib/http.ts'
+import { eventName } from '../../lib/screen-name.ts'
 import type { CloseEventForm } from '../events/close/close-event-form.ts'
 import type { SelectedEvents } from '../events/list/event-list-request.ts'
 
@@ -14,6 +15,30 @@ export type BulkKind = 'take' | 'assign' | 'close'
 export interface BulkTask {
   kind: BulkKind
   selected: SelectedEvents
+  /** The selected events that were the user's own before: their number, and their ids as far as the page knows them. */
+  own: { count: number; ids: readonly string[] } | null
+}
+
+/** Larger selections are changed by a job. */
+const EVENTS_AT_ONCE = 500
+
+/** True for selected rows that one request changes: such a claim can be undone, so nobody is asked before it. */
+export function isFewRows({ mode, ids }: Pick<SelectedEvents, 'mode' | 'ids'>): boolean {
+  return mode === 'include' && ids.length <= EVENTS_AT_ONCE
+}
+
+/** '0 of 2 are yours.' Null where all are, or where it is not known. */
+export function ownLabel({ own, selected: { count } }: Pick<BulkTask, 'own' | 'selected'>): string | null {
+  if (own === null || own.count >= count) return null
+  const figures = `${own.count.toLocaleString('en')} of ${count.toLocaleString('en')}`
+  return `${figures} ${own.count === 1 ? 'is' : 'are'} yours.`
+}
+
+/** Names up to five events, then says how many more. */
+export function eventNames(events: readonly Pick<BulkFailure, 'eventId'>[]): string {
+  const more = events.length - 5
+  const names = events.slice(0, 5).map(eventName).join(', ')
+  return more > 0 ? `${names} and ${more.toLocaleString('en')} more` : names
 }
 
 /** The body of POST /alarms/bulk: wire 2. */

@@ -88,16 +88,16 @@ describe('the status dropdown', () => {
 
 describe('the next thing to do', () => {
   it.each([
-    [{ claimedBy: null }, 'assign'],
+    [{ claimedBy: null }, 'take'],
     [{ claimedBy: '1', alertStatus: '2_IN_PROGRESS' } as const, 'close'],
-    [{ claimedBy: '2', alertStatus: '2_IN_PROGRESS' } as const, 'take-over'],
+    [{ claimedBy: '2', alertStatus: '2_IN_PROGRESS' } as const, 'takeOver'],
     [{ claimedBy: '1', alertStatus: '3_CLOSED' } as const, null],
     [{ claimedBy: '2', alertStatus: '3_CLOSED' } as const, null],
   ])('with %o is %s', (changes, expected) => {
-    expect(primaryAction(aServiceEvent(changes), anna, users)).toBe(expected)
+    expect(primaryAction(aServiceEvent(changes), { viewer: anna, mayOwn: true })).toBe(expected)
   })
 
   it('is nothing for users who are not in the list of users', () => {
-    expect(primaryAction(aServiceEvent({ claimedBy: null }), anna, [])).toBeNull()
+    expect(primaryAction(aServiceEvent({ claimedBy: null }), { viewer: anna, mayOwn: false })).toBeNull()
   })
 })

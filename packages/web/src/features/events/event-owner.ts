@@ -47,23 +47,27 @@ export function mayCorrect(event: ServiceEvent, viewer: Viewer): boolean {
   return event.claimedBy === viewer.id
 }
 
-/** The next thing to do with an event: its one strong button. */
-export type PrimaryAction = 'assign' | 'take-over' | 'close' | null
-
-/**
- * Returns the next thing that this user does with the event: take it, close it, or take it from its owner. Null for a
- * closed event, and for users who are not in the user list.
- */
-export function primaryAction(event: ServiceEvent, viewer: Viewer, users: readonly User[]): PrimaryAction {
-  if (event.alertStatus === '3_CLOSED') return null
-  if (mayChangeStatus(event, viewer)) return 'close'
-  if (!mayAssignToMe(event, viewer, users)) return null
-  return event.claimedBy === null ? 'assign' : 'take-over'
-}
-
 /** True if the user is in the user list and does not own the event yet. */
 export function mayAssignToMe(event: ServiceEvent, viewer: Viewer, users: readonly User[]): boolean {
   return mayChangeOwner(event) && event.claimedBy !== viewer.id && users.some(({ id }) => id === viewer.id)
+}
+
+/** The next thing to do with an event: the one action of its row in the list, and the strong button of its page. */
+export const primaryActions = { take: 'Assign to me', takeOver: 'Take over', close: 'Close…' } as const
+type PrimaryAction = keyof typeof primaryActions
+
+/**
+ * Returns what the user most likely does next with the event; null if nothing is left to do or allowed. `mayOwn`: the
+ * user is in the user list.
+ */
+export function primaryAction(
+  event: Pick<ServiceEvent, 'alertStatus' | 'claimedBy'>,
+  { viewer, mayOwn }: { viewer: Viewer; mayOwn: boolean },
+): PrimaryAction | null {
+  if (event.alertStatus === '3_CLOSED') return null
+  if (event.claimedBy === viewer.id) return 'close'
+  if (!mayOwn) return null
+  return event.claimedBy === null ? 'take' : 'takeOver'
 }
 
 /**

@@ -177,8 +177,10 @@ export function useUpdateServiceEvent() {
       const { event, change } = update
       const isNext = own.current?.id === event.id && own.current.from === event.version
       try {
-        const ifMatch = isNext && own.current ? own.current.to : event.version
-        const updated = await call('updateServiceEvent', { params: { id: event.id }, body: change, ifMatch })
+        const version = isNext && own.current ? own.current.to : event.version
+        // An undo is refused where a person changed the event since. What the instrument changed must not stop it.
+        const ifMatch = change.undo ? {} : { ifMatch: version }
+        const updated = await call('updateServiceEvent', { params: { id: event.id }, body: change, ...ifMatch })
         own.current = { id: event.id, from: event.version, to: updated.version }
         return updated
       } catch (error) {
@@ -200,7 +202,9 @@ export function useUpdateServiceEvent() {
 
 async function readOutcome({ event, change }: ServiceEventUpdate): Promise<ServiceEvent> {
   const current = await call('getServiceEvent', { params: { id: event.id } }).catch(() => null)
-  if (current === null || !holdsChange(current, change)) throw new LostAnswer(current)
+  if (current === null) throw new LostAnswer(current)
+  const isDone = change.undo ? current.claimedBy !== event.claimedBy : holdsChange(current, change)
+  if (!isDone) throw new LostAnswer(current)
   return current
 }
 

@@ -83,7 +83,7 @@ export function isAnswerLost(error: unknown): boolean {
 
 /** True if the event shows the change, whoever made it. */
 export function holdsChange(event: ServiceEvent, change: ServiceEventChange): boolean {
-  const { alertStatus, claimedBy, ...fields } = change
+  const { alertStatus, claimedBy, undo: _undo, ...fields } = change
   if (claimedBy !== undefined && event.claimedBy !== claimedBy) return false
   // Together with an owner, In progress is part of the assignment; the event may have moved on since.
   if (alertStatus !== undefined && claimedBy === undefined && event.alertStatus !== statuses[alertStatus]) return false

@@ -3,7 +3,7 @@ import type { User } from '@benchwatch/contract/users'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { ApiError, mayPass } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { showFailure, showSuccess, showUndo } from '../../ui/overlay/toasts.ts'
 import { assignment, ownerLabel, type Viewer } from './event-owner.ts'
 import { useUpdateServiceEvent, winningEvent } from './events.api.ts'
 import { LostAnswer } from './use-changed-meanwhile.ts'
@@ -32,14 +32,24 @@ export function useEventActions(viewer: Viewer) {
   async function attempt(
     update: { event: ServiceEvent; change: ServiceEventChange },
     toasts: { done: (event: ServiceEvent) => ToastText; failed: (error: unknown) => ToastText },
+    undo?: (changed: ServiceEvent) => void,
   ): Promise<boolean> {
     try {
-      showSuccess(toasts.done(await mutateAsync(update)))
+      const changed = await mutateAsync(update)
+      if (undo === undefined) showSuccess(toasts.done(changed))
+      else showUndo(toasts.done(changed), () => undo(changed))
       return true
     } catch (error) {
       showFailure(toasts.failed(error))
       return false
     }
+  }
+
+  function undoClaim(event: ServiceEvent): void {
+    void attempt(
+      { event, change: { undo: true } },
+      { done: claimUndone, failed: (error) => claimNotUndone(event, reasonOf(error, event)) },
+    )
   }
 
   return {
@@ -60,6 +70,8 @@ export function useEventActions(viewer: Viewer) {
       attempt(
         { event, change: assignment(event, user.id) },
         { done: (updated) => ownerSet(user.name, updated), failed: (error) => ownerNotSet(reasonOf(error, event)) },
+        // Only one's own claim can be undone: another user may have read the notification about theirs.
+        user.id === viewer.id ? undoClaim : undefined,
       ),
     correctCase: (event: ServiceEvent, change: ServiceEventChange) =>
       attempt(
@@ -88,6 +100,15 @@ export function statusUpdated(event: ServiceEvent): ToastText {
 
 function ownerSet(name: string, event: ServiceEvent): ToastText {
   return { title: `${name} set as owner on event`, message: eventName(event) }
+}
+
+function claimUndone(event: ServiceEvent): ToastText {
+  const owner = event.claimedBy === null ? 'has no owner again' : `belongs to ${event.claimedByName} again`
+  return { title: 'Assignment undone', message: `${eventName(event)} ${owner}` }
+}
+
+function claimNotUndone(event: ServiceEvent, reason: string): ToastText {
+  return { title: `Could not undo: ${eventName(event)}`, message: reason }
 }
 
 function ownerNotSet(reason: string): ToastText {

@@ -1,10 +1,12 @@
 import { ActionIcon, Box, Button, Checkbox, Group, VisuallyHidden } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { SegmentedControl } from '../form/segmented-control.tsx'
 import { Dropdown } from '../overlay/dropdown.tsx'
 import { Chevron } from '../text/chevron.tsx'
 import styles from './list.module.css'
 import { moveColumn, showColumn } from './list-columns.ts'
+import { chooseDensity, useDensity } from './use-density.ts'
 
 interface Choice<Key extends string> {
   model: { all: readonly { key: Key; label: string }[] }
@@ -12,7 +14,12 @@ interface Choice<Key extends string> {
   onChange: (columns: readonly Key[] | null) => void
 }
 
-/** Chooses the columns of a list and their order; null for the defaults. Changes show at once. */
+const densities = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact' },
+] as const
+
+/** Chooses the row height, and the columns of a list and their order; null for the defaults. Changes show at once. */
 export function ColumnChooser<Key extends string>(props: Choice<Key>) {
   const isUsual = props.columns === null
   return (
@@ -35,6 +42,7 @@ export function ColumnChooser<Key extends string>(props: Choice<Key>) {
 function ColumnPanel<Key extends string>({ model, columns, onChange }: Choice<Key>) {
   const usual = model.all.map(({ key }) => key)
   const shown = columns ?? usual
+  const density = useDensity()
   const list = useRef<HTMLUListElement>(null)
   const [moved, setMoved] = useState<{ key: Key; step: 1 | -1 } | null>(null)
   const labelOf = (key: Key) => model.all.find((column) => column.key === key)?.label ?? key
@@ -56,6 +64,9 @@ function ColumnPanel<Key extends string>({ model, columns, onChange }: Choice<Ke
 
   return (
     <>
+      <Box visibleFrom="lg" mb={4}>
+        <SegmentedControl label="Row height" value={density} options={densities} onChange={chooseDensity} />
+      </Box>
       <Box
         component="ul"
         ref={list}

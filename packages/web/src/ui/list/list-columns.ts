@@ -31,6 +31,12 @@ export interface ListColumn<Key extends string, OrderBy extends string> {
   isQuiet?: boolean
 }
 
+/** `label` is visible; `name` begins with it and names the row. The press reaches `onAction` as `primary`. */
+export interface PrimaryButton {
+  label: string
+  name: string
+}
+
 export interface ListModel<Key extends string, OrderBy extends string, Row = never, Look = never> {
   /** Every available column, in default order. */
   all: readonly ListColumn<Key, OrderBy>[]
@@ -38,6 +44,8 @@ export interface ListModel<Key extends string, OrderBy extends string, Row = nev
   cells: Record<Key, (row: Row, look: Look, isOpen: boolean) => ReactNode>
   /** CSS classes of cells and heads, by column. */
   classes?: Record<string, string>
+  /** The one action that a row offers while it is hovered or has the focus, over the cell of `column`. */
+  primary?: { column: Key; of: (row: Row, look: Look) => PrimaryButton | null }
   /** The column that takes the remaining width; if it is hidden, the others share it. */
   elastic: Key
   /** The lines of a card on narrow screens. The last cell of a line is at its end. */
@@ -107,7 +115,7 @@ export function widthOf(shown: readonly { width: number }[]): number {
 /** Pixels of the window that the side bar, margins and the card's border take. */
 const AROUND_THE_TABLE = 56 + 2 * 18 + 2
 /** In narrower windows rows become cards, which have room for every column. */
-const CARDS_BELOW = 720
+const CARDS_BELOW = 900
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('resize', listener)

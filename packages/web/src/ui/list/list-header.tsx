@@ -44,7 +44,7 @@ export function filterChip<Key extends string>(key: Key, label: string, values: 
 /** Title, search, filters and actions of a list, above its table. */
 export function ListHeader<Category extends string, ChipKey extends string>(props: {
   title: string
-  /** Below the title, and at the end of its row. */
+  /** Beside the title, and at the end of its row. */
   subtitle?: ReactNode
   aside?: ReactNode
   searchLabel: string
@@ -77,12 +77,18 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
   useShortcuts({ '/': () => searchBox.current?.focus() })
 
   return (
-    <Stack component="header" gap={12} pos="relative">
+    <Stack component="header" gap={8} pos="relative">
       <PrintHead narrowedBy={props.narrowedBy} />
-      <Group justify="space-between" gap={10}>
+      <Group justify="space-between" gap="8px 16px" className={styles.head}>
         <div>
-          <Title>{props.title}</Title>
-          {props.subtitle}
+          <Group gap="0 12px" align="baseline">
+            <Title>{props.title}</Title>
+            {props.subtitle}
+          </Group>
+          <Group gap="2px 16px">
+            {props.totals}
+            {props.chips.length === 0 && <Text c="dimmed">No filters selected.</Text>}
+          </Group>
         </div>
         {props.aside}
       </Group>
@@ -114,10 +120,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
           </div>
         </div>
       </div>
-      <Group justify="space-between" gap="6px 16px" mih={26}>
-        <FilterChips chips={props.chips} onRemove={props.onRemoveChip} onClear={props.onClearChips} />
-        {props.totals}
-      </Group>
+      <FilterChips chips={props.chips} onRemove={props.onRemoveChip} onClear={props.onClearChips} />
     </Stack>
   )
 }
@@ -128,7 +131,7 @@ function FilterChips<Key extends string>(props: {
   onRemove: (key: Key) => void
   onClear: () => void
 }) {
-  if (props.chips.length === 0) return <Text c="dimmed">No filters selected.</Text>
+  if (props.chips.length === 0) return null
   return (
     <Group component="ul" gap={6} m={0} p={0} className={styles.chips} aria-label="Applied filters">
       {props.chips.map(({ key, label, text, full }) => (

@@ -8,6 +8,7 @@ import styles from './list.module.css'
 import { type ListModel, useFittingColumns } from './list-columns.ts'
 import { isPlainClick, ListTable, type RowPress, SortSelect } from './list-table.tsx'
 import { Pagination, pageCount } from './pagination.tsx'
+import { useDensity } from './use-density.ts'
 import { useListRows, useSelection } from './use-list-rows.ts'
 
 /** The selection in a list. */
@@ -63,7 +64,7 @@ export function ListScreen<K extends string, O extends string, Row, Look>(props:
   header: ReactNode
   /** Tabs between header and table; the selection bar covers them. */
   tabs?: ReactNode
-  /** One line above the table. Without tabs the selection bar covers and repeats it. */
+  /** A message at the upper edge of the table. Without tabs the selection bar covers and repeats it. */
   strip: ReactNode
   selectionActions: (selected: Selected) => ReactNode
   /** The content of an expanded row; may be lazy. */
@@ -113,6 +114,9 @@ export function ListScreen<K extends string, O extends string, Row, Look>(props:
     keys: {
       open: act(props.onOpen),
       select: selection.toggle,
+      escape: () => {
+        if (selection.count > 0) selection.clear()
+      },
       others: Object.fromEntries(Object.entries(props.keys ?? {}).map(([key, run]) => [key, act(run)])),
     },
   })
@@ -143,13 +147,13 @@ export function ListScreen<K extends string, O extends string, Row, Look>(props:
   }
 
   const isSelecting = selected.count > 0
-  /** On a phone the selection bar is at the bottom and covers no line of the list. */
-  const isWide = useMediaQuery('(width >= 720px)', true, { getInitialValueInEffect: false })
+  /** With cards the selection bar is at the bottom and covers no line of the list. */
+  const isWide = useMediaQuery('(width >= 900px)', true, { getInitialValueInEffect: false })
   const isStripCovered = isSelecting && isWide && props.tabs === undefined
   const table = { list, columns, look: props.look, sort: search, isChosen: search.columns !== null }
 
   return (
-    <div className={styles.page} data-selecting={isSelecting || undefined}>
+    <div className={styles.page} data-selecting={isSelecting || undefined} data-density={useDensity()}>
       {props.header}
       {props.tabs !== undefined && <div className={styles.tabs}>{props.tabs}</div>}
       <SelectionBar
@@ -207,7 +211,10 @@ export function ListScreen<K extends string, O extends string, Row, Look>(props:
   )
 }
 
-/** One line above the table. It stays while it has nothing to say, so that rows do not move, unless `isQuiet`. */
+/**
+ * A message at the upper edge of the table, over the space above it, so that rows do not move. `isQuiet`: only screen
+ * readers get it, because it asks for nothing.
+ */
 export function ListStrip(props: {
   ref?: Ref<HTMLDivElement>
   isLit?: boolean
@@ -215,18 +222,13 @@ export function ListStrip(props: {
   isQuiet?: boolean
   children: ReactNode
 }) {
-  if (props.isQuiet)
-    return (
-      <VisuallyHidden role="status" data-quiet>
-        {props.children}
-      </VisuallyHidden>
-    )
   return (
     <div
       ref={props.ref}
       className={styles.stripLine}
       role="status"
       tabIndex={-1}
+      data-quiet={props.isQuiet || undefined}
       data-lit={props.isLit || undefined}
       data-failed={props.hasFailed || undefined}
     >
@@ -236,8 +238,8 @@ export function ListStrip(props: {
 }
 
 /**
- * Shows the number of selected rows and the actions for them (`children`). Covers one line of the list without moving
- * rows, and sticks to the top of the window while the list scrolls.
+ * Shows the number of selected rows and the actions for them (`children`). Covers the tabs, or the table head beside its
+ * checkbox, without moving rows, and sticks to the top of the window while the list scrolls.
  */
 export function SelectionBar(props: {
   /** Accessible name, such as 'Selected events'. */

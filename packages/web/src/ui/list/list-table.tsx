@@ -10,6 +10,7 @@ import {
   type ListColumn,
   type ListModel,
   leadingWidths,
+  type PrimaryButton,
   shownDirection,
   useCards,
   widthOf,
@@ -223,11 +224,21 @@ const ListRow = memo(function ListRow<K extends string, O extends string, Row, L
       {props.columns.map((column) => (
         <td key={column.key} {...cellProps(list, column, props.isCard)}>
           {list.cells[column.key](row, look, props.isOpen)}
+          {column.key === list.primary?.column && <PrimaryAction button={isGone ? null : list.primary.of(row, look)} />}
         </td>
       ))}
     </tr>
   )
 }) as <K extends string, O extends string, Row, Look>(props: RowProps<K, O, Row, Look>) => ReactNode
+
+function PrimaryAction({ button }: { button: PrimaryButton | null }) {
+  if (button === null) return null
+  return (
+    <button type="button" className={styles.primary} data-action="primary" aria-label={button.name}>
+      {button.label}
+    </button>
+  )
+}
 
 function cellProps<K extends string>(
   { card, classes }: Pick<ListModel<K, string>, 'card' | 'classes'>,

@@ -18,12 +18,15 @@ import { useReturnToRow } from './list-frame.tsx'
 export interface RowKeyActions {
   open: (id: string) => void
   select: (id: string) => void
+  /** Escape, where no row is there to collapse. */
+  escape: () => void
   /** Further keys of this list. */
   others?: Readonly<Record<string, (id: string) => void>>
 }
 
 /**
- * Expandable rows with keyboard control: j, k, o, e, x, Escape and Enter. The list's shortcut sheet documents them.
+ * Expandable rows with keyboard control: j, k, o, v, e, x, Escape and Enter. The list's shortcut sheet documents them. A
+ * list may give e another meaning.
  */
 export function useListRows(list: {
   area: string
@@ -58,11 +61,14 @@ export function useListRows(list: {
     goTo(ids[place < 0 ? 0 : Math.min(Math.max(place + step, 0), ids.length - 1)])
   }
 
-  function collapse(id: string) {
-    if (!expanded.has(id)) return
-    toggle(id)
+  function escape() {
+    if (current === null || !expanded.has(current)) {
+      keys.escape()
+      return
+    }
+    toggle(current)
     // The focused element may have gone with the details.
-    focusRow(card.current, id)
+    focusRow(card.current, current)
   }
 
   useReturnToRow(list.area, { isLoaded: list.isLoaded, goTo: (name) => goTo(list.idOf(name)) })
@@ -75,8 +81,9 @@ export function useListRows(list: {
     k: () => move(-1),
     o: about(keys.open),
     Enter: about(keys.open),
+    v: about(toggle),
     e: about(toggle),
-    Escape: about(collapse),
+    Escape: escape,
     x: about(keys.select),
     ...Object.fromEntries(Object.entries(keys.others ?? {}).map(([key, act]) => [key, about(act)])),
   })
@@ -99,10 +106,15 @@ const focusable = ['[data-action="open"]', '[data-action="describe"]', '[data-ac
 
 /** Focuses a row, so that it is read out, and scrolls it into view below sticky elements. */
 function focusRow(list: HTMLElement | null, id: string): void {
-  const row = list?.querySelector<HTMLElement>(`[data-row="${id}"]`)
-  const target = focusable.flatMap((selector) => row?.querySelector<HTMLElement>(selector) ?? [])[0]
+  const target = list && rowTarget(list, id)
   target?.focus({ preventScroll: true })
-  row?.scrollIntoView?.({ block: 'nearest' })
+  target?.closest('[data-row]')?.scrollIntoView?.({ block: 'nearest' })
+}
+
+/** Returns the control that stands for a row: it has the focus while keys act on the row. */
+export function rowTarget(list: ParentNode, id: string): HTMLElement | undefined {
+  const row = list.querySelector<HTMLElement>(`[data-row="${id}"]`)
+  return focusable.flatMap((selector) => row?.querySelector<HTMLElement>(selector) ?? [])[0]
 }
 
 interface SelectionState {

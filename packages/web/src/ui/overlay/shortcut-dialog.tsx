@@ -10,8 +10,14 @@ export interface ShortcutGroup {
   shortcuts: readonly { keys: readonly string[]; does: string }[]
 }
 
-/** The key that opens the sheet, the same on every screen. */
-const everywhere: ShortcutGroup = { title: 'General', shortcuts: [{ keys: ['?'], does: 'Show keyboard shortcuts' }] }
+/** The keys that are the same on every screen. */
+const everywhere: ShortcutGroup = {
+  title: 'General',
+  shortcuts: [
+    { keys: ['Ctrl K', '⌘ K'], does: 'Go to an event, instrument, customer or screen' },
+    { keys: ['?'], does: 'Show keyboard shortcuts' },
+  ],
+}
 
 /** Lists every shortcut of a screen, with a switch that disables them. */
 export function ShortcutDialog({ groups, onClose }: { groups: readonly ShortcutGroup[]; onClose: () => void }) {

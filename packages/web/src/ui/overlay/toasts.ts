@@ -1,9 +1,11 @@
 import { notifications } from '@mantine/notifications'
-import { useEffect } from 'react'
+import { createElement, useEffect } from 'react'
 import { ApiError } from '../../lib/http.ts'
+import { UndoButton } from './undo-button.tsx'
 
 /**
- * Short messages in the corner. Successes disappear by themselves; failures and notices stay long enough to be read.
+ * Short messages at the top, where the header has no controls. Successes disappear by themselves; failures and notices
+ * stay long enough to be read.
  */
 
 export interface Toast {
@@ -13,6 +15,8 @@ export interface Toast {
 
 const SUCCESS_MS = 4000
 const FAILURE_MS = 10_000
+/** The time in which a change can be undone. */
+const UNDO_MS = 10_000
 
 export function showSuccess({ title, message }: Toast): void {
   show({ title, message }, 'success')
@@ -27,19 +31,58 @@ export function showNotice({ title, message }: Toast): void {
   show({ title, message }, 'notice')
 }
 
+/** The newest change whose toast is still shown. */
+let offered: { id: string; undo: () => void } | null = null
+
+/** Reports a success that the user can take back for ten seconds, by the button or by z. */
+export function showUndo({ title, message = '' }: Toast, undo: () => void): void {
+  const id = `undo:${title}:${message}:${Date.now()}`
+  offered = { id, undo }
+  notifications.show({
+    ...looks('success'),
+    id,
+    title,
+    message: createElement(
+      'span',
+      null,
+      message,
+      createElement(UndoButton, { onUndo: () => takeBack({ id, undo }), onUndoLast: undoLast }),
+    ),
+    autoClose: UNDO_MS,
+    onClose: () => {
+      if (offered?.id === id) offered = null
+    },
+  })
+}
+
+function undoLast(): void {
+  if (offered !== null) takeBack(offered)
+}
+
+function takeBack({ id, undo }: { id: string; undo: () => void }): void {
+  notifications.hide(id)
+  undo()
+}
+
 const colours = { success: 'var(--bw-success)', failure: 'var(--bw-danger)', notice: 'var(--bw-accent)' }
 
 function show({ title, message }: { title: string; message: string | undefined }, kind: keyof typeof colours): void {
-  notifications.show({
-    // The same text twice in a row is one toast.
-    id: `${kind}:${title}:${message ?? ''}`,
+  // The same text twice is one toast, and so is a failure that only gives another reason.
+  const id = kind === 'failure' ? `failure:${title}` : `${kind}:${title}:${message ?? ''}`
+  const toast = {
+    ...looks(kind),
+    id,
     title,
     message: message ?? '',
-    color: colours[kind],
     autoClose: kind === 'success' ? SUCCESS_MS : FAILURE_MS,
-    withBorder: true,
-    closeButtonProps: { 'aria-label': 'Dismiss message' },
-  })
+  }
+  notifications.show(toast)
+  // Does nothing unless it was shown already.
+  notifications.update(toast)
+}
+
+function looks(kind: keyof typeof colours) {
+  return { color: colours[kind], withBorder: true, closeButtonProps: { 'aria-label': 'Dismiss message' } }
 }
 
 /**

@@ -27,7 +27,7 @@ import { usersQuery } from '../../users/users.api.ts'
 import { AroundEvent } from '../around/around-event.tsx'
 import { ClosingCard } from '../close/closing-card.tsx'
 import { useCloseDialog } from '../close/use-close-dialog.tsx'
-import { mayAssignToMe, ownerLabel, primaryAction, type Viewer, whyNotOwner } from '../event-owner.ts'
+import { mayAssignToMe, ownerLabel, primaryAction, primaryActions, type Viewer, whyNotOwner } from '../event-owner.ts'
 import { slaLabel } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery } from '../events.api.ts'
@@ -387,7 +387,7 @@ function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending } = useEventActions(viewer)
   const { open, dialog } = useCloseDialog(event, viewer)
-  const step = primaryAction(event, viewer, users)
+  const step = primaryAction(event, { viewer, mayOwn: users.some(({ id }) => id === viewer.id) })
   const me = users.find(({ id }) => id === viewer.id)
 
   function handlePress() {
@@ -404,19 +404,17 @@ function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
       )}
       {step !== null && (
         <Button
-          variant={step === 'take-over' ? 'light' : 'filled'}
+          variant={step === 'takeOver' ? 'light' : 'filled'}
           onClick={handlePress}
           // Not disabled meanwhile: that would lose the focus.
           aria-busy={isPending}
           aria-keyshortcuts={step === 'close' ? 'c' : 'a'}
-          title={step === 'take-over' ? `Assign to me. The owner is ${ownerLabel(event, viewer)}.` : undefined}
+          title={step === 'takeOver' ? `Assign to me. The owner is ${ownerLabel(event, viewer)}.` : undefined}
         >
-          {stepLabels[step]}
+          {step === 'close' ? 'Close event…' : primaryActions[step]}
         </Button>
       )}
       {dialog}
     </>
   )
 }
-
-const stepLabels = { assign: 'Assign to me', 'take-over': 'Take over', close: 'Close event…' }

@@ -5,7 +5,7 @@ import {
   instrumentTypeLabels,
   severityNames,
 } from '@benchwatch/contract/vocabulary'
-import { IconTool } from '@tabler/icons-react'
+import { IconActivity, IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
@@ -19,7 +19,7 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { featuresQuery, filtersQuery } from '../../users/users.api.ts'
 import { contractTimeLeft, timeLeftColours, timeLeftLabel } from '../contract-clock.ts'
 import type { ListedServiceEvent } from '../event-cache.ts'
-import { ownerLabel, type Viewer } from '../event-owner.ts'
+import { ownerLabel, primaryAction, primaryActions, type Viewer } from '../event-owner.ts'
 import { isDelayed } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { defaultEventSearch, type EventColumnKey, type EventSearch, KEYWORD } from '../events.search.ts'
@@ -34,6 +34,8 @@ import styles from './event-list.module.css'
 export interface EventLook {
   viewer: Viewer
   now: number
+  /** True if the user is in the user list, and so may own events. */
+  mayOwn: boolean
   /** The time since when no instrument status could be confirmed; null if they are current. */
   statusesAsOf: number | null
 }
@@ -52,6 +54,13 @@ export const eventColumns: EventColumns = {
   nameOf: ({ alarm }) => eventName(alarm),
   isGone: ({ removed }) => removed === true,
   classes: styles,
+  primary: {
+    column: 'owner',
+    of: ({ alarm }, look) => {
+      const action = primaryAction(alarm, look)
+      return action && { label: primaryActions[action], name: `${primaryActions[action]} ${eventName(alarm)}` }
+    },
+  },
   elastic: 'description',
   card: [
     ['severity', 'eventId', 'age', 'status'],
@@ -61,10 +70,10 @@ export const eventColumns: EventColumns = {
     ['location', 'productId'],
   ],
   all: [
-    { key: 'severity', label: 'Severity', orderBy: 'severity', width: 80 },
-    { key: 'age', label: 'Age', orderBy: 'createdAt', isInverse: true, isQuiet: true, width: 76 },
+    { key: 'severity', label: 'Severity', orderBy: 'severity', width: 76 },
+    { key: 'age', label: 'Age', orderBy: 'createdAt', isInverse: true, isQuiet: true, width: 66 },
     { key: 'eventId', label: 'Event', orderBy: 'eventId', width: 100 },
-    { key: 'description', label: 'Description', orderBy: 'description', width: 188, narrow: 152 },
+    { key: 'description', label: 'Description', orderBy: 'description', width: 220, narrow: 152 },
     {
       key: 'instrumentStatus',
       label: 'Instrument status',
@@ -73,13 +82,12 @@ export const eventColumns: EventColumns = {
       width: 26,
       cardPlace: 'instrument',
     },
-    { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription', width: 124, narrow: 116 },
+    { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription', width: 124, narrow: 104 },
     {
       key: 'productId',
       label: 'Installed product ID',
       orderBy: 'instrumentInstalledProductId',
-      width: 148,
-      narrow: 134,
+      width: 104,
       goes: 2,
       isExtra: true,
       isQuiet: true,
@@ -88,15 +96,15 @@ export const eventColumns: EventColumns = {
       key: 'location',
       label: 'Location',
       orderBy: 'siteCity',
-      width: 124,
+      width: 118,
       narrow: 108,
       goes: 3,
       isExtra: true,
       isQuiet: true,
     },
-    { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 140 },
+    { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 146, narrow: 124 },
     { key: 'timeLeft', label: 'Time left', orderBy: 'contractClock', width: 100, narrow: 92, goes: 4 },
-    { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 98, narrow: 84, cardLabel: 'Owner' },
+    { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 100, narrow: 96, cardLabel: 'Owner' },
     { key: 'status', label: 'Status', orderBy: 'alertStatus', width: 62 },
     {
       key: 'email',
@@ -237,10 +245,15 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
       {event.latchedCount > 0 && (
         <CellMark title={`Raised ${event.latchedCount + 1} times`}>×{event.latchedCount + 1}</CellMark>
       )}
-      {event.clearedAt !== null && (
-        <CellMark title="The instrument returned to normal">
-          <WideWords>returned to </WideWords>normal
-        </CellMark>
+      {event.clearedAt === null && event.alertStatus !== '3_CLOSED' && (
+        <span
+          role="img"
+          className={styles.active}
+          aria-label="Still active"
+          title="Still active: the instrument has not reported a return to normal"
+        >
+          <IconActivity size={14} stroke={2} aria-hidden="true" />
+        </span>
       )}
     </>
   )

@@ -1,17 +1,20 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { call } from '../../../lib/http.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
-import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
+import { eventName } from '../../../lib/screen-name.ts'
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { ListScreen } from '../../../ui/list/list-screen.tsx'
+import { rowTarget } from '../../../ui/list/use-list-rows.ts'
+import { showNotice } from '../../../ui/overlay/toasts.ts'
 import { EmptyState } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
 import { usersQuery } from '../../users/users.api.ts'
 import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus, totalsOf } from '../event-cache.ts'
-import { mayAssignToMe, type Viewer } from '../event-owner.ts'
+import { mayAssignToMe, primaryAction, type Viewer, whyNotOwner } from '../event-owner.ts'
 import {
   changeServiceEvents,
   createdQuery,
@@ -37,6 +40,7 @@ import {
 import { EventShortcuts } from './event-shortcuts.tsx'
 import { rememberNewEvent } from './new-events.ts'
 import { NewEventsBar, useUnseenEvents } from './new-events-bar.tsx'
+import { loadDescription, RowPanel, type RowPanelKind } from './row-panel.tsx'
 
 /** The same interval as on the details screen (3-decisions 4: what push missed). */
 export const LIST_POLL_MS = 10_000
@@ -44,8 +48,6 @@ export const LIST_POLL_MS = 10_000
 // Menus and dialogs are 40 kB. They load after the rows are painted, before a row is expanded.
 const loadRowDetails = () => import('./event-row-details.tsx')
 const EventRowDetails = lazy(() => loadRowDetails().then((file) => ({ default: file.EventRowDetails })))
-const loadDescription = () => import('../details/event-description.tsx')
-const EventDescription = lazy(() => loadDescription().then((file) => ({ default: file.EventDescription })))
 
 /** The event list. It shows only `search`, which the address holds; every change goes out through `onSearch`. */
 export function EventList(props: {
@@ -70,8 +72,7 @@ export function EventList(props: {
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending: isAssigning } = useEventActions(viewer)
-  /** The event whose description is open, and the element it is anchored to. */
-  const [described, setDescribed] = useState<{ id: string; anchor: HTMLElement } | null>(null)
+  const [panel, setPanel] = useState<{ kind: RowPanelKind; id: string; anchor: HTMLElement } | null>(null)
 
   const rows = list.data?.values ?? []
   // After a failure without data the totals of another search would be wrong.
@@ -79,7 +80,8 @@ export function EventList(props: {
   const total = isWithout ? undefined : (totals.data ?? (list.data && totalsOf(list.data)))
   const polledAt = useListPoll({ request, narrowed, isLoaded })
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
-  const look = useMemo(() => ({ viewer, now, statusesAsOf }), [viewer, now, statusesAsOf])
+  const mayOwn = users.some(({ id }) => id === viewer.id)
+  const look = useMemo(() => ({ viewer, now, mayOwn, statusesAsOf }), [viewer, now, mayOwn, statusesAsOf])
   const shown = list.data && {
     search,
     range: eventRange(search, now),
@@ -88,7 +90,7 @@ export function EventList(props: {
   }
   const unseen = useUnseenEvents(shown, narrowed)
   useRememberedWalk(table, isLoaded ? list.data : undefined)
-  const describedEvent = rows.find(({ alarm }) => alarm.id === described?.id)?.alarm
+  const panelEvent = rows.find(({ alarm }) => alarm.id === panel?.id)?.alarm
   useEffect(() => {
     if (!isLoaded) return
     void loadRowDetails()
@@ -98,6 +100,16 @@ export function EventList(props: {
   function assignToMe({ alarm }: ListedServiceEvent) {
     const me = users.find((user) => user.id === viewer.id)
     if (me && !isAssigning && mayAssignToMe(alarm, viewer, users)) void assign(alarm, me)
+  }
+
+  function open(kind: RowPanelKind, { alarm }: ListedServiceEvent) {
+    const anchor = rowTarget(document, alarm.id)
+    if (anchor !== undefined) setPanel({ kind, id: alarm.id, anchor })
+  }
+
+  function close(row: ListedServiceEvent) {
+    if (primaryAction(row.alarm, look) === 'close') open('close', row)
+    else showNotice(whyNotClose(row.alarm, viewer))
   }
 
   return (
@@ -144,17 +156,25 @@ export function EventList(props: {
         shortcuts={<EventShortcuts />}
         isNamed={({ alarm }, name) => alarm.eventId === name}
         onOpen={({ alarm }) => props.onOpen(alarm.eventId)}
-        onAction={({ id, action, pressed }) => {
+        onAction={({ id, row, action, pressed }) => {
           if (action === 'describe' && pressed !== null)
-            setDescribed(id === described?.id ? null : { id, anchor: pressed })
+            setPanel(id === panel?.id ? null : { kind: 'describe', id, anchor: pressed })
+          if (action !== 'primary') return
+          if (primaryAction(row.alarm, look) === 'close') open('close', row)
+          else assignToMe(row)
+          // The button changes its meaning, so the focus goes to the row.
+          rowTarget(document, id)?.focus({ preventScroll: true })
         }}
-        open={described?.id ?? null}
-        keys={{ a: assignToMe }}
+        open={panel?.kind === 'describe' ? panel.id : null}
+        keys={{
+          a: assignToMe,
+          c: close,
+          l: (row) => open('logs', row),
+          e: (row) => open('emails', row),
+        }}
       />
-      {described !== null && describedEvent !== undefined && (
-        <LazyPart onFailure={() => setDescribed(null)}>
-          <EventDescription event={describedEvent} anchor={described.anchor} onClose={() => setDescribed(null)} />
-        </LazyPart>
+      {panel !== null && panelEvent !== undefined && (
+        <RowPanel {...panel} event={panelEvent} viewer={viewer} onClose={() => setPanel(null)} />
       )}
     </FilterPresses>
   )
@@ -171,6 +191,15 @@ function useRememberedWalk(search: EventSearch, page: LoadedPage | undefined): v
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page has new names or another total.
   useEffect(() => remember(), [names, total])
+}
+
+/** Says why the key that closes an event did nothing, and what to do. */
+function whyNotClose(event: ServiceEvent, viewer: Viewer) {
+  const message =
+    event.alertStatus === '3_CLOSED'
+      ? 'The event is closed already.'
+      : whyNotOwner(event, { viewer, act: 'close the event' })
+  return { title: `${eventName(event)} was not closed`, message }
 }
 
 /** Shown if the list is empty: either nothing happened, or the filters exclude everything, which can be undone here. */

@@ -15,7 +15,7 @@ import { type EventColumn, type EventLook, eventColumns } from './event-list.col
 const press = vi.fn<(action: string | null, id: string, shift: boolean, pressed: HTMLElement | null) => void>()
 const pressHead = vi.fn()
 const unmarked: RowMarks = { expanded: new Set(), current: null, selection: nothingSelected, open: null }
-const look: EventLook = { viewer: { id: '1', role: 'service' }, now: 0, statusesAsOf: null }
+const look: EventLook = { viewer: { id: '1', role: 'service' }, now: 0, mayOwn: true, statusesAsOf: null }
 
 function render(table: ReactNode) {
   return renderBare(table, { wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider> })
@@ -213,12 +213,33 @@ describe('event row', () => {
       expect(show({ logGeneratedAt: '2026-11-20T12:58:23.000Z' }).textContent).toContain('delayed')
     })
 
-    it('marks a 24-hour contract, a repeat, a return to normal and a deletion', () => {
+    it('marks a 24-hour contract, a repeat and a deletion', () => {
       const plain = show({ fullSupport: false }).textContent
-      for (const mark of ['24 h', '×', 'returned to normal', 'deleted']) expect(plain).not.toContain(mark)
+      for (const mark of ['24 h', '×', 'deleted']) expect(plain).not.toContain(mark)
       cleanup()
-      const row = show({ fullSupport: true, latchedCount: 2, clearedAt: '2026-11-20T14:00:00.000Z' }, { removed: true })
-      for (const mark of ['24 h', '×3', 'returned to normal', 'deleted']) expect(row.textContent).toContain(mark)
+      const row = show({ fullSupport: true, latchedCount: 2 }, { removed: true })
+      for (const mark of ['24 h', '×3', 'deleted']) expect(row.textContent).toContain(mark)
+    })
+
+    it('marks what is still active, until it returns to normal or is closed', () => {
+      const isActive = (row: HTMLElement) => within(row).queryByRole('img', { name: 'Still active' }) !== null
+      expect(isActive(show({ clearedAt: null }))).toBe(true)
+      cleanup()
+      expect(isActive(show({ clearedAt: '2026-11-20T14:00:00.000Z' }))).toBe(false)
+      cleanup()
+      expect(isActive(show({ clearedAt: null, alertStatus: '3_CLOSED' }))).toBe(false)
+    })
+
+    it('offers one action: to claim, to take over or to close, and none of a closed event', () => {
+      const offered = (row: HTMLElement) =>
+        row.querySelector('[data-action="primary"]')?.getAttribute('aria-label') ?? null
+      expect(offered(show({ claimedBy: null, alertStatus: '1_NEW' }))).toBe('Assign to me ORC-104882')
+      cleanup()
+      expect(offered(show({ claimedBy: '2', alertStatus: '2_IN_PROGRESS' }))).toBe('Take over ORC-104882')
+      cleanup()
+      expect(offered(show({ claimedBy: '1', alertStatus: '2_IN_PROGRESS' }))).toBe('Close… ORC-104882')
+      cleanup()
+      expect(offered(show({ claimedBy: '1', alertStatus: '3_CLOSED' }))).toBeNull()
     })
 
     it('has the time left on a running contract clock, and nothing where none runs', () => {

@@ -34,8 +34,8 @@ export function useUnseenEvents(shown: ShownList | undefined, narrowed: Narrowin
 }
 
 /**
- * The strip above the table. It is always there, so rows do not move when the first new event arrives: quiet while the
- * list is up to date, a button if there is more to load or the last load failed.
+ * The message above the table: nothing to see while the list is live and up to date, a button if there is more to load or
+ * the last load failed.
  */
 export function NewEventsBar(props: {
   count: number
@@ -57,7 +57,12 @@ export function NewEventsBar(props: {
   }
 
   return (
-    <ListStrip ref={bar} isLit={count > 0 && !hasFailed} hasFailed={hasFailed}>
+    <ListStrip
+      ref={bar}
+      isLit={count > 0 && !hasFailed}
+      hasFailed={hasFailed}
+      isQuiet={!hasFailed && count === 0 && (isLive || loadedAt === 0)}
+    >
       {hasFailed && (
         <button type="button" onClick={load}>
           Could not get events; list as of {since}. Try again

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { AvailableLog } from '@benchwatch/contract/logs'
 import type { logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
-import { Box, Button, Checkbox, Group, Text, Title } from '@mantine/core'
+import { Anchor, Box, Button, Checkbox, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { pageSettings } from '../../../lib/page-settings.ts'
@@ -45,7 +45,7 @@ interface PanelProps {
   onClose: () => void
 }
 
-/** Content of 'View Logs': a checkbox per log, at most two ticked. */
+/** Content of 'View Logs': a checkbox per log, at most two ticked. A press on the name of a log opens it. */
 export function ViewLogsPanel({ event, place, onView, onClose }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const [ticked, setTicked] = useState<readonly string[]>([])
@@ -75,7 +75,7 @@ export function ViewLogsPanel({ event, place, onView, onClose }: PanelProps) {
           {available.isError && <RetryLine onRetry={() => void available.refetch()}>Could not get logs</RetryLine>}
           {hasNone && !missing && <Text mt={14}>This instrument has not sent any logs yet.</Text>}
           {!available.isError && !hasNone && (
-            <LogBoxes logs={available.data?.values} ticked={ticked} onTick={setTicked} />
+            <LogBoxes logs={available.data?.values} ticked={ticked} onTick={setTicked} onView={onView} />
           )}
           <Group justify="space-between" gap={12} wrap="nowrap" mih={34} mt={12}>
             <Text role="alert" c="var(--bw-danger)">
@@ -110,8 +110,9 @@ function LogBoxes(props: {
   logs: readonly AvailableLog[] | undefined
   ticked: readonly string[]
   onTick: (ticked: readonly string[]) => void
+  onView: (log: LogChoice) => void
 }) {
-  const { logs, ticked, onTick } = props
+  const { logs, ticked, onTick, onView } = props
   const row = { mih: 'var(--bw-control)', px: 8, py: 4 }
   return (
     <Box mah={{ base: '46dvh', md: 'min(330px, 30dvh)' }} mt={8} mx={-8} style={{ overflowY: 'auto' }}>
@@ -132,15 +133,16 @@ function LogBoxes(props: {
             const name = writeLog(log)
             const isTicked = ticked.includes(name)
             return (
-              <Group component="label" key={name} {...row} gap={10} wrap="nowrap">
+              <Group key={name} {...row} gap={10} wrap="nowrap" data-log={name}>
                 <Checkbox
+                  aria-label={logLabel(log)}
                   checked={isTicked}
                   disabled={!canTick(log, ticked)}
                   onChange={() => onTick(isTicked ? ticked.filter((one) => one !== name) : [...ticked, name])}
                 />
-                <Text flex={1} c={canTick(log, ticked) ? undefined : 'var(--bw-ink-3)'}>
+                <Anchor component="button" type="button" ta="start" flex={1} onClick={() => onView(log)}>
                   <bdi>{logLabel(log)}</bdi>
-                </Text>
+                </Anchor>
                 <Text size="xs" c="dimmed">
                   {log.newest === null ? 'no lines yet' : agePhrase(log.newest, Date.now())}
                 </Text>

@@ -80,7 +80,7 @@ describe("the dropdown 'View Logs'", () => {
       Response.json({ values: [...logs, { ...log('UNICORNCLIENT', 'PC-020'), newest: null }], completeFrom: null })
     await open()
     await box('VID Service')
-    const boxes = screen.getAllByRole('checkbox').map((input) => input.closest('label')?.textContent)
+    const boxes = screen.getAllByRole('checkbox').map((input) => input.closest('[data-log]')?.textContent)
     expect(boxes).toEqual([
       expect.stringMatching(/^VID Service\d+ (?:h|days?|weeks?) ago$/),
       expect.stringMatching(/^VID Com\d/),

@@ -1,13 +1,16 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { Box } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
 import { Dropdown } from '../../../ui/overlay/dropdown.tsx'
+import { showNotice } from '../../../ui/overlay/toasts.ts'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { type LogChoice, readLog, writeLog } from '../log-labels.ts'
 import type { EventPlace } from '../log-pages.ts'
+import { availableLogsQuery } from '../logs.api.ts'
 
 // Most visits open no log.
 const loadPanel = () => import('./view-logs-panel.tsx')
@@ -96,4 +99,30 @@ function readShown(text: string): LogChoice | null {
 export function RowLogs({ event }: { event: ServiceEvent }) {
   const [log, setLog] = useState<LogChoice | null>(null)
   return <ViewLogs event={event} place="row" log={log} onLog={setLog} />
+}
+
+/**
+ * The log viewer that a key opens for a row: the log with lines that stands first in 'View Logs'; the viewer switches to
+ * the others. Without any log a toast says so.
+ */
+export function KeyedLogs({ event, onClose }: { event: ServiceEvent; onClose: () => void }) {
+  const [chosen, setChosen] = useState<LogChoice | null>(null)
+  const available = useQuery({
+    ...availableLogsQuery(event.instrumentInstalledProductId),
+    enabled: !event.isEdgeIssue,
+  })
+  const first = available.data?.values.find(({ newest }) => newest !== null)
+  const log = chosen ?? first ?? null
+  const hasNone = event.isEdgeIssue || available.isError || (available.isSuccess && log === null)
+  const refuse = useEffectEvent(() => {
+    const reason = event.isEdgeIssue
+      ? 'A gateway keeps no logs of its own.'
+      : 'This instrument has not sent any logs yet.'
+    showNotice({ title: 'No logs to show', message: available.error?.message ?? reason })
+    onClose()
+  })
+  useEffect(() => {
+    if (hasNone) refuse()
+  }, [hasNone])
+  return log !== null && <LogViewer event={event} place="row" log={log} onLog={setChosen} onClose={onClose} />
 }

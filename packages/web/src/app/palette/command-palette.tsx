@@ -1,0 +1,124 @@
+import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { detailsQuery } from '../../features/events/events.api.ts'
+import { instrumentListQuery } from '../../features/instruments/instruments.api.ts'
+import { kpiDashboardsQuery } from '../../features/kpi/kpi.api.ts'
+import { featuresQuery, filtersQuery, meQuery } from '../../features/users/users.api.ts'
+import { eventName } from '../../lib/screen-name.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { eventNumber, matching, type PaletteEntry, paletteCustomers, paletteScreens } from './palette-entries.ts'
+
+/** The server is asked this long after the last key. */
+const SETTLED_MS = 150
+const MOST_INSTRUMENTS = '5'
+
+/**
+ * Opens events, instruments, customers and screens by their names. The server finds only what the user may see. Answers
+ * of the server come last, so that nothing moves that the user may be about to choose.
+ *
+ * Mantine's Spotlight has neither a combobox nor a listbox for screen readers; Combobox has both.
+ */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
+  const listId = useId()
+  const navigate = useNavigate()
+  const combobox = useCombobox({ opened: true })
+  const { entries, isLoading } = usePaletteEntries(text)
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
+  const first = entries[0]?.id
+  useEffect(() => {
+    if (first !== undefined) selectFirst()
+  }, [first, text])
+
+  function handleChoice(id: string) {
+    const entry = entries.find((one) => one.id === id)
+    if (entry === undefined) return
+    onClose()
+    const { to, params = {}, search = {} } = entry
+    void navigate({ to, params, search })
+  }
+
+  return (
+    <Dialog onClose={onClose} title="Go to" centered={false} yOffset={80} size="lg">
+      <Combobox store={combobox} onOptionSubmit={handleChoice}>
+        <Combobox.EventsTarget>
+          <TextInput
+            data-autofocus
+            role="combobox"
+            aria-expanded
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-label="Event number, instrument, customer or screen"
+            placeholder="Event number, instrument, customer or screen"
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options id={listId} aria-label="Results" mt={8} mah="50dvh" style={{ overflowY: 'auto' }}>
+          {entries.map(({ id, label, hint, does }) => (
+            <Combobox.Option key={id} value={id}>
+              <Group justify="space-between" wrap="nowrap" gap={12}>
+                <Text span truncate dir="auto">
+                  {label}
+                </Text>
+                <Text span size="xs" c="dimmed" flex="none">
+                  {hint !== undefined && `${hint} · `}
+                  {does}
+                </Text>
+              </Group>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox>
+      <Text role="status" c="dimmed" size="xs" px={8} pt={4} mih={20}>
+        {isLoading ? 'Searching…' : entries.length === 0 && 'Nothing found'}
+      </Text>
+    </Dialog>
+  )
+}
+
+function usePaletteEntries(text: string): { entries: readonly PaletteEntry[]; isLoading: boolean } {
+  const [settled] = useDebouncedValue(text.trim(), SETTLED_MS)
+  const number = eventNumber(settled)
+  const { data: me } = useQuery(meQuery())
+  const { data: features = [] } = useQuery(featuresQuery())
+  const { data: dashboards = [] } = useQuery(kpiDashboardsQuery())
+  const { data: filters } = useQuery(filtersQuery())
+  const event = useQuery({ ...detailsQuery(number ?? ''), enabled: number !== null, retry: false })
+  const request = { query: { keyword: settled, limit: MOST_INSTRUMENTS }, body: { filter: {} } }
+  const instruments = useQuery({
+    ...instrumentListQuery(request),
+    placeholderData: keepPreviousData,
+    enabled: settled !== '',
+  })
+  const customers = filters?.eventFilter.find(({ key }) => key === 'enterpriseName')?.values ?? []
+  const isAsked = settled !== '' && settled === text.trim()
+  const entries = [
+    ...matching(paletteScreens({ me, features, hasDashboards: dashboards.length > 0 }), text),
+    ...paletteCustomers(customers, text),
+    ...(isAsked && number !== null && event.data !== undefined
+      ? [
+          {
+            id: `event ${event.data.id}`,
+            label: `${eventName(event.data)} ${event.data.description}`,
+            does: 'Open event',
+            to: '/events/$eventId' as const,
+            params: { eventId: event.data.eventId },
+          },
+        ]
+      : []),
+    ...(isAsked && !instruments.isPlaceholderData ? (instruments.data?.values ?? []) : []).map((instrument) => ({
+      id: `instrument ${instrument.id}`,
+      label: `${instrument.instrumentInstalledProductId} ${instrument.instrumentProductDescription}`,
+      hint: instrument.instrumentCustomer,
+      does: 'Open instrument',
+      to: '/instruments/$instrumentId' as const,
+      params: { instrumentId: instrument.instrumentInstalledProductId },
+    })),
+  ]
+  const isReading = instruments.isFetching || (number !== null && event.isFetching)
+  return { entries, isLoading: text.trim() !== '' && (!isAsked || isReading) }
+}
