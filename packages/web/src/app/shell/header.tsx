@@ -65,7 +65,7 @@ export function Header({ product }: { product: string }) {
 function Logo() {
   const { logo } = pageSettings()
   if (logo !== null)
-    return <Box component="img" src={logo} alt="" h={26} maw={{ base: 64, xs: 120 }} style={{ objectFit: 'contain' }} />
+    return <Box component="img" src={logo} alt="" h={26} maw="min(120px, 17vw)" style={{ objectFit: 'contain' }} />
   return (
     <svg className={styles.logo} width={26} height={26} viewBox="0 0 28 28" aria-hidden="true">
       <rect width="28" height="28" rx="8" />
