@@ -16,7 +16,10 @@ test('two events are claimed and given back, one is closed by keys, and the pale
 
   for (const place of [0, 1]) {
     await rows.nth(place).hover()
-    await rows.nth(place).getByRole('button', { name: /^Assign to me ORC-/ }).click()
+    await rows
+      .nth(place)
+      .getByRole('button', { name: /^Assign to me ORC-/ })
+      .click()
     await expect(inStatus('In progress')).toHaveCount(place + 1)
   }
   await page.keyboard.press('z')
