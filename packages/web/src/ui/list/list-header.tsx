@@ -79,7 +79,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
   return (
     <Stack component="header" gap={8} pos="relative">
       <PrintHead narrowedBy={props.narrowedBy} />
-      <Group justify="space-between" gap="8px 16px" className={styles.head}>
+      <Group justify="space-between" gap="8px 16px">
         <div>
           <Group gap="0 12px" align="baseline">
             <Title>{props.title}</Title>

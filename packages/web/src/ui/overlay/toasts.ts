@@ -31,13 +31,13 @@ export function showNotice({ title, message }: Toast): void {
   show({ title, message }, 'notice')
 }
 
-/** The newest change whose toast is still shown. */
-let offered: { id: string; undo: () => void } | null = null
+/** The changes whose toasts are still shown, oldest first. */
+let offered: readonly { id: string; undo: () => void }[] = []
 
 /** Reports a success that the user can take back for ten seconds, by the button or by z. */
 export function showUndo({ title, message = '' }: Toast, undo: () => void): void {
   const id = `undo:${title}:${message}:${Date.now()}`
-  offered = { id, undo }
+  offered = [...offered, { id, undo }]
   notifications.show({
     ...looks('success'),
     id,
@@ -50,13 +50,14 @@ export function showUndo({ title, message = '' }: Toast, undo: () => void): void
     ),
     autoClose: UNDO_MS,
     onClose: () => {
-      if (offered?.id === id) offered = null
+      offered = offered.filter((one) => one.id !== id)
     },
   })
 }
 
 function undoLast(): void {
-  if (offered !== null) takeBack(offered)
+  const last = offered.at(-1)
+  if (last !== undefined) takeBack(last)
 }
 
 function takeBack({ id, undo }: { id: string; undo: () => void }): void {

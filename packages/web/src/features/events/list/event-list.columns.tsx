@@ -102,7 +102,7 @@ export const eventColumns: EventColumns = {
       isExtra: true,
       isQuiet: true,
     },
-    { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 146, narrow: 124 },
+    { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 124 },
     { key: 'timeLeft', label: 'Time left', orderBy: 'contractClock', width: 100, narrow: 92, goes: 4 },
     { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 100, narrow: 96, cardLabel: 'Owner' },
     { key: 'status', label: 'Status', orderBy: 'alertStatus', width: 62 },

@@ -1,0 +1,58 @@
+import { expect, test } from '../../fixtures.ts'
+import { instrumentBehind } from '../../fleet.ts'
+
+test('two events are claimed and given back, one is closed by keys, and the palette opens an instrument', async ({
+  pageOf,
+  alarms,
+  product,
+}) => {
+  const instrument = await instrumentBehind(product, alarms.gateway)
+  const word = await alarms.raiseMany(instrument, { count: 2, words: 'Flow cell leaks' })
+  const page = await pageOf('service')
+  await page.goto(`/events?keyword=${word}`)
+  const rows = page.locator('tbody tr[data-row]')
+  const inStatus = (name: string) => rows.filter({ has: page.getByRole('img', { name, exact: true }) })
+  await expect(rows).toHaveCount(2)
+
+  for (const place of [0, 1]) {
+    await rows.nth(place).hover()
+    await rows
+      .nth(place)
+      .getByRole('button', { name: /^Assign to me ORC-/ })
+      .click()
+    await expect(inStatus('In progress')).toHaveCount(place + 1)
+  }
+  await page.keyboard.press('z')
+  await expect(inStatus('New')).toHaveCount(1)
+  await page.keyboard.press('z')
+  await expect(inStatus('New')).toHaveCount(2)
+
+  // The second row has the focus.
+  await page.keyboard.press('a')
+  await expect(inStatus('In progress')).toHaveCount(1)
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: /^Close event ORC-/ })
+  await dialog.getByLabel('Reason').selectOption('Duplicate event')
+  // One Escape closes one thing: the dialog, then the selection.
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('x')
+  const bar = page.getByRole('region', { name: 'Selected events' })
+  await expect(bar).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Duplicate event')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(bar).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await page.keyboard.press('c')
+  await dialog.getByRole('button', { name: 'Close event' }).click()
+  await expect(inStatus('Closed')).toHaveCount(1)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Event number/ }).fill(instrument)
+  await expect(page.getByRole('option', { name: new RegExp(instrument) })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/instruments/${instrument}`))
+})
