@@ -43,7 +43,7 @@ test('the columns as on screen, of the filtered list, in its order', async ({ pa
   expect(records.map(({ Event }) => Event)).toEqual(shown)
   expect(Object.keys(records[0] ?? {})).toEqual([
     ...['Severity', 'Created (UTC)', 'Event', 'Description', 'Instrument status', 'Instrument'],
-    ...['Installed product ID', 'Location', 'Customer', 'Owner', 'Status', 'E-mail sent (UTC)'],
+    ...['Installed product ID', 'Location', 'Customer', 'Contract due (UTC)', 'Owner', 'Status', 'E-mail sent (UTC)'],
   ])
   expect(records[0]).toMatchObject({ Severity: 'MED', Status: 'New', Owner: '' })
   expect(records[0]?.['Created (UTC)']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

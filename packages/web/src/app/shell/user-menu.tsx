@@ -1,5 +1,5 @@
 import type { SessionUser } from '@benchwatch/contract/auth'
-import { Box, Group, Menu, Text, UnstyledButton } from '@mantine/core'
+import { Box, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog, IconTools } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -22,7 +22,7 @@ export function UserMenu({ user }: { user: SessionUser }) {
   return (
     <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <UnstyledButton className={styles.person} aria-label={`${user.userName}, user menu`}>
+        <UnstyledButton className={styles.person}>
           <span className={styles.initials} aria-hidden="true">
             {initials(user.userName)}
           </span>
@@ -30,6 +30,8 @@ export function UserMenu({ user }: { user: SessionUser }) {
             {user.userName}
             <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
           </Group>
+          <VisuallyHidden hiddenFrom="md">{user.userName}</VisuallyHidden>
+          <VisuallyHidden>, user menu</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,5 +1,5 @@
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button, Group, Pill, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Group, Pill, Stack, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Pill.layer.css'
 import { IconFilter } from '@tabler/icons-react'
 import { lazy, type ReactNode, useRef } from 'react'
@@ -80,7 +80,8 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
     <Stack component="header" gap={8} pos="relative">
       <PrintHead narrowedBy={props.narrowedBy} />
       <Group justify="space-between" gap="8px 16px">
-        <div>
+        {/* Its totals take two lines rather than the row of the counters. */}
+        <Box flex="1 1 20rem">
           <Group gap="0 12px" align="baseline">
             <Title>{props.title}</Title>
             {props.subtitle}
@@ -89,7 +90,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
             {props.totals}
             {props.chips.length === 0 && <Text c="dimmed">No filters selected.</Text>}
           </Group>
-        </div>
+        </Box>
         {props.aside}
       </Group>
       <div className={styles.tools}>
