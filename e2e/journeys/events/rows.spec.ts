@@ -29,7 +29,7 @@ test.describe('the columns', () => {
     await page.keyboard.press('Escape')
     await expect(chooser(page)).toBeFocused()
     await page.goto('/events')
-    await expect(heads(page)).toHaveCount(13)
+    await expect(heads(page)).toHaveCount(14)
     await expect(page).toHaveURL(/columns=severity,eventId,age,/)
     await chooser(page).click()
     await page.getByRole('button', { name: 'Default columns' }).click()

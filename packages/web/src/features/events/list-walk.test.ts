@@ -15,10 +15,11 @@ describe('the place of an event in its list', () => {
     expect(missingSide(walk, 'e99')).toBeNull()
   })
 
-  it('misses a neighbour only beyond a page border that is not the end of the list', () => {
-    expect(missingSide(walk, 'e14')).toBeNull()
-    expect(missingSide(walk, 'e24')).toBe('after')
-    expect(missingSide(walk, 'e13')).toBe('before')
+  it('is near an end only at a page border that is not the end of the list', () => {
+    expect(missingSide(walk, 'e16')).toBeNull()
+    expect(missingSide(walk, 'e21')).toBeNull()
+    expect(missingSide(walk, 'e22')).toBe('after')
+    expect(missingSide(walk, 'e15')).toBe('before')
     expect(missingSide({ ...walk, total: 24 }, 'e24')).toBeNull()
     expect(missingSide({ ...walk, offset: 0 }, 'e13')).toBeNull()
   })

@@ -62,12 +62,15 @@ export function placeIn(walk: ListWalk, name: string): Place | null {
   }
 }
 
-/** Returns the end of the known names beyond which a neighbour of the event has to be read, or null. */
-export function missingSide(walk: ListWalk, name: string): 'before' | 'after' | null {
-  const at = placeIn(walk, name)
-  if (at === null) return null
-  if (at.next === null && at.place < walk.total) return 'after'
-  return at.previous === null && walk.offset > 0 ? 'before' : null
+/** So many events before an end of the known names, the events beyond it are read. */
+const READ_AHEAD = 3
+
+/** Returns the end of the known names beyond which events should be read, because the event is near it, or null. */
+export function missingSide({ names, offset, total }: ListWalk, name: string): 'before' | 'after' | null {
+  const index = names.indexOf(name)
+  if (index < 0) return null
+  if (index + READ_AHEAD >= names.length && offset + names.length < total) return 'after'
+  return index < READ_AHEAD && offset > 0 ? 'before' : null
 }
 
 /**

@@ -14,8 +14,9 @@ afterEach(() => {
   done.mockClear()
 })
 
-function Screen({ hasDialog = false }: { hasDialog?: boolean }) {
-  useShortcuts({ j: () => done('j'), Enter: () => done('Enter'), Escape: () => done('Escape') })
+function Screen({ hasDialog = false, escapeLeaves = false }: { hasDialog?: boolean; escapeLeaves?: boolean }) {
+  const bound = { j: () => done('j'), Enter: () => done('Enter'), Escape: () => done('Escape') }
+  useShortcuts(bound, { escapeLeaves })
   return (
     <>
       <input aria-label="Text" />
@@ -60,10 +61,10 @@ it('leave an Escape to the dialog that it closes, also where that goes at once',
     }, [])
     return isOpen && <div role="dialog" aria-label="Dialog" />
   }
-  const { rerender } = render(<Screen />)
+  const { rerender } = render(<Screen escapeLeaves />)
   rerender(
     <>
-      <Screen />
+      <Screen escapeLeaves />
       <ClosedByEscape />
     </>,
   )

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { deviceStore, SHORTCUTS } from '../../lib/storage.ts'
 
 /**
- * Milliseconds after an Escape that closed something within which another one does nothing: users press it twice, or
- * hold it, to be sure that a panel is closed, and do not want to leave the screen as well.
+ * Milliseconds after an Escape that closed something within which another one does not leave the screen: users press it
+ * twice, or hold it, to be sure that a panel is closed.
  */
 const ESCAPE_PAUSE_MS = 600
 
@@ -15,11 +15,11 @@ export type Shortcuts = Readonly<Record<string, () => void>>
  * open; Enter also on links, buttons and disclosures. Users of speech input, or who hit keys by accident, can disable
  * them all (WCAG 2.1.4).
  */
-export function useShortcuts(shortcuts: Shortcuts): void {
+export function useShortcuts(shortcuts: Shortcuts, { escapeLeaves = false } = {}): void {
   const escapedAt = useRef(Number.NEGATIVE_INFINITY)
   const handleKey = useEffectEvent((key: KeyboardEvent) => {
     if (key.key === 'Escape' && isPanelOpen()) escapedAt.current = Date.now()
-    else if (key.key === 'Escape' && Date.now() - escapedAt.current < ESCAPE_PAUSE_MS) return
+    else if (key.key === 'Escape' && escapeLeaves && Date.now() - escapedAt.current < ESCAPE_PAUSE_MS) return
     const action = shortcuts[key.key]
     if (action === undefined || key.metaKey || key.ctrlKey || key.altKey) return
     if (isBusy(key.target) || (key.key === 'Enter' && isControl(key.target)) || !areShortcutsOn()) return

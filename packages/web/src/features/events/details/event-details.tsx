@@ -163,7 +163,7 @@ function useEventDetailsKeys(props: {
       void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
   }
 
-  useShortcuts({
+  const keys = {
     a: () => {
       const me = users.find(({ id }) => id === viewer.id)
       if (event && me && !isPending && mayAssignToMe(event, viewer, users)) void assign(event, me)
@@ -176,7 +176,8 @@ function useEventDetailsKeys(props: {
     k: () => go(place?.previous),
     u: back,
     Escape: back,
-  })
+  }
+  useShortcuts(keys, { escapeLeaves: true })
 }
 
 /** Presses the button that declares this key, because a panel or dialog belongs to its button. */

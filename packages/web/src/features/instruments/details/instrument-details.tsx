@@ -154,7 +154,7 @@ function InstrumentPage(props: InstrumentDetailsProps) {
 function useInstrumentDetailsKeys(listAddress: Record<string, string>): void {
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/instruments', search: listAddress })
-  useShortcuts({ u: back, Escape: back })
+  useShortcuts({ u: back, Escape: back }, { escapeLeaves: true })
 }
 
 /** The look of the badges beside the title. */
