@@ -9,12 +9,19 @@ import { connectDatabase, type DatabaseHandle, type Trx } from '../../packages/s
 import { inTransaction } from '../../packages/server/src/db/transaction.ts'
 import type { Condition } from '../../packages/server/src/features/events/search/condition.ts'
 import type { EventSearch, SearchMoment } from '../../packages/server/src/features/events/search/event-search.ts'
+import { countFilterValues } from '../../packages/server/src/features/events/search/filter-counts.queries.ts'
 import { resolveSelection } from '../../packages/server/src/features/events/search/filters.queries.ts'
 import { postgresSearch } from '../../packages/server/src/features/events/search/postgres-search.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import { type BusyFleet, prepareBusyFleet } from '../../packages/server/src/testing/busy-fleet.ts'
 import { startWriters } from '../../packages/server/src/testing/event-writers.ts'
-import { plainMatches, plainOrder, plainTotals } from '../../packages/server/src/testing/plain/plain-search.ts'
+import {
+  countsByName,
+  plainCounts,
+  plainMatches,
+  plainOrder,
+  plainTotals,
+} from '../../packages/server/src/testing/plain/plain-search.ts'
 import { type PlainSnapshot, readPlainSnapshot } from '../../packages/server/src/testing/plain/plain-snapshot.ts'
 import {
   questionsByCategory,
@@ -42,6 +49,7 @@ const noFallback: EventSearch = {
   ...postgresSearch,
   begin: () => ({
     find: () => Promise.reject(new Error('ClickHouse did not answer.', { cause: lastWarning })),
+    count: () => Promise.reject(new Error('ClickHouse did not answer.', { cause: lastWarning })),
     each: () => {
       throw new Error('ClickHouse did not answer.', { cause: lastWarning })
     },
@@ -117,7 +125,8 @@ test('what ClickHouse finds equals a plain scan while everything is written at o
   await annotate(JSON.stringify({ ...told, by: told.by.size, deeds: writers.actions }))
   expect(told.found).toBeGreaterThan(told.questions / 4)
   expect(told.moves).toBeGreaterThan(0)
-  expect(told.by.size).toBe(eventFilterCategories.length)
+  // Each category once wanted and once excluded.
+  expect(told.by.size).toBe(2 * eventFilterCategories.length)
 })
 
 function inSnapshot<T>(read: (trx: Trx, moment: SearchMoment) => Promise<T>): Promise<T> {
@@ -148,6 +157,10 @@ async function expectEqual(
   const onMap = await moment.find(trx, selection, null)
   const plain = await postgresSearch.begin().find(trx, selection, null)
   expect(inSomeOrder(onMap.places)).toEqual(inSomeOrder(plain.places))
+
+  const eventSearch = { ...noFallback, begin: () => moment }
+  const { values } = await countFilterValues({ db: trx, eventSearch }, wanted)
+  expect(countsByName(values)).toEqual(plainCounts(snapshot.events, wanted))
 
   const named: Condition = { is: 'anyOf', column: 'id', values: asked.ids.map(Number) }
   const filter: Condition = { is: 'all', of: [selection.filter, { is: 'not', of: named }] }

@@ -100,6 +100,28 @@ test.describe('the filter dropdown', () => {
     await expect(chips(page)).toContainText('Customer Helix Biologics')
   })
 
+  test('says how many events each value would find, and takes the first value found by Enter', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await openList(page)
+    const panel = await openFilter(page)
+    await page.keyboard.type('helix')
+    const found = panel.getByRole('group', { name: 'Customer' })
+    const helix = found.getByRole('checkbox', { name: 'Helix Biologics' })
+    await expect(helix).toHaveAccessibleDescription(/^[\d,]+$/)
+    const count = await found.locator(`[id="${await helix.getAttribute('aria-describedby')}"]`).textContent()
+    await page.keyboard.press('Enter')
+    await expect(helix).toBeChecked()
+    await expect(page).toHaveURL(/filters=enterpriseName%3DHelix%20Biologics/)
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    await expect(page.getByTestId('totals')).toContainText(`${count} event`)
+    // Its own choice does not restrict a category.
+    await expect(helix).toHaveAccessibleDescription(count ?? '')
+    await page.keyboard.press('Alt+Enter')
+    await expect(page).toHaveURL(/enterpriseName!%3DHelix%20Biologics|enterpriseName%21%3DHelix%20Biologics/)
+    await expect(helix).not.toBeChecked()
+    await expect(panel.getByRole('button', { name: 'Exclude Helix Biologics', pressed: true })).toBeVisible()
+  })
+
   test('names owners, and finds events without one', async ({ pageOf }) => {
     const page = await pageOf('support')
     await openList(page)

@@ -244,6 +244,31 @@ export const listEventLocations = route({
   access: { kind: 'signed-in' },
 })
 
+/**
+ * How many events each value of each filter category would find, within keyword, range, quick filters and all other
+ * categories: the values chosen or excluded in a category do not restrict its own counts. Values without events are absent;
+ * values that differ only in case count as one.
+ */
+export const countFilterValues = route({
+  ...paths.countFilterValues,
+  summary: 'Number of events for each value of the event filters',
+  query: z.strictObject(eventSearch),
+  body: z.strictObject({ filter: eventFilter.default({}), positions: positions.optional() }),
+  answer: z.object({
+    values: z.array(
+      z.object({
+        /** A filter category. */
+        key: z.string(),
+        counts: z.array(z.object({ value: z.string(), events: z.number().int() })),
+      }),
+    ),
+    ...searched,
+  }),
+  errors: ['session-expired'],
+  access: { kind: 'signed-in' },
+})
+export type FilterCounts = z.output<typeof countFilterValues.answer>
+
 export const getServiceEvent = route({
   ...paths.getServiceEvent,
   summary: 'One service event by its id; the ETag is its version',

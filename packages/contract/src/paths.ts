@@ -8,6 +8,7 @@ export const paths = {
   // Service events: wire 2
   listServiceEvents: { method: 'POST', path: '/alarms' },
   listEventLocations: { method: 'POST', path: '/alarms/geo-locations' },
+  countFilterValues: { method: 'POST', path: '/alarms/filter-counts' },
   getServiceEvent: { method: 'GET', path: '/alarms/:id', retry: true },
   getServiceEventByEventId: { method: 'GET', path: '/alarms/event/:eventId', retry: true },
   updateServiceEvent: { method: 'PUT', path: '/alarms/:id', retry: true },

@@ -76,6 +76,7 @@ import {
 } from './event-details.ts'
 import { listServiceEventEmails, shareServiceEvent } from './event-emails.ts'
 import {
+  countFilterValues,
   getServiceEvent,
   getServiceEventByEventId,
   listEventLocations,
@@ -130,6 +131,7 @@ import { createView, deleteView, listViews, updateView } from './views.ts'
 export const routes = {
   listServiceEvents,
   listEventLocations,
+  countFilterValues,
   getServiceEvent,
   getServiceEventByEventId,
   updateServiceEvent,

@@ -13,7 +13,16 @@ import {
   type SqlDialect,
   toSql,
 } from '../features/events/search/condition.ts'
-import type { EventOrder, EventSearch, Found, Page, SearchMoment } from '../features/events/search/event-search.ts'
+import type {
+  ColumnCounts,
+  CountedColumn,
+  CountQuestion,
+  EventOrder,
+  EventSearch,
+  Found,
+  Page,
+  SearchMoment,
+} from '../features/events/search/event-search.ts'
 import {
   conditionOf,
   contractClockRuns,
@@ -82,16 +91,20 @@ export class ClickhouseSearch implements EventSearch {
     const done = this.#done
     if (done === null || !this.#isReady) return other
     const source = this.#source
+    const orElse = async <T>(answer: Promise<T>, instead: () => Promise<T>) => {
+      try {
+        return await answer
+      } catch (error) {
+        if (!(error instanceof ClickhouseFault)) throw error
+        log.warn({ err: error }, 'PostgreSQL answers a search in place of ClickHouse')
+        return instead()
+      }
+    }
+    const parts = { clickhouse, source, done }
     return {
-      async find(trx, selection, page) {
-        try {
-          return await find(trx, { clickhouse, source, done, selection, page })
-        } catch (error) {
-          if (!(error instanceof ClickhouseFault)) throw error
-          log.warn({ err: error }, 'PostgreSQL answers a search in place of ClickHouse')
-          return other.find(trx, selection, page)
-        }
-      },
+      find: (trx, selection, page) =>
+        orElse(find(trx, { ...parts, selection, page }), () => other.find(trx, selection, page)),
+      count: (trx, questions) => orElse(count(trx, { ...parts, questions }), () => other.count(trx, questions)),
       each: (trx, selection, order) => this.#each(trx, { source, done, selection, order, other }),
     }
   }
@@ -227,6 +240,53 @@ async function find(trx: Trx, { clickhouse, source, done, selection, page }: Sea
     places: page ? [] : found,
     asOf: changes.areAll ? null : done.at,
   }
+}
+
+/** Counts the values for all questions by one statement. */
+async function count(
+  trx: Trx,
+  { clickhouse, source, done, questions }: Omit<Search, 'selection' | 'page'> & { questions: readonly CountQuestion[] },
+): ReturnType<SearchMoment['count']> {
+  const changes = await readChanges(trx, done.horizon)
+  const parts = questions.map(({ selection, columns: counted }, part) => {
+    const names = sql.join([...new Set<CountedColumn>([...counted, 'customer'])].map((name) => sql.ref(columns[name])))
+    return sql`SELECT ${sql.lit(part)} AS part, [${sql.join(counted.map(sumsOf))}] AS numbers
+      FROM (SELECT ${names}, count() AS n FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e
+        GROUP BY ${names})`
+  })
+  const rows = await clickhouse.rows<[number, number[][]]>(
+    trx,
+    sql`${freshEvents(changes)} ${sql.join(parts, sql` UNION ALL `)}`,
+  )
+  await checkMoment(trx, { clickhouse, source, done, isExact: changes.areAll })
+  const answers = new Map(rows)
+  const counts = questions.map(({ columns: counted }, part): ColumnCounts => {
+    const numbers = answers.get(part) ?? []
+    const countsOf = (name: CountedColumn, at: number) =>
+      (numbers[2 * at] ?? []).map((key, index) => ({
+        ...valueOfKey(name, key),
+        events: numbers[2 * at + 1]?.[index] ?? 0,
+      }))
+    return Object.fromEntries(counted.map((name, at) => [name, countsOf(name, at)]))
+  })
+  return { counts, asOf: changes.areAll ? null : done.at }
+}
+
+/** Returns the keys of a column with their sums, as two arrays. Key 0 stands for a missing value, so owners begin at 1. */
+function sumsOf(name: CountedColumn): RawBuilder<unknown> {
+  const column = sql.ref(columns[name])
+  const key =
+    name === 'instrument'
+      ? sql`toUInt64(customer_id) * ${TWO_TO_32} + ${column}`
+      : sql`toUInt64(${name === 'owner' ? sql`${column} + 1` : column})`
+  const sums = sql.ref(`sums_${name}`)
+  return sql`(sumMap([${key}], [n]) AS ${sums}).1, ${sums}.2`
+}
+
+function valueOfKey(name: CountedColumn, key: number): { value: number | null; customerId: number | null } {
+  if (name === 'instrument') return { value: key % TWO_TO_32 || null, customerId: Math.floor(key / TWO_TO_32) }
+  if (name === 'owner') return { value: key === 0 ? null : key - 1, customerId: null }
+  return { value: key || null, customerId: null }
 }
 
 /**

@@ -1,5 +1,13 @@
 import { type Condition, everything } from '../features/events/search/condition.ts'
-import type { Found, Page, PlaceCount } from '../features/events/search/event-search.ts'
+import type {
+  ColumnCounts,
+  CountedColumn,
+  CountQuestion,
+  Found,
+  Page,
+  PlaceCount,
+  ValueCount,
+} from '../features/events/search/event-search.ts'
 import {
   conditionOf,
   contractClockRuns,
@@ -7,7 +15,7 @@ import {
   type EventSelection,
 } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
-import type { EventArrays } from './event-arrays.ts'
+import { type EventArrays, stateOf } from './event-arrays.ts'
 import { countEvents, type Hits, Matcher } from './match.ts'
 import { idsInOrder } from './pager.ts'
 
@@ -30,8 +38,7 @@ export function findInIndex(
 ): IndexFound {
   const matcher = new Matcher(arrays)
   // One object for all conditions, so that it is compiled once.
-  const scope: Condition =
-    selection.scope === 'all' ? everything : { is: 'anyOf', column: 'customer', values: selection.scope }
+  const scope = scopeOf(selection)
   const findInScope = (condition: Condition) => matcher.find({ is: 'all', of: [scope, condition] })
   const hits = findInScope(conditionOf(selection))
   const { places, ...distinct } = countDistinct(arrays, hits)
@@ -66,16 +73,80 @@ export function findInIndex(
   }
 }
 
-/** Counts the events of each kind, and from these counts everything that is distinct. */
-function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
-  const counts = new Uint32Array(kinds.size)
+function scopeOf({ scope }: EventSelection): Condition {
+  return scope === 'all' ? everything : { is: 'anyOf', column: 'customer', values: scope }
+}
+
+/** Counts the events of each selection by the values of its columns. */
+export function countInIndex({ arrays }: Index, questions: readonly CountQuestion[]): ColumnCounts[] {
+  // Selections share their conditions, which are compiled once.
+  const matcher = new Matcher(arrays)
+  return questions.map(({ selection, columns }) => {
+    const hits = matcher.find({ is: 'all', of: [scopeOf(selection), conditionOf(selection)] })
+    const tallies = {
+      kinds: tally(hits, 'kinds', arrays.kinds.size),
+      states: tally(hits, 'states', 256),
+      owners: tally(hits, 'owners', arrays.ownerCount),
+    }
+    return Object.fromEntries(columns.map((column) => [column, countColumn(arrays, tallies, column)]))
+  })
+}
+
+/** Counts rows by a number that they hold. */
+function tally(hits: readonly Hits[], field: 'kinds' | 'states' | 'owners', size: number): Uint32Array {
+  const counts = new Uint32Array(size)
   for (const { chunk, rows } of hits) {
-    const kindOf = chunk.kinds
+    const numbers = chunk[field]
     for (let index = 0; index < rows.length; index += 1) {
-      const kind = kindOf[rows[index] as number] as number
-      counts[kind] = (counts[kind] as number) + 1
+      const number = numbers[rows[index] as number] as number
+      counts[number] = (counts[number] as number) + 1
     }
   }
+  return counts
+}
+
+function countColumn(
+  { kinds }: EventArrays,
+  tallies: Record<'kinds' | 'states' | 'owners', Uint32Array>,
+  column: CountedColumn,
+): ValueCount[] {
+  switch (column) {
+    case 'alertStatus':
+      return summed(tallies.states, (state) => [stateOf.status(state)])
+    case 'closeReason':
+      return summed(tallies.states, (state) => [stateOf.reason(state) || null])
+    case 'owner':
+      return summed(tallies.owners, (owner) => [owner === 0 ? null : owner - 1])
+    case 'instrument':
+      return summed(tallies.kinds, (kind) => [kinds.columns.instrument[kind] || null, kinds.columns.customer[kind]])
+    default: {
+      const values = kinds.columns[column]
+      return summed(tallies.kinds, (kind) => [values[kind] || null])
+    }
+  }
+}
+
+/** Sums a tally by the values that its numbers stand for. */
+function summed(
+  tally: Uint32Array,
+  valueOf: (number: number) => [value: number | null, customerId?: number | undefined],
+): ValueCount[] {
+  const counts = new Map<string, ValueCount>()
+  for (let number = 0; number < tally.length; number += 1) {
+    const events = tally[number] as number
+    if (events === 0) continue
+    const [value, customerId = null] = valueOf(number)
+    const key = `${value} ${customerId}`
+    const known = counts.get(key)
+    if (known) known.events += events
+    else counts.set(key, { value, customerId, events })
+  }
+  return [...counts.values()]
+}
+
+/** Counts from the events of each kind everything that is distinct. */
+function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
+  const counts = tally(hits, 'kinds', kinds.size)
   const { instrument, component, customer, site, severity } = kinds.columns
   // Bytes are ten times as fast as a Set.
   const instruments = new Uint8Array(kinds.highestInstrument + 1)

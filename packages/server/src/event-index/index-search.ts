@@ -8,9 +8,8 @@ import type { EventSelection } from '../features/events/search/filters.queries.t
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { readValueRanks } from '../features/events/search/value-ranks.queries.ts'
 import type { Log } from '../platform/log.ts'
-import type { IndexFound } from './find.ts'
 import { estimateEvents, readChanges } from './index-rows.queries.ts'
-import type { FromWorker, IndexState, Question, WorkerInput } from './worker.ts'
+import type { Answer, FromWorker, IndexState, Question, WorkerInput } from './worker.ts'
 
 /** How often a database that is still small is looked at again. */
 const GROWN_MS = 60_000
@@ -49,7 +48,7 @@ class IndexSearch implements EventSearch {
   readonly #input: IndexInput & typeof defaults
   readonly #stopping = new AbortController()
   readonly #finished: Promise<void>
-  readonly #waiting = new Map<number, Omit<PromiseWithResolvers<IndexFound | null>, 'promise'>>()
+  readonly #waiting = new Map<number, Omit<PromiseWithResolvers<Answer | null>, 'promise'>>()
   #worker: Worker | null = null
   #state: IndexState | null = null
   #questions = 0
@@ -79,30 +78,35 @@ class IndexSearch implements EventSearch {
     const postgres = postgresSearch.begin()
     if (!worker || !state) return postgres
     // Returns null where PostgreSQL has to answer. Throws a serialization failure if the index has advanced.
-    const ask = async (trx: Trx, selection: EventSelection, page: Page | null) => {
-      const [{ timeline, json }, valueRanks] = await Promise.all([
-        readChanges(trx, state.snapshotXid, mostChanges),
-        page ? readValueRanks(trx, page.orderBy) : [],
-      ])
+    const ask = async (trx: Trx, question: Pick<Question, 'find' | 'count'>) => {
+      const { timeline, json } = await readChanges(trx, state.snapshotXid, mostChanges)
       if (timeline !== state.timeline || json === null || this.#worker !== worker) return null
       this.#questions += 1
       const id = this.#questions
-      const { promise, resolve, reject } = Promise.withResolvers<IndexFound | null>()
+      const { promise, resolve, reject } = Promise.withResolvers<Answer | null>()
       this.#waiting.set(id, { resolve, reject })
       const { snapshotXid } = state
-      worker.postMessage({ id, snapshotXid, changes: json, selection, valueRanks, page } satisfies Question)
+      worker.postMessage({ id, snapshotXid, changes: json, ...question } satisfies Question)
       return promise
+    }
+    const search = async (trx: Trx, selection: EventSelection, page: Page | null) => {
+      const valueRanks = page ? await readValueRanks(trx, page.orderBy) : []
+      return (await ask(trx, { find: { selection, page, valueRanks }, count: [] }))?.found
     }
     return {
       async find(trx, selection, page) {
-        const found = await ask(trx, selection, page)
+        const found = await search(trx, selection, page)
         return found ? { ...found, ids: [...found.ids], asOf: null } : postgres.find(trx, selection, page)
       },
       async *each(trx, selection, order) {
-        const found = await ask(trx, selection, { ...order, offset: 0, limit: Number.MAX_SAFE_INTEGER })
+        const found = await search(trx, selection, { ...order, offset: 0, limit: Number.MAX_SAFE_INTEGER })
         if (!found) yield* postgres.each(trx, selection, order)
         else
           for (let from = 0; from < found.ids.length; from += BATCH) yield [...found.ids.subarray(from, from + BATCH)]
+      },
+      async count(trx, questions) {
+        const answer = await ask(trx, { find: null, count: questions })
+        return answer ? { counts: answer.counts, asOf: null } : postgres.count(trx, questions)
       },
     }
   }
@@ -148,7 +152,7 @@ class IndexSearch implements EventSearch {
       else {
         const { resolve, reject } = this.#waiting.get(message.id) ?? {}
         this.#waiting.delete(message.id)
-        if (message.found) resolve?.(message.found)
+        if (message.answer) resolve?.(message.answer)
         else reject?.(new MovedOn())
       }
     })

@@ -4,11 +4,11 @@ import { type ConnectionTarget, connectDatabase, type DatabaseHandle } from '../
 import { readSnapshotXid, type SnapshotXid } from '../db/queues/queue-position.ts'
 import { readIdentity } from '../db/sql/database-identity.ts'
 import { inClientTransaction } from '../db/transaction.ts'
-import type { Page } from '../features/events/search/event-search.ts'
+import type { ColumnCounts, CountQuestion, Page } from '../features/events/search/event-search.ts'
 import type { EventSelection } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { EventArrays } from './event-arrays.ts'
-import { findInIndex, type Index, type IndexFound } from './find.ts'
+import { countInIndex, findInIndex, type Index, type IndexFound } from './find.ts'
 import { type Changes, copyEvents, parseChanges, readChanges, readLocations } from './index-rows.queries.ts'
 import { readSnapshot, type Snapshot, UnusableSnapshot, writeSnapshot } from './snapshot-file.ts'
 
@@ -37,16 +37,21 @@ export interface Question {
   /** Changes from this snapshot xid on, as the caller sees them, in JSON. */
   snapshotXid: SnapshotXid
   changes: string
-  selection: EventSelection
-  valueRanks: ValueRank[]
-  page: Page | null
+  /** What is to be found, if anything. */
+  find: { selection: EventSelection; valueRanks: ValueRank[]; page: Page | null } | null
+  count: readonly CountQuestion[]
+}
+
+export interface Answer {
+  found: IndexFound | null
+  counts: ColumnCounts[]
 }
 
 /** A message of the worker: its state, a line for the log, or an answer, which is null if the index has advanced since. */
 export type FromWorker =
   | { state: IndexState }
   | { level: 'info' | 'warn'; message: string; fields: object }
-  | { id: number; found: IndexFound | null }
+  | { id: number; answer: Answer | null }
 
 type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
 
@@ -75,8 +80,8 @@ async function keepIndex(): Promise<void> {
   let index: Snapshot | null = null
   port.on('message', (question: Question | null) => {
     if (question === null) return stopping.abort()
-    const found = index?.snapshotXid === question.snapshotXid ? findWithChanges(index, question) : null
-    post({ id: question.id, found }, found ? [found.ids.buffer as ArrayBuffer] : [])
+    const answer = index?.snapshotXid === question.snapshotXid ? answerWithChanges(index, question) : null
+    post({ id: question.id, answer }, answer?.found ? [answer.found.ids.buffer as ArrayBuffer] : [])
   })
   const database = await connectDatabase({ connection: input.connection, poolSize: 1 })
   const client = await database.dedicatedClient()
@@ -162,10 +167,10 @@ async function advance(client: Client, index: Snapshot): Promise<Snapshot> {
 }
 
 /** Lays changes over the index, searches, and takes them back. */
-function findWithChanges(index: Index, { changes, ...question }: Question): IndexFound {
+function answerWithChanges(index: Index, { changes, find, count }: Question): Answer {
   const undo = putChanges(index, parseChanges(changes))
   try {
-    return findInIndex(index, question)
+    return { found: find && findInIndex(index, find), counts: countInIndex(index, count) }
   } finally {
     undo()
   }

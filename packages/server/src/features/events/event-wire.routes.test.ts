@@ -367,3 +367,39 @@ test('the map takes the query and the body of the list without its paging, and h
   const paged = await engineer.call('listEventLocations', { query: { limit: '1' } as never, body: {} })
   expect(paged.status).toBe(400)
 })
+
+test('the counts of filter values are those of the list with that value, and empty for a user of another customer', async () => {
+  const day = { start: '2026-08-01T00:00:00.000Z', stop: '2026-08-02T00:00:00.000Z' }
+  await raise(new Date('2026-08-01T10:00:00.000Z'))
+  await raise(new Date('2026-08-01T11:00:00.000Z'), { severity: 'high' })
+  await raise(new Date('2026-08-01T12:00:00.000Z'), { severity: 'high', alertType: 2 })
+  const asked = { query: day, body: { filter: { severity: ['low'], 'alertType!': ['2'] } } }
+  const countsFor = async (caller: Caller, key: string) => {
+    const { body } = await caller.call('countFilterValues', asked)
+    return body.values.find((category) => category.key === key)?.counts
+  }
+  // Its own choice does not restrict a category; what others exclude does.
+  const severities = (await countsFor(engineer, 'severity'))?.toSorted((a, b) => a.value.localeCompare(b.value))
+  expect(severities).toEqual([
+    { value: 'high', events: 1 },
+    { value: 'low', events: 1 },
+  ])
+  expect(await countsFor(engineer, 'alertType')).toEqual([{ value: '1', events: 1 }])
+  const { body: list } = await engineer.call('listServiceEvents', {
+    query: day,
+    body: { filter: { ...asked.body.filter, severity: ['high'] } },
+  })
+  expect(list.total.events).toBe(1)
+  const [customer] = (await countsFor(engineer, 'enterpriseName')) ?? []
+  expect(customer).toMatchObject({ events: 1 })
+
+  const { id: otherId } = await database.db
+    .selectFrom('customer')
+    .where('id', '!=', place.customerId)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const login = 'stranger@benchwatch.example'
+  const stranger = await app.as(await addSamplePerson(database, { login, name: 'Stan', scope: [otherId] }))
+  const { body: none } = await stranger.call('countFilterValues', asked)
+  expect(none.values.flatMap(({ counts }) => counts)).toEqual([])
+})

@@ -26,6 +26,7 @@ import { changeServiceEvent, getServiceEvent, noSuchEvent } from './events.servi
 import { listServiceEvents } from './search/event-list.queries.ts'
 import { listEventLocations } from './search/event-locations.queries.ts'
 import type { EventSearch } from './search/event-search.ts'
+import { countFilterValues } from './search/filter-counts.queries.ts'
 import type { EventQuery } from './search/filters.queries.ts'
 
 export function registerServiceEventRoutes(
@@ -46,6 +47,10 @@ export function registerServiceEventRoutes(
 
   bind(app, contract.listEventLocations, ({ caller, query, body }) =>
     listEventLocations(context, { search: searchOf(query, body), scope: caller.scope, now: clock.now() }),
+  )
+
+  bind(app, contract.countFilterValues, ({ caller, query, body }) =>
+    countFilterValues(context, { search: searchOf(query, body), scope: caller.scope, now: clock.now() }),
   )
 
   bind(app, contract.getServiceEvent, async ({ caller, params, reply }) =>
@@ -113,10 +118,10 @@ export function registerServiceEventRoutes(
   })
 }
 
-type LocationTypes = RouteTypes<typeof contract.listEventLocations>
+type SearchTypes = RouteTypes<typeof contract.countFilterValues>
 
-/** Converts the query and body of the list and the map into a search. */
-function searchOf(query: LocationTypes['query'], { filter, positions }: LocationTypes['body']): EventQuery {
+/** Converts the query and body of the list, the map and the counts into a search. */
+function searchOf(query: SearchTypes['query'], { filter, positions }: SearchTypes['body']): EventQuery {
   const { keyword, start, stop, noOwnerEvents, noActionEvents, fullSupportEvents } = query
   return {
     filter,

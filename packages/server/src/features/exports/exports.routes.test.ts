@@ -358,7 +358,7 @@ test('an export whose search has to begin anew takes a new snapshot at once', as
       const isFirst = moments === 0
       moments += 1
       return {
-        find: moment.find,
+        ...moment,
         async *each(...asked) {
           if (isFirst) {
             failures += 1

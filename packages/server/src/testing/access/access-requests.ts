@@ -193,6 +193,7 @@ const ofInstrument = ({ fixture }: CallContext) => ({
 const accessRequests = {
   listServiceEvents: () => ({ query: {}, body: {} }),
   listEventLocations: () => ({ query: {}, body: {} }),
+  countFilterValues: () => ({ query: {}, body: {} }),
   getServiceEvent: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
   getServiceEventByEventId: async ({ fixture }) => ({ params: { eventId: `ORC-${await fixture.a.raise()}` } }),
   updateServiceEvent: async ({ fixture, caller }) => ({

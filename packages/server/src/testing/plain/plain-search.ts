@@ -1,6 +1,6 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { FilterCounts, ServiceEvent } from '@benchwatch/contract/events'
 import type { EventFilterCategory, EventOrderBy } from '@benchwatch/contract/vocabulary'
-import { alertStatuses } from '@benchwatch/contract/vocabulary'
+import { alertStatuses, eventFilterCategories, excluding } from '@benchwatch/contract/vocabulary'
 import type { EventQuery } from '../../features/events/search/filters.queries.ts'
 
 /**
@@ -155,6 +155,31 @@ export function plainPlaces(events: readonly PlainEvent[], input: SearchInput) {
     places.set(key, place)
   }
   return { places, eventsWithoutPosition }
+}
+
+/**
+ * Returns the number of events of each value, as `category value` in lower case, each within the rest of the search: the
+ * values of a category itself do not restrict it.
+ */
+export function plainCounts(events: readonly PlainEvent[], input: SearchInput): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { key } of eventFilterCategories) {
+    const filter = { ...input.search.filter, [key]: [], [excluding(key)]: [] }
+    for (const event of events) {
+      const value = plainValueOf[key](event.alarm, input.now)
+      if (!value || !plainMatches(event, { ...input, search: { ...input.search, filter } })) continue
+      const name = `${key} ${value.toLowerCase()}`
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+/** Names the counts of an answer as `plainCounts` does. */
+export function countsByName(values: FilterCounts['values']): Map<string, number> {
+  return new Map(
+    values.flatMap(({ key, counts }) => counts.map(({ value, events }) => [`${key} ${value.toLowerCase()}`, events])),
+  )
 }
 
 function isFound({ alarm, customerId }: PlainEvent, { search, scope, now }: SearchInput): boolean {

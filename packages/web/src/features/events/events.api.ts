@@ -32,6 +32,7 @@ export const serviceEventKeys = {
   poll: (request: ListRequest) => [...root, 'poll', request] as const,
   totals: [...root, 'totals'] as const,
   totalsOf: (narrowing: Narrowing) => [...root, 'totals', narrowing] as const,
+  countsOf: (narrowing: Narrowing) => [...root, 'totals', 'by value', narrowing] as const,
   details: [...root, 'details'] as const,
   detailsOf: (eventId: string) => [...root, 'details', eventId] as const,
   historyOf: (id: string) => [...root, 'history', id] as const,
@@ -78,6 +79,16 @@ export function totalsQuery(narrowing: Narrowing) {
       const query = { ...narrowing.query, limit: '1', offset: '0' }
       return totalsOf(await call('listServiceEvents', { query, body: narrowing.body, signal }))
     },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The number of events of each value in the filter panel. Live messages refresh it with the totals. */
+export function filterCountsQuery(narrowing: Narrowing) {
+  return queryOptions({
+    queryKey: serviceEventKeys.countsOf(narrowing),
+    queryFn: ({ signal }) => call('countFilterValues', { ...narrowing, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })

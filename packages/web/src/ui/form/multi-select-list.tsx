@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { folded } from '../../lib/folded.ts'
 import scroll from '../list/scroll-edges.module.css'
 import styles from './multi-select-list.module.css'
@@ -8,6 +8,8 @@ export interface Choice {
   label: string
   /** Explains why the option is listed although it is not offered any more. */
   note?: string
+  /** Number of rows that have the value; undefined until they are counted. */
+  count?: number
 }
 
 /** Longer lists get a search box: document 1 section 5. */
@@ -65,15 +67,17 @@ export function MultiSelectList(props: Chosen & { label: string; options: readon
 /** One checkbox. Where values can be excluded, a button beside it does so, and Alt and a click as well. */
 export function ChoiceRow(props: Chosen & { option: Choice }) {
   const { chosen, excluded = [], onExclude } = props
-  const { value, label, note } = props.option
+  const { value, label, note, count } = props.option
+  const countId = useId()
   const isExcluded = excluded.includes(value)
 
   return (
-    <div className={styles.row}>
+    <div className={styles.row} data-empty={count === 0 || undefined}>
       <label className={styles.choice} data-excluded={isExcluded || undefined}>
         <input
           type="checkbox"
           checked={chosen.includes(value)}
+          aria-describedby={count === undefined ? undefined : countId}
           // The click, also one on the text, which the browser repeats on the box. Preventing it would undo what React draws.
           onChange={({ nativeEvent: click }) => {
             if (onExclude !== undefined && click instanceof MouseEvent && click.altKey)
@@ -86,6 +90,11 @@ export function ChoiceRow(props: Chosen & { option: Choice }) {
           {note !== undefined && <span className={styles.note}> {note}</span>}
         </span>
       </label>
+      {count !== undefined && (
+        <span id={countId} className={styles.count}>
+          {count.toLocaleString('en')}
+        </span>
+      )}
       {onExclude !== undefined && (
         <button
           type="button"

@@ -2,6 +2,7 @@ import type { EventTotals } from '@benchwatch/contract/events'
 import type { Order } from '@benchwatch/contract/primitives'
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import type { Trx } from '../../../db/connect.ts'
+import type { CodeColumn } from './condition.ts'
 import type { EventSelection } from './filters.queries.ts'
 
 /**
@@ -28,6 +29,27 @@ export interface SearchMoment {
   find(trx: Trx, selection: EventSelection, page: Page | null): Promise<Found>
   /** Returns all ids in order, in batches, for exports. */
   each(trx: Trx, selection: EventSelection, order: EventOrder): AsyncIterable<readonly number[]>
+  /** Counts the events of each selection by the values of its columns, in the order of the questions. Throws like `find`. */
+  count(trx: Trx, questions: readonly CountQuestion[]): Promise<{ counts: ColumnCounts[]; asOf: Date | null }>
+}
+
+/** Asks for the number of events of each value in each of the columns. */
+export interface CountQuestion {
+  selection: EventSelection
+  columns: readonly CountedColumn[]
+}
+
+export type CountedColumn = Exclude<CodeColumn, 'id' | 'gateway'>
+
+/** Events with one value of a column, in no particular order; values that no event has are absent. */
+export type ColumnCounts = Partial<Record<CountedColumn, ValueCount[]>>
+
+export interface ValueCount {
+  /** Null counts the events without a value. */
+  value: number | null
+  /** Instruments are counted for each customer apart, because one may have moved; null in other columns. */
+  customerId: number | null
+  events: number
 }
 
 export interface SearchState {
@@ -44,7 +66,7 @@ export interface Searched {
   isDegraded: boolean
 }
 
-export function searchedBy(search: EventSearch, { asOf }: Found): Searched {
+export function searchedBy(search: EventSearch, { asOf }: Pick<Found, 'asOf'>): Searched {
   const { engine, isReady } = search.state()
   return { asOf: asOf?.toISOString() ?? null, isDegraded: engine === 'clickhouse' && !isReady }
 }

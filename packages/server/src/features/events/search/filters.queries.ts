@@ -172,23 +172,40 @@ export async function resolveSelection(
   { search, scope: given, now }: { search: EventQuery; scope: DataScope; now: Date },
 ): Promise<EventSelection> {
   const scope = (await customersNamed(db, { names: search.filter.enterpriseName, scope: given })) ?? given
-  const { positions } = search
-  const named = Object.entries({ ...filters, enterpriseName: customersOf }).flatMap(([name, resolve]) => {
+  // Wanted customers have narrowed the scope.
+  const { enterpriseName: _, ...filter } = search.filter
+  const selectionFor = await resolveForCounts(db, { search: { ...search, filter }, scope, now })
+  return selectionFor(null)
+}
+
+/**
+ * Resolves a search as `resolveSelection` does, and returns the selection in which the values of one category restrict
+ * nothing, neither wanted nor excluded ones; all categories restrict the selection for null.
+ */
+export async function resolveForCounts(
+  db: Db,
+  { search, scope, now }: { search: EventQuery; scope: DataScope; now: Date },
+): Promise<(category: EventFilterCategory | null) => EventSelection> {
+  const { positions, start = null, stop = null, flags } = search
+  const naming = Object.entries({ ...filters, enterpriseName: customersOf }).flatMap(([name, resolve]) => {
     const category = name as EventFilterCategory
-    // Wanted customers have narrowed the scope.
-    const wanted = category === 'enterpriseName' ? [] : search.filter[category]
+    const wanted = search.filter[category]
     const excluded = search.filter[excluding(category)]
-    return [
+    const conditions = [
       ...(wanted?.length ? [resolve(db, { values: wanted, scope, now })] : []),
       ...(excluded?.length ? [withoutAny(resolve(db, { values: excluded, scope, now }))] : []),
     ]
+    return conditions.map(async (condition) => ({ category, condition: await condition }))
   })
-  const [conditions, words] = await Promise.all([
-    Promise.all([...named, ...(positions?.length ? [sitesAt(db, { positions, scope })] : [])]),
+  const [named, words, places] = await Promise.all([
+    Promise.all(naming),
     findWords(db, keywordWords(search.keyword ?? '')),
+    positions?.length ? [await sitesAt(db, { positions, scope })] : [],
   ])
-  const { start = null, stop = null, flags } = search
-  return { scope, filter: { is: 'all', of: [...conditions, ...words] }, start, stop, flags, now }
+  return (without) => {
+    const others = named.filter(({ category }) => category !== without).map(({ condition }) => condition)
+    return { scope, filter: { is: 'all', of: [...others, ...places, ...words] }, start, stop, flags, now }
+  }
 }
 
 const customersOf: Resolve = async (db, { values, scope }) => ({
@@ -208,7 +225,8 @@ export const contractClockRuns: Condition = {
   of: [{ is: 'open' }, { is: 'fullSupport' }, { is: 'missing', column: 'owner' }],
 }
 
-function clocksWith(chosen: readonly ContractClock[], now: Date): Condition {
+/** The contract clock of an event has one of these values at the moment. */
+export function clocksWith(chosen: readonly ContractClock[], now: Date): Condition {
   const createdAt = (left: number) => new Date(now.getTime() - (contractClockHours.promised - left) * HOUR_MS)
   const soon = createdAt(contractClockHours.soon)
   const due = createdAt(0)

@@ -7,7 +7,16 @@ import { asPeopleRead } from '../../../db/sql/text-order.ts'
 import { likePattern } from '../../../db/sql/words.ts'
 import { NO_NAME } from '../../users/users.lookup.ts'
 import { type CodeColumn, type Condition, type InstantColumn, type SqlDialect, toSql } from './condition.ts'
-import type { EventOrder, EventSearch, Found, Page, PlaceCount } from './event-search.ts'
+import type {
+  ColumnCounts,
+  CountedColumn,
+  EventOrder,
+  EventSearch,
+  Found,
+  Page,
+  PlaceCount,
+  ValueCount,
+} from './event-search.ts'
 import { conditionOf, contractClockRuns, countersOf, type EventSelection } from './filters.queries.ts'
 
 /** How conditions are written; tests ask every way for the same answers. */
@@ -30,6 +39,15 @@ export function createPostgresSearch(ways: Ways = {}): EventSearch {
       },
       async *each(trx, selection, order) {
         yield* each(trx, { selection, dialect: await dialectFor(trx, { selection, ways }) }, order)
+      },
+      async count(trx, questions) {
+        const counts: ColumnCounts[] = []
+        for (const { selection, columns } of questions) {
+          counts.push(
+            await countValues(trx, { selection, dialect: await dialectFor(trx, { selection, ways }) }, columns),
+          )
+        }
+        return { counts, asOf: null }
       },
     }),
     state: () => ({ engine: 'postgres', isReady: true, lagMs: 0 }),
@@ -196,6 +214,23 @@ async function readPlaces(db: Db, asked: Asked): Promise<PlaceCount[]> {
     siteId: site_id,
     bySeverity: [low, medium, high],
   }))
+}
+
+/** Groups once by all columns, so that each column is counted over what these have in common instead of over events. */
+async function countValues(db: Db, asked: Asked, counted: readonly CountedColumn[]): Promise<ColumnCounts> {
+  const names = [...new Set<CountedColumn>([...counted, 'customer'])]
+  const found = matching(db, asked)
+    .groupBy(names.map((name) => columns[name].ref))
+    .select(names.map((name) => columns[name].ref.as(name)))
+    .select(sql<number>`count(*)`.as('events'))
+  const counts = counted.map(
+    (name) => sql`SELECT ${sql.lit(name)} AS "column", ${sql.ref(name)}::int AS "value",
+      ${name === 'instrument' ? sql.ref('customer') : sql`NULL::int`} AS "customerId", sum(events)::int8 AS "events"
+      FROM found GROUP BY 2, 3`,
+  )
+  const { rows } = await sql<ValueCount & { column: CountedColumn }>`
+    WITH found AS MATERIALIZED (${found}) ${sql.join(counts, sql` UNION ALL `)}`.execute(db)
+  return Object.groupBy(rows, ({ column }) => column)
 }
 
 /**

@@ -11,7 +11,14 @@ import { startEventIndex } from '../../../event-index/index-search.ts'
 import { createLog } from '../../../platform/log.ts'
 import { type BusyFleet, prepareBusyFleet } from '../../../testing/busy-fleet.ts'
 import { startWriters } from '../../../testing/event-writers.ts'
-import { plainMatches, plainOrder, plainPlaces, plainTotals } from '../../../testing/plain/plain-search.ts'
+import {
+  countsByName,
+  plainCounts,
+  plainMatches,
+  plainOrder,
+  plainPlaces,
+  plainTotals,
+} from '../../../testing/plain/plain-search.ts'
 import { type PlainSnapshot, readPlainSnapshot } from '../../../testing/plain/plain-snapshot.ts'
 import { questionsByCategory, type SearchQuestion, searchQuestions } from '../../../testing/plain/search-questions.ts'
 import { propertyRun } from '../../../testing/property-run.ts'
@@ -23,6 +30,7 @@ import type { Condition } from './condition.ts'
 import { listServiceEvents } from './event-list.queries.ts'
 import { listEventLocations } from './event-locations.queries.ts'
 import type { EventSearch, SearchMoment } from './event-search.ts'
+import { countFilterValues } from './filter-counts.queries.ts'
 import { type EventQuery, type EventSelection, resolveSelection } from './filters.queries.ts'
 import { createPostgresSearch, postgresSearch } from './postgres-search.ts'
 
@@ -218,6 +226,10 @@ async function expectEqual(
   expect(rows, name).toMatchObject(onPage.map((id) => plain.get(id)))
 
   expect(await onTheMap(trx, { search, scope, now, moment }), name).toEqual(plainPlaces(snapshot.events, wanted))
+
+  const eventSearch = { ...postgresSearch, begin: () => moment }
+  const { values } = await countFilterValues({ db: trx, eventSearch }, wanted)
+  expect(countsByName(values), name).toEqual(plainCounts(snapshot.events, wanted))
 
   const named: Condition = { is: 'anyOf', column: 'id', values: asked.ids.map(Number) }
   const chosen = await allIds(moment.each(trx, { ...selection, filter: both(selection.filter, named) }, page))

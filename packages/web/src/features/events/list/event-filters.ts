@@ -1,3 +1,4 @@
+import type { FilterCounts } from '@benchwatch/contract/events'
 import type { User, UserFilters } from '@benchwatch/contract/users'
 import {
   type AlertStatus,
@@ -18,7 +19,7 @@ import {
   severityNames,
 } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
-import { type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
+import { type FilterOption, type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
 import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import { usersQuery } from '../../users/users.api.ts'
 import { type EventFilterChoice, eventFilters } from '../events.search.ts'
@@ -113,17 +114,32 @@ export const EDGE_ISSUE_HINT = 'Not available for Edge Issue events'
 /** Returns every category with its values, and a hint if a choice there excludes edge issues. */
 export function offeredCategories(input: {
   filterData: UserFilters['eventFilter'] | undefined
+  /** Undefined until they are read. */
+  counts?: FilterCounts['values'] | undefined
   chosen: EventFilterChoice
   chosenBefore?: EventFilterChoice
   people: FilterPeople
 }): (OfferedCategory<EventFilterCategory> & { hint?: string })[] {
-  const { people, ...rest } = input
+  const { people, counts, ...rest } = input
   const offered = offeredOptions(eventFilters, {
     ...rest,
     labelOf: (category, value) => filterValueLabel(category, value, people),
     sort: (category, values) => inOrder(category, values, people),
   })
-  return offered.map((one) => ({ ...one, ...(lackedByEdgeIssues.has(one.key) && { hint: EDGE_ISSUE_HINT }) }))
+  return offered.map(({ options, ...one }) => ({
+    ...one,
+    options: counts ? withCounts(options, counts.find(({ key }) => key === one.key)?.counts ?? []) : options,
+    ...(lackedByEdgeIssues.has(one.key) && { hint: EDGE_ISSUE_HINT }),
+  }))
+}
+
+/** Gives each option the number of its events; the server names only values that have some. */
+function withCounts(
+  options: readonly FilterOption[],
+  counts: FilterCounts['values'][number]['counts'],
+): (FilterOption & { count: number })[] {
+  const events = new Map(counts.map((count) => [count.value.toLowerCase(), count.events]))
+  return options.map((option) => ({ ...option, count: events.get(option.value.toLowerCase()) ?? 0 }))
 }
 
 /**

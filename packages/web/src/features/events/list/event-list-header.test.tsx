@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 function show(search: Partial<EventSearch> = {}, searched: Partial<SearchedTotals> = {}) {
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } } })
   client.setQueryData(userKeys.list, [{ id: 'u-berg', name: 'Jonas Berg', email: null, msisdn: null }])
   client.setQueryData(userKeys.me, { id: 'u-me', role: 'service' })
   client.setQueryData(userKeys.filters, {
@@ -196,6 +196,64 @@ describe('the filter dropdown', () => {
     await person.click(button)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(button.getAttribute('aria-expanded')).toBe('false')
+  })
+})
+
+describe('the search over all values', () => {
+  /** Answers requests for counts, in turn. */
+  function answerCounts(...answers: (() => Response | Promise<Response>)[]) {
+    vi.stubGlobal('fetch', async (url: string | URL) => {
+      if (!String(url).includes('/filter-counts')) return Response.json({})
+      return (answers.length > 1 ? answers.shift() : answers[0])?.()
+    })
+    setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      setCredentials(null)
+    })
+  }
+
+  const counted = (events: number) => () =>
+    Response.json({
+      values: [{ key: 'siteCountry', counts: [{ value: 'Sweden', events }] }],
+      asOf: null,
+      isDegraded: false,
+    })
+
+  it('says how many events each value would find, and 0 where the server names none', async () => {
+    answerCounts(counted(1204))
+    const person = show()
+    await person.click(screen.getByRole('button', { name: 'Filter' }))
+    await person.type(await screen.findByRole('searchbox', { name: 'Search all values' }), 'we')
+    const group = within(screen.getByRole('group', { name: 'Country' }))
+    expect(await group.findByText('1,204')).toBeTruthy()
+    expect(group.getByRole('checkbox', { name: 'Sweden', description: '1,204' })).toBeTruthy()
+    await person.clear(screen.getByRole('searchbox', { name: 'Search all values' }))
+    await person.type(screen.getByRole('searchbox', { name: 'Search all values' }), 'norw')
+    expect(screen.getByRole('checkbox', { name: 'Norway', description: '0' })).toBeTruthy()
+  })
+
+  it('adds the first value by Enter, and excludes it by Alt+Enter', async () => {
+    answerCounts(counted(1))
+    const person = show()
+    await person.click(screen.getByRole('button', { name: 'Filter' }))
+    await person.type(await screen.findByRole('searchbox', { name: 'Search all values' }), 'swed{Enter}')
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Sweden' }).checked).toBe(true)
+    await waitFor(() => expect(asked()?.filter).toEqual({ siteCountry: ['Sweden'] }))
+    await person.keyboard('{Alt>}{Enter}{/Alt}')
+    await waitFor(() => expect(asked()?.filter).toEqual({ 'siteCountry!': ['Sweden'] }))
+    await person.keyboard('nowhere{Enter}')
+    expect(screen.getByText('Nothing matches “nowhere”.')).toBeTruthy()
+  })
+
+  it('says when the events cannot be counted, and tries again', async () => {
+    answerCounts(() => Response.json({ code: 'internal', message: 'No.' }, { status: 400 }), counted(77))
+    const person = show()
+    await person.click(screen.getByRole('button', { name: 'Filter' }))
+    await person.click(await screen.findByRole('button', { name: 'Try again' }))
+    await person.type(screen.getByRole('searchbox', { name: 'Search all values' }), 'swed')
+    expect(await screen.findByText('77')).toBeTruthy()
+    expect(screen.queryByText(/Could not count the events/)).toBeNull()
   })
 })
 

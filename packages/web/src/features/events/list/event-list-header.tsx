@@ -14,7 +14,7 @@ import { ExportButton } from '../../exports/export-button.tsx'
 import { filtersQuery } from '../../users/users.api.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import type { SearchedTotals } from '../event-cache.ts'
-import { totalsQuery } from '../events.api.ts'
+import { filterCountsQuery, totalsQuery } from '../events.api.ts'
 import {
   chooseValues,
   defaultEventSearch,
@@ -26,7 +26,7 @@ import {
 import { appliedFilters, offeredCategories, quickFilterLabels, useFilterPeople } from './event-filters.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import styles from './event-list.module.css'
-import { eventRange, exportOf, isAllTimes, narrowing, rangeOfAddress } from './event-list-request.ts'
+import { eventRange, exportOf, isAllTimes, type Narrowing, narrowing, rangeOfAddress } from './event-list-request.ts'
 import { ALL_TIMES, eventViews, openPreset, searchOfView, viewOfSearch } from './event-view.ts'
 
 /** The three counters with their meanings from 3-decisions 4. */
@@ -81,7 +81,7 @@ export function EventListHeader(props: {
         vocabulary: eventFilters,
         chosen: search.filter,
         onChange: (filter) => onSearch({ ...search, page: 1, filter }),
-        panel: (panel) => <EventFilterPanel {...panel} />,
+        panel: (panel) => <EventFilterPanel {...panel} narrowing={narrowing(search, now)} />,
       }}
       chips={appliedFilters(search.filter, people)}
       onRemoveChip={(category) => onSearch(chooseValues(search, category, []))}
@@ -130,16 +130,27 @@ export function EventListHeader(props: {
   )
 }
 
-/** Every category with the values in the user's data scope; the closed lists alone if these cannot be read. */
-function EventFilterPanel(props: FilterPanelProps<EventFilterCategory>) {
+/**
+ * Every category with the values in the user's data scope; the closed lists alone if these cannot be read. Beside each
+ * value stands the number of events that it would find.
+ */
+function EventFilterPanel(props: FilterPanelProps<EventFilterCategory> & { narrowing: Narrowing }) {
   const people = useFilterPeople()
   const values = useQuery(filtersQuery())
+  const counts = useQuery(filterCountsQuery(props.narrowing))
   return (
     <FilterPanel
       {...props}
       values={values}
+      counts={counts}
       offer={(chosenBefore) =>
-        offeredCategories({ filterData: values.data?.eventFilter, chosen: props.chosen, chosenBefore, people })
+        offeredCategories({
+          filterData: values.data?.eventFilter,
+          counts: counts.data?.values,
+          chosen: props.chosen,
+          chosenBefore,
+          people,
+        })
       }
     />
   )

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { folded } from '../../../lib/folded.ts'
-import { type FilterChoice, replaceValues } from '../../../lib/list/filter-choice.ts'
+import { type FilterChoice, replaceValues, withPressed } from '../../../lib/list/filter-choice.ts'
 import { type Choice, ChoiceRow, type Chosen, MultiSelectList } from '../../form/multi-select-list.tsx'
 import { FilterDataNotice } from '../../text/notice.tsx'
 import styles from '../list.module.css'
@@ -32,9 +32,11 @@ export function FilterPanel<K extends string>(
     offer: (chosenBefore: FilterChoice<K>) => readonly FilterCategory<K>[]
     /** The query of the offered values. */
     values: { data: unknown; isFetching: boolean; refetch: () => unknown }
+    /** The query of the numbers beside the values, where they are counted. */
+    counts?: { isPlaceholderData: boolean; isPending: boolean; isError: boolean; refetch: () => unknown }
   },
 ) {
-  const { chosen, values } = props
+  const { chosen, values, counts } = props
   const [chosenBefore] = useState(chosen)
   const categories = props.offer(chosenBefore)
   const [open, setOpen] = useState(
@@ -42,6 +44,7 @@ export function FilterPanel<K extends string>(
   )
   const [search, setSearch] = useState('')
   const sought = folded(search.trim())
+  const found = sought === '' ? [] : foundValues(categories, sought)
   /** A field with the focus would open the keyboard of a phone. */
   const isSheet = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
 
@@ -52,10 +55,27 @@ export function FilterPanel<K extends string>(
     onExclude: (next) => props.onChange(replaceValues(chosen, excluding(key), next)),
   })
 
+  function pressFirst(isExcluded: boolean): boolean {
+    const [first] = found
+    if (!first) return false
+    const press = { category: first.category.key, value: first.option.value, isExcluded }
+    const next = withPressed({ categories, closed: {} }, chosen, press)
+    if (next) props.onChange(next)
+    return true
+  }
+
   return (
-    <Stack gap={10} className={styles.filters}>
+    <Stack gap={10} className={styles.filters} aria-busy={counts?.isPending || counts?.isPlaceholderData}>
       {values.data === undefined && (
         <FilterDataNotice isLoading={values.isFetching} onRetry={() => void values.refetch()} />
+      )}
+      {counts?.isError && (
+        <Text size="xs" c="dimmed" role="status">
+          Could not count the events.{' '}
+          <Button variant="subtle" size="compact-xs" onClick={() => void counts.refetch()}>
+            Try again
+          </Button>
+        </Text>
       )}
       <TextInput
         type="search"
@@ -64,6 +84,12 @@ export function FilterPanel<K extends string>(
         data-autofocus={!isSheet || undefined}
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        onKeyDown={(key) => {
+          if (key.key !== 'Enter' || key.nativeEvent.isComposing || !pressFirst(key.altKey)) return
+          key.preventDefault()
+          // The next word replaces this one.
+          key.currentTarget.select()
+        }}
       />
       <Tabs
         orientation="vertical"
@@ -106,7 +132,7 @@ export function FilterPanel<K extends string>(
             )}
           </Tabs.Panel>
         ))}
-        {sought !== '' && <FoundValues sought={sought} search={search.trim()} categories={categories} listOf={list} />}
+        {sought !== '' && <FoundValues values={found} search={search.trim()} listOf={list} />}
       </Tabs>
       <Group justify="space-between" className={styles.filterFoot}>
         <Button variant="default" disabled={Object.keys(chosen).length === 0} onClick={() => props.onChange({})}>
@@ -118,19 +144,25 @@ export function FilterPanel<K extends string>(
   )
 }
 
-/** The values of all categories that match the search. */
+interface FoundValue<K extends string> {
+  category: FilterCategory<K>
+  option: Choice
+}
+
+/** Returns the values of all categories that match the search. */
+function foundValues<K extends string>(categories: readonly FilterCategory<K>[], sought: string): FoundValue<K>[] {
+  return categories
+    .flatMap((category) => category.options.map((option) => ({ category, option })))
+    .filter(({ option }) => folded(option.label).includes(sought))
+    .slice(0, MOST_FOUND)
+}
+
 function FoundValues<K extends string>(props: {
-  sought: string
+  values: readonly FoundValue<K>[]
   search: string
-  categories: readonly FilterCategory<K>[]
   listOf: (category: FilterCategory<K>) => Chosen
 }) {
-  const values = props.categories.flatMap((category) =>
-    category.options
-      .filter(({ label }) => folded(label).includes(props.sought))
-      .map((option) => ({ category, option })),
-  )
-  const found = [...Map.groupBy(values.slice(0, MOST_FOUND), ({ category }) => category)]
+  const found = [...Map.groupBy(props.values, ({ category }) => category)]
   return (
     <Box className={`${scroll.edges} ${styles.found}`} role="group" aria-label="Values found">
       {found.map(([category, options]) => {
@@ -145,6 +177,11 @@ function FoundValues<K extends string>(props: {
           </Box>
         )
       })}
+      {found.length > 0 && (
+        <Text size="xs" c="dimmed" visibleFrom="sm">
+          Enter adds the first value, Alt+Enter excludes it.
+        </Text>
+      )}
       {found.length === 0 && (
         <Text size="xs" c="dimmed" role="status">
           Nothing matches “{props.search}”.
