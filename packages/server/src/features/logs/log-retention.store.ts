@@ -3,11 +3,11 @@ import type { Db } from '../../db/connect.ts'
 import { foldedLine } from './postgres-logs.queries.ts'
 
 /** Partitions of equal length that lines are spread over; each read of a log looks into all of them. */
-const PARTITIONS = 60
+const PARTITIONS = 32
 
 /**
  * Makes the partition that is needed next, or drops one whose lines all arrived before `before`. Returns its name, and
- * null if there is nothing to do. A partition takes a day, or longer if lines are kept for more than 60 days.
+ * null if there is nothing to do. A partition takes a day, or longer if lines are kept for more than 32 days.
  */
 export async function keepLogPartition(
   db: Db,

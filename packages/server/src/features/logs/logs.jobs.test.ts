@@ -179,14 +179,14 @@ describe('partitions of log lines', () => {
     }
   })
 
-  it('are a week each where lines are kept for 400 days', async () => {
+  it('are 13 days each where lines are kept for 400 days', async () => {
     const names = await partitions()
-    const input = { now: day(120), before: day(-280), retentionDays: 400 }
+    const input = { now: day(140), before: day(-260), retentionDays: 400 }
     while (await keepLogPartition(server.database.db, input));
     const fresh = (await partitions()).filter((name) => !names.includes(name))
     const starts = fresh.map((name) => Date.parse(name.slice(-8).replace(/(....)(..)(..)/, '$1-$2-$3')))
     expect(starts.slice(1).map((at, index) => (at - (starts[index] ?? 0)) / DAY_MS)).toEqual(
-      Array.from({ length: starts.length - 1 }, () => 7),
+      Array.from({ length: starts.length - 1 }, () => 13),
     )
     expect(starts.length).toBeGreaterThan(2)
   })
