@@ -181,7 +181,7 @@ describe('partitions of log lines', () => {
 
   it('are 13 days each where lines are kept for 400 days', async () => {
     const names = await partitions()
-    const input = { now: day(140), before: day(-260), retentionDays: 400 }
+    const input = { now: day(120), before: day(-280), retentionDays: 400 }
     while (await keepLogPartition(server.database.db, input));
     const fresh = (await partitions()).filter((name) => !names.includes(name))
     const starts = fresh.map((name) => Date.parse(name.slice(-8).replace(/(....)(..)(..)/, '$1-$2-$3')))
