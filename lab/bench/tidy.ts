@@ -35,10 +35,10 @@ export async function tidy(dataDir: string, data: BenchData, engine: Engine = 'i
     if ((removed.rowCount ?? 0) + (restored.rowCount ?? 0) === 0) return false
     if ((removed.rowCount ?? 0) > 0) {
       await fillOrigins(client)
-      await client.query("DELETE FROM gateway_inbox WHERE item_id LIKE 'measured-%'")
+      await client.query("DELETE FROM taken_number WHERE series LIKE 'measured-%'")
       await client.query('DELETE FROM live_message')
     }
-    await client.query('VACUUM (ANALYZE) service_event, gateway_inbox, live_message, event_origin')
+    await client.query('VACUUM (ANALYZE) service_event, taken_number, live_message, event_origin')
     await client.query('CHECKPOINT')
     return true
   } finally {

@@ -62,26 +62,17 @@ export async function dropEventIndexes(client: Client): Promise<string[]> {
   return indexes.map(({ indexdef }) => indexdef)
 }
 
-/** Fills the tables beside events: alert ids of repeats, and the receipt of every item. */
+/** Fills the tables beside events: alert ids of repeats, and the number of every item. */
 export async function loadCompanions(client: Client): Promise<void> {
   await client.query(`
     INSERT INTO latched_alert (instrument_id, alert_id, event_id)
     SELECT instrument_id, alert_id || 'r', id FROM service_event WHERE latched_count > 0 AND instrument_id IS NOT NULL`)
-  const { rows } = await client.query<{ conname: string; definition: string }>(
-    `SELECT conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-     WHERE conrelid = 'gateway_inbox'::regclass AND contype = 'p'`,
-  )
-  await client.query('BEGIN')
-  await client.query("SET LOCAL session_replication_role = 'replica'")
-  await client.query('TRUNCATE gateway_inbox')
-  for (const { conname } of rows) await client.query(`ALTER TABLE gateway_inbox DROP CONSTRAINT ${conname}`)
+  await client.query('TRUNCATE gateway_inbox, taken_number')
   await client.query(`
-    INSERT INTO gateway_inbox (gateway_id, item_id, received_at)
-    SELECT gateway_id, 'bench-' || id, created_at FROM service_event`)
-  for (const { conname, definition } of rows) {
-    await client.query(`ALTER TABLE gateway_inbox ADD CONSTRAINT ${conname} ${definition}`)
-  }
-  await client.query('COMMIT')
+    INSERT INTO taken_number (gateway_id, series, block, numbers)
+    SELECT gateway_id, 'bench-', number >> 16, range_agg(int8range(number, number, '[]'))
+    FROM (SELECT gateway_id, row_number() OVER (PARTITION BY gateway_id ORDER BY id) AS number FROM service_event) AS items
+    GROUP BY 1, 3`)
 }
 
 /** Fills the origins of events, which filters offer, as the product keeps them. */

@@ -75,14 +75,14 @@ export function busiestOf(instruments: readonly number[]): readonly number[] {
  */
 export async function loadLogLines(client: Client, input: LogLinesInput): Promise<void> {
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
-    `SELECT indexname, indexdef FROM pg_indexes
+    `SELECT indexname, replace(indexdef, ' ON ONLY ', ' ON ') AS indexdef FROM pg_indexes
      WHERE tablename = 'log_entry' AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
   )
   await client.query('BEGIN')
   await client.query("SET LOCAL session_replication_role = 'replica'")
   for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`)
   await client.query('TRUNCATE log_entry RESTART IDENTITY')
-  await copyLines(client, { table: 'log_entry', columns, options: 'FREEZE' }, logRows(input))
+  await copyLines(client, { table: 'log_entry_before', columns, options: 'FREEZE' }, logRows(input))
   await client.query("SET LOCAL maintenance_work_mem = '512MB'")
   for (const { indexdef } of indexes) await client.query(indexdef)
   await client.query('TRUNCATE instrument_software')

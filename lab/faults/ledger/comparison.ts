@@ -89,7 +89,8 @@ export function liveDelays(
 
 async function storedItems(database: Client): Promise<Set<string>> {
   const { rows } = await database.query<{ name: string }>(
-    "SELECT g.name || ' ' || b.item_id AS name FROM gateway_inbox b JOIN gateway g ON g.id = b.gateway_id",
+    `SELECT g.name || ' ' || t.series || number AS name FROM taken_number t JOIN gateway g ON g.id = t.gateway_id,
+       unnest(t.numbers) AS range, generate_series(lower(range), upper(range) - 1) AS number`,
   )
   return new Set(rows.map(({ name }) => name))
 }

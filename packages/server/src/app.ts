@@ -44,6 +44,7 @@ import { registerExportRoutes } from './features/exports/exports.routes.ts'
 import { registerHelpRoutes } from './features/help/help.routes.ts'
 import { HELP_SITE, serveHelpSite } from './features/help/help-site.ts'
 import { createGatewayAuthenticator } from './features/ingest/gateway-keys.ts'
+import { ingestTasks } from './features/ingest/ingest.jobs.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
 import { createBuiltInKpi, KPI_EMBED_FOLDER } from './features/kpi/built-in-kpi.ts'
@@ -262,6 +263,7 @@ export async function createApp({
       ...maintenanceTasks(context),
       ...connectionTasks(context),
       ...feedTasks(context),
+      ...ingestTasks(context),
       ...unsubscribeTasks(context),
       ...deletionTasks(context),
       ...notificationTasks(context, published),

@@ -12,7 +12,8 @@ export async function readContent(connection: ConnectionTarget): Promise<Databas
   const client = await connectClient(connection, ['timezone=UTC'])
   try {
     const { rows: names } = await client.query<{ name: string }>(
-      `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+      `SELECT relname::text AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
     )
     const tables: DatabaseContent['tables'] = {}
     for (const { name } of names) {
@@ -42,7 +43,8 @@ const REST = `
     UNION ALL SELECT format('%s %s', pg_get_triggerdef(oid), tgenabled) FROM pg_trigger WHERE NOT tgisinternal
     UNION ALL SELECT format('right %s %s', relname, kind) FROM pg_class,
         unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS kind
-      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND has_table_privilege('${APPLICATION_ROLE}', oid, kind)
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+        AND has_table_privilege('${APPLICATION_ROLE}', oid, kind)
     UNION ALL SELECT format('right %s', sequencename) FROM pg_sequences
       WHERE schemaname = 'public' AND has_sequence_privilege('${APPLICATION_ROLE}', format('%I.%I', schemaname, sequencename), 'USAGE')
   ) AS lines ORDER BY 1`

@@ -69,6 +69,12 @@ beforeAll(async () => {
     .insertInto('component')
     .values(NASTY.map((name) => ({ name, type: 'T', name_folded: name })))
     .execute()
+  // In two partitions: before, and after all.
+  await run(
+    source.owner,
+    `INSERT INTO log_entry (instrument_id, log_type, ts, message, received_at)
+     SELECT id, 'VID', now(), 'line', t FROM instrument, unnest('{2020-01-01, 2199-01-01}'::timestamptz[]) AS t`,
+  )
   await run(source.owner, 'INSERT INTO live_message VALUES (7, 1, NULL, \'{"a": "\\\\n\\\\.\\\\n"}\', now())')
   file = newFile()
   await backUp(file)

@@ -6,10 +6,14 @@ import type { BackupHead } from './backup-format.ts'
  * automatically.
  */
 
-/** Selects all tables except the list of migrations, which is in the head of a backup. */
+/**
+ * Selects all tables except the list of migrations, which is in the head of a backup. A partitioned table is one table,
+ * because a restored database has other partitions.
+ */
 const TABLES = `
   FROM pg_class c
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migration'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND c.relname <> 'schema_migration'
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`
 
 /** Returns the tables with their stored columns (not generated ones), sorted by name. */
@@ -60,6 +64,8 @@ export async function countRelations(client: Client): Promise<number> {
 export interface LoadingAids {
   before: string[]
   after: string[]
+  /** Names of the tables that consist of partitions; their rows can't be loaded frozen. */
+  partitioned: ReadonlySet<string>
 }
 
 /**
@@ -73,7 +79,7 @@ export async function readLoadingAids(client: Client): Promise<LoadingAids> {
       FROM pg_constraint k WHERE k.contype = 'f' AND k.conrelid IN (SELECT c.oid ${TABLES}) ORDER BY k.oid`,
   )
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
+    `SELECT i.indexrelid::regclass::text AS name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') AS definition
       FROM pg_index i WHERE i.indrelid IN (SELECT c.oid ${TABLES})
         AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid) ORDER BY i.indexrelid`,
   )
@@ -81,7 +87,11 @@ export async function readLoadingAids(client: Client): Promise<LoadingAids> {
     `SELECT DISTINCT t.tgrelid::regclass::text AS table FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgenabled = 'O' AND t.tgrelid IN (SELECT c.oid ${TABLES})`,
   )
+  const { rows: partitioned } = await client.query<{ name: string }>(
+    `SELECT c.relname::text AS name ${TABLES} AND c.relkind = 'p'`,
+  )
   return {
+    partitioned: new Set(partitioned.map(({ name }) => name)),
     before: [
       ...keys.map(({ table, name }) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`),
       ...indexes.map(({ name }) => `DROP INDEX ${name}`),
@@ -109,9 +119,8 @@ export async function readTransactionColumns(client: Client): Promise<Map<string
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
-/** Returns the source of a COPY: `public.customer (id, name)`, or a query if columns hold transaction ids. */
+/** Returns the query of a COPY, which a partitioned table needs, with 0 for the columns that hold transaction ids. */
 export function copySource(table: BackupHead['tables'][number], transactions: readonly string[]): string {
-  if (transactions.length === 0) return copyTarget(table)
   const values = table.columns.map((column) => (transactions.includes(column) ? "'0'" : escapeIdentifier(column)))
   return `(SELECT ${values.join(', ')} FROM public.${escapeIdentifier(table.name)})`
 }

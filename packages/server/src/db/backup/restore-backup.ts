@@ -80,6 +80,7 @@ export async function restoreBackup(connection: ConnectionTarget, input: Restore
 async function load(client: Client, { file, onProgress, onLoaded, migrations }: RestoreInput): Promise<ReadBackup> {
   const known = await readMigrations(migrations)
   let afterLoading: string[] = []
+  let partitioned: ReadonlySet<string> = new Set()
   let later: Migration[] = []
   const loaded = await readBackup(file, {
     async onHead(head) {
@@ -94,13 +95,15 @@ async function load(client: Client, { file, onProgress, onLoaded, migrations }: 
       }
       const aids = await readLoadingAids(client)
       afterLoading = aids.after
+      partitioned = aids.partitioned
       for (const statement of aids.before) await client.query(statement)
       // The backup also contains the rows that migrations insert. After this TRUNCATE, rows are loaded frozen, so that
       // index-only scans work without a vacuum that reads everything again.
       await client.query(`TRUNCATE ${tableNames(head)}`)
     },
     async onTable(table, rows) {
-      const copy = client.query(from(`COPY ${copyTarget(table)} FROM STDIN WITH (FREEZE)`))
+      const options = partitioned.has(table.name) ? '' : ' WITH (FREEZE)'
+      const copy = client.query(from(`COPY ${copyTarget(table)} FROM STDIN${options}`))
       await pipeline(Readable.from(rows, { objectMode: false }), copy)
     },
     onProgress,

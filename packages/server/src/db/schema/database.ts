@@ -132,10 +132,20 @@ interface LogEntryTable {
   received_at: Instant
 }
 
+/** Items that earlier releases took; the leader moves them to `taken_number`. */
 interface GatewayInboxTable {
   gateway_id: number
   item_id: string
   received_at: Instant
+}
+
+/** Ranges of the numbers of items that were taken, by series and blocks of 65,536 numbers. */
+interface TakenNumberTable {
+  gateway_id: number
+  series: string
+  block: number
+  /** A multirange as PostgreSQL writes it: `{[1,5),[7,9)}`. */
+  numbers: string
 }
 
 interface PendingClearTable {
@@ -415,6 +425,7 @@ export interface Database {
   support_email: SupportEmailTable
   support_email_template: SupportEmailTemplateTable
   support_email_unsubscription: SupportEmailUnsubscriptionTable
+  taken_number: TakenNumberTable
   unsubscribe_link: UnsubscribeLinkTable
   usage_forecast: UsageForecastTable
   user_customer: UserCustomerTable

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   const { db } = database
-  for (const table of ['alarm_test', 'service_event', 'gateway_inbox'] as const) await db.deleteFrom(table).execute()
+  for (const table of ['alarm_test', 'service_event', 'taken_number'] as const) await db.deleteFrom(table).execute()
   await db
     .insertInto('alarm_test')
     .values({

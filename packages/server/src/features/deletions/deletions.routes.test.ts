@@ -181,7 +181,8 @@ async function recordOf(entityType: string, entityId: string) {
 /** Returns the tables with a row that contains the pattern. */
 async function tablesWith(pattern: RegExp): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
-    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(database.db)
+    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+      AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`.execute(database.db)
   const found: string[] = []
   for (const { name } of tables) {
     const { rows } = await sql<object>`SELECT t::text FROM ${sql.table(name)} AS t`.execute(database.db)

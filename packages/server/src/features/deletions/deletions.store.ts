@@ -134,8 +134,9 @@ export async function deleteLines(
   { instrumentId, limit }: { instrumentId: number; limit: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    DELETE FROM log_entry WHERE id = ANY(ARRAY(
-      SELECT id FROM log_entry WHERE instrument_id = ${instrumentId} LIMIT ${limit}))`.execute(trx)
+    DELETE FROM log_entry l USING (
+      SELECT id, received_at FROM log_entry WHERE instrument_id = ${instrumentId} LIMIT ${limit}
+    ) AS part WHERE l.id = part.id AND l.received_at = part.received_at`.execute(trx)
   return Number(numAffectedRows ?? 0)
 }
 

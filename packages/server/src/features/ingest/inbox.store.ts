@@ -1,6 +1,6 @@
 import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
-import type { Trx } from '../../db/connect.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../db/connect.ts'
 import type { KnownIds } from './read-items.ts'
 
 /** An instrument that items refer to, locked for the transaction. */
@@ -112,7 +112,8 @@ export function inboxName({ gatewayId, itemId }: InboxItem): string {
 
 /**
  * Remembers items permanently and returns the `inboxName` of the new ones. An item that was parked earlier and arrives
- * again is resolved; the names of such items are returned too.
+ * again is resolved; the names of such items are returned too. The gateways must be locked: nothing else prevents that
+ * two transactions take the same item.
  */
 export async function takeIn(
   trx: Trx,
@@ -120,14 +121,15 @@ export async function takeIn(
 ): Promise<{ fresh: Set<string>; wereParked: Set<string> }> {
   if (items.length === 0) return { fresh: new Set(), wereParked: new Set() }
   const { rows } = await sql<{ gateway_id: number; item_id: string; was_parked: boolean }>`
-    WITH fresh AS (
-      INSERT INTO gateway_inbox (gateway_id, item_id, received_at)
-      SELECT n.gateway_id, n.item_id, ${now} FROM unnest(
+    WITH fresh AS MATERIALIZED (
+      SELECT n.gateway_id, n.item_id, i.* FROM unnest(
         ${items.map(({ gatewayId }) => gatewayId)}::int[], ${items.map(({ itemId }) => itemId)}::text[]
-      ) AS n (gateway_id, item_id)
-      ORDER BY 1, 2
-      ON CONFLICT DO NOTHING
-      RETURNING gateway_id, item_id
+      ) AS n (gateway_id, item_id), item_number(n.item_id) AS i
+      WHERE NOT EXISTS (SELECT FROM taken_number t WHERE t.gateway_id = n.gateway_id AND t.series = i.series
+          AND t.block = i.block AND t.numbers @> i.number)
+        AND NOT EXISTS (SELECT FROM gateway_inbox b WHERE b.gateway_id = n.gateway_id AND b.item_id = n.item_id)
+    ), taken AS (
+      ${addNumbers(sql`fresh`)}
     ), resolved AS (
       UPDATE parked_item p SET resolved_at = coalesce(p.resolved_at, ${now}) FROM fresh f
       WHERE p.gateway_id = f.gateway_id AND p.item_id = f.item_id
@@ -140,6 +142,32 @@ export async function takeIn(
     fresh: new Set(rows.map(nameOf)),
     wereParked: new Set(rows.filter(({ was_parked }) => was_parked).map(nameOf)),
   }
+}
+
+/** Returns the statement that adds the numbers of `items` to those that were taken, in an order that avoids deadlocks. */
+function addNumbers(items: RawBuilder<unknown>) {
+  return sql`
+    INSERT INTO taken_number AS t (gateway_id, series, block, numbers)
+    SELECT gateway_id, series, block, range_agg(int8range(number, number, '[]')) FROM ${items} AS items
+    GROUP BY gateway_id, series, block ORDER BY gateway_id, series, block
+    ON CONFLICT (gateway_id, series, block) DO UPDATE SET numbers = t.numbers + excluded.numbers`
+}
+
+/**
+ * Moves up to `limit` items that earlier releases took, one row each, to the ranges of numbers. Returns how many it
+ * moved. Ingest sees an item in one place or the other.
+ */
+export async function foldInbox(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql<{ moved: number }>`
+    WITH moved AS (
+      DELETE FROM gateway_inbox WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM gateway_inbox ORDER BY gateway_id, item_id LIMIT ${limit}))
+      RETURNING gateway_id, item_id
+    ), taken AS (
+      ${addNumbers(sql`(SELECT m.gateway_id, i.* FROM moved m, item_number(m.item_id) AS i)`)}
+    )
+    SELECT count(*) AS moved FROM moved`.execute(db)
+  return rows[0]?.moved ?? 0
 }
 
 export interface ItemToPark {

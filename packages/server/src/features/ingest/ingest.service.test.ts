@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { gatewayItems } from '../../testing/gateway-items.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { foldInbox } from './inbox.store.ts'
 import { storeBatches } from './ingest.service.ts'
 import { readItems } from './read-items.ts'
 
@@ -394,6 +396,25 @@ describe('log lines and heartbeats', () => {
   })
 })
 
+async function rangesOf(series: string): Promise<string[]> {
+  const rows = await database.db
+    .selectFrom('taken_number')
+    .where('series', '=', series)
+    .orderBy('block')
+    .select('numbers')
+    .execute()
+  return rows.map(({ numbers }) => numbers)
+}
+
+/** Takes items with the statement of the releases before ranges, and returns those that are new to it. */
+async function takeAsEarlierRelease(ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ item_id: string }>`
+    INSERT INTO gateway_inbox (gateway_id, item_id, received_at)
+    SELECT ${fleet.gateways.helix.id}, item_id, ${now} FROM unnest(${[...ids]}::text[]) AS item_id
+    ON CONFLICT DO NOTHING RETURNING item_id`.execute(database.db)
+  return rows.map(({ item_id }) => item_id)
+}
+
 describe('repeats', () => {
   it('of a batch change nothing and are counted', async () => {
     const { raised, status, log, heartbeat, componentName } = freshItems()
@@ -422,6 +443,57 @@ describe('repeats', () => {
       [0, 2],
     ])
     expect(await eventsOf(componentName)).toMatchObject([{ latched_count: 0 }])
+  })
+
+  it('are recognised by their numbers, in whatever order these come, and kept as ranges', async () => {
+    const epoch = `ranges-${now.getTime()}`
+    const items = gatewayItems(epoch, now)
+    const sent = Array.from({ length: 40 }, () => items.heartbeat()).map((item) => ({ ...item }))
+    const alarmsFirst = [...sent.slice(30), ...sent.slice(0, 10)]
+    expect(await send(alarmsFirst)).toMatchObject({ accepted: 20, duplicates: 0 })
+    expect(await rangesOf(`${epoch}-`)).toEqual(['{[1,11),[31,41)}'])
+    expect(await send(sent)).toMatchObject({ accepted: 20, duplicates: 20 })
+    expect(await rangesOf(`${epoch}-`)).toEqual(['{[1,41)}'])
+    expect(await send(sent)).toMatchObject({ accepted: 0, duplicates: 40 })
+  })
+
+  it('differ from items whose number is the same with other zeros, or lies in another block', async () => {
+    const epoch = `zeros-${now.getTime()}`
+    const ids = ['1', '01', '001', '0', '00', '65535', '65536', '9999999999999999']
+    const items = ids.map((number) => ({ ...gatewayItems(epoch, now).heartbeat(), id: `${epoch}-${number}` }))
+    expect(await send(items)).toMatchObject({ accepted: ids.length, duplicates: 0 })
+    expect(await send(items)).toMatchObject({ accepted: 0, duplicates: ids.length })
+    expect(await rangesOf(`${epoch}-`)).toEqual([
+      '{[0,2),[65535,65536)}',
+      '{[65536,65537)}',
+      '{[9999999999999999,10000000000000000)}',
+    ])
+  })
+
+  it('of items that an earlier release took are recognised before and after they became ranges', async () => {
+    const epoch = `earlier-${now.getTime()}`
+    const items = Array.from({ length: 30 }, (_, index) => ({
+      ...gatewayItems(epoch, now).heartbeat(),
+      id: `${epoch}-${index + 1}`,
+    }))
+    await takeAsEarlierRelease(items.slice(0, 20).map(({ id }) => id))
+    expect(await send(items.slice(0, 10))).toMatchObject({ accepted: 0, duplicates: 10 })
+    expect(await foldInbox(database.db, 15)).toBe(15)
+    expect(await send(items.slice(0, 25))).toMatchObject({ accepted: 5, duplicates: 20 })
+    expect(await foldInbox(database.db, 15)).toBe(5)
+    expect(await foldInbox(database.db, 15)).toBe(0)
+    expect(await send(items)).toMatchObject({ accepted: 5, duplicates: 25 })
+    expect(await rangesOf(`${epoch}-`)).toEqual(['{[1,31)}'])
+  })
+
+  it('are recognised by an earlier release that still runs beside this one', async () => {
+    const epoch = `beside-${now.getTime()}`
+    const ids = [1, 2, 3].map((number) => `${epoch}-${number}`)
+    expect(await send(ids.slice(0, 2).map((id) => ({ ...gatewayItems(epoch, now).heartbeat(), id })))).toMatchObject({
+      accepted: 2,
+    })
+    expect(await takeAsEarlierRelease(ids)).toEqual([ids[2]])
+    expect(await takeAsEarlierRelease(ids)).toEqual([])
   })
 
   it('of an alarm by two transactions at once make one event', async () => {

@@ -2,6 +2,23 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { foldedLine } from './postgres-logs.queries.ts'
 
+/** Partitions of equal length that lines are spread over; each read of a log looks into all of them. */
+const PARTITIONS = 32
+
+/**
+ * Makes the partition that is needed next, or drops one whose lines all arrived before `before`. Returns its name, and
+ * null if there is nothing to do. A partition takes a day, or longer if lines are kept for more than 32 days.
+ */
+export async function keepLogPartition(
+  db: Db,
+  { now, before, retentionDays }: { now: Date; before: Date; retentionDays: number },
+): Promise<string | null> {
+  const days = Math.ceil(retentionDays / PARTITIONS)
+  const { rows } = await sql<{ name: string | null }>`
+    SELECT keep_log_partitions(${now}, ${days}, ${before}) AS name`.execute(db)
+  return rows[0]?.name ?? null
+}
+
 /** Result of one batch. */
 export interface ForgottenLines {
   forgotten: number
@@ -12,7 +29,7 @@ export interface ForgottenLines {
 }
 
 /**
- * Checks the next `batch` lines by id and deletes those that arrived before `before`. Arrival counts, because an
+ * Checks the next `batch` lines of the first partition by id and deletes those that arrived before `before`. Arrival counts, because an
  * instrument whose clock is set to 1970 has lines that are not old. Ids rise with the time of arrival except for the
  * seconds in which batches overtake each other, so a walk along the primary key needs no index of its own, and a walk
  * that continues after the last id never reads deleted rows again.
@@ -23,9 +40,9 @@ export async function forgetLogLines(
 ): Promise<ForgottenLines> {
   const { rows } = await sql<{ forgotten: number; last: number; looked: number }>`
     WITH next AS MATERIALIZED (
-      SELECT id, received_at FROM log_entry WHERE id > ${after}::bigint ORDER BY id LIMIT ${batch}
+      SELECT id, received_at FROM log_entry_before WHERE id > ${after}::bigint ORDER BY id LIMIT ${batch}
     ), forgotten AS (
-      DELETE FROM log_entry WHERE id = ANY(ARRAY(SELECT id FROM next WHERE received_at < ${before})) RETURNING id
+      DELETE FROM log_entry_before WHERE id = ANY(ARRAY(SELECT id FROM next WHERE received_at < ${before})) RETURNING id
     )
     SELECT (SELECT count(*) FROM forgotten) AS forgotten, coalesce(max(id), 0) AS last, count(*) AS looked FROM next`.execute(
     db,

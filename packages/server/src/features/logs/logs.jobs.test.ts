@@ -7,7 +7,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { forgetLogLines } from './log-retention.store.ts'
+import { forgetLogLines, keepLogPartition } from './log-retention.store.ts'
 import { logTasks } from './logs.jobs.ts'
 
 const DAY_MS = 86_400_000
@@ -57,6 +57,21 @@ async function messages(): Promise<string[]> {
   return messagesOf((await service.call('listInstrumentLogs', { query })).body.body.hits.hits)
 }
 
+/** The partitions that the task makes, by name. */
+async function partitions(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT c.relname AS name FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhrelid
+    WHERE h.inhparent = 'log_entry'::regclass AND c.relname ~ '[0-9]$' ORDER BY 1`.execute(server.database.db)
+  return rows.map(({ name }) => name)
+}
+
+const partitionOf = async (message: string) =>
+  (
+    await sql<{
+      name: string
+    }>`SELECT tableoid::regclass::text AS name FROM log_entry WHERE message = ${message}`.execute(server.database.db)
+  ).rows.map(({ name }) => name)
+
 describe('old lines', () => {
   it('are forgotten by the time they came in, whatever their own clock says', async () => {
     await append('old', daysAgo(31))
@@ -103,5 +118,76 @@ describe('old lines', () => {
       expect(await messages()).toHaveLength(6)
     })
     expect(await messages()).toEqual(['written meanwhile'])
+  })
+})
+
+describe('partitions of log lines', () => {
+  // The first partition ends a week after the migration, so the days here begin two weeks later.
+  const start = Math.floor(Date.now() / DAY_MS) * DAY_MS + 14 * DAY_MS
+  const day = (number: number, hours = 12) => new Date(start + number * DAY_MS + hours * 3_600_000)
+  const runAt = async (now: Date) => {
+    server.clock.set(now)
+    await run()
+    // The session of the caller is still valid then.
+    server.clock.set(TEST_NOW)
+  }
+
+  it('exist ahead, take the lines of their day, and are dropped when all lines are old', async () => {
+    await runAt(day(0))
+    const first = await partitions()
+    // One for the stretch from the first partition until today, then today and two days ahead.
+    expect(first).toHaveLength(4)
+    await runAt(day(0))
+    expect(await partitions()).toEqual(first)
+    await append('of the first day', day(0))
+    await append('of the second day', day(1))
+    expect(await partitionOf('of the first day')).toEqual([first[1]])
+    expect(await partitionOf('of the second day')).toEqual([first[2]])
+
+    // 30 days later, the stretch before the first day has gone, and the first day is not complete yet.
+    await runAt(day(30))
+    expect(await partitions()).not.toContain(first[0])
+    expect(await messages()).toEqual(['of the first day', 'of the second day'])
+    await runAt(day(31, 0))
+    expect(await messages()).toEqual(['of the second day'])
+    expect(await partitions()).not.toContain(first[1])
+  })
+
+  it('take over the lines that arrived while none was prepared, after a long stop', async () => {
+    await append('during the stop', day(100))
+    expect(await partitionOf('during the stop')).toEqual(['log_entry_default'])
+    await append('by a clock that is years ahead', day(4000))
+    await runAt(day(110))
+    expect(await partitionOf('during the stop')).toEqual(await partitions().then((names) => names.slice(-4, -3)))
+    expect(await partitionOf('by a clock that is years ahead')).toEqual(['log_entry_default'])
+    expect(await messages()).toEqual(['during the stop', 'by a clock that is years ahead'])
+  })
+
+  it('wait for a table that is in use, as by a backup', async () => {
+    const before = await partitions()
+    const reader = await server.database.dedicatedClient()
+    try {
+      await reader.query('BEGIN')
+      await reader.query('SELECT FROM log_entry LIMIT 1')
+      await runAt(day(111))
+      expect(await partitions()).toEqual(before)
+      await reader.query('COMMIT')
+      await runAt(day(111))
+      expect(await partitions()).toHaveLength(before.length + 1)
+    } finally {
+      await reader.end()
+    }
+  })
+
+  it('are 13 days each where lines are kept for 400 days', async () => {
+    const names = await partitions()
+    const input = { now: day(120), before: day(-280), retentionDays: 400 }
+    while (await keepLogPartition(server.database.db, input));
+    const fresh = (await partitions()).filter((name) => !names.includes(name))
+    const starts = fresh.map((name) => Date.parse(name.slice(-8).replace(/(....)(..)(..)/, '$1-$2-$3')))
+    expect(starts.slice(1).map((at, index) => (at - (starts[index] ?? 0)) / DAY_MS)).toEqual(
+      Array.from({ length: starts.length - 1 }, () => 13),
+    )
+    expect(starts.length).toBeGreaterThan(2)
   })
 })

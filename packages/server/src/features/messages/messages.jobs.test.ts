@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
 import { type MailServer, startMailServer } from '../../testing/emulators/mail-server.ts'
+import { buildEventFixture } from '../../testing/event-fixture.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -11,6 +12,7 @@ import { messageJobs, messageTasks, retryTime } from './messages.jobs.ts'
 import { hasDueMessage } from './messages.store.ts'
 
 const MINUTE = 60_000
+const DAY = 86_400_000
 const mail: OutgoingMail = {
   channel: 'email',
   to: 'anna@helixbio.example',
@@ -335,5 +337,49 @@ describe('retry', () => {
     const soon = new Date(NOW.getTime() + 60_000)
     expect(retryTime({ failure: 'deferred', attempts: 1, giveUpAt: soon }, NOW)).toEqual(soon)
     expect(retryTime({ failure: 'deferred', attempts: 2, giveUpAt: soon }, NOW)).toBeNull()
+  })
+})
+
+describe('an old message', () => {
+  it('about no event is deleted 90 days after it was created; waiting ones and those about an event stay', async () => {
+    const app = await start({})
+    const message = (template: string, state: object) => ({
+      channel: 'email' as const,
+      recipient: 'anna@helixbio.example',
+      template,
+      created_at: TEST_NOW,
+      next_attempt_at: TEST_NOW,
+      give_up_at: TEST_NOW,
+      ...state,
+    })
+    const [shared] = await database.db
+      .insertInto('outbound_message')
+      .values([
+        message('shared', { sent_at: TEST_NOW }),
+        message('invitation', { sent_at: TEST_NOW }),
+        message('refused', { failed_at: TEST_NOW }),
+        message('waiting', { give_up_at: new Date(TEST_NOW.getTime() + 200 * DAY) }),
+      ])
+      .returning('id')
+      .execute()
+    const { eventIds } = await buildEventFixture(database.db, { events: 1, now: TEST_NOW })
+    await database.db
+      .insertInto('event_email')
+      .values({
+        event_id: eventIds[0] ?? 0,
+        recipient: 'anna@helixbio.example',
+        recipient_name: 'Anna',
+        subject: 'Pump stopped',
+        body: 'The pump stopped.',
+        created_at: TEST_NOW,
+        message_id: shared?.id ?? null,
+      })
+      .execute()
+    app.clock.set(new Date(TEST_NOW.getTime() + 90 * DAY))
+    await knock(app)
+    expect(await stored()).toHaveLength(4)
+    app.clock.advance(1)
+    await knock(app)
+    expect((await stored()).map(({ template }) => template)).toEqual(['shared', 'waiting'])
   })
 })

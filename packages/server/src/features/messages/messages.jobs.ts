@@ -9,6 +9,7 @@ import { SEND_MESSAGES_JOB } from './messages.service.ts'
 import {
   automaticHeaders,
   type Channel,
+  deleteOldMessages,
   giveUpOverdue,
   hasDueMessage,
   keepTaken,
@@ -43,6 +44,11 @@ interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'
 
 /** Messages that one process sends in parallel per channel; equals the number of connections of its mailer. */
 const LANES = 4
+/** Time that invitations, codes and the like are kept; messages about an event are kept as long as the event. */
+const KEPT_DAYS = 90
+/** Messages that are checked at once, and batches of one run, which a stop of the server waits for. */
+const BATCH = 2000
+const MOST_BATCHES = 100
 /** A fraction of the lease, so that several renewals may fail. */
 const KEEP_MS = 30_000
 
@@ -78,7 +84,20 @@ function senderOf(sending: Sending, channel: Channel): (stop: AbortSignal) => Pr
  */
 export function messageTasks(sending: Sending): LeaderTask[] {
   const { db, clock, log, transports } = sending
+  let checked = 0
   return [
+    {
+      name: 'delete old messages about no event',
+      everyMs: 6 * 3_600_000,
+      async run() {
+        const before = new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000)
+        for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+          const last = await deleteOldMessages(db, { before, after: checked, batch: BATCH })
+          if (last === null) break
+          checked = last
+        }
+      },
+    },
     {
       name: 'give up overdue messages',
       everyMs: 60_000,

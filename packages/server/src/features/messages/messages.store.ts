@@ -221,6 +221,28 @@ export function messageIdOf(id: number, { publicUrl }: Pick<Config, 'publicUrl'>
   return `<outbound.${id}@${new URL(publicUrl).hostname}>`
 }
 
+/**
+ * Checks the next `batch` messages by id that were created before `before`, and deletes those about no event that were
+ * sent or given up. Returns the id of the last one that was checked; null after the end.
+ */
+export async function deleteOldMessages(
+  db: Db,
+  { before, after, batch }: { before: Date; after: number; batch: number },
+): Promise<number | null> {
+  const { rows } = await sql<{ last: number | null }>`
+    WITH next AS MATERIALIZED (
+      SELECT id FROM outbound_message WHERE id > ${after}::bigint AND created_at < ${before} ORDER BY id LIMIT ${batch}
+    ), deleted AS (
+      DELETE FROM outbound_message m USING next n
+      WHERE m.id = n.id AND (m.sent_at IS NOT NULL OR m.failed_at IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM notification o WHERE o.message_id = m.id)
+        AND NOT EXISTS (SELECT FROM event_email o WHERE o.message_id = m.id)
+        AND NOT EXISTS (SELECT FROM support_email o WHERE o.message_id = m.id)
+    )
+    SELECT max(id) AS last FROM next`.execute(db)
+  return rows[0]?.last ?? null
+}
+
 /** Number of messages shown; readers of an outbox want the latest. */
 const SHOWN = 1000
 
