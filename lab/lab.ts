@@ -25,6 +25,11 @@ const commands: Record<string, Command> = {
     summary: 'measures the files of the console and its paints in a browser',
     run: async (args) => (await import('./web.ts')).runWeb(args),
   },
+  clicks: {
+    usage: 'clicks',
+    summary: 'counts the presses and keys of daily jobs in a browser, and times the answers',
+    run: async (args) => (await import('./clicks.ts')).runClicks(args),
+  },
   consoles: {
     usage: 'consoles [--consoles 10000]',
     summary: 'measures live messages to many consoles over several servers, with each bus',

@@ -1,0 +1,206 @@
+/// <reference lib="dom" />
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { UsageError } from './arguments.ts'
+import { describeMachine } from './measure/machine.ts'
+import { buildConsole, openBrowser, signedIn } from './product/browser.ts'
+import { startProduct, stopProducts, stopProductsOnSignals } from './product/product.ts'
+import { resultsFolder } from './repository.ts'
+
+const file = join(resultsFolder, 'clicks.json')
+/** Every press and key is answered on the screen within this time. */
+const ANSWER_MS = 100
+const EVENTS_BY_KEYBOARD = 30
+
+/** A job that people do at the desk, with what it may cost. Digits that are typed are not counted. */
+interface Job {
+  name: string
+  mostSteps: number
+  run(desk: Desk): Promise<void>
+}
+
+interface Answer {
+  step: string
+  ms: number
+}
+
+/**
+ * Does the daily jobs in a browser on the demo data, counts their presses and keys, and times how soon the screen answers
+ * each of them.
+ */
+export async function runClicks(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new UsageError('Usage: npm run lab -- clicks')
+  stopProductsOnSignals()
+  const machine = describeMachine()
+  buildConsole()
+  const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-clicks-'))
+  const results: { job: string; steps: number; mostSteps: number; slowest: Answer | undefined }[] = []
+  try {
+    const product = await startProduct({ dataDir, environment: { DEMO: 'on' } })
+    const browser = await openBrowser()
+    const data = { logins: { all: 'support@benchwatch.example' }, password: 'Benchwatch-2026!' }
+    for (const { name, mostSteps, run } of jobs) {
+      const { context, page } = await signedIn(browser, { product, data })
+      const desk = new Desk(page)
+      await run(desk)
+      const slowest = desk.answers.toSorted((a, b) => b.ms - a.ms)[0]
+      results.push({ job: name, steps: desk.steps, mostSteps, slowest })
+      const verdict = desk.steps <= mostSteps && (slowest?.ms ?? 0) <= ANSWER_MS ? 'met' : 'missed'
+      const answer = `slowest answer ${slowest?.ms.toFixed(0)} ms (${slowest?.step})`
+      console.log(`${name.padEnd(58)} ${`${desk.steps} of ${mostSteps}`.padStart(10)}  ${answer}  ${verdict}`)
+      await context.close()
+    }
+    await browser.close()
+  } finally {
+    await stopProducts()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  await writeFile(file, `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2)}\n`)
+  console.log(`Written to ${file}`)
+}
+
+/** A page on which presses and keys are counted and timed. */
+class Desk {
+  readonly page: Page
+  readonly answers: Answer[] = []
+  steps = 0
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async press(target: Locator): Promise<void> {
+    const name = (await target.getAttribute('aria-label')) ?? (await target.innerText())
+    await target.hover()
+    await this.#step(`press ${name}`, () => target.click())
+  }
+
+  async key(key: string): Promise<void> {
+    await this.#step(`key ${key}`, () => this.page.keyboard.press(key))
+  }
+
+  async open(address: string): Promise<void> {
+    await this.page.goto(address)
+    await this.rows.first().waitFor()
+    // The screen is ready when it has drawn its rows and no request is left.
+    await this.page.waitForLoadState('networkidle')
+  }
+
+  get rows(): Locator {
+    return this.page.locator('tbody tr[data-row]')
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog')
+  }
+
+  /** Times from the event in the browser to the frame after the first change of the page. */
+  async #step(step: string, act: () => Promise<void>): Promise<void> {
+    this.steps += 1
+    const answered = this.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const start = (event: Event) => {
+            for (const type of ['pointerdown', 'keydown']) removeEventListener(type, start, { capture: true })
+            const observer = new MutationObserver(() => {
+              observer.disconnect()
+              requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - event.timeStamp)))
+            })
+            observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+          }
+          for (const type of ['pointerdown', 'keydown']) addEventListener(type, start, { capture: true })
+        }),
+    )
+    await act()
+    this.answers.push({ step, ms: await answered })
+  }
+}
+
+/** The whole list of open events, the newest first. */
+const OPEN = '/events?filters=alertStatus%3D1_NEW&start=1970-01-01T00:00:00.000Z&temporaryFilters=true&pageSize=50'
+
+const jobs: readonly Job[] = [
+  {
+    name: 'claim the newest high event',
+    mostSteps: 2,
+    async run(desk) {
+      await desk.open(OPEN)
+      await desk.press(desk.rows.getByRole('button', { name: /^Severity: High/ }).first())
+      await desk.page.waitForURL(/severity/)
+      await desk.page.waitForLoadState('networkidle')
+      await desk.press(desk.rows.getByRole('button', { name: /^Assign to me ORC-/ }).first())
+      await desk.page.getByText(/^Me$/).first().waitFor()
+    },
+  },
+  {
+    name: 'close an own event with a case number, by presses',
+    mostSteps: 3,
+    async run(desk) {
+      await desk.open('/events?filters=owner%3Dme&start=1970-01-01T00:00:00.000Z&temporaryFilters=true')
+      await desk.press(desk.rows.getByRole('button', { name: /^Close… ORC-/ }).first())
+      await desk.press(desk.dialog.getByRole('radio', { name: /Service Case Created/ }))
+      await desk.page.keyboard.type('00123456')
+      await desk.press(desk.dialog.getByRole('button', { name: 'Close event' }))
+      await desk.dialog.waitFor({ state: 'detached' })
+    },
+  },
+  {
+    name: 'close an own event with a case number, by keys',
+    mostSteps: 3,
+    async run(desk) {
+      await desk.open(OPEN)
+      await desk.page.keyboard.press('j')
+      await desk.page.keyboard.press('a')
+      await desk.page.getByText(/^Me$/).first().waitFor()
+      await desk.key('c')
+      await desk.dialog.waitFor()
+      await desk.key('s')
+      await desk.page.keyboard.type('00123457')
+      await desk.key('Enter')
+      await desk.dialog.waitFor({ state: 'detached' })
+    },
+  },
+  {
+    name: 'the logs around an event',
+    mostSteps: 2,
+    async run(desk) {
+      await desk.open(OPEN)
+      await desk.key('j')
+      await desk.key('l')
+      await desk.dialog.waitFor()
+    },
+  },
+  {
+    name: 'the open events of one customer',
+    mostSteps: 2,
+    async run(desk) {
+      await desk.open('/events')
+      await desk.press(desk.rows.getByRole('button', { name: /^Customer: / }).first())
+      await desk.page.waitForURL(/enterpriseName/)
+      await desk.press(desk.page.getByTestId('totals').getByRole('button', { name: /open events? (is|are) older/ }))
+      await desk.page.waitForURL(/alertStatus/)
+    },
+  },
+  {
+    name: `${EVENTS_BY_KEYBOARD} events claimed, read and closed by keys`,
+    mostSteps: 5 * EVENTS_BY_KEYBOARD + 2,
+    async run(desk) {
+      await desk.open(OPEN)
+      await desk.key('j')
+      await desk.key('Enter')
+      for (let event = 0; event < EVENTS_BY_KEYBOARD; event += 1) {
+        await desk.page.getByRole('button', { name: 'Assign to me' }).waitFor()
+        await desk.key('a')
+        await desk.page.getByRole('button', { name: 'Owner: Me' }).waitFor()
+        await desk.key('c')
+        await desk.dialog.waitFor()
+        await desk.key('n')
+        await desk.key('Enter')
+        await desk.dialog.waitFor({ state: 'detached' })
+        await desk.key('j')
+      }
+    },
+  },
+]
