@@ -60,7 +60,10 @@ export const rules = {
       imports: {
         contract: { files: /./, why: 'measures and faults speak the wire' },
         samples: { files: /./, why: 'measures and faults send what the samples make' },
-        server: { files: /^lab\/clickhouse\//, why: 'tests of the server that need an engine of 500 MB' },
+        server: {
+          files: /^lab\/(clickhouse\/|faults\/large-migration\.ts$)/,
+          why: 'tests of the server that need an engine of 500 MB, and its migrations on large tables',
+        },
         scripts: { files: /^lab\/consoles\.ts$/, why: 'the lab measures with the NATS server that the tests find' },
       },
     },

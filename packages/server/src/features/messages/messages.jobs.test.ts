@@ -347,6 +347,7 @@ describe('an old message', () => {
       channel: 'email' as const,
       recipient: 'anna@helixbio.example',
       template,
+      headers: '{}',
       created_at: TEST_NOW,
       next_attempt_at: TEST_NOW,
       give_up_at: TEST_NOW,
