@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Box,
   Button,
+  Center,
   Flex,
   Group,
   Text,
@@ -94,12 +95,31 @@ function ThemeSwitch() {
 function PersonPlace({ name }: { name: string }) {
   return (
     <span className={styles.person} aria-hidden="true">
-      <span className={styles.initials} />
+      <Initials />
       <Group component="span" gap={9} visibleFrom="md">
         {name}
         <Box component="span" w={14} />
       </Group>
     </span>
+  )
+}
+
+/** A user's initials on a disc. */
+export function Initials({ children }: { children?: string }) {
+  return (
+    <Center
+      component="span"
+      w={28}
+      h={28}
+      bdrs="50%"
+      bg="var(--bw-accent-soft)"
+      c="var(--bw-accent)"
+      fw={680}
+      fz={11}
+      aria-hidden="true"
+    >
+      {children}
+    </Center>
   )
 }
 

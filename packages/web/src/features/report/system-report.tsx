@@ -1,4 +1,4 @@
-import { Paper, Stack, VisuallyHidden } from '@mantine/core'
+import { Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useMemo } from 'react'
 import { call, isNotFound } from '../../lib/http.ts'
@@ -124,18 +124,20 @@ function ReportSheet({ report: { head, sections, foot } }: { report: Report }) {
   return (
     <article className={styles.sheet} style={colours} data-sheet>
       <PageBoxes head={head} />
-      <header className={styles.head}>
+      <Group component="header" justify="space-between" align="flex-end" gap="8px 32px" pb={14} className={styles.head}>
         <div>
           <h1>{head.title}</h1>
-          <p className={styles.subtitle}>{head.subtitle}</p>
+          <Text inherit fz={13} c="var(--paper-quiet)">
+            {head.subtitle}
+          </Text>
         </div>
         <div className={styles.about}>
           <p>{head.date}</p>
-          <p className={styles.instrument}>
+          <Text inherit fw={620}>
             <bdi>{head.instrument}</bdi>
-          </p>
+          </Text>
         </div>
-      </header>
+      </Group>
       {sections.map(({ name, title, blocks }) => (
         <section key={name} className={styles.section} data-section={name} aria-labelledby={`report-${name}`}>
           <h2 id={`report-${name}`}>{title}</h2>
