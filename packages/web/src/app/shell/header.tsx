@@ -2,7 +2,6 @@ import {
   ActionIcon,
   Box,
   Button,
-  Center,
   Flex,
   Group,
   Text,
@@ -107,8 +106,10 @@ function PersonPlace({ name }: { name: string }) {
 /** A user's initials on a disc. */
 export function Initials({ children }: { children?: string }) {
   return (
-    <Center
+    <Flex
       component="span"
+      align="center"
+      justify="center"
       w={28}
       h={28}
       bdrs="50%"
@@ -119,7 +120,7 @@ export function Initials({ children }: { children?: string }) {
       aria-hidden="true"
     >
       {children}
-    </Center>
+    </Flex>
   )
 }
 
