@@ -16,6 +16,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { useLive } from '../live/live-provider.tsx'
 import type { LiveState } from '../live/live-store.ts'
 import styles from './header.module.css'
+import { Initials } from './initials.tsx'
 
 const labels: Record<LiveState['state'], string> = { live: 'Live', connecting: 'Connecting…', offline: 'Offline' }
 
@@ -100,27 +101,6 @@ function PersonPlace({ name }: { name: string }) {
         <Box component="span" w={14} />
       </Group>
     </span>
-  )
-}
-
-/** A user's initials on a disc. */
-export function Initials({ children }: { children?: string }) {
-  return (
-    <Flex
-      component="span"
-      align="center"
-      justify="center"
-      w={28}
-      h={28}
-      bdrs="50%"
-      bg="var(--bw-accent-soft)"
-      c="var(--bw-accent)"
-      fw={680}
-      fz={11}
-      aria-hidden="true"
-    >
-      {children}
-    </Flex>
   )
 }
 

@@ -10,7 +10,7 @@ import { signOut } from '../../lib/session/session.ts'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 import styles from './header.module.css'
-import { Initials } from './header.tsx'
+import { Initials } from './initials.tsx'
 
 /**
  * Shows the signed-in user, links to Settings, Notifications, Administration (administrators) and Back office (by
