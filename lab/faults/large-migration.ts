@@ -8,7 +8,7 @@ import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { repositoryRoot } from '../repository.ts'
 import { runFault } from './script/fault-script.ts'
 
-const FIRST_NEW = '0025'
+const FIRST_NEW = '0021'
 
 /**
  * Large tables are migrated while a gateway of the previous release writes: each transaction takes an item, locks its

@@ -10,6 +10,7 @@ import { signOut } from '../../lib/session/session.ts'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 import styles from './header.module.css'
+import { Initials } from './initials.tsx'
 
 /**
  * Shows the signed-in user, links to Settings, Notifications, Administration (administrators) and Back office (by
@@ -23,9 +24,7 @@ export function UserMenu({ user }: { user: SessionUser }) {
     <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={styles.person}>
-          <span className={styles.initials} aria-hidden="true">
-            {initials(user.userName)}
-          </span>
+          <Initials>{initials(user.userName)}</Initials>
           <Group component="span" gap={9} visibleFrom="md">
             {user.userName}
             <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
-import { Breadcrumb } from '../../ui/layout/page-frame.tsx'
+import { Breadcrumb, PillLinks } from '../../ui/layout/page-frame.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import styles from './report-bar.module.css'
@@ -25,8 +25,8 @@ interface Made {
 export function ReportBar(props: { instrumentId: string; reportType: ReportType; made: Made | undefined }) {
   const { instrumentId, reportType, made } = props
   return (
-    <div className={styles.bar}>
-      <div className={styles.crumbs}>
+    <Group justify="space-between" gap="8px 20px" w="100%" maw={794} className={styles.bar}>
+      <Box c="dimmed" fz="sm" flex="1 1 240px" miw={0}>
         <Breadcrumb
           link={
             made === undefined ? (
@@ -41,8 +41,8 @@ export function ReportBar(props: { instrumentId: string; reportType: ReportType;
           }
           current="System Report"
         />
-      </div>
-      <nav className={styles.types} aria-label="Report type">
+      </Box>
+      <PillLinks label="Report type">
         {(['fe', 'qs'] as const).map((type) => (
           <Link
             key={type}
@@ -54,9 +54,9 @@ export function ReportBar(props: { instrumentId: string; reportType: ReportType;
             {reportTypeLabels[type]}
           </Link>
         ))}
-      </nav>
+      </PillLinks>
       <Actions made={made} />
-    </div>
+    </Group>
   )
 }
 
@@ -82,7 +82,7 @@ function Actions({ made }: { made: Made | undefined }) {
   }
 
   return (
-    <div className={styles.actions}>
+    <Group gap={8} className={styles.actions}>
       <Button
         variant="default"
         leftSection={<IconPrinter size={16} stroke={1.7} />}
@@ -99,7 +99,7 @@ function Actions({ made }: { made: Made | undefined }) {
       >
         Download PDF
       </Button>
-    </div>
+    </Group>
   )
 }
 

@@ -1,5 +1,7 @@
 import type { ComponentMetric } from '@benchwatch/contract/usage'
+import { Box, Group, Stack, Text, type TextProps } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import type { RuntimeDay } from '../usage/runtime/runtime-axis.ts'
 import { usageBar } from '../usage/usage-judgement.ts'
 import { CHART_WIDTH, type PaperIcon, paper, runtimeDrawing, severityIcons, usageIcons } from './pdf-styles.ts'
@@ -32,7 +34,7 @@ function Block({ block }: { block: ReportBlock }) {
       return <ReportComponents components={block.components} />
     case 'key':
       return (
-        <ul className={styles.key}>
+        <Box component="ul" m={0} p={0} className={styles.key}>
           {block.entries.map(({ usage, word, meaning }) => (
             <li key={usage}>
               <ReportIcon icon={usageIcons[usage]} />
@@ -41,7 +43,7 @@ function Block({ block }: { block: ReportBlock }) {
               </span>
             </li>
           ))}
-        </ul>
+        </Box>
       )
     case 'points':
       return (
@@ -55,7 +57,7 @@ function Block({ block }: { block: ReportBlock }) {
         </div>
       )
     case 'text':
-      return <p className={styles.text}>{block.text}</p>
+      return <QuietLine>{block.text}</QuietLine>
   }
 }
 
@@ -78,7 +80,7 @@ function Table({ table }: { table: ReportTable }) {
     <div className={styles.tableBlock} data-short={isShortTable(table) || undefined}>
       {title !== null && <h3>{title}</h3>}
       {rows.length === 0 ? (
-        <p className={styles.text}>{empty}</p>
+        <QuietLine>{empty}</QuietLine>
       ) : (
         <table className={styles.table}>
           <colgroup>
@@ -113,15 +115,32 @@ function Table({ table }: { table: ReportTable }) {
   )
 }
 
+function QuietLine({ children }: { children: ReactNode }) {
+  return (
+    <Text inherit c="var(--paper-quiet)" mt={6}>
+      {children}
+    </Text>
+  )
+}
+
+/** Further information in smaller type. */
+function Small(props: TextProps & { children: ReactNode }) {
+  return <Text span inherit fw={400} fz={11} c="var(--paper-quiet)" {...props} />
+}
+
 function Cell({ cell }: { cell: ReportCell | undefined }) {
   if (cell === undefined) return null
   return (
     <>
-      <span className={styles.cell}>
+      <span className={styles.word}>
         {cell.mark !== undefined && <ReportIcon icon={iconOf(cell.mark)} />}
         <bdi>{cell.text}</bdi>
       </span>
-      {Boolean(cell.note) && <bdi className={styles.note}>{cell.note}</bdi>}
+      {Boolean(cell.note) && (
+        <Small display="block">
+          <bdi>{cell.note}</bdi>
+        </Small>
+      )}
     </>
   )
 }
@@ -166,16 +185,26 @@ function ReportComponents({ components }: { components: readonly ReportComponent
   return components.map(({ name, module, counters, facts }) => (
     <div key={`${name} ${module}`} className={styles.component}>
       <h3>
-        <bdi>{name}</bdi> {module !== null && <bdi className={styles.module}>{module}</bdi>}
+        <bdi>{name}</bdi>{' '}
+        {module !== null && (
+          <Small>
+            <bdi>{module}</bdi>
+          </Small>
+        )}
       </h3>
       {counters.length > 0 && (
-        <ul className={styles.counters}>
+        <Stack component="ul" gap={3} m="3px 0 0" p={0} className={styles.counters}>
           {counters.map(({ metric, word, amount, verdict }) => (
             <li key={metric.metric}>
               <bdi className={styles.metric}>{metric.metric}</bdi>
               <Bar metric={metric} />
               <span className={styles.amount}>
-                {amount} {verdict !== null && <span className={styles.verdict}>{verdict}</span>}
+                {amount}{' '}
+                {verdict !== null && (
+                  <Small display="inline-block" ml={3} style={{ whiteSpace: 'nowrap' }}>
+                    {verdict}
+                  </Small>
+                )}
               </span>
               <span className={styles.word}>
                 <ReportIcon icon={usageIcons[metric.usageColor]} />
@@ -183,19 +212,19 @@ function ReportComponents({ components }: { components: readonly ReportComponent
               </span>
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {facts.length > 0 && (
-        <dl className={styles.viewFacts}>
+        <Group component="dl" align="start" gap="0 18px" mt={4} fz={11} className={styles.viewFacts}>
           {facts.map((fact) => (
-            <div key={fact.name}>
+            <Group key={fact.name} align="start" wrap="nowrap" gap={5}>
               <dt>
                 <bdi>{fact.name}</bdi>
               </dt>
               <dd>{fact.value === null ? '–' : <bdi>{fact.value}</bdi>}</dd>
-            </div>
+            </Group>
           ))}
-        </dl>
+        </Group>
       )}
     </div>
   ))

@@ -1,3 +1,4 @@
+import { Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useMemo } from 'react'
 import { call, isNotFound } from '../../lib/http.ts'
@@ -32,7 +33,7 @@ export function SystemReport({ instrumentId, reportType }: { instrumentId: strin
   useFailureToast({ ...query, isError: query.isError && !isNotFound(error) }, FAILURE)
 
   return (
-    <div className={styles.page}>
+    <Stack align="center" gap={16} className={styles.page}>
       <ReportBar instrumentId={instrumentId} reportType={reportType} made={source && report && { source, report }} />
       {report !== undefined ? (
         <ReportSheet report={report} />
@@ -47,7 +48,7 @@ export function SystemReport({ instrumentId, reportType }: { instrumentId: strin
           {error.message}
         </ErrorState>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -55,14 +56,14 @@ const lines = ['34%', '58%', '0', '22%', '92%', '88%', '90%', '0', '26%', '94%',
 
 function SheetSkeleton() {
   return (
-    <div className={styles.skeleton}>
-      <span className={styles.loading} role="status">
-        Loading report…
-      </span>
-      {lines.map((width, place) => (
-        <SkeletonLine key={place} width={width} />
-      ))}
-    </div>
+    <Paper withBorder radius={3} w="100%" maw={794} mih={900} p={{ base: 22, md: 57 }}>
+      <VisuallyHidden role="status">Loading report…</VisuallyHidden>
+      <Stack gap={18}>
+        {lines.map((width, place) => (
+          <SkeletonLine key={place} width={width} />
+        ))}
+      </Stack>
+    </Paper>
   )
 }
 
@@ -123,18 +124,20 @@ function ReportSheet({ report: { head, sections, foot } }: { report: Report }) {
   return (
     <article className={styles.sheet} style={colours} data-sheet>
       <PageBoxes head={head} />
-      <header className={styles.head}>
+      <Group component="header" justify="space-between" align="flex-end" gap="8px 32px" pb={14} className={styles.head}>
         <div>
           <h1>{head.title}</h1>
-          <p className={styles.subtitle}>{head.subtitle}</p>
+          <Text inherit fz={13} c="var(--paper-quiet)">
+            {head.subtitle}
+          </Text>
         </div>
         <div className={styles.about}>
           <p>{head.date}</p>
-          <p className={styles.instrument}>
+          <Text inherit fw={620}>
             <bdi>{head.instrument}</bdi>
-          </p>
+          </Text>
         </div>
-      </header>
+      </Group>
       {sections.map(({ name, title, blocks }) => (
         <section key={name} className={styles.section} data-section={name} aria-labelledby={`report-${name}`}>
           <h2 id={`report-${name}`}>{title}</h2>

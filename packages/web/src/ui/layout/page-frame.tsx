@@ -85,8 +85,8 @@ function scrollToCurrent(nav: HTMLElement | null) {
 /** Round links to the sections of a screen, wrapped over several lines. */
 export function PillLinks({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <nav className={styles.pills} aria-label={label}>
+    <Group component="nav" gap={6} className={styles.pills} aria-label={label}>
       {children}
-    </nav>
+    </Group>
   )
 }

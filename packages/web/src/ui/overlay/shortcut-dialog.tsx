@@ -1,4 +1,5 @@
-import { Checkbox } from '@mantine/core'
+import { Box, Checkbox, Group, Kbd, Text, Title } from '@mantine/core'
+import '@mantine/core/styles/Kbd.layer.css'
 import { useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import styles from './shortcut-sheet.module.css'
@@ -27,26 +28,41 @@ export function ShortcutDialog({ groups, onClose }: { groups: readonly ShortcutG
       <div className={styles.groups} data-off={!isOn || undefined}>
         {[...groups, everywhere].map(({ title, shortcuts }) => (
           <section key={title}>
-            <h3 className={styles.title}>{title}</h3>
-            <dl className={styles.list}>
+            <Title order={3} fz="xs" c="dimmed" fw={600} mb={2}>
+              {title}
+            </Title>
+            <Box component="dl" mb={10}>
               {shortcuts.map(({ keys, does }) => (
-                <div key={does} className={styles.shortcut}>
+                <Group
+                  key={does}
+                  justify="space-between"
+                  wrap="nowrap"
+                  gap={12}
+                  mih={34}
+                  fz="sm"
+                  className={styles.shortcut}
+                >
                   <dt>{does}</dt>
                   <dd>
                     {keys.map((key, place) => (
                       <span key={key}>
-                        {place > 0 && <span className={styles.or}> or </span>}
-                        <kbd className={styles.key}>{key}</kbd>
+                        {place > 0 && (
+                          <Text span size="xs" c="dimmed">
+                            {' '}
+                            or{' '}
+                          </Text>
+                        )}
+                        <Kbd className={styles.key}>{key}</Kbd>
                       </span>
                     ))}
                   </dd>
-                </div>
+                </Group>
               ))}
-            </dl>
+            </Box>
           </section>
         ))}
       </div>
-      <div className={styles.foot}>
+      <Box pt={12}>
         <Checkbox
           size="sm"
           label="Keyboard shortcuts on"
@@ -57,7 +73,7 @@ export function ShortcutDialog({ groups, onClose }: { groups: readonly ShortcutG
             switchShortcuts(currentTarget.checked)
           }}
         />
-      </div>
+      </Box>
     </Dialog>
   )
 }

@@ -2,7 +2,6 @@ import { ActionIcon } from '@mantine/core'
 import { IconKeyboard } from '@tabler/icons-react'
 import { lazy, type ReactNode, useState } from 'react'
 import { LazyPart } from '../layout/lazy-part.tsx'
-import styles from './shortcut-sheet.module.css'
 import { useShortcuts } from './use-shortcuts.ts'
 
 export type { ShortcutGroup } from './shortcut-dialog.tsx'
@@ -22,8 +21,7 @@ export function ShortcutButton({ size, sheet }: { size: number; sheet: (close: (
   return (
     <>
       <ActionIcon
-        size={size}
-        className={styles.button}
+        size={`max(${size}px, var(--bw-control))`}
         aria-label="Keyboard shortcuts"
         aria-keyshortcuts="?"
         title="Keyboard shortcuts (?)"

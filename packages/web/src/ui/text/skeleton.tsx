@@ -1,4 +1,5 @@
 import type { Placeholder } from '@benchwatch/contract/placeholders'
+import { Group, SimpleGrid, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Chevron } from './chevron.tsx'
 import styles from './skeleton.module.css'
@@ -20,27 +21,48 @@ export function PlaceholderList({
   const [isOpen] = useState(() => window.matchMedia('(width >= 720px)').matches)
   return (
     <details data-wide className={styles.list} open={isOpen}>
-      <summary className={styles.head}>
+      <Group
+        component="summary"
+        gap="2px 8px"
+        mih="var(--bw-control)"
+        px={12}
+        py={4}
+        fw={570}
+        fz="sm"
+        className={styles.head}
+      >
         <Chevron to="right" className={styles.arrow} />
         Placeholders
-        <span className={styles.hint}>click one to insert it at the cursor</span>
-      </summary>
-      <ul className={styles.rows}>
+        <Text span size="xs" c="dimmed">
+          click one to insert it at the cursor
+        </Text>
+      </Group>
+      <SimpleGrid
+        component="ul"
+        // Two or three are easier to read stacked.
+        cols={{ base: 1, 600: placeholders.length > 3 ? 2 : 1 }}
+        type="container"
+        spacing={1}
+        verticalSpacing={1}
+        m={0}
+        p="0 4px 5px"
+      >
         {placeholders.map(({ name, label }) => (
           <li key={name}>
-            <button
-              type="button"
+            <UnstyledButton
               className={styles.row}
               // Keeps the focus, and so the cursor position, in the field.
               onMouseDown={(press) => press.preventDefault()}
               onClick={() => onInsert(`{${name}}`)}
             >
-              <code className={styles.name}>{`{${name}}`}</code>
-              <span className={styles.label}>{label}</span>
-            </button>
+              <Text span ff="monospace" size="xs" c="var(--bw-accent)">{`{${name}}`}</Text>
+              <Text span inherit c="dimmed">
+                {label}
+              </Text>
+            </UnstyledButton>
           </li>
         ))}
-      </ul>
+      </SimpleGrid>
     </details>
   )
 }
