@@ -83,17 +83,25 @@ export function countInIndex({ arrays }: Index, questions: readonly CountQuestio
   const matcher = new Matcher(arrays)
   return questions.map(({ selection, columns }) => {
     const hits = matcher.find({ is: 'all', of: [scopeOf(selection), conditionOf(selection)] })
-    const tallies = {
-      kinds: tally(hits, 'kinds', arrays.kinds.size),
-      states: tally(hits, 'states', 256),
-      owners: tally(hits, 'owners', arrays.ownerCount),
-    }
-    return Object.fromEntries(columns.map((column) => [column, countColumn(arrays, tallies, column)]))
+    const tallyOf = tallies(arrays, hits)
+    return Object.fromEntries(columns.map((column) => [column, countColumn(arrays, tallyOf, column)]))
   })
 }
 
+type Field = 'kinds' | 'states' | 'owners'
+
+/** Returns the tally of a field, which is made when the first column asks for it. */
+function tallies({ kinds, ownerCount }: EventArrays, hits: readonly Hits[]): (field: Field) => Uint32Array {
+  const sizes: Record<Field, number> = { kinds: kinds.size, states: 256, owners: ownerCount }
+  const made: Partial<Record<Field, Uint32Array>> = {}
+  return (field) => {
+    made[field] ??= tally(hits, field, sizes[field])
+    return made[field]
+  }
+}
+
 /** Counts rows by a number that they hold. */
-function tally(hits: readonly Hits[], field: 'kinds' | 'states' | 'owners', size: number): Uint32Array {
+function tally(hits: readonly Hits[], field: Field, size: number): Uint32Array {
   const counts = new Uint32Array(size)
   for (const { chunk, rows } of hits) {
     const numbers = chunk[field]
@@ -107,21 +115,21 @@ function tally(hits: readonly Hits[], field: 'kinds' | 'states' | 'owners', size
 
 function countColumn(
   { kinds }: EventArrays,
-  tallies: Record<'kinds' | 'states' | 'owners', Uint32Array>,
+  tallyOf: (field: Field) => Uint32Array,
   column: CountedColumn,
 ): ValueCount[] {
   switch (column) {
     case 'alertStatus':
-      return summed(tallies.states, (state) => [stateOf.status(state)])
+      return summed(tallyOf('states'), (state) => [stateOf.status(state)])
     case 'closeReason':
-      return summed(tallies.states, (state) => [stateOf.reason(state) || null])
+      return summed(tallyOf('states'), (state) => [stateOf.reason(state) || null])
     case 'owner':
-      return summed(tallies.owners, (owner) => [owner === 0 ? null : owner - 1])
+      return summed(tallyOf('owners'), (owner) => [owner === 0 ? null : owner - 1])
     case 'instrument':
-      return summed(tallies.kinds, (kind) => [kinds.columns.instrument[kind] || null, kinds.columns.customer[kind]])
+      return summed(tallyOf('kinds'), (kind) => [kinds.columns.instrument[kind] || null, kinds.columns.customer[kind]])
     default: {
       const values = kinds.columns[column]
-      return summed(tallies.kinds, (kind) => [values[kind] || null])
+      return summed(tallyOf('kinds'), (kind) => [values[kind] || null])
     }
   }
 }

@@ -37,7 +37,7 @@ export interface Question {
   /** Changes from this snapshot xid on, as the caller sees them, in JSON. */
   snapshotXid: SnapshotXid
   changes: string
-  /** What is to be found, if anything. */
+  /** The search; null if values alone are counted. */
   find: { selection: EventSelection; valueRanks: ValueRank[]; page: Page | null } | null
   count: readonly CountQuestion[]
 }

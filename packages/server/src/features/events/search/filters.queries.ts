@@ -200,7 +200,7 @@ export async function resolveForCounts(
   const [named, words, places] = await Promise.all([
     Promise.all(naming),
     findWords(db, keywordWords(search.keyword ?? '')),
-    positions?.length ? [await sitesAt(db, { positions, scope })] : [],
+    Promise.all(positions?.length ? [sitesAt(db, { positions, scope })] : []),
   ])
   return (without) => {
     const others = named.filter(({ category }) => category !== without).map(({ condition }) => condition)
