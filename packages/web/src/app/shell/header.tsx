@@ -16,7 +16,6 @@ import { useSession } from '../../lib/session/session.ts'
 import { useLive } from '../live/live-provider.tsx'
 import type { LiveState } from '../live/live-store.ts'
 import styles from './header.module.css'
-import { Initials } from './initials.tsx'
 
 const labels: Record<LiveState['state'], string> = { live: 'Live', connecting: 'Connecting…', offline: 'Offline' }
 
@@ -95,7 +94,7 @@ function ThemeSwitch() {
 function PersonPlace({ name }: { name: string }) {
   return (
     <span className={styles.person} aria-hidden="true">
-      <Initials />
+      <span className={styles.initials} />
       <Group component="span" gap={9} visibleFrom="md">
         {name}
         <Box component="span" w={14} />

@@ -10,7 +10,6 @@ import { signOut } from '../../lib/session/session.ts'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 import styles from './header.module.css'
-import { Initials } from './initials.tsx'
 
 /**
  * Shows the signed-in user, links to Settings, Notifications, Administration (administrators) and Back office (by
@@ -24,7 +23,9 @@ export function UserMenu({ user }: { user: SessionUser }) {
     <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={styles.person}>
-          <Initials>{initials(user.userName)}</Initials>
+          <span className={styles.initials} aria-hidden="true">
+            {initials(user.userName)}
+          </span>
           <Group component="span" gap={9} visibleFrom="md">
             {user.userName}
             <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
