@@ -30,28 +30,30 @@ export function findInIndex(
   const findInScope = (condition: Condition) => matcher.find({ is: 'all', of: [scope, condition] })
   const hits = findInScope(conditionOf(selection))
   const { places, ...distinct } = countDistinct(arrays, hits)
+  if (page === null) {
+    const openHits = findInScope({ is: 'all', of: [{ is: 'open' }, conditionOf(selection)] })
+    countOpen(arrays, openHits, places)
+  }
   const open = Object.entries(countersOf(selection)).map(([name, condition]) => {
     return [name, countEvents(findInScope(condition))] as const
   })
   const counters = Object.fromEntries(open) as Record<keyof ReturnType<typeof countersOf>, number>
   const locationOf = ({ customerId, siteId }: PlaceCount) => `${customerId} ${locations.get(siteId)}`
   return {
-    totals: { ...distinct, ...counters, events: countEvents(hits), locations: new Set(places.map(locationOf)).size },
+    totals: {
+      ...distinct,
+      ...counters,
+      events: countEvents(hits),
+      locations: new Set([...places.values()].map(locationOf)).size,
+    },
     ids: page ? idsInOrder(arrays, hits, { ...page, valueRanks }) : new Float64Array(0),
-    places: page ? [] : places,
+    places: page ? [] : [...places.values()],
   }
 }
 
 /** Counts the events of each kind, and from these counts everything that is distinct. */
 function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
-  const counts = new Uint32Array(kinds.size)
-  for (const { chunk, rows } of hits) {
-    const kindOf = chunk.kinds
-    for (let index = 0; index < rows.length; index += 1) {
-      const kind = kindOf[rows[index] as number] as number
-      counts[kind] = (counts[kind] as number) + 1
-    }
-  }
+  const counts = countKinds(kinds.size, hits)
   const { instrument, component, customer, site, severity } = kinds.columns
   // Bytes are ten times as fast as a Set.
   const instruments = new Uint8Array(kinds.highestInstrument + 1)
@@ -65,7 +67,8 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
     if (instrumentId !== 0 && component[kind] !== 0) components[kinds.subjects[kind] as number] = 1
     let place = places.get(kinds.places[kind] as number)
     if (!place) {
-      place = { customerId: customer[kind] as number, siteId: site[kind] as number, bySeverity: [0, 0, 0] }
+      const zeros = { bySeverity: [0, 0, 0], openBySeverity: [0, 0, 0] } satisfies Partial<PlaceCount>
+      place = { customerId: customer[kind] as number, siteId: site[kind] as number, ...zeros }
       places.set(kinds.places[kind] as number, place)
     }
     place.bySeverity[((severity[kind] as number) - 1) as 0 | 1 | 2] += count
@@ -75,6 +78,27 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
     instruments: sumOf(instruments),
     components: sumOf(components),
     customers: new Set([...places.values()].map(({ customerId }) => customerId)).size,
-    places: [...places.values()],
+    places,
   }
+}
+
+/** Adds the open events to their places. */
+function countOpen({ kinds }: EventArrays, hits: readonly Hits[], places: ReadonlyMap<number, PlaceCount>): void {
+  const counts = countKinds(kinds.size, hits)
+  for (const [kind, count] of counts.entries()) {
+    const place = count > 0 && places.get(kinds.places[kind] as number)
+    if (place) place.openBySeverity[((kinds.columns.severity[kind] as number) - 1) as 0 | 1 | 2] += count
+  }
+}
+
+function countKinds(size: number, hits: readonly Hits[]): Uint32Array {
+  const counts = new Uint32Array(size)
+  for (const { chunk, rows } of hits) {
+    const kindOf = chunk.kinds
+    for (let index = 0; index < rows.length; index += 1) {
+      const kind = kindOf[rows[index] as number] as number
+      counts[kind] = (counts[kind] as number) + 1
+    }
+  }
+  return counts
 }
