@@ -58,7 +58,7 @@ test.describe('the map of events', () => {
         .evaluate((map) => map.getBoundingClientRect().bottom)
       for (const beside of [
         page.getByRole('toolbar', { name: 'Map' }),
-        page.getByText('Worst severity').locator('../..'),
+        page.getByText('Worst open severity').locator('../..'),
       ]) {
         expect(await beside.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThanOrEqual(bottom)
       }
@@ -90,7 +90,7 @@ test.describe('the map of events', () => {
     await page.keyboard.press('Enter')
     const popup = page.getByRole('dialog', { name: 'Events at this place' })
     await expect(popup).toContainText(title ?? '')
-    const details = popup.getByRole('link', { name: /^Event details of ORC-/ })
+    const details = popup.getByRole('link', { name: /^Event details: .*ORC-/ })
     await expect(details.first()).toBeVisible()
     await expect(details.first()).toHaveAttribute('href', /^\/events\/\d+$/)
     await expect(popup.getByRole('listitem').nth(10)).toBeAttached()
@@ -117,6 +117,10 @@ test.describe('the map of events', () => {
     const page = await pageOf('support')
     await openMap(page)
     await expect(page).not.toHaveURL(/map=/)
+    await page.keyboard.press('z')
+    await expect(page).toHaveURL(/map=[-\d.]+,[-\d.]+,3/)
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await expect(page).toHaveURL(/map=[-\d.]+,[-\d.]+,4/)
     await page.getByRole('button', { name: 'Zoom to all results' }).click()
     await expect(page).toHaveURL(/map=[-\d.]+,[-\d.]+,3/)
     await expect(page.getByRole('button', { name: 'Zoom out' })).toBeDisabled()

@@ -223,6 +223,10 @@ export const eventLocation = z.object({
   medium: z.number().int(),
   low: z.number().int(),
   total: z.number().int(),
+  /** Events among these that are not closed. */
+  openHigh: z.number().int(),
+  openMedium: z.number().int(),
+  openLow: z.number().int(),
 })
 export type EventLocation = z.output<typeof eventLocation>
 

@@ -103,7 +103,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['listEventLocations', 'query', '', `${search}, order, orderBy`],
   ['listEventLocations', 'body', '', 'filter, positions'],
   ['listEventLocations', 'answer', '', 'values, total', 'asOf, isDegraded'],
-  ['listEventLocations', 'answer', 'values', 'alarm, high, medium, low, total'],
+  ['listEventLocations', 'answer', 'values', 'alarm, high, medium, low, total', 'openHigh, openMedium, openLow'],
   ['listEventLocations', 'answer', 'values.alarm', position],
   ['listEventLocations', 'answer', 'total', `${fieldsOf(eventTotals).join(', ')}, eventsWithoutPosition`],
   ['shareServiceEvent', 'body', '', 'eventId, receiverIds, message'],

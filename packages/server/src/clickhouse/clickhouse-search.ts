@@ -206,13 +206,16 @@ async function find(trx: Trx, { clickhouse, source, done, selection, page }: Sea
     sql`${freshEvents(changes)} ${sql.join(parts, sql` UNION ALL `)}`,
   )
   const answers = new Map(rows)
-  const [counted = [], places = [], low = [], medium = [], high = []] = answers.get(TOTALS) ?? []
+  const [counted = [], places = [], ...bySeverity] = answers.get(TOTALS) ?? []
   const [events = 0, instruments = 0, components = 0] = counted
   const [counters = []] = answers.get(COUNTERS) ?? []
+  const countsAt = (index: number, from: number) =>
+    [0, 1, 2].map((severity) => bySeverity[from + severity]?.[index] ?? 0) as [number, number, number]
   const found = places.map((place, index) => ({
     customerId: Math.floor(place / TWO_TO_32),
     siteId: place % TWO_TO_32,
-    bySeverity: [low[index] ?? 0, medium[index] ?? 0, high[index] ?? 0] as [number, number, number],
+    bySeverity: countsAt(index, 0),
+    openBySeverity: countsAt(index, 3),
   }))
   const [noOwnerEvents = 0, noActionEvents = 0, fullSupportEvents = 0, olderOpenEvents = 0] = counters
   let ids = answers.get(PAGE)?.[0] ?? []
@@ -373,12 +376,18 @@ const TWO_TO_32 = 2 ** 32
  * for the map alone, because they double the time.
  */
 function totalsOf(selection: EventSelection, changes: Changes, { isMap }: { isMap: boolean }): RawBuilder<unknown> {
-  const bySeverity = sql.raw([1, 2, 3].map((severity) => `, countIf(severity = ${severity}) AS s${severity}`).join(''))
+  const countsOf = [1, 2, 3].map(
+    (severity) => sql`, countIf(severity = ${sql.lit(severity)}) AS ${sql.raw(`s${severity}`)}`,
+  )
+  const openOf = [1, 2, 3].map(
+    (severity) => sql`, countIf(severity = ${sql.lit(severity)} AND ${dialect.isOpen}) AS ${sql.raw(`o${severity}`)}`,
+  )
+  const bySeverity = sql.join([...countsOf, ...openOf], sql` `)
   return sql`SELECT ${sql.lit(TOTALS)} AS part, [[sum(n),
       uniqExactIf(instrument_id, instrument_id != 0),
       uniqExactIf((instrument_id, component_id), instrument_id != 0 AND component_id != 0)],
-      (sumMap([toUInt64(customer_id) * ${TWO_TO_32} + site_id], ${isMap ? sql`[s1], [s2], [s3]` : sql`[n]`}) AS places).1
-      ${isMap ? sql`, places.2, places.3, places.4` : sql``}] AS numbers
+      (sumMap([toUInt64(customer_id) * ${TWO_TO_32} + site_id], ${isMap ? sql`[s1], [s2], [s3], [o1], [o2], [o3]` : sql`[n]`}) AS places).1
+      ${isMap ? sql`, places.2, places.3, places.4, places.5, places.6, places.7` : sql``}] AS numbers
     FROM (SELECT instrument_id, component_id, customer_id, site_id, count() AS n ${isMap ? bySeverity : sql``}
       FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e
       GROUP BY instrument_id, component_id, customer_id, site_id)`

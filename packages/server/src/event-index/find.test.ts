@@ -329,9 +329,11 @@ function expectSame(
   expect(places.reduce((sum, { bySeverity }) => sum + bySeverity[0] + bySeverity[1] + bySeverity[2], 0)).toBe(
     found.length,
   )
-  for (const { customerId, siteId, bySeverity } of places) {
+  for (const { customerId, siteId, bySeverity, openBySeverity } of places) {
     const here = found.filter(({ customer, site }) => customer === customerId && site === siteId)
-    expect(bySeverity).toEqual([1, 2, 3].map((severity) => here.filter((event) => event.severity === severity).length))
+    const ofSeverity = [1, 2, 3].map((severity) => here.filter((event) => event.severity === severity))
+    expect(bySeverity).toEqual(ofSeverity.map((events) => events.length))
+    expect(openBySeverity).toEqual(ofSeverity.map((events) => events.filter(({ status }) => status !== 3).length))
   }
 }
 

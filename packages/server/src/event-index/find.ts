@@ -42,6 +42,10 @@ export function findInIndex(
   const findInScope = (condition: Condition) => matcher.find({ is: 'all', of: [scope, condition] })
   const hits = findInScope(conditionOf(selection))
   const { places, ...distinct } = countDistinct(arrays, hits)
+  if (page === null) {
+    const openHits = findInScope({ is: 'all', of: [{ is: 'open' }, conditionOf(selection)] })
+    countOpen(arrays, openHits, places)
+  }
   const open = Object.entries(countersOf(selection)).map(([name, condition]) => {
     return [name, countEvents(findInScope(condition))] as const
   })
@@ -67,9 +71,14 @@ export function findInIndex(
   }
   const locationOf = ({ customerId, siteId }: PlaceCount) => `${customerId} ${locations.get(siteId)}`
   return {
-    totals: { ...distinct, ...counters, events: countEvents(hits), locations: new Set(places.map(locationOf)).size },
+    totals: {
+      ...distinct,
+      ...counters,
+      events: countEvents(hits),
+      locations: new Set([...places.values()].map(locationOf)).size,
+    },
     ids: page ? idsOf(page) : new Float64Array(0),
-    places: page ? [] : places,
+    places: page ? [] : [...places.values()],
   }
 }
 
@@ -168,7 +177,8 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
     if (instrumentId !== 0 && component[kind] !== 0) components[kinds.subjects[kind] as number] = 1
     let place = places.get(kinds.places[kind] as number)
     if (!place) {
-      place = { customerId: customer[kind] as number, siteId: site[kind] as number, bySeverity: [0, 0, 0] }
+      const zeros = { bySeverity: [0, 0, 0], openBySeverity: [0, 0, 0] } satisfies Partial<PlaceCount>
+      place = { customerId: customer[kind] as number, siteId: site[kind] as number, ...zeros }
       places.set(kinds.places[kind] as number, place)
     }
     place.bySeverity[((severity[kind] as number) - 1) as 0 | 1 | 2] += count
@@ -178,6 +188,15 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
     instruments: sumOf(instruments),
     components: sumOf(components),
     customers: new Set([...places.values()].map(({ customerId }) => customerId)).size,
-    places: [...places.values()],
+    places,
+  }
+}
+
+/** Adds the open events to their places. */
+function countOpen({ kinds }: EventArrays, hits: readonly Hits[], places: ReadonlyMap<number, PlaceCount>): void {
+  const counts = tally(hits, 'kinds', kinds.size)
+  for (const [kind, count] of counts.entries()) {
+    const place = count > 0 && places.get(kinds.places[kind] as number)
+    if (place) place.openBySeverity[((kinds.columns.severity[kind] as number) - 1) as 0 | 1 | 2] += count
   }
 }

@@ -1,4 +1,4 @@
-import type { FilterCounts, ServiceEvent } from '@benchwatch/contract/events'
+import type { EventLocation, FilterCounts, ServiceEvent } from '@benchwatch/contract/events'
 import type { EventFilterCategory, EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { alertStatuses, eventFilterCategories, excluding } from '@benchwatch/contract/vocabulary'
 import type { EventQuery } from '../../features/events/search/filters.queries.ts'
@@ -136,12 +136,16 @@ export function plainTotals(events: readonly PlainEvent[], input: SearchInput) {
   }
 }
 
+type PlainPlace = Pick<EventLocation, 'high' | 'medium' | 'low' | 'openHigh' | 'openMedium' | 'openLow'>
+
+const openCounts = { high: 'openHigh', medium: 'openMedium', low: 'openLow' } as const
+
 /**
- * Returns the map of a search: the number of events of each severity at each position, and the number without a
- * position.
+ * Returns the map of a search: the number of events and of open events of each severity at each position, and
+ * the number without a position.
  */
 export function plainPlaces(events: readonly PlainEvent[], input: SearchInput) {
-  const places = new Map<string, { high: number; medium: number; low: number }>()
+  const places = new Map<string, PlainPlace>()
   let eventsWithoutPosition = 0
   for (const { alarm } of events.filter((event) => plainMatches(event, input))) {
     const { instrumentLocationLatitude: latitude, instrumentLocationLongitude: longitude } = alarm
@@ -150,8 +154,9 @@ export function plainPlaces(events: readonly PlainEvent[], input: SearchInput) {
       continue
     }
     const key = `${latitude} ${longitude}`
-    const place = places.get(key) ?? { high: 0, medium: 0, low: 0 }
+    const place = places.get(key) ?? { high: 0, medium: 0, low: 0, openHigh: 0, openMedium: 0, openLow: 0 }
     place[alarm.severity] += 1
+    if (alarm.alertStatus !== '3_CLOSED') place[openCounts[alarm.severity]] += 1
     places.set(key, place)
   }
   return { places, eventsWithoutPosition }

@@ -60,7 +60,7 @@ function atPositions(
 ): { values: EventLocation[]; eventsWithoutPosition: number } {
   const byPosition = new Map<string, EventLocation>()
   let eventsWithoutPosition = 0
-  places.forEach(({ bySeverity: [low, medium, high] }, index) => {
+  places.forEach(({ bySeverity: [low, medium, high], openBySeverity: [openLow, openMedium, openHigh] }, index) => {
     const total = low + medium + high
     const site = sites[index]
     if (!site || site.latitude === null || site.longitude === null) {
@@ -77,7 +77,7 @@ function atPositions(
         siteCity: site.city,
         enterpriseName: site.customer,
       }
-      byPosition.set(key, { alarm, high, medium, low, total })
+      byPosition.set(key, { alarm, high, medium, low, total, openHigh, openMedium, openLow })
       return
     }
     if (value.alarm.enterpriseName !== site.customer) value.alarm.enterpriseName = null
@@ -85,6 +85,9 @@ function atPositions(
     value.medium += medium
     value.low += low
     value.total += total
+    value.openHigh += openHigh
+    value.openMedium += openMedium
+    value.openLow += openLow
   })
   return { values: [...byPosition.values()], eventsWithoutPosition }
 }

@@ -67,10 +67,15 @@ function plainLocations(events: readonly ServiceEvent[]) {
       medium: 0,
       low: 0,
       total: 0,
+      openHigh: 0,
+      openMedium: 0,
+      openLow: 0,
       customers: new Set<string>(),
     }
     value[event.severity] += 1
     value.total += 1
+    const open = ({ high: 'openHigh', medium: 'openMedium', low: 'openLow' } as const)[event.severity]
+    if (event.alertStatus !== '3_CLOSED') value[open] += 1
     value.customers.add(event.enterpriseName)
     values.set(key, value)
   }
@@ -97,9 +102,9 @@ describe('locations', () => {
     expect(answer.values).toHaveLength(expected.values.size)
     for (const { alarm, ...counts } of answer.values) {
       const plain = expected.values.get(`${alarm.instrumentLocationLatitude} ${alarm.instrumentLocationLongitude}`)
-      const { high, medium, low, total } = plain ?? {}
+      const { high, medium, low, total, openHigh, openMedium, openLow } = plain ?? {}
       expect([alarm.siteCountry, alarm.siteCity]).toEqual([plain?.alarm.siteCountry, plain?.alarm.siteCity])
-      expect(counts).toEqual({ high, medium, low, total })
+      expect(counts).toEqual({ high, medium, low, total, openHigh, openMedium, openLow })
       const customers = [...(plain?.customers ?? [])]
       expect(alarm.enterpriseName).toBe(customers.length === 1 ? customers[0] : null)
     }

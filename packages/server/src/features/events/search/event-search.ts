@@ -80,11 +80,12 @@ export interface Found {
   asOf: Date | null
 }
 
-/** Events of one customer at one site, by severity from low (index 0) to high. */
+/** Events of one customer at one site, all and those not closed, by severity from low (index 0) to high. */
 export interface PlaceCount {
   customerId: number
   siteId: number
   bySeverity: [number, number, number]
+  openBySeverity: [number, number, number]
 }
 
 /**

@@ -204,15 +204,18 @@ async function readTotals(db: Db, asked: Asked): Promise<EventTotals> {
 }
 
 async function readPlaces(db: Db, asked: Asked): Promise<PlaceCount[]> {
-  const countOf = (severity: number) => sql<number>`count(*) FILTER (WHERE e.severity = ${sql.lit(severity)})`
+  const countOf = (severity: number, condition = sql`true`) =>
+    sql<number>`count(*) FILTER (WHERE e.severity = ${sql.lit(severity)} AND ${condition})`
   const rows = await matching(db, asked)
     .groupBy(['e.customer_id', 'e.site_id'])
     .select(['e.customer_id', 'e.site_id', countOf(1).as('low'), countOf(2).as('medium'), countOf(3).as('high')])
+    .select([countOf(1, isOpen).as('openLow'), countOf(2, isOpen).as('openMedium'), countOf(3, isOpen).as('openHigh')])
     .execute()
-  return rows.map(({ customer_id, site_id, low, medium, high }) => ({
+  return rows.map(({ customer_id, site_id, low, medium, high, openLow, openMedium, openHigh }) => ({
     customerId: customer_id,
     siteId: site_id,
     bySeverity: [low, medium, high],
+    openBySeverity: [openLow, openMedium, openHigh],
   }))
 }
 

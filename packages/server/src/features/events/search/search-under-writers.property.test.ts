@@ -256,10 +256,10 @@ async function onTheMap(
 ): Promise<ReturnType<typeof plainPlaces>> {
   const eventSearch = { ...postgresSearch, begin: () => moment }
   const { values, total } = await listEventLocations({ db: trx, eventSearch }, wanted)
-  const places = values.map(({ alarm, high, medium, low }): [string, { high: number; medium: number; low: number }] => [
-    `${alarm.instrumentLocationLatitude} ${alarm.instrumentLocationLongitude}`,
-    { high, medium, low },
-  ])
+  const places = values.map(
+    ({ alarm, total: _total, ...counts }) =>
+      [`${alarm.instrumentLocationLatitude} ${alarm.instrumentLocationLongitude}`, counts] as const,
+  )
   return { places: new Map(places), eventsWithoutPosition: total.eventsWithoutPosition }
 }
 

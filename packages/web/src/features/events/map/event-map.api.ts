@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { asksAgain, call, callForBytes } from '../../../lib/http.ts'
 import { type EventPage, keepNewer, type SearchedTotals } from '../event-cache.ts'
 import { serviceEventKeys } from '../events.api.ts'
-import { type EventSearch, openAmong } from '../events.search.ts'
+import type { EventSearch } from '../events.search.ts'
 import type { Narrowing } from '../list/event-list-request.ts'
 import type { MapIndex } from './map-index.ts'
 
@@ -35,33 +35,6 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
     refetchOnReconnect: whenFailed,
     retry: (failures, error) => failures < 2 && asksAgain(error),
   })
-}
-
-/** Counts open events by country: the same search, limited to open events. */
-export function openCountriesQuery(index: MapIndex, narrowing: Narrowing) {
-  return queryOptions({
-    queryKey: [...serviceEventKeys.locations, 'open', index.id, narrowing],
-    queryFn: async ({ signal }) => {
-      const open = openAmong(narrowing.body.filter)
-      if (open.length === 0) return []
-      const body = { filter: { ...narrowing.body.filter, alertStatus: open } }
-      return await index.ask('countCountries', await callForBytes('listEventLocations', { ...narrowing, body, signal }))
-    },
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: whenFailed,
-    retry: false,
-  })
-}
-
-/** True if the search can only find open events, so its own counts are counts of open events. */
-export function findsOnlyOpen({ quick, filter }: Pick<EventSearch, 'quick' | 'filter'>): boolean {
-  if (quick !== null) return true
-  const { alertStatus: wanted, 'alertStatus!': excluded } = filter
-  const isClosedWanted = wanted?.includes('3_CLOSED') ?? true
-  return !isClosedWanted || excluded?.includes('3_CLOSED') === true
 }
 
 /** Reads the events at these positions, in the order of the list. `page` starts at 1. */

@@ -3,6 +3,7 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { defaultEventSearch } from '../events.search.ts'
 import { PlacesPanel } from './event-map.tsx'
+import { noCounts } from './locations.ts'
 
 afterEach(cleanup)
 
@@ -22,14 +23,13 @@ async function show(eventsWithoutPosition: number) {
     isDegraded: false,
   }
   const locations = { total, eventsWithoutPosition, positions: 0, countries: [], bounds: null, generation: 1 }
-  const counts = { high: 0, medium: 0, low: 0, total: 0 }
   const search = { ...defaultEventSearch, keyword: 'pump', view: 'map' as const, map: null }
   const root = createRootRoute({
     component: () => (
       <PlacesPanel
         // Used only for the events of a place.
         of={undefined as never}
-        locations={{ ...locations, counts }}
+        locations={{ ...locations, counts: noCounts() }}
         search={search}
         trail={[]}
         onTrail={() => undefined}

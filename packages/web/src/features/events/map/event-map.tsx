@@ -11,15 +11,15 @@ import { type EventSearch, usualMapView, writeEventSearch } from '../events.sear
 import { EventListHeader } from '../list/event-list-header.tsx'
 import { eventRange, narrowing } from '../list/event-list-request.ts'
 import { NewEventsBar, useUnseenEvents } from '../list/new-events-bar.tsx'
-import { findsOnlyOpen, locationsQuery, openCountriesQuery } from './event-map.api.ts'
+import { locationsQuery } from './event-map.api.ts'
 import styles from './event-map.module.css'
 import { WaitingItems } from './events-at.tsx'
-import { COUNTRY_ZOOM } from './leaflet-map.ts'
 import {
   type Bounds,
   type CountryCounts,
   countLabel,
   type EventCluster,
+  noCounts,
   type Place,
   type PlaceSelection,
   placesLabel,
@@ -27,9 +27,6 @@ import {
 import { IconButton, MapCanvas, type MapCanvasHandle } from './map-canvas.tsx'
 import { type LoadedLocations, MapIndex } from './map-index.ts'
 import { CountryRows, PlaceBrowser, type PlaceQueries, selectionTitle } from './place-browser.tsx'
-
-/** Counts of a country that has no events any more. */
-const noEvents = { high: 0, medium: 0, low: 0, total: 0 }
 
 interface EventMapProps {
   search: EventSearch
@@ -58,26 +55,18 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
   const now = useNow()
   const narrowed = narrowing(search, now)
   const { zoom } = search.map ?? usualMapView
-  const isFar = zoom <= COUNTRY_ZOOM
   const locations = useQuery({
     ...locationsQuery(index, { narrowing: narrowed, zoom }),
     enabled: props.isWaiting !== true,
   })
   const isLoaded = locations.isSuccess && !locations.isPlaceholderData
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
-  const isOwnCount = findsOnlyOpen(search)
   /** Number of marks in the viewport; null before the first are drawn. */
   const [marks, setMarks] = useState<number | null>(null)
-  const openCountries = useQuery({
-    ...openCountriesQuery(index, narrowed),
-    // Marks come first, so that server and worker are not shared.
-    enabled: isLoaded && isFar && !isOwnCount && marks !== null,
-  })
   const [trail, setTrail] = useState<PlaceSelection[]>([])
   const canvas = useRef<MapCanvasHandle>(null)
 
   const total = totals.data ?? locations.data?.total
-  const open = (isOwnCount ? locations.data?.countries : openCountries.data) ?? null
   const { count: newEvents } = useUnseenEvents(
     locations.data && {
       search,
@@ -93,7 +82,6 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
     narrowing: narrowed,
     sort: { order: search.order, orderBy: search.orderBy },
   }
-  const countries = locations.data?.countries ?? []
 
   function loadNewEvents() {
     void client.invalidateQueries({ queryKey: serviceEventKeys.locations })
@@ -141,8 +129,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
                   view={search.map}
                   onMarks={setMarks}
                   onView={(map) => onSearch({ ...search, map }, { replace: true })}
-                  open={open}
-                  countries={countries}
+                  countries={locations.data?.countries ?? null}
                   onCountry={({ country }) => setTrail([{ country }])}
                   popup={(cluster, close) => <PlacePopup of={of} cluster={cluster} onClose={close} />}
                 />
@@ -231,7 +218,7 @@ export function PlacesPanel(props: {
   const note =
     selection === undefined
       ? `${counted(countries, 'country', 'countries')} with events`
-      : placesLabel(selection.place?.counts ?? country?.counts ?? noEvents, selection.place ? 1 : country?.positions)
+      : placesLabel(selection.place?.counts ?? country?.counts ?? noCounts(), selection.place ? 1 : country?.positions)
   return (
     <section className={styles.panel} aria-label="Events by country">
       <PlaceTrail

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -67,33 +68,32 @@ export function EventsAt(props: {
 /** One event at a place on the map. */
 function EventItem({ row, now }: { row: ListedServiceEvent; now: number }) {
   const { alarm, removed = false } = row
-  const name = eventName(alarm)
   const instrument = instrumentName(alarm) ?? alarm.instrumentInstalledProductId
   return (
-    <li className={styles.item} data-removed={removed || undefined}>
-      <span className={styles.head}>
-        <SeverityBadge severity={alarm.severity} />
-        <span className={styles.id}>{name}</span>
-        <span className={styles.age}>
-          <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
-            {age(alarm.createdAt, now)}
-          </ZonedTime>
-        </span>
-        <span className={styles.instrument} title={instrument}>
-          {instrument}
-        </span>
-      </span>
-      <span className={styles.description} dir="auto" title={alarm.description}>
-        {removed && <span className={styles.hidden}>deleted: </span>}
-        {alarm.description}
-      </span>
+    <li>
       <Link
         to="/events/$eventId"
         params={{ eventId: alarm.eventId }}
-        className={styles.details}
-        aria-label={`Event details of ${name}`}
+        className={styles.item}
+        data-removed={removed || undefined}
       >
-        Event details
+        <span className={styles.head}>
+          <VisuallyHidden>Event details: </VisuallyHidden>
+          <SeverityBadge severity={alarm.severity} />
+          <span className={styles.id}>{eventName(alarm)}</span>
+          <span className={styles.age}>
+            <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+              {age(alarm.createdAt, now)}
+            </ZonedTime>
+          </span>
+          <span className={styles.instrument} title={instrument}>
+            {instrument}
+          </span>
+        </span>
+        <span className={styles.description} dir="auto" title={alarm.description}>
+          {removed && <VisuallyHidden>deleted: </VisuallyHidden>}
+          {alarm.description}
+        </span>
       </Link>
     </li>
   )

@@ -3,6 +3,7 @@ import L from 'leaflet'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import type { Countries } from './land/countries.ts'
 import { drawnTile, type Ground, type LandSquares, LeafletMap, SQUARE_ZOOM } from './leaflet-map.ts'
+import { noCounts } from './locations.ts'
 
 const TILES = 'https://tiles.example/{z}/{x}/{y}.png'
 const outline = [
@@ -65,6 +66,26 @@ it('keeps its centre when the element takes another size', () => {
   map.resize()
   map.resize()
   expect(map.view()).toEqual({ latitude: 60, longitude: 15, zoom: 4 })
+})
+
+it('colours marks by open events, with a ring of their shares, and keeps the others quiet', () => {
+  open(4, null)
+  const mark = { latitude: 60, longitude: 15, positions: 1, selection: {} }
+  const counts = { ...noCounts(), high: 5, low: 40, total: 45 }
+  map.showClusters([
+    { ...mark, counts: { ...counts, openHigh: 3, openLow: 9 } },
+    { ...mark, longitude: 17, counts },
+  ])
+  const marks = [...element.querySelectorAll('.leaflet-marker-icon')].map((icon) => ({
+    severity: icon.querySelector('svg')?.dataset.severity,
+    size: icon.querySelector('svg')?.getAttribute('width'),
+    shares: [...icon.querySelectorAll('circle')].map((arc) => arc.getAttribute('stroke-dasharray')),
+    number: icon.textContent,
+  }))
+  expect(marks).toEqual([
+    { severity: 'high', size: '20', shares: ['25 75', '75 25'], number: '12' },
+    { severity: 'none', size: '10', shares: [], number: '' },
+  ])
 })
 
 describe('street tiles', () => {

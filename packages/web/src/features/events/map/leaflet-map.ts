@@ -1,5 +1,6 @@
 import L from 'leaflet'
 import 'leaflet/dist/leaflet.css'
+import { type Severity, severities } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../../lib/folded.ts'
 import { type MapView, mapLimits } from '../events.search.ts'
 import { severityShapes } from '../severity-badge.tsx'
@@ -15,9 +16,10 @@ import {
   countStep,
   type EventCluster,
   markSize,
+  openCounts,
   type SeverityCounts,
   shortCount,
-  worstSeverity,
+  worstOpenSeverity,
 } from './locations.ts'
 
 /** Milliseconds. Some networks swallow requests: tiles then neither load nor fail. */
@@ -169,7 +171,7 @@ export class LeafletMap {
   readonly #land: LandLayer
   readonly #names: NameLabels
   readonly #marks = new Map<string, { marker: L.Marker; cluster: EventCluster }>()
-  #openByIso: ReadonlyMap<string, SeverityCounts> | null = null
+  #byIso: ReadonlyMap<string, SeverityCounts> | null = null
   #popup: L.Popup | null = null
   #isRemoved = false
 
@@ -284,9 +286,9 @@ export class LeafletMap {
     this.#showNames()
   }
 
-  /** Shades countries by open events per ISO code; null until the counts are known. */
-  shadeCountries(openByIso: ReadonlyMap<string, SeverityCounts> | null): void {
-    this.#openByIso = openByIso
+  /** Shades countries by their open events; counts by ISO code, null until they are known. */
+  shadeCountries(byIso: ReadonlyMap<string, SeverityCounts> | null): void {
+    this.#byIso = byIso
     this.#shade()
   }
 
@@ -383,16 +385,17 @@ export class LeafletMap {
   }
 
   /** Returns the box that a mark and its number cover. */
-  #boxOf({ latitude, longitude, counts: { total } }: EventCluster): Box {
+  #boxOf({ latitude, longitude, counts }: EventCluster): Box {
     const { x, y } = this.#map.latLngToContainerPoint([latitude, longitude])
-    const half = markSize(total) / 2 + 1
+    const { total } = openCounts(counts)
+    const half = markSize(total) / 2 + (total > 1 ? RING : 1)
     const number = total > 1 ? shortCount(total).length * 7 + 12 : 0
     const high = Math.max(half, total > 1 ? 9 : 0)
     return { left: x - half, top: y - high, right: x + half + number, bottom: y + high }
   }
 
   #prepareCountry(country: CountryProperties, layer: L.Path): void {
-    layer.bindTooltip(() => tooltip(country, this.#openByIso?.get(country.iso ?? '')), {
+    layer.bindTooltip(() => tooltip(country, this.#byIso?.get(country.iso ?? '')), {
       sticky: true,
       className: styles.tooltip as string,
     })
@@ -403,40 +406,62 @@ export class LeafletMap {
     this.#countries.eachLayer((layer) => {
       const { feature } = layer as L.Path & { feature: { properties: CountryProperties } }
       const element = (layer as L.Path).getElement()
-      const open = this.#openByIso?.get(feature.properties.iso ?? '')?.total ?? 0
-      element?.setAttribute('data-open', String(countStep(open)))
+      const counts = this.#byIso?.get(feature.properties.iso ?? '')
+      element?.setAttribute('data-open', String(counts ? countStep(openCounts(counts).total) : 0))
     })
   }
 }
 
-function tooltip({ name }: CountryProperties, open: SeverityCounts | undefined): HTMLElement {
+function tooltip({ name }: CountryProperties, counts: SeverityCounts | undefined): HTMLElement {
   const element = document.createElement('span')
-  const count = open?.total ?? 0
+  const count = counts ? openCounts(counts).total : 0
   element.textContent = `${name}: ${counted(count, 'open event')}`
   return element
 }
 
+/** Pixels between a mark and the outside of its ring. */
+const RING = 5
+
 /**
- * Draws a mark in colour and shape of the worst severity, larger for more events, with their number beside it. The
- * mark is an HTML string, because Leaflet marks are no React elements.
+ * Draws a mark in colour and shape of the worst open severity, larger for more open events, with their number beside
+ * it and a ring of their shares by severity. Without open events it is a small grey dot. The mark is an HTML string,
+ * because Leaflet marks are no React elements.
  */
 function clusterMark(cluster: EventCluster): L.Marker {
   const { latitude, longitude, counts, positions } = cluster
-  const severity = worstSeverity(counts)
-  const size = markSize(counts.total)
-  const number = counts.total > 1 ? `<b>${shortCount(counts.total)}</b>` : ''
+  const severity = worstOpenSeverity(counts)
+  const open = openCounts(counts)
+  const size = markSize(open.total)
+  const number = open.total > 1 ? `<b>${shortCount(open.total)}</b>` : ''
   const icon = L.divIcon({
     className: styles.mark as string,
     iconSize: [TARGET, TARGET],
-    html: `<svg viewBox="-1 -1 12 12" width="${size}" height="${size}" data-severity="${severity}" aria-hidden="true"><path d="${severityShapes[severity]}"/></svg>${number}`,
+    html: `<svg viewBox="-1 -1 12 12" width="${size}" height="${size}" data-severity="${severity ?? 'none'}" aria-hidden="true"><path d="${severityShapes[severity ?? 'low']}"/>${ring(open, size)}</svg>${number}`,
   })
   const title = countLabel(counts, positions)
-  return L.marker([latitude, longitude], { icon, title, alt: title, riseOnHover: true, zIndexOffset: counts.total })
+  return L.marker([latitude, longitude], { icon, title, alt: title, riseOnHover: true, zIndexOffset: open.total })
+}
+
+/** Returns a ring around a mark, whose arcs are the shares of the severities; none around a single event. */
+function ring(open: ReturnType<typeof openCounts>, size: number): string {
+  if (open.total < 2) return ''
+  // The mark is drawn in 12 units.
+  const radius = ((size / 2 + RING - 1) * 12) / size
+  let turned = -25
+  return severities
+    .filter((severity) => open[severity] > 0)
+    .map((severity) => {
+      const share = (100 * open[severity]) / open.total
+      const arc = `<circle data-severity="${severity}" cx="5" cy="5" r="${radius}" pathLength="100" stroke-dasharray="${share} ${100 - share}" stroke-dashoffset="${-turned}"/>`
+      turned += share
+      return arc
+    })
+    .join('')
 }
 
 /** Returns a key that is equal for marks that look the same at the same place. */
-function markKey({ latitude, longitude, positions, counts: { high, medium, low } }: EventCluster): string {
-  return [latitude, longitude, positions, high, medium, low].join(' ')
+function markKey({ latitude, longitude, positions, counts }: EventCluster): string {
+  return [latitude, longitude, positions, ...Object.values(counts)].join(' ')
 }
 
 /** Loads the file once, for the first tile; after a failure the next tile tries again. */

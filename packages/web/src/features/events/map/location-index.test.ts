@@ -44,6 +44,9 @@ function at(
     medium,
     low,
     total: high + medium + low,
+    openHigh: high,
+    openMedium: 0,
+    openLow: 0,
   }
 }
 
@@ -58,8 +61,8 @@ describe('clusters', () => {
   test('count events, not places; near ones are one, far ones are not', () => {
     const index = indexOf(at(59.86, 17.64, { low: 5 }), at(59.33, 18.07, { low: 0, high: 2 }), at(-33.87, 151.21))
     expect(seen(index, {})).toEqual([
-      { positions: 2, high: 2, medium: 0, low: 5, total: 7 },
-      { positions: 1, high: 0, medium: 0, low: 1, total: 1 },
+      { positions: 2, high: 2, medium: 0, low: 5, total: 7, openHigh: 2, openMedium: 0, openLow: 0 },
+      { positions: 1, high: 0, medium: 0, low: 1, total: 1, openHigh: 0, openMedium: 0, openLow: 0 },
     ])
     expect(seen(index, { zoom: 10 })).toHaveLength(3)
   })

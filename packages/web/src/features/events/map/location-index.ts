@@ -9,6 +9,7 @@ import {
   type LocationSummary,
   MAX_REQUEST_POSITIONS,
   noBounds,
+  noCounts,
   type Place,
   type PlaceSelection,
   type PlacesFound,
@@ -81,10 +82,10 @@ export class LocationIndex {
     )
     return found.map(({ geometry, properties }): EventCluster => {
       if ('cluster' in properties) {
-        const { cluster_id, point_count, high, medium, low, total } = properties
+        const { cluster: _, cluster_id, point_count, point_count_abbreviated, ...counts } = properties
         const [longitude = 0, latitude = 0] = geometry.coordinates
         const selection = { cluster: { zoom, id: cluster_id } }
-        return { latitude, longitude, positions: point_count, selection, counts: { high, medium, low, total } }
+        return { latitude, longitude, positions: point_count, selection, counts }
       }
       const place = this.#placeOf(properties.place)
       const { latitude, longitude, counts } = place
@@ -147,14 +148,14 @@ export class LocationIndex {
   #placeOf(index: number): Place {
     const value = this.#values[index]
     if (value === undefined) throw new Error(`There is no place ${index}.`)
-    const { alarm, high, medium, low, total } = value
+    const { alarm, ...counts } = value
     return {
       latitude: alarm.instrumentLocationLatitude,
       longitude: alarm.instrumentLocationLongitude,
       name: alarm.siteCity ?? 'No city',
       country: alarm.siteCountry,
       customer: alarm.enterpriseName,
-      counts: { high, medium, low, total },
+      counts,
     }
   }
 
@@ -167,7 +168,7 @@ export class LocationIndex {
       const { siteCountry: country, instrumentLocationLatitude, instrumentLocationLongitude } = value.alarm
       let known = countries.get(country)
       if (known === undefined) {
-        known = { country, positions: 0, counts: countsAt(undefined), bounds: noBounds() }
+        known = { country, positions: 0, counts: noCounts(), bounds: noBounds() }
         countries.set(country, known)
       }
       known.positions += 1
@@ -181,14 +182,16 @@ export class LocationIndex {
   }
 }
 
-function countsAt(value: SeverityCounts | undefined): SeverityCounts {
-  const { high, medium, low, total } = value ?? { high: 0, medium: 0, low: 0, total: 0 }
-  return { high, medium, low, total }
+/** Clusters add to what this returns, so it is always a new object. */
+function countsAt(value: EventLocation | undefined): SeverityCounts {
+  const counts = noCounts()
+  if (value !== undefined) addCounts(counts, value)
+  return counts
 }
 
 /** Sums up countries; no bounds without any position. */
 function sumOf(countries: CountryCounts[]): Pick<PlacesFound, 'countries' | 'counts' | 'bounds'> {
-  const counts = countsAt(undefined)
+  const counts = noCounts()
   const bounds = noBounds()
   for (const country of countries) {
     addCounts(counts, country.counts)

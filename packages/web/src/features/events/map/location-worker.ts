@@ -22,7 +22,6 @@ const calls: WorkerCalls = {
     afterwards = () => loaded.prepare(zoom)
     return { ...index.summary(), generation }
   },
-  countCountries: (bytes) => new LocationIndex(bytes).summary().countries,
   clustersIn: (window, expected) => current(expected).clustersIn(window),
   placesIn: (selection, shown, expected) => current(selection.cluster && expected).placesIn(selection, shown),
 }

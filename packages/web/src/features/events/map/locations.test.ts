@@ -4,13 +4,22 @@ import {
   countStep,
   markSize,
   noBounds,
+  noCounts,
   placesLabel,
   shortCount,
   widen,
-  worstSeverity,
+  worstOpenSeverity,
 } from './locations.ts'
 
-const counts = (high: number, medium: number, low: number) => ({ high, medium, low, total: high + medium + low })
+const counts = (high: number, medium: number, low: number) => ({
+  ...noCounts(),
+  ...{ high, medium, low, total: high + medium + low },
+})
+
+const open = (openHigh: number, openMedium: number, openLow: number) => ({
+  ...counts(900, 900, 900),
+  ...{ openHigh, openMedium, openLow },
+})
 
 describe('a mark', () => {
   test.each([
@@ -25,11 +34,12 @@ describe('a mark', () => {
   })
 
   test.each([
-    [counts(1, 900, 900), 'high'],
-    [counts(0, 1, 900), 'medium'],
-    [counts(0, 0, 3), 'low'],
-  ])('has the colour of its worst severity', (all, severity) => {
-    expect(worstSeverity(all)).toBe(severity)
+    [open(1, 900, 900), 'high'],
+    [open(0, 1, 900), 'medium'],
+    [open(0, 0, 3), 'low'],
+    [open(0, 0, 0), null],
+  ])('has the colour of its worst open severity, and none without open events', (all, severity) => {
+    expect(worstOpenSeverity(all)).toBe(severity)
   })
 
   test.each([
@@ -47,9 +57,12 @@ describe('a mark', () => {
   })
 
   test('is told in words, too', () => {
-    expect(countLabel(counts(2, 0, 12))).toBe('14 events: 2 HIGH, 12 LOW')
-    expect(countLabel(counts(0, 1, 0))).toBe('1 event: 1 MED')
-    expect(countLabel(counts(1000, 0, 881), 5)).toBe('1,881 events at 5 places: 1,000 HIGH, 881 LOW')
+    expect(countLabel(counts(2, 0, 12))).toBe('14 events: 2 HIGH, 12 LOW; none open')
+    expect(countLabel(counts(0, 1, 0))).toBe('1 event: 1 MED; none open')
+    expect(countLabel(counts(1000, 0, 881), 5)).toBe('1,881 events at 5 places: 1,000 HIGH, 881 LOW; none open')
+    expect(countLabel({ ...counts(2, 0, 12), openHigh: 1, openLow: 2 })).toBe(
+      '14 events: 2 HIGH, 12 LOW; 3 open: 1 HIGH, 2 LOW',
+    )
     expect(placesLabel(counts(0, 0, 2), 1)).toBe('2 events')
   })
 })

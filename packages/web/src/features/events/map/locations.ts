@@ -1,16 +1,12 @@
+import type { EventLocation } from '@benchwatch/contract/events'
 import { type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../../lib/folded.ts'
 import type { SearchedTotals } from '../event-cache.ts'
 
 /** Types and functions for event locations, shared by the worker that counts and the screen that draws. */
 
-/** Events by severity. */
-export interface SeverityCounts {
-  high: number
-  medium: number
-  low: number
-  total: number
-}
+/** Events by severity, and those of them that are open. */
+export type SeverityCounts = Omit<EventLocation, 'alarm'>
 
 /** Degrees. Never crosses the date line: the map ends there. */
 export interface Bounds {
@@ -86,11 +82,23 @@ export interface ClusterWindow extends Bounds {
 /** Maximum number of positions in one POST /alarms: wire 2. */
 export const MAX_REQUEST_POSITIONS = 500
 
-export function addCounts(sum: SeverityCounts, { high, medium, low, total }: SeverityCounts): void {
-  sum.high += high
-  sum.medium += medium
-  sum.low += low
-  sum.total += total
+export function noCounts(): SeverityCounts {
+  return { high: 0, medium: 0, low: 0, total: 0, openHigh: 0, openMedium: 0, openLow: 0 }
+}
+
+export function addCounts(sum: SeverityCounts, added: SeverityCounts): void {
+  sum.high += added.high
+  sum.medium += added.medium
+  sum.low += added.low
+  sum.total += added.total
+  sum.openHigh += added.openHigh
+  sum.openMedium += added.openMedium
+  sum.openLow += added.openLow
+}
+
+/** Returns the number of open events by severity. */
+export function openCounts({ openHigh, openMedium, openLow }: SeverityCounts): Record<Severity | 'total', number> {
+  return { high: openHigh, medium: openMedium, low: openLow, total: openHigh + openMedium + openLow }
 }
 
 /** Returns empty bounds, to be extended. */
@@ -105,10 +113,10 @@ export function widen(bounds: Bounds, latitude: number, longitude: number): void
   bounds.east = Math.max(bounds.east, longitude)
 }
 
-/** Returns the worst severity, which gives a mark its colour and shape. */
-export function worstSeverity({ high, medium }: SeverityCounts): Severity {
-  if (high > 0) return 'high'
-  return medium > 0 ? 'medium' : 'low'
+/** Returns the worst severity of open events, which gives a mark its colour and shape; null if none is open. */
+export function worstOpenSeverity(counts: SeverityCounts): Severity | null {
+  const open = openCounts(counts)
+  return severities.find((severity) => open[severity] > 0) ?? null
 }
 
 /** Returns 0 for none, then steps at 10 and 100 events: mark sizes and country shades. */
@@ -137,10 +145,16 @@ export function placesLabel({ total }: SeverityCounts, positions = 1): string {
   return positions > 1 ? `${events} at ${counted(positions, 'place')}` : events
 }
 
-/** Returns '14 events: 2 HIGH, 12 LOW', with places as above. */
+/** Returns '14 events: 2 HIGH, 12 LOW; 3 open: 1 HIGH, 2 LOW', with places as above. */
 export function countLabel(counts: SeverityCounts, positions = 1): string {
-  const parts = severities
+  const open = openCounts(counts)
+  const openLabel = open.total === 0 ? 'none open' : `${open.total.toLocaleString('en')} open: ${bySeverity(open)}`
+  return `${placesLabel(counts, positions)}: ${bySeverity(counts)}; ${openLabel}`
+}
+
+function bySeverity(counts: Record<Severity, number>): string {
+  return severities
     .filter((severity) => counts[severity] > 0)
     .map((severity) => `${counts[severity].toLocaleString('en')} ${severityLabels[severity]}`)
-  return `${placesLabel(counts, positions)}: ${parts.join(', ')}`
+    .join(', ')
 }

@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { pageSettings } from '../../../lib/page-settings.ts'
+import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { type MapView, mapLimits, usualMapView, writeMapView } from '../events.search.ts'
 import { SeverityShape } from '../severity-badge.tsx'
@@ -52,14 +53,12 @@ export function MapCanvas(props: {
   onView: (view: MapView) => void
   /** Reports the number of marks in the viewport. */
   onMarks: (count: number) => void
-  /** Open events by country; null until they are known. */
-  open: CountryCounts[] | null
-  /** All counts by country, to find the name of a pressed country. */
-  countries: readonly CountryCounts[]
+  /** Null until they are known. */
+  countries: readonly CountryCounts[] | null
   onCountry: (country: CountryCounts) => void
   popup: (cluster: EventCluster, close: () => void) => ReactNode
 }) {
-  const { index, generation, bounds, open } = props
+  const { index, generation, bounds } = props
   const element = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<LeafletMap | null>(null)
   const [popup, setPopup] = useState<{ cluster: EventCluster; content: HTMLElement } | null>(null)
@@ -95,7 +94,7 @@ export function MapCanvas(props: {
     setPopup({ cluster, content })
   })
   const onCountry = useEffectEvent((iso: string | null) => {
-    const found = props.countries.find(
+    const found = props.countries?.find(
       ({ country }) => iso !== null && country !== null && isoOf(country, countries.data?.names ?? {}) === iso,
     )
     if (found !== undefined) props.onCountry(found)
@@ -143,13 +142,17 @@ export function MapCanvas(props: {
     if (placeNames.data !== undefined) map?.drawNames(placeNames.data)
   }, [map, placeNames.data])
   const names = countries.data?.names
-  const openByIso = useMemo(
-    () => (open === null || names === undefined ? null : countsByIso(open, names)),
-    [open, names],
+  const byIso = useMemo(
+    () => (props.countries === null || names === undefined ? null : countsByIso(props.countries, names)),
+    [props.countries, names],
   )
-  useEffect(() => map?.shadeCountries(openByIso), [map, openByIso])
+  useEffect(() => map?.shadeCountries(byIso), [map, byIso])
 
   useImperativeHandle(props.ref, () => ({ fit: (to) => map?.fit(to) }), [map])
+  function showAll() {
+    if (bounds !== null) map?.fit(bounds)
+  }
+  useShortcuts({ z: showAll })
 
   function closePopup() {
     map?.closePopup()
@@ -168,7 +171,7 @@ export function MapCanvas(props: {
         )}
       </div>
       <div className={styles.bar}>
-        <MapLegend showsCountries={shown.zoom <= COUNTRY_ZOOM} areCountriesKnown={open !== null} />
+        <MapLegend showsCountries={shown.zoom <= COUNTRY_ZOOM} areCountriesKnown={props.countries !== null} />
         <p className={styles.attribution}>
           {ground.isDrawn ? (
             <>
@@ -183,7 +186,7 @@ export function MapCanvas(props: {
           nearestZoom={ground.nearestZoom}
           canFit={bounds !== null}
           onZoom={(step) => map?.zoomBy(step)}
-          onFit={() => bounds !== null && map?.fit(bounds)}
+          onFit={showAll}
         />
       </div>
       {popup !== null && createPortal(props.popup(popup.cluster, closePopup), popup.content)}
@@ -250,12 +253,12 @@ function PopupPlacing({ content, onChange }: { content: HTMLElement; onChange: (
   return null
 }
 
-/** Explains marks and shades. Marks count all matching events; countries only open ones. */
+/** Explains marks and shades, which both count open events. */
 function MapLegend(props: { showsCountries: boolean; areCountriesKnown: boolean }) {
   return (
     <dl className={styles.legend}>
       <div>
-        <dt>Worst severity</dt>
+        <dt>Worst open severity</dt>
         <dd>
           {severities.map((severity) => (
             <span key={severity} className={styles.severity} data-severity={severity}>
@@ -263,6 +266,10 @@ function MapLegend(props: { showsCountries: boolean; areCountriesKnown: boolean 
               <span>{severityLabels[severity]}</span>
             </span>
           ))}
+          <span className={styles.severity} data-severity="none">
+            <SeverityShape severity="low" size={8} />
+            None open
+          </span>
         </dd>
       </div>
       {props.showsCountries && (
@@ -311,8 +318,9 @@ function MapControls(props: {
       </button>
       <button
         type="button"
-        title="Zoom to all results"
+        title="Zoom to all results (Z)"
         aria-label="Zoom to all results"
+        aria-keyshortcuts="Z"
         disabled={!props.canFit}
         onClick={props.onFit}
       >

@@ -41,7 +41,7 @@ test('answers go to who asked, in whatever order they come; bytes are handed ove
 
 test('what goes wrong in the worker is told to who asked, and to nobody else', async () => {
   const { worker, index } = anIndex()
-  const question = index.ask('countCountries', new ArrayBuffer(0))
+  const question = index.ask('load', new ArrayBuffer(0), 4)
   worker.answer({ id: worker.asked[0]?.id, problem: 'That is no answer.' })
   await expect(question).rejects.toThrow('That is no answer.')
   expect(index.hasFailed).toBe(false)

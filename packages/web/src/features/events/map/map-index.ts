@@ -1,11 +1,4 @@
-import type {
-  ClusterWindow,
-  CountryCounts,
-  EventCluster,
-  LocationSummary,
-  PlaceSelection,
-  PlacesFound,
-} from './locations.ts'
+import type { ClusterWindow, EventCluster, LocationSummary, PlaceSelection, PlacesFound } from './locations.ts'
 
 /** `generation` counts loads; cluster ids are valid within one generation only. */
 export type LoadedLocations = LocationSummary & { generation: number }
@@ -14,7 +7,6 @@ export type LoadedLocations = LocationSummary & { generation: number }
 export interface WorkerCalls {
   /** After the answer, it clusters `zoom`, which is requested next, while the screen draws the panel. */
   load: (bytes: ArrayBuffer, zoom: number) => LoadedLocations
-  countCountries: (bytes: ArrayBuffer) => CountryCounts[]
   clustersIn: (window: ClusterWindow, generation: number) => EventCluster[]
   placesIn: (selection: PlaceSelection, shown: number, generation: number) => PlacesFound
 }

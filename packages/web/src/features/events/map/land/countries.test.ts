@@ -4,7 +4,7 @@ import type { MultiPolygon, Position } from 'geojson'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { describe, expect, test } from 'vitest'
-import { noBounds } from '../locations.ts'
+import { noBounds, noCounts } from '../locations.ts'
 import { type CountryProperties, countsByIso, isoOf } from './countries.ts'
 
 const { topology, names } = JSON.parse(readFileSync(`${import.meta.dirname}/countries.json`, 'utf8')) as {
@@ -70,9 +70,9 @@ describe('the countries of the map', () => {
       country,
       positions: 1,
       bounds: noBounds(),
-      counts: { high, medium: 0, low: 0, total: high },
+      counts: { ...noCounts(), high, total: high },
     })
     const counts = countsByIso([of('USA', 2), of('United States', 3), of(null, 5), of('Atlantis', 7)], names)
-    expect([...counts]).toEqual([['US', { high: 5, medium: 0, low: 0, total: 5 }]])
+    expect([...counts]).toEqual([['US', { ...noCounts(), high: 5, total: 5 }]])
   })
 })
