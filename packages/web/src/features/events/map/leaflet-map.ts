@@ -1,6 +1,6 @@
 import L from 'leaflet'
 import 'leaflet/dist/leaflet.css'
-import { type Severity, severities } from '@benchwatch/contract/vocabulary'
+import { severities } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../../lib/folded.ts'
 import { type MapView, mapLimits } from '../events.search.ts'
 import { severityShapes } from '../severity-badge.tsx'

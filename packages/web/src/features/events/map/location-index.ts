@@ -82,7 +82,13 @@ export class LocationIndex {
     )
     return found.map(({ geometry, properties }): EventCluster => {
       if ('cluster' in properties) {
-        const { cluster: _, cluster_id, point_count, point_count_abbreviated, ...counts } = properties
+        const {
+          cluster: _cluster,
+          cluster_id,
+          point_count,
+          point_count_abbreviated: _abbreviated,
+          ...counts
+        } = properties
         const [longitude = 0, latitude = 0] = geometry.coordinates
         const selection = { cluster: { zoom, id: cluster_id } }
         return { latitude, longitude, positions: point_count, selection, counts }
