@@ -1,5 +1,5 @@
 import type { SessionUser } from '@benchwatch/contract/auth'
-import { Box, Group, Menu, Text, UnstyledButton } from '@mantine/core'
+import { Box, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog, IconTools } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -22,11 +22,12 @@ export function UserMenu({ user }: { user: SessionUser }) {
   return (
     <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <UnstyledButton className={styles.person} aria-label={`${user.userName}, user menu`}>
+        <UnstyledButton className={styles.person}>
+          <VisuallyHidden>{user.userName}, user menu</VisuallyHidden>
           <span className={styles.initials} aria-hidden="true">
             {initials(user.userName)}
           </span>
-          <Group component="span" gap={9} visibleFrom="md">
+          <Group component="span" gap={9} visibleFrom="md" aria-hidden="true">
             {user.userName}
             <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
           </Group>
