@@ -23,15 +23,14 @@ export function UserMenu({ user }: { user: SessionUser }) {
     <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={styles.person}>
+          <VisuallyHidden>{user.userName}, user menu</VisuallyHidden>
           <span className={styles.initials} aria-hidden="true">
             {initials(user.userName)}
           </span>
-          <Group component="span" gap={9} visibleFrom="md">
+          <Group component="span" gap={9} visibleFrom="md" aria-hidden="true">
             {user.userName}
             <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
           </Group>
-          <VisuallyHidden hiddenFrom="md">{user.userName}</VisuallyHidden>
-          <VisuallyHidden>, user menu</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
