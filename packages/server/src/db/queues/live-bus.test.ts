@@ -206,7 +206,9 @@ describe.runIf(hasNats)('NATS', () => {
     node.received.length = 0
     await publish(leader, to({ customerId: 7 }, 'no longer'))
     await publish(leader, to({ customerId: 8 }, 'second'))
-    await eventually(() => expect(node.received.map(({ text }) => JSON.parse(text).payload.id)).toEqual(['second']))
+    // One of the nameless messages before may still be in flight.
+    const named = () => node.received.map(({ text }) => JSON.parse(text).payload.id).filter((id) => id !== '')
+    await eventually(() => expect(named()).toEqual(['second']))
   })
 
   it('is replaced by the table while it is away, and carries messages again when it is back', async () => {

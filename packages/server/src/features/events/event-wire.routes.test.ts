@@ -351,10 +351,8 @@ test('the map takes the query and the body of the list without its paging, and h
         siteCity: event.siteCity,
         enterpriseName: event.enterpriseName,
       },
-      high: 1,
-      medium: 0,
-      low: 1,
-      total: 2,
+      ...{ high: 1, medium: 0, low: 1, total: 2 },
+      ...{ openHigh: 1, openMedium: 0, openLow: 1 },
     },
   ])
   expect(map.total).toEqual({ ...list.total, eventsWithoutPosition: 0 })

@@ -168,7 +168,7 @@ describe('a mail', () => {
     expect(app.logged()).toContain('could not be sent in time')
     await stop(app)
     await knock(await start())
-    expect(await jobs()).toBe(0)
+    await eventually(async () => expect(await jobs()).toBe(0))
   })
 
   it('with a secret is wiped once a server has taken it', async () => {
