@@ -54,7 +54,7 @@ test('from an empty installation, by the commands of docs/ingest.md, to a closed
   }
   const ada = await screenOf('ada@benchwatch.example', password)
   const bea = await screenOf('bea@benchwatch.example', beasPassword)
-  const row = bea.getByRole('row').filter({ hasText: 'Pressure above limit, pump B (P9-B)' })
+  const row = bea.locator('tbody tr[data-row]').filter({ hasText: 'Pressure above limit, pump B (P9-B)' })
   await row.getByRole('button', { name: /^Expand/ }).click()
   await expect(bea.getByText('Returned to normal')).toBeVisible()
   await expect(bea.getByText(/^Live/).first()).toBeVisible()

@@ -161,7 +161,7 @@ test.describe('the keyboard', () => {
     const page = await pageOf('service')
     await openList(page)
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-    await expect(sheet(page).getByText('Next event')).toBeVisible()
+    await expect(sheet(page).getByText('Next event', { exact: true })).toBeVisible()
     await expectGoodLook(page, 'shortcuts')
   })
 })

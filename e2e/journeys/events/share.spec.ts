@@ -27,7 +27,7 @@ async function nameOf(page: Page): Promise<string> {
     .locator('span:not([aria-hidden])')
     .first()
     .textContent()
-  return menu ?? ''
+  return menu?.replace(/, user menu$/, '') ?? ''
 }
 
 test.describe('sharing an event by mail', () => {

@@ -43,7 +43,9 @@ test('INSTRUMENT_STATUS_TEMPLATE: events of silent instruments take their texts 
   const told = await page.context().newPage()
   await told.goto(`/events/${event?.eventId}`)
   const happened = told.getByRole('region', { name: 'What happened' })
-  await expect(happened).toContainText(`Nothing heard from ÄKTA pure 25 (${instrument}), says ${gateway}`)
+  await expect(told.getByRole('heading', { level: 1 })).toContainText(
+    `Nothing heard from ÄKTA pure 25 (${instrument}), says ${gateway}`,
+  )
   await expect(happened).toContainText('Please call the laboratory.')
 
   // Without the flag they are kept, and not used.
