@@ -152,8 +152,8 @@ export const eventOutcomes = z.object({
   inScope: outcomes,
   /**
    * Events of all customers; null if the caller's scope is all customers already. A reason is included only if its
-   * events belong to at least `outcomeLimits.customers` customers, all but one of them outside the caller's scope, so
-   * that the difference between both parts says nothing about a single customer.
+   * events belong to at least five customers (`outcomeLimits.customers`), at least four of them outside the caller's
+   * scope, so that the difference between both parts says nothing about a single customer.
    */
   everywhere: outcomes.nullable(),
 })

@@ -301,7 +301,7 @@ export const serviceEventChange = z.strictObject({
   serviceMaxUrl: text(limits.serviceMaxUrl).nullable().optional(),
   /**
    * Alone in the body: takes back the caller's own claim of the last minute and puts back the earlier owner and status.
-   * 409 if it is older, or if anybody has changed the event since.
+   * 409 if it is older, or if the event has changed since.
    */
   undo: z.literal(true).optional(),
 })

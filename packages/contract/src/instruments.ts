@@ -83,8 +83,8 @@ export const instrument = z.object({
 export type Instrument = z.output<typeof instrument>
 
 /**
- * Unknown categories are refused with 400. `usageLimit` needs the flags of component usage. `instruments` lists installed product ids; ids outside the scope are
- * ignored.
+ * Unknown categories are refused with 400. `usageLimit` needs the flags of component usage. `instruments` lists
+ * installed product ids; ids outside the scope are ignored.
  */
 export const instrumentFilter = z.strictObject({
   ...filterShape(instrumentFilterCategories),

@@ -48,7 +48,7 @@ export const componentUsage = z.object({
 })
 export type ComponentUsage = z.output<typeof componentUsage>
 
-/** Flags without which nobody sees component usage. */
+/** Access to component usage: both flags must be on. */
 export const usageFlags = { kind: 'signed-in', flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'] } as const
 
 export const listComponentUsage = route({

@@ -388,7 +388,7 @@ export function excluding<Category extends string>(category: Category): `${Categ
 
 /**
  * Time left on the contract clock of an event: at least 4 hours, less, or none. The clock of a 24-hour contract runs from
- * createdAt until somebody owns the event or it is closed; other events have none.
+ * createdAt until the event has an owner or is closed; other events have none.
  */
 export const contractClocks = ['over4h', 'under4h', 'overdue'] as const
 export type ContractClock = (typeof contractClocks)[number]

@@ -16,10 +16,10 @@ export interface Published {
 }
 
 /**
- * Moves waiting messages to live_message and numbers them; returns null if there were none. Only the leader runs it. Rows are deleted
- * instead of skipped by number, so that the rows of a transaction that commits late are found next time. They are in
- * the order of their entity, because changes of one entity wait for each other. `position` only saves reading rows
- * that were taken already.
+ * Moves waiting messages to live_message and numbers them; returns null if there were none. Only the leader runs it.
+ * Rows are deleted instead of skipped by number, so that the rows of a transaction that commits late are found next
+ * time. They are in the order of their entity, because changes of one entity wait for each other. `position` only saves
+ * reading rows that were taken already.
  */
 export async function publishWaiting(db: Db, position = new QueuePosition()): Promise<Published | null> {
   const { published } = await position.scan((from) => publishFrom(db, from))

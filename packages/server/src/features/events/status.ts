@@ -88,7 +88,7 @@ function undo({ event, change, beforeClaim, isStale }: RequestedChange): Decisio
   if (!beforeClaim) {
     return refuse(
       'status-conflict',
-      'Only your own claim of the last minute can be undone, and only while nobody has changed the event since.',
+      'Only your own claim of the last minute can be undone, and only if the event has not changed since.',
     )
   }
   return { kind: 'change', state: { ...event, ...beforeClaim } }

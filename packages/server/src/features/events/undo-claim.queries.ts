@@ -4,7 +4,7 @@ import { rowId } from '../../db/sql/wire-id.ts'
 import type { BeforeClaim } from './status.ts'
 
 /**
- * Finds the claim that an undo takes back. The audit log is asked, not the caller, so that nobody can put an event into
+ * Finds the claim that an undo takes back. The audit log is asked, not the caller, so that no request can put an event into
  * a state that it never had. Raises and clears by the instrument are not in the log and do not stand in the way.
  */
 

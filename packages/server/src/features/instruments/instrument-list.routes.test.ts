@@ -180,7 +180,7 @@ describe('POST /instruments', () => {
     expect(
       (await list({}, { caller: helix, filter: { instrumentCustomer: [fixture.customers[1]?.name ?? ''] } })).values,
     ).toEqual([])
-    // What is excluded cannot add foreign instruments either.
+    // An exclusion cannot add instruments of other customers either.
     const without = { 'instrumentCustomer!': [fixture.customers[1]?.name ?? ''] }
     expect(ids((await list({}, { caller: helix, filter: without })).values)).toEqual(ids(own))
   })

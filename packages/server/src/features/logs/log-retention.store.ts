@@ -29,8 +29,8 @@ export interface ForgottenLines {
 }
 
 /**
- * Checks the next `batch` lines of the first partition by id and deletes those that arrived before `before`. Arrival counts, because an
- * instrument whose clock is set to 1970 has lines that are not old. Ids rise with the time of arrival except for the
+ * Checks the next `batch` lines of the first partition by id and deletes those that arrived before `before`. Arrival
+ * counts, because an instrument whose clock is set to 1970 has lines that are not old. Ids rise with the time of arrival except for the
  * seconds in which batches overtake each other, so a walk along the primary key needs no index of its own, and a walk
  * that continues after the last id never reads deleted rows again.
  */

@@ -48,7 +48,7 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
     severity: severities,
     owner: [...owners, SYSTEM_OWNER, 'none'],
     reasonClosed: closeReasons,
-    // Without such contracts nobody looks for their clock; the event list hides its column for the same reason.
+    // Without such contracts there is no clock to filter by; the event list hides its column for the same reason.
     contractClock: fleet.slaTerms.some(isFullSupportTerm) ? contractClocks : [],
     componentName: seen.componentNames,
     componentType: seen.componentTypes,

@@ -268,7 +268,7 @@ function isInRange({ createdAt }: PlainAlarm, { start, stop }: EventQuery): bool
   return (!start || at >= start.getTime()) && (!stop || at < stop.getTime())
 }
 
-/** Open under a 24-hour contract, and taken by nobody. */
+/** Open, under a 24-hour contract, and without an owner. */
 function hasContractClock({ alertStatus, fullSupport, claimedBy }: PlainAlarm): boolean {
   return alertStatus !== '3_CLOSED' && fullSupport && claimedBy === null
 }

@@ -22,7 +22,7 @@ export interface BulkTask {
 /** Larger selections are changed by a job. */
 const EVENTS_AT_ONCE = 500
 
-/** True for selected rows that one request changes: such a claim can be undone, so nobody is asked before it. */
+/** True for selected rows that one request changes: such a claim can be undone, so the console does not ask first. */
 export function isFewRows({ mode, ids }: Pick<SelectedEvents, 'mode' | 'ids'>): boolean {
   return mode === 'include' && ids.length <= EVENTS_AT_ONCE
 }

@@ -38,7 +38,7 @@ describe('the next page', () => {
   it('keeps the places of events that left the list after they were closed', () => {
     // e13 to e20 were closed and left: what follows moved up by eight.
     const next = extended(walk, 'after', [...names(1, 12), ...names(21, 48)])
-    // What stands before the first known event belongs to the page before.
+    // Events before the first known one belong to the page before.
     expect(next.names).toEqual(names(13, 48))
     expect(placeIn(next, 'e25')).toMatchObject({ place: 25, previous: 'e24' })
   })

@@ -91,7 +91,7 @@ export interface PlaceCount {
 /**
  * Order of events (wire: orderBy). Equal values are ordered by id in the same direction, so the other direction is
  * exactly the reverse; missing values come last ascending and first descending. By `contractClock`, events without a
- * running clock come last in both directions, because nobody looks for them there.
+ * running clock come last in both directions, because they are not what the order is for.
  */
 export interface EventOrder {
   orderBy: EventOrderBy

@@ -219,7 +219,7 @@ async function withoutAny(excluded: Condition | Promise<Condition>): Promise<Con
   return { is: 'not', of: await excluded }
 }
 
-/** The contract clock of an event runs: it is open under a 24-hour contract, and nobody has taken it. */
+/** The contract clock of an event runs: it is open, under a 24-hour contract, and has no owner. */
 export const contractClockRuns: Condition = {
   is: 'all',
   of: [{ is: 'open' }, { is: 'fullSupport' }, { is: 'missing', column: 'owner' }],
