@@ -42,6 +42,7 @@ export function countEvents(hits: readonly Hits[]): number {
 export class Matcher {
   readonly #arrays: EventArrays
   readonly #compiled = new Map<Condition, Test>()
+  readonly #merged = new Map<Condition, readonly Test[]>()
 
   constructor(arrays: EventArrays) {
     this.#arrays = arrays
@@ -62,17 +63,29 @@ export class Matcher {
 
   #compile(condition: Condition): Match {
     const match: Match = { ...everything, states: tableOf(256, (state) => stateOf.status(state) !== 0) }
-    const tests: Test[] = [{ on: 'states', table: match.states }]
-    for (const part of partsOf(condition)) {
-      if (!('at' in part) || part.column !== 'createdAt') tests.push(this.#testOf(part))
-      else if (part.is === 'from') match.from = Math.max(match.from, part.at.getTime())
-      else match.to = Math.min(match.to, part.at.getTime() + (part.is === 'until' ? 1 : 0))
+    for (const { is, at } of rangeOf(condition)) {
+      if (is === 'from') match.from = Math.max(match.from, at.getTime())
+      else match.to = Math.min(match.to, at.getTime() + (is === 'until' ? 1 : 0))
     }
-    const parts = mergedByColumn(tests, 'all')
+    const exists: Test = { on: 'states', table: match.states }
+    const parts = mergedByColumn([exists, ...this.#testsOf(condition)], 'all')
     for (const part of parts) if (part.on !== 'rows') match[part.on] = part.table
     const others = parts.filter(({ on }) => on === 'rows')
     if (others.length > 0) match.test = rowTestOf(joined(others, 'all'))
     return match
+  }
+
+  /** Tests that must all pass, one for each column. Those of the range are left out. */
+  #testsOf(condition: Condition): readonly Test[] {
+    if (condition.is !== 'all') return isOfRange(condition) ? [] : [this.#testOf(condition)]
+    const tests =
+      this.#merged.get(condition) ??
+      mergedByColumn(
+        condition.of.flatMap((part) => this.#testsOf(part)),
+        'all',
+      )
+    this.#merged.set(condition, tests)
+    return tests
   }
 
   #testOf(condition: Condition): Test {
@@ -91,9 +104,12 @@ export class Matcher {
       case 'missing':
         return this.#valuesWhere(condition.column, (value) => value === null)
       case 'belongsNow': {
-        const customerOf = new Map(condition.instruments.map((id, index) => [id, condition.customers[index]]))
-        const { size, columns } = this.#arrays.kinds
-        const belongs = (kind: number) => customerOf.get(columns.instrument[kind] as number) === columns.customer[kind]
+        const { size, highestInstrument, columns } = this.#arrays.kinds
+        const customerOf = new Float64Array(highestInstrument + 1).fill(-1)
+        condition.instruments.forEach((id, index) => {
+          customerOf[id] = condition.customers[index] as number
+        })
+        const belongs = (kind: number) => customerOf[columns.instrument[kind] as number] === columns.customer[kind]
         return { on: 'kinds', table: tableOf(size, belongs) }
       }
       case 'idBetween':
@@ -130,8 +146,11 @@ export class Matcher {
       case 'owner':
         return { on: 'owners', table: tableOf(ownerCount, (owner) => matches(owner === 0 ? null : owner - 1)) }
       default: {
+        // Thousands of kinds share a value, so each value is tested once.
+        const answers: boolean[] = []
         const values = kinds.columns[column as Dimension]
-        return { on: 'kinds', table: tableOf(kinds.size, (kind) => matches(values[kind] || null)) }
+        const isRight = (value: number) => (answers[value] ??= matches(value || null))
+        return { on: 'kinds', table: tableOf(kinds.size, (kind) => isRight(values[kind] as number)) }
       }
     }
   }
@@ -172,13 +191,20 @@ function findInChunk(
   return count
 }
 
-/** Returns conditions that must all match. */
-function partsOf(condition: Condition): readonly Condition[] {
-  return condition.is === 'all' ? condition.of.flatMap(partsOf) : [condition]
+type Instant = Extract<Condition, { at: Date }>
+
+function isOfRange(condition: Condition): condition is Instant {
+  return 'at' in condition && condition.column === 'createdAt'
+}
+
+/** Returns the conditions on the time of creation that must all match. */
+function rangeOf(condition: Condition): readonly Instant[] {
+  if (condition.is === 'all') return condition.of.flatMap(rangeOf)
+  return isOfRange(condition) ? [condition] : []
 }
 
 /** Closed events match no condition on their last action, because only those of open events are held. */
-function instantTest({ is, column, at }: Extract<Condition, { at: Date }>): Test {
+function instantTest({ is, column, at }: Instant): Test {
   const wanted = at.getTime()
   const isRight = (instant: number) => (is === 'from' ? instant >= wanted : instant < wanted + (is === 'until' ? 1 : 0))
   if (column === 'createdAt') return rowsWhere(({ created, epoch }, row) => isRight(epoch + (created[row] as number)))
@@ -192,7 +218,8 @@ function mergedByColumn(tests: readonly Test[], how: Combination): Test[] {
   const merged = (['states', 'kinds', 'owners'] as const).flatMap((on): Test[] => {
     const [first, ...others] = tests.flatMap((test) => (test.on === on ? [test.table] : []))
     if (!first) return []
-    const table = Uint8Array.from(first)
+    if (others.length === 0) return [{ on, table: first }]
+    const table = new Uint8Array(first)
     for (const other of others) {
       for (let value = 0; value < table.length; value += 1) {
         if (how === 'all') table[value] = (table[value] as number) & (other[value] as number)
