@@ -1,4 +1,4 @@
-import { instrumentTypes } from '@benchwatch/contract/vocabulary'
+import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { expect, test } from 'vitest'
 import { eventRows, FIRST_ID, type RegisteredFleet, YEARS_MS } from './event-rows.ts'
 import { componentNames } from './event-texts.ts'

@@ -6,12 +6,12 @@ import type {
   InstrumentInput,
   SiteInput,
 } from '@benchwatch/contract/registry'
+import { fullSupportTerms } from '@benchwatch/contract/vocabulary'
 import {
-  fullSupportTerms,
   type InstrumentType,
   instrumentTypeLabels,
   instrumentTypes,
-} from '@benchwatch/contract/vocabulary'
+} from '@benchwatch/samples/equipment/instrument-types'
 import { siteSketches } from '@benchwatch/samples/fleet/sites'
 import type { Keyed } from '@benchwatch/samples/registry-objects'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'

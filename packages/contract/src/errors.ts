@@ -59,6 +59,7 @@ export const errorCatalogue = {
   'other-gateway': { status: 403, title: 'Key of another gateway' },
   // Registry: wire 13
   'unknown-reference': { status: 400, title: 'Reference not registered' },
+  'in-use': { status: 409, title: 'In use' },
   // Administration
   'login-taken': { status: 409, title: 'User already exists' },
   'own-account': { status: 409, title: 'Not allowed on your own account' },

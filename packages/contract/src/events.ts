@@ -8,6 +8,7 @@ import {
   id,
   instant,
   instantInput,
+  instrumentTypeKey,
   line,
   order,
   paging,
@@ -22,7 +23,6 @@ import {
   eventFilterCategories,
   eventOrderBy,
   instrumentStatuses,
-  instrumentTypes,
   limits,
   requestedAlertStatuses,
   severities,
@@ -91,7 +91,7 @@ export const serviceEvent = z.object({
   instrumentInstalledProductId: z.string(),
   instrumentProductDescription: z.string().nullable(),
   instrumentDefinedSystemName: z.string().nullable(),
-  instrumentType: z.enum(instrumentTypes).nullable(),
+  instrumentType: instrumentTypeKey.nullable(),
   /** Current status. */
   instrumentStatus: z.enum(instrumentStatuses).nullable(),
   /** Status when the event was raised. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { serviceEvent } from './events.ts'
 import { maintenances } from './maintenance.ts'
 import { paths } from './paths.ts'
+import { INSTRUMENT_FAMILY } from './patterns.ts'
 import {
   calendarDate,
   filterShape,
@@ -10,17 +11,17 @@ import {
   instant,
   instantInput,
   instrumentId,
+  instrumentTypeKey,
   order,
   paging,
   text,
 } from './primitives.ts'
 import { route } from './route.ts'
 import {
-  instrumentFamilies,
+  ALL_FAMILIES,
   instrumentFilterCategories,
   instrumentOrderBy,
   instrumentStatuses,
-  instrumentTypes,
   limits,
   orcStatuses,
 } from './vocabulary.ts'
@@ -34,7 +35,7 @@ export const instrument = z.object({
   /** The instrument's name in the laboratory. */
   instrumentDefinedSystemName: z.string().nullable(),
   instrumentInstalledProductId: z.string(),
-  instrumentType: z.enum(instrumentTypes),
+  instrumentType: instrumentTypeKey,
   qualifiedSystem: z.boolean(),
   instrumentRegion: z.string().nullable(),
   instrumentSubRegion: z.string().nullable(),
@@ -99,8 +100,9 @@ export const instrumentSearch = {
    * as for events (3-decisions 4). At most 40 characters.
    */
   keyword: text(limits.keyword).optional(),
+  /** Key of a family, or All. A family that is not registered is refused with 400. */
   instrumentFamily: z
-    .enum(['All', ...instrumentFamilies.map(({ family }) => family)], { error: 'is not an instrument family' })
+    .union([z.literal(ALL_FAMILIES), z.string().regex(INSTRUMENT_FAMILY, 'is not an instrument family')])
     .optional(),
   /** start ≤ instrumentNextService. Next service is a day and counts as midnight UTC. */
   start: instantInput.optional(),
@@ -154,6 +156,19 @@ export const listInstrumentFamilies = route({
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
 })
+
+export const listInstrumentTypes = route({
+  ...paths.listInstrumentTypes,
+  summary: 'Every registered instrument type with its label and family; the families in the order of the tabs',
+  answer: z.object({
+    families: z.array(z.object({ key: z.string(), label: z.string() })),
+    /** In the order of their families, then by label. */
+    types: z.array(z.object({ key: z.string(), label: z.string(), family: z.string() })),
+  }),
+  errors: ['session-expired'],
+  access: { kind: 'signed-in' },
+})
+export type InstrumentTypes = z.output<typeof listInstrumentTypes.answer>
 
 /** One instrument as its details screen shows it. */
 export const instrumentWithEvents = instrument.extend({

@@ -4,7 +4,10 @@ import * as patterns from './patterns.ts'
 const accepted: Record<keyof typeof patterns, string[]> = {
   EVENT_ID: ['1', 'ORC-104882', '123456789012345678'],
   CASE_NUMBER: ['00123456'],
-  TEMPLATE_ID: ['P9B-1042', 'V9-IA-7', 'GMX20-1'],
+  TEMPLATE_ID: ['P9B-1042', 'V9-IA-7', 'GMX20-1', 'P9B-10a', 'LADS-Temperature_high', 'ULT-Door.Open'],
+  INSTRUMENT_TYPE: ['AKTAPilot600', 'ULT-Freezer_86.2'],
+  INSTRUMENT_FAMILY: ['WAVE 25', 'ÄKTA avant', 'Allegro', '冷冻柜'],
+  TEMPLATE_KEY: ['AKTAPilot600/P9B-1042', 'ULT-Freezer/LADS-Temperature_high'],
   EMAIL: ['maria.oberg@helixbio.example', 'a+b@x.y', 'ö@exämple.de'.replace('exämple', 'example')],
   MSISDN: ['+46705550101', '+14155550100'],
   ONE_TIME_CODE: ['000000', '123456'],
@@ -20,7 +23,10 @@ const accepted: Record<keyof typeof patterns, string[]> = {
 const refused: Record<keyof typeof patterns, string[]> = {
   EVENT_ID: ['', 'ORC-', 'orc-7', 'ORC-12a', 'XORC-1', '1234567890123456789', '1\n'],
   CASE_NUMBER: ['1234567', '123456789', '1234567a', ' 12345678', '12345678\n'],
-  TEMPLATE_ID: ['P9B', '-1042', 'P9B-', 'P9B-10a', 'P9 B-1', `${'A'.repeat(41)}-1`],
+  TEMPLATE_ID: ['P9B', '-1042', 'P9B-', 'P9B-10 a', 'P9B-10/a', 'P9 B-1', `${'A'.repeat(41)}-1`, `A-${'1'.repeat(41)}`],
+  INSTRUMENT_TYPE: ['', 'ÄKTA', '-x', 'a b', 'a/b', 'a'.repeat(41)],
+  INSTRUMENT_FAMILY: ['', 'All', 'ALL', ' x', 'x ', 'x  y', 'a/b', 'a?', 'a#', 'a\nb', 'x'.repeat(61)],
+  TEMPLATE_KEY: ['P9B-1042', 'AKTAPilot600/', 'AKTAPilot600/P9B', 'A/B-1/C-1', 'Ä/B-1'],
   EMAIL: ['', 'a', 'a@b', 'a b@c.de', 'a@b..de', 'a@@b.de', '<a@b.de>', 'a@b.de\r\nBcc: x@y.de'],
   MSISDN: ['', '0705550101', '+0705550101', '+46 70', '+4670', '+1234567890123456', '+46705550101\n'],
   ONE_TIME_CODE: ['', '12345', '1234567', '12345a', '123456\n'],

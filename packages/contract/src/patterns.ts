@@ -9,8 +9,20 @@ export const EVENT_ID = /^(?:ORC-)?\d{1,18}$/
 /** Default of CASE_NUMBER_PATTERN. */
 export const CASE_NUMBER = /^\d{8}$/
 
-/** `<eisCode>-<errorCode>`: the module code may contain hyphens; the error code is the digits after the last one. */
-export const TEMPLATE_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,39}-\d{1,9}$/
+/**
+ * `<eisCode>-<errorCode>`: the module code may contain hyphens; the error code after the last one is digits or a name.
+ * `template-ids.ts` makes one of the names that an instrument uses.
+ */
+export const TEMPLATE_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,39}-[A-Za-z0-9_.]{1,40}$/
+
+/** Key of an instrument type. */
+export const INSTRUMENT_TYPE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/
+
+/** Key of an instrument family: words with single spaces between them, but not `All`, which means every family. */
+export const INSTRUMENT_FAMILY = /^(?![Aa][Ll][Ll]$)(?! )(?:[^\s/?#\p{Cc}\p{Cs}]| (?! |$)){1,60}$/u
+
+/** `<instrumentType>/<templateId>`. */
+export const TEMPLATE_KEY = new RegExp(`${INSTRUMENT_TYPE.source.slice(0, -1)}/${TEMPLATE_ID.source.slice(1)}`)
 
 /** One @, no spaces, a dot in the domain. Only the mail server can check deliverability. */
 export const EMAIL = /^[^\s\p{C}@<>(),;:"[\]\\]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/u

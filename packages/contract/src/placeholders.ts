@@ -19,7 +19,7 @@ export const supportEmailPlaceholders = [
   { name: 'systemName', label: 'System name of the instrument' },
   { name: 'installedProductId', label: 'Installed product ID' },
   { name: 'component', label: 'Component that raised the event' },
-  { name: 'errorCode', label: 'Error code, the digits of the warning number' },
+  { name: 'errorCode', label: 'Error code, the end of the warning number' },
   { name: 'eventId', label: 'Event ID such as ORC-104882' },
   { name: 'description', label: 'Description of the event' },
   { name: 'userMessage', label: 'Message for the user' },

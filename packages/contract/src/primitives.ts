@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_ADDRESS_LENGTH } from './field-rules.ts'
-import { EMAIL, EVENT_ID, INSTALLED_PRODUCT_ID } from './patterns.ts'
+import { EMAIL, EVENT_ID, INSTALLED_PRODUCT_ID, INSTRUMENT_FAMILY, INSTRUMENT_TYPE } from './patterns.ts'
 import { excluding, type FilterKey } from './vocabulary.ts'
 
 /** Schemas used in several places; each is one rule of wire 1. */
@@ -31,6 +31,15 @@ export const timeZone = z
 export const id = z.string().regex(/^\d{1,18}$/)
 
 export const installedProductId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an installed product id')
+
+/** Key of an instrument type. The registry knows which ones exist. */
+export const instrumentTypeKey = z
+  .string()
+  .regex(INSTRUMENT_TYPE, 'must have up to 40 letters, digits, dots, hyphens and underscores')
+
+export const instrumentFamilyKey = z
+  .string()
+  .regex(INSTRUMENT_FAMILY, 'must have up to 60 characters without /, ? and #, single spaces only, and not be All')
 
 /** An instrument's id or installed product id (wire 3). If a number could be either, the id wins. */
 export const instrumentId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an instrument id')

@@ -7,7 +7,6 @@ import { route } from './route.ts'
 import {
   alertTypes,
   instrumentStatuses,
-  instrumentTypes,
   limits,
   notificationGates,
   notificationKinds,
@@ -48,7 +47,7 @@ export const notificationSettings = z.strictObject({
   alertType: oneOf(alertTypes.map(String)),
   severity: oneOf(severities),
   customer: values,
-  instrumentType: oneOf(instrumentTypes),
+  instrumentType: values,
   region: values,
   country: values,
   siteCity: values,

@@ -1,9 +1,20 @@
 import { z } from 'zod'
 import { paths, type RouteName } from './paths.ts'
-import { GATEWAY_NAME, REGISTRY_KEY, TEMPLATE_ID } from './patterns.ts'
-import { calendarDate, installedProductId, instant, line, paging, queryBoolean, text, timeZone } from './primitives.ts'
+import { GATEWAY_NAME, REGISTRY_KEY, TEMPLATE_ID, TEMPLATE_KEY } from './patterns.ts'
+import {
+  calendarDate,
+  installedProductId,
+  instant,
+  instrumentFamilyKey,
+  instrumentTypeKey,
+  line,
+  paging,
+  queryBoolean,
+  text,
+  timeZone,
+} from './primitives.ts'
 import { route } from './route.ts'
-import { instrumentStatuses, instrumentTypes, limits, orcStatuses, registryKinds, severities } from './vocabulary.ts'
+import { instrumentStatuses, limits, orcStatuses, registryKinds, severities } from './vocabulary.ts'
 
 /**
  * Registration of customers, sites and instruments: wire 13. Each object is upserted by its natural key, which is part
@@ -106,9 +117,26 @@ export const contact = z.object({
   mobile: z.string().nullable(),
 })
 
+/** Key: name of the family, such as `ÄKTA pilot`. */
+export const instrumentFamilyInput = z.strictObject({
+  /** Text of the family's tab. */
+  label: name(60),
+  /** Place among the tabs: lower ones come first, equal ones are ordered by label. */
+  position: z.number().int().min(0).max(1_000_000),
+})
+export const instrumentFamily = z.object({ key: z.string(), label: z.string(), position: z.number().int() })
+
+/** Key: chosen by the caller, such as `AKTAPilot600`. */
+export const instrumentTypeInput = z.strictObject({
+  label: name(60),
+  /** Key of a registered family. */
+  family: instrumentFamilyKey,
+})
+export const instrumentType = z.object({ key: z.string(), label: z.string(), family: z.string() })
+
 /** Key: installed product id. Site, contract and contacts must belong to the same customer. */
 export const instrumentInput = z.strictObject({
-  type: z.enum(instrumentTypes),
+  type: instrumentTypeKey,
   productDescription: name(200),
   systemName: optionalLine(200),
   qualifiedSystem: z.boolean().default(false),
@@ -131,7 +159,7 @@ export const instrumentInput = z.strictObject({
 export const registeredInstrument = z.object({
   key: z.string(),
   id: z.string(),
-  type: z.enum(instrumentTypes),
+  type: instrumentTypeKey,
   productDescription: z.string(),
   systemName: z.string().nullable(),
   qualifiedSystem: z.boolean(),
@@ -175,7 +203,7 @@ export const eventTemplateInput = z.strictObject({
 })
 export const eventTemplate = z.object({
   key: z.string(),
-  instrumentType: z.enum(instrumentTypes),
+  instrumentType: instrumentTypeKey,
   templateId: z.string().regex(TEMPLATE_ID),
   severity: z.enum(severities),
   description: z.string(),
@@ -188,6 +216,8 @@ export type Customer = z.output<typeof customer>
 export type Site = z.output<typeof site>
 export type Contract = z.output<typeof contract>
 export type Contact = z.output<typeof contact>
+export type InstrumentFamily = z.output<typeof instrumentFamily>
+export type InstrumentType = z.output<typeof instrumentType>
 export type RegisteredInstrument = z.output<typeof registeredInstrument>
 export type Gateway = z.output<typeof gateway>
 export type EventTemplate = z.output<typeof eventTemplate>
@@ -195,14 +225,15 @@ export type CustomerInput = z.output<typeof customerInput>
 export type SiteInput = z.output<typeof siteInput>
 export type ContractInput = z.output<typeof contractInput>
 export type ContactInput = z.output<typeof contactInput>
+export type InstrumentFamilyInput = z.output<typeof instrumentFamilyInput>
+export type InstrumentTypeInput = z.output<typeof instrumentTypeInput>
 export type InstrumentInput = z.output<typeof instrumentInput>
 export type GatewayInput = z.output<typeof gatewayInput>
 export type EventTemplateInput = z.output<typeof eventTemplateInput>
 
 const templateKey = z
   .string()
-  .max(160)
-  .regex(/^[A-Za-z0-9]+\/[A-Za-z0-9-]+$/, 'must be <instrumentType>/<templateId>')
+  .regex(TEMPLATE_KEY, 'must be <instrumentType>/<templateId>, such as AKTAPilot600/P9B-1042')
 
 function kind<I extends z.ZodType, A extends z.ZodType, K extends z.ZodRawShape>(
   heads: { put: RouteName; get: RouteName; list: RouteName },
@@ -231,7 +262,7 @@ function kind<I extends z.ZodType, A extends z.ZodType, K extends z.ZodRawShape>
     }),
     list: route({
       ...paths[heads.list],
-      summary: `One page of registered ${noun}s by key; the keyword searches key, name and references`,
+      summary: `One page of registered ${noun.replace(/y$/, 'ie')}s by key; the keyword searches key, name and references`,
       query: z.strictObject({ ...paging, keyword: text(limits.keyword).optional() }),
       answer: z.object({ values: z.array(answer), total: z.number().int() }),
       errors: ['session-expired', 'wrong-role'],
@@ -245,6 +276,12 @@ const heads = {
   site: { put: 'putSite', get: 'getSite', list: 'listSites' },
   contract: { put: 'putContract', get: 'getContract', list: 'listContracts' },
   contact: { put: 'putContact', get: 'getContact', list: 'listContacts' },
+  instrumentFamily: {
+    put: 'putInstrumentFamily',
+    get: 'getInstrumentFamily',
+    list: 'listRegisteredInstrumentFamilies',
+  },
+  instrumentType: { put: 'putInstrumentType', get: 'getInstrumentType', list: 'listRegisteredInstrumentTypes' },
   instrument: { put: 'putInstrument', get: 'getRegisteredInstrument', list: 'listRegisteredInstruments' },
   gateway: { put: 'putGateway', get: 'getGateway', list: 'listGateways' },
   eventTemplate: { put: 'putEventTemplate', get: 'getEventTemplate', list: 'listEventTemplates' },
@@ -256,6 +293,16 @@ export const registryRoutes = {
   site: kind(heads.site, 'site', { params: { key }, body: siteInput, answer: site }),
   contract: kind(heads.contract, 'contract', { params: { key }, body: contractInput, answer: contract }),
   contact: kind(heads.contact, 'contact', { params: { key }, body: contactInput, answer: contact }),
+  instrumentFamily: kind(heads.instrumentFamily, 'instrument family', {
+    params: { key: instrumentFamilyKey },
+    body: instrumentFamilyInput,
+    answer: instrumentFamily,
+  }),
+  instrumentType: kind(heads.instrumentType, 'instrument type', {
+    params: { key: instrumentTypeKey },
+    body: instrumentTypeInput,
+    answer: instrumentType,
+  }),
   instrument: kind(heads.instrument, 'instrument', {
     params: { key: installedProductId },
     body: instrumentInput,
@@ -272,6 +319,24 @@ export const registryRoutes = {
     answer: eventTemplate,
   }),
 }
+
+export const deleteInstrumentFamily = route({
+  ...paths.deleteInstrumentFamily,
+  summary: 'Delete an instrument family that no instrument type belongs to',
+  params: z.object({ key: instrumentFamilyKey }),
+  success: [204],
+  errors: ['session-expired', 'wrong-role', 'not-found', 'in-use'],
+  access: { kind: 'registry' },
+})
+
+export const deleteInstrumentType = route({
+  ...paths.deleteInstrumentType,
+  summary: 'Delete an instrument type that no instrument or template has',
+  params: z.object({ key: instrumentTypeKey }),
+  success: [204],
+  errors: ['session-expired', 'wrong-role', 'not-found', 'in-use'],
+  access: { kind: 'registry' },
+})
 
 /** Maximum size of an import in bytes: about 40,000 instruments. */
 export const MAX_IMPORT_BYTES = 8_000_000

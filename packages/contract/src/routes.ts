@@ -94,6 +94,7 @@ import {
   getLinkedClients,
   listInstrumentFamilies,
   listInstruments,
+  listInstrumentTypes,
   readInstrumentStatuses,
 } from './instruments.ts'
 import { getKpiDashboard, getKpiTable, listKpiCustomers, listKpiDashboards } from './kpi.ts'
@@ -103,7 +104,7 @@ import { listOutbox } from './messages.ts'
 import { explainNotification, listEventNotifications, listNotifications } from './notifications.ts'
 import type { RouteName } from './paths.ts'
 import { listProfiles, previewProfile, updateProfile } from './profiles.ts'
-import { importRegistry, registryRoutes } from './registry.ts'
+import { deleteInstrumentFamily, deleteInstrumentType, importRegistry, registryRoutes } from './registry.ts'
 import type { Route } from './route.ts'
 import {
   deleteSupportEmailTemplate,
@@ -149,6 +150,7 @@ export const routes = {
   listInstruments,
   countInstruments,
   listInstrumentFamilies,
+  listInstrumentTypes,
   getInstrument,
   getInstrumentTimeline,
   readInstrumentStatuses,
@@ -268,6 +270,14 @@ export const routes = {
   putContact: registryRoutes.contact.put,
   getContact: registryRoutes.contact.get,
   listContacts: registryRoutes.contact.list,
+  putInstrumentFamily: registryRoutes.instrumentFamily.put,
+  getInstrumentFamily: registryRoutes.instrumentFamily.get,
+  listRegisteredInstrumentFamilies: registryRoutes.instrumentFamily.list,
+  deleteInstrumentFamily,
+  putInstrumentType: registryRoutes.instrumentType.put,
+  getInstrumentType: registryRoutes.instrumentType.get,
+  listRegisteredInstrumentTypes: registryRoutes.instrumentType.list,
+  deleteInstrumentType,
   putInstrument: registryRoutes.instrument.put,
   getRegisteredInstrument: registryRoutes.instrument.get,
   listRegisteredInstruments: registryRoutes.instrument.list,

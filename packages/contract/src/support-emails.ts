@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { TEMPLATE_ID } from './patterns.ts'
-import { installedProductId, instant, line, paging, queryBoolean, text } from './primitives.ts'
+import { TEMPLATE_KEY } from './patterns.ts'
+import { installedProductId, instant, instrumentTypeKey, line, paging, queryBoolean, text } from './primitives.ts'
 import { admins, notAdmin, route } from './route.ts'
-import { instrumentTypes, limits } from './vocabulary.ts'
+import { limits } from './vocabulary.ts'
 
 /** Automatic support e-mails: the errors that trigger them, and unsubscriptions. Document 2, wire 3, 3-decisions 7. */
 
 /** An error that triggers an automatic e-mail, and the subscription of the instrument's contact. */
 export const supportEmail = z.object({
   componentName: z.string(),
-  /** The digits of the error's template id. */
+  /** The part of the error's template id after its last hyphen. */
   errorCode: z.string(),
   /** Subject with its placeholders filled in for this instrument. */
   subject: z.string(),
@@ -29,7 +29,7 @@ export const listSupportEmails = route({
   query: z.strictObject({
     instrumentIpid: installedProductId,
     /** If the instrument has another type, it is not found. */
-    instrumentType: z.enum(instrumentTypes).optional(),
+    instrumentType: instrumentTypeKey.optional(),
   }),
   /** Ordered by component, then by error code. */
   answer: z.array(supportEmail),
@@ -41,11 +41,11 @@ export const getAutomaticEmailSubject = route({
   ...paths.getAutomaticEmailSubject,
   summary: 'Subject of the automatic e-mail about this error, with unfilled placeholders',
   query: z.strictObject({
-    instrumentType: z.enum(instrumentTypes),
+    instrumentType: instrumentTypeKey,
     /** Module code: the part of the template id before its last hyphen. */
     eisCode: line(40),
-    /** The digits after the last hyphen. */
-    errorCode: line(9),
+    /** The part after the last hyphen. */
+    errorCode: line(40),
   }),
   /** Null if there is no template, or if it is under review and such templates send nothing. */
   answer: z.object({ subject: z.string().nullable() }),
@@ -75,7 +75,7 @@ export type SupportEmailTemplateInput = z.output<typeof supportEmailTemplateInpu
 export const supportEmailTemplate = z.object({
   /** `<instrumentType>/<templateId>`. */
   key: z.string(),
-  instrumentType: z.enum(instrumentTypes),
+  instrumentType: instrumentTypeKey,
   templateId: z.string(),
   componentName: z.string(),
   subject: z.string(),
@@ -89,13 +89,7 @@ export const supportEmailTemplate = z.object({
 export type SupportEmailTemplate = z.output<typeof supportEmailTemplate>
 
 const templateKey = z.object({
-  '*': z
-    .string()
-    .max(160)
-    .refine((key) => {
-      const [type, templateId, ...more] = key.split('/')
-      return more.length === 0 && instrumentTypes.some((known) => known === type) && TEMPLATE_ID.test(templateId ?? '')
-    }, 'must be <instrumentType>/<templateId>, such as AKTAPure/P9B-1042'),
+  '*': z.string().regex(TEMPLATE_KEY, 'must be <instrumentType>/<templateId>, such as AKTAPure/P9B-1042'),
 })
 
 export const listSupportEmailTemplates = route({
@@ -104,7 +98,7 @@ export const listSupportEmailTemplates = route({
   query: z.strictObject({
     ...paging,
     keyword: text(limits.keyword).optional(),
-    instrumentType: z.enum(instrumentTypes).optional(),
+    instrumentType: instrumentTypeKey.optional(),
     underReview: queryBoolean.optional(),
   }),
   answer: z.object({ values: z.array(supportEmailTemplate), total: z.number().int() }),
@@ -128,7 +122,7 @@ export const putSupportEmailTemplate = route({
   body: supportEmailTemplateInput,
   success: [200, 201],
   answer: supportEmailTemplate,
-  errors: [...notAdmin, 'unknown-placeholder'],
+  errors: [...notAdmin, 'unknown-placeholder', 'unknown-reference'],
   access: admins,
 })
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { MAX_ADDRESS_LENGTH } from './field-rules.ts'
 import { paths } from './paths.ts'
-import { id, instant, line, text } from './primitives.ts'
+import { id, instant, instrumentTypeKey, line, text } from './primitives.ts'
 import { backOffice, notBackOffice, route } from './route.ts'
-import { instrumentTypes, limits } from './vocabulary.ts'
+import { limits } from './vocabulary.ts'
 
 /**
  * Unsubscribing from an automatic support e-mail through its link, for this contact, instrument and warning. Wire 9,
@@ -24,7 +24,7 @@ export const getUnsubscribeInformation = route({
     instrumentDefinedSystemName: z.string().nullable(),
     errorCode: z.string(),
     componentName: z.string(),
-    instrumentType: z.enum(instrumentTypes),
+    instrumentType: instrumentTypeKey,
     /** True if the link was used before; the page then says so and offers nothing else. */
     isUnsubscribed: z.boolean(),
     /** Time when e-mails resume; null for never, and if the contact has not unsubscribed. */

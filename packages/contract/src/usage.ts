@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { calendarDate, instrumentId, text } from './primitives.ts'
+import { calendarDate, instrumentId, instrumentTypeKey, text } from './primitives.ts'
 import { route } from './route.ts'
-import { instrumentTypes, runtimeRanges, thresholdRules, usageColors } from './vocabulary.ts'
+import { runtimeRanges, thresholdRules, usageColors } from './vocabulary.ts'
 
 /** Component usage and run time of an instrument: document 2 section 4, wire 4, 3-decisions 9. */
 
@@ -56,7 +56,7 @@ export const listComponentUsage = route({
   summary: 'Usage of an instrument’s components, rated by their thresholds',
   params,
   /** If the instrument has another type, it is not found. */
-  query: z.strictObject({ instrumentType: z.enum(instrumentTypes).optional() }),
+  query: z.strictObject({ instrumentType: instrumentTypeKey.optional() }),
   /** Ordered by name. */
   answer: z.array(componentUsage),
   errors: ['session-expired', 'feature-off', 'not-found'],

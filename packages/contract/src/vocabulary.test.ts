@@ -67,27 +67,6 @@ describe('instruments', () => {
     expect(new Set(words.instrumentStatuses)).toEqual(new Set(Object.values(colours).flatMap(list)))
   })
 
-  it('are of sixteen types', () => {
-    const line =
-      'Wave25, AKTAAvant, AKTAPure, AKTAPilot600, AKTAPilot, AKTAOligosynt, AKTAGo, AKTAProcessCFG, AKTAProcess, AKTAReady, AKTAReadyXL, AKTAReadyFlux, AKTAReadyFluxXL, UniFlux, BioProcessIC, AKTAReady450'
-    expect(words.instrumentTypes).toEqual(list(line))
-  })
-
-  it('of a type read as their family, WAVE 25 as Wave 25/Xuri, with the size or kind where a family has several', () => {
-    const families = Object.fromEntries(words.instrumentFamilies.map(({ family, types }) => [family, types]))
-    const names =
-      'WAVE 25, ÄKTA avant, ÄKTA pure, ÄKTA pilot, ÄKTA oligosynt, ÄKTA go, ÄKTA process, ÄKTA ready, ÄKTA readyflux, UniFlux, BioProcess IC'
-    expect(Object.keys(families)).toEqual(list(names))
-    expect(Object.values(families).flat().sort()).toEqual([...words.instrumentTypes].sort())
-    const { Wave25, ...labels } = words.instrumentTypeLabels
-    expect(Wave25).toBe('Wave 25/Xuri')
-    for (const [family, [first, ...others]] of Object.entries(families).slice(1)) {
-      expect(labels[first as keyof typeof labels]).toBe(family)
-      for (const type of others) expect(labels[type as keyof typeof labels]).toMatch(`${family} `)
-    }
-    expect(new Set(Object.values(labels)).size).toBe(15)
-  })
-
   it('are filtered by eleven categories', () => {
     const line =
       'instrumentType, instrumentStatus, orcStatus, maintenance, usageLimit, contractSLA, instrumentCustomer, instrumentRegion, instrumentCountry, instrumentCity, qualifiedSystem'

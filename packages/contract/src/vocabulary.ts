@@ -194,59 +194,6 @@ export const instrumentStatusColours: Record<InstrumentStatus, StatusColour> = {
 export const orcStatuses = ['Connected', 'Edge Issue', 'Disconnected', 'Onboarding'] as const
 export type OrcStatus = (typeof orcStatuses)[number]
 
-export const instrumentTypes = [
-  'Wave25',
-  'AKTAAvant',
-  'AKTAPure',
-  'AKTAPilot600',
-  'AKTAPilot',
-  'AKTAOligosynt',
-  'AKTAGo',
-  'AKTAProcessCFG',
-  'AKTAProcess',
-  'AKTAReady',
-  'AKTAReadyXL',
-  'AKTAReadyFlux',
-  'AKTAReadyFluxXL',
-  'UniFlux',
-  'BioProcessIC',
-  'AKTAReady450',
-] as const
-export type InstrumentType = (typeof instrumentTypes)[number]
-export const instrumentTypeLabels: Record<InstrumentType, string> = {
-  Wave25: 'Wave 25/Xuri',
-  AKTAAvant: 'ÄKTA avant',
-  AKTAPure: 'ÄKTA pure',
-  AKTAPilot600: 'ÄKTA pilot 600',
-  AKTAPilot: 'ÄKTA pilot',
-  AKTAOligosynt: 'ÄKTA oligosynt',
-  AKTAGo: 'ÄKTA go',
-  AKTAProcessCFG: 'ÄKTA process CFG',
-  AKTAProcess: 'ÄKTA process',
-  AKTAReady: 'ÄKTA ready',
-  AKTAReadyXL: 'ÄKTA ready XL',
-  AKTAReadyFlux: 'ÄKTA readyflux',
-  AKTAReadyFluxXL: 'ÄKTA readyflux XL',
-  UniFlux: 'UniFlux',
-  BioProcessIC: 'BioProcess IC',
-  AKTAReady450: 'ÄKTA ready 450',
-}
-
-/** Families in the order of the tabs, with their instrument types (wire 3). */
-export const instrumentFamilies = [
-  { family: 'WAVE 25', types: ['Wave25'] },
-  { family: 'ÄKTA avant', types: ['AKTAAvant'] },
-  { family: 'ÄKTA pure', types: ['AKTAPure'] },
-  { family: 'ÄKTA pilot', types: ['AKTAPilot', 'AKTAPilot600'] },
-  { family: 'ÄKTA oligosynt', types: ['AKTAOligosynt'] },
-  { family: 'ÄKTA go', types: ['AKTAGo'] },
-  { family: 'ÄKTA process', types: ['AKTAProcess', 'AKTAProcessCFG'] },
-  { family: 'ÄKTA ready', types: ['AKTAReady', 'AKTAReadyXL', 'AKTAReady450'] },
-  { family: 'ÄKTA readyflux', types: ['AKTAReadyFlux', 'AKTAReadyFluxXL'] },
-  { family: 'UniFlux', types: ['UniFlux'] },
-  { family: 'BioProcess IC', types: ['BioProcessIC'] },
-] as const satisfies readonly { family: string; types: readonly InstrumentType[] }[]
-
 export const logTypes = [
   'VID',
   'COMM',
@@ -317,6 +264,8 @@ export const registryKinds = [
   'sites',
   'contracts',
   'contacts',
+  'instrument-families',
+  'instrument-types',
   'instruments',
   'gateways',
   'event-templates',
@@ -476,6 +425,9 @@ export const similarEventCounts = [10, 20, 30, 40, 50] as const
  * Counts of all customers have at least this many customers in them.
  */
 export const outcomeLimits = { events: 5000, years: 3, customers: 5 } as const
+
+/** The value of `instrumentFamily` that asks for instruments of every family. No family has this key. */
+export const ALL_FAMILIES = 'All'
 
 /** Lists that have saved views. */
 export const viewAreas = ['events', 'instruments'] as const

@@ -4,7 +4,6 @@ import type {
   CustomerInput,
   EventTemplateInput,
   GatewayInput,
-  InstrumentInput,
   SiteInput,
 } from '@benchwatch/contract/registry'
 import { sampleNow } from './clock.ts'
@@ -12,7 +11,7 @@ import { eventTemplates } from './event-templates.ts'
 import { contactsOf } from './fleet/contacts.ts'
 import { contractsOf } from './fleet/contracts.ts'
 import { type CustomerSketch, customerSketches } from './fleet/customers.ts'
-import { type CustomerRecords, instrumentAt } from './fleet/instruments.ts'
+import { type CustomerRecords, type FleetInstrument, instrumentAt } from './fleet/instruments.ts'
 import { type SiteSketch, siteSketches } from './fleet/sites.ts'
 import type { Keyed } from './registry-objects.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
@@ -27,7 +26,7 @@ export interface Fleet {
   contracts: Keyed<ContractInput>[]
   contacts: Keyed<ContactInput>[]
   gateways: Keyed<GatewayInput>[]
-  instruments: Keyed<InstrumentInput>[]
+  instruments: Keyed<FleetInstrument>[]
   eventTemplates: Keyed<EventTemplateInput>[]
 }
 

@@ -1,4 +1,3 @@
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import {
   airSensor,
   bagSensor,
@@ -21,6 +20,7 @@ import {
   uvMonitor,
   valve,
 } from './component-sketch.ts'
+import type { InstrumentType } from './instrument-types.ts'
 
 const bench = [
   pistonPump('Pump A (P9-A)'),

@@ -1,4 +1,4 @@
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import type { InstrumentType } from './instrument-types.ts'
 
 /** A product as listed in the registry. */
 export interface Model {

@@ -1,4 +1,4 @@
-import type { InstrumentType, LogType } from '@benchwatch/contract/vocabulary'
+import type { LogType } from '@benchwatch/contract/vocabulary'
 import type { SeededRandom } from '../seeded-random.ts'
 import {
   benchMethods,
@@ -10,6 +10,7 @@ import {
   suiteRecipes,
   synthesisMethods,
 } from '../simulator/methods.ts'
+import type { InstrumentType } from './instrument-types.ts'
 
 /** The differences between instrument types; everything else is in their common script. */
 export interface Traits {

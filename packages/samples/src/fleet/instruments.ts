@@ -1,10 +1,14 @@
 import type { ContactInput, ContractInput, InstrumentInput } from '@benchwatch/contract/registry'
+import type { InstrumentType } from '../equipment/instrument-types.ts'
 import { modelAt } from '../equipment/models.ts'
 import type { Keyed } from '../registry-objects.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { daysFrom } from './days.ts'
 import { serviceCalendar } from './service-calendar.ts'
 import type { SiteSketch } from './sites.ts'
+
+/** An instrument of a type that the simulator knows. */
+export type FleetInstrument = InstrumentInput & { type: InstrumentType }
 
 /** Names that laboratories use instead of numbers. */
 const nicknames = [
@@ -34,7 +38,7 @@ export function instrumentAt(
   { key, sketch }: { key: string; sketch: SiteSketch },
   position: { index: number; place: number; start: number; gateways: readonly string[] },
   { random, now, records }: { random: SeededRandom; now: Date; records: CustomerRecords },
-): Keyed<InstrumentInput> {
+): Keyed<FleetInstrument> {
   const contracts = records.contracts.filter(({ subRegion }) => subRegion === sketch.subRegion)
   const people = records.people.filter(({ country }) => country === sketch.country)
   const model = modelAt(position.index, position.start)

@@ -1,6 +1,7 @@
-import { type InstrumentStatus, type InstrumentType, instrumentTypes } from '@benchwatch/contract/vocabulary'
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { sampleNow } from '../clock.ts'
+import { type InstrumentType, instrumentTypes } from '../equipment/instrument-types.ts'
 import { aFleet } from '../fleet.ts'
 import { Machine } from './machine.ts'
 import { livelyPace } from './pace.ts'

@@ -1,4 +1,4 @@
-import type { InstrumentInput } from '@benchwatch/contract/registry'
+import type { FleetInstrument } from '../fleet/instruments.ts'
 import { loginName } from '../fleet/names.ts'
 import type { Fleet } from '../fleet.ts'
 import type { Keyed } from '../registry-objects.ts'
@@ -6,7 +6,7 @@ import type { Keyed } from '../registry-objects.ts'
 /** An instrument with the facts about its site that its scripts need. */
 export interface Posting {
   installedProductId: string
-  instrument: InstrumentInput
+  instrument: FleetInstrument
   gateway: string
   timeZone: string
   /** User names of its operators. */
@@ -28,7 +28,7 @@ export function postingsOf(fleet: Fleet): Posting[] {
 }
 
 function posting(
-  { key, input }: Keyed<InstrumentInput>,
+  { key, input }: Keyed<FleetInstrument>,
   sites: Map<string, Fleet['sites'][number]['input']>,
   people: Map<string, string[]>,
 ): Posting[] {

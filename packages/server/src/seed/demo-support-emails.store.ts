@@ -1,5 +1,4 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { faultsByType } from '@benchwatch/samples/event-templates'
 import { templateIdOf } from '@benchwatch/samples/faults/fault'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
@@ -22,7 +21,7 @@ Your {instrument} has reported: {description}
 If it happens again, reply to this e-mail and we will call you.`
 
 interface Warning {
-  type: InstrumentType
+  type: string
   templateId: string
 }
 
@@ -35,8 +34,8 @@ export async function writeSupportEmails(
   { fixture, now }: { fixture: HistoryFixture; now: Date },
 ): Promise<void> {
   const warnings = new Map<string, Warning[]>()
-  const rows = (Object.keys(faultsByType) as InstrumentType[]).flatMap((type) =>
-    faultsByType[type].flatMap((fault) => {
+  const rows = Object.entries(faultsByType).flatMap(([type, faults]) =>
+    faults.flatMap((fault) => {
       const templateId = templateIdOf(fault)
       const template = fixture.templates.get(`${type}/${templateId}`)
       const mail = template && mailOf({ type, templateId, severity: template.severity })

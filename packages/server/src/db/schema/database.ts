@@ -2,7 +2,7 @@ import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
 import type { ServiceEventChange } from '@benchwatch/contract/events'
 import type { SampledComponent } from '@benchwatch/contract/ingest'
 import type { ViewState } from '@benchwatch/contract/views'
-import type { AlarmTestResult, ExportType, InstrumentType, LogType, ViewArea } from '@benchwatch/contract/vocabulary'
+import type { AlarmTestResult, ExportType, LogType, ViewArea } from '@benchwatch/contract/vocabulary'
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditSealTable, AuditTable, AuditUnsealedTable } from './audit.ts'
 import type { Day, Id, Instant, InstantOrNull, Json } from './columns.ts'
@@ -18,8 +18,10 @@ import type {
   GatewayKeyTable,
   GatewaySilenceTable,
   GatewayTable,
+  InstrumentFamilyTable,
   InstrumentStatusHistoryTable,
   InstrumentTable,
+  InstrumentTypeTable,
   OrcStatusHistoryTable,
   SiteTable,
 } from './fleet.ts'
@@ -259,7 +261,7 @@ interface InstrumentSoftwareTable {
 
 /** Automatic support e-mails: templates, sent mails, and contacts who unsubscribed. */
 interface SupportEmailTemplateTable {
-  instrument_type: InstrumentType
+  instrument_type: string
   template_id: string
   component_name: string
   subject: string
@@ -380,6 +382,8 @@ export interface Database {
   event_email: EventEmailTable
   pending_notification: PendingNotificationTable
   event_origin: EventOriginTable
+  instrument_family: InstrumentFamilyTable
+  instrument_type: InstrumentTypeTable
   event_template: EventTemplateTable
   export_chunk: ExportChunkTable
   export_file: ExportFileTable

@@ -1,4 +1,4 @@
-import type { ConnectionEventKind, InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
+import type { ConnectionEventKind, InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Computed, Day, Id, Instant, InstantDefaultNow, InstantOrNull } from './columns.ts'
 
@@ -89,7 +89,7 @@ export interface GatewayEpochTable {
 export interface InstrumentTable {
   id: Id
   installed_product_id: string
-  type: InstrumentType
+  type: string
   product_description: string
   system_name: string | null
   qualified_system: Generated<boolean>
@@ -151,8 +151,20 @@ export interface ComponentTable {
   name_folded: string
 }
 
+export interface InstrumentFamilyTable {
+  key: string
+  label: string
+  position: number
+}
+
+export interface InstrumentTypeTable {
+  key: string
+  label: string
+  family: string
+}
+
 export interface EventTemplateTable {
-  instrument_type: InstrumentType
+  instrument_type: string
   template_id: string
   severity: number
   description: string

@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { AlertType, InstrumentStatus, InstrumentType } from '@benchwatch/contract/vocabulary'
+import type { AlertType, InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { severityOf } from '../../db/sql/severity.ts'
 import { alertStatusOf, closeReasonOf, ownerOnWire, splitTemplateId } from './event-codes.ts'
 
@@ -32,7 +32,7 @@ export interface AlarmRow {
   installed_product_id: string
   product_description: string | null
   system_name: string | null
-  instrument_type: InstrumentType | null
+  instrument_type: string | null
   instrument_status: InstrumentStatus | null
   instrument_status_at_event: InstrumentStatus | null
   qualified_system: boolean | null

@@ -1,4 +1,4 @@
-import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
+import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { KnownIds } from './read-items.ts'
@@ -7,7 +7,7 @@ import type { KnownIds } from './read-items.ts'
 export interface LockedInstrument {
   id: number
   installedProductId: string
-  type: InstrumentType
+  type: string
   gatewayId: number | null
   customerId: number
   siteId: number

@@ -1,5 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
-import { type InstrumentOrderBy, instrumentFamilies, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
+import { type InstrumentOrderBy, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
+import { instrumentFamilies } from '@benchwatch/samples/equipment/instrument-types'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'

@@ -1,9 +1,10 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { EdgeGateway, Instrument } from '@benchwatch/contract/instruments'
-import { type InstrumentStatus, type InstrumentType, instrumentFamilies } from '@benchwatch/contract/vocabulary'
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { readInstrumentTypes } from '../../db/instrument-types.ts'
 import { instrumentNamed, instruments } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readOpenEvents } from '../events/events.lookup.ts'
@@ -166,7 +167,12 @@ async function readPage(
 
 /** Returns the families of the instruments in scope, in the order of the tabs. */
 export async function listFamilies(db: Db, scope: DataScope): Promise<string[]> {
-  const rows = await instruments(db, scope).select('i.type').distinct().execute()
-  const types = new Set<InstrumentType>(rows.map(({ type }) => type))
-  return instrumentFamilies.filter((family) => family.types.some((type) => types.has(type))).map(({ family }) => family)
+  const rows = await instruments(db, scope)
+    .innerJoin('instrument_type as t', 't.key', 'i.type')
+    .select('t.family')
+    .distinct()
+    .execute()
+  const found = new Set(rows.map(({ family }) => family))
+  const { families } = await readInstrumentTypes(db)
+  return families.map(({ key }) => key).filter((key) => found.has(key))
 }

@@ -1,6 +1,7 @@
 import { getInstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
 import * as contract from '@benchwatch/contract/instruments'
 import type { FastifyInstance } from 'fastify'
+import { readInstrumentTypes } from '../../db/instrument-types.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
@@ -38,6 +39,7 @@ export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock
     return countInstruments(db, { searches, scope: caller.scope, now: clock.now() })
   })
 
+  bind(app, contract.listInstrumentTypes, () => readInstrumentTypes(db))
   bind(app, contract.listInstrumentFamilies, ({ caller }) => listFamilies(db, caller.scope))
 
   bind(app, contract.getInstrument, async ({ caller, params }) => {

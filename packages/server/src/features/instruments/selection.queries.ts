@@ -1,10 +1,9 @@
 import type { InstrumentFilter } from '@benchwatch/contract/instruments'
 import {
+  ALL_FAMILIES,
   excluding,
   type InstrumentFilterCategory,
-  instrumentFamilies,
   instrumentStatuses,
-  instrumentTypes,
   type MaintenanceState,
   maintenanceStates,
   orcStatuses,
@@ -14,10 +13,12 @@ import {
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { readInstrumentTypes, typesNamed } from '../../db/instrument-types.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { inScope } from '../../db/scoped.ts'
 import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/sql/named-values.ts'
 import { likePattern, wordsOf } from '../../db/sql/words.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { hasReachedLimit } from '../usage/usage.lookup.ts'
 
 const DAY_MS = 86_400_000
@@ -26,7 +27,7 @@ const DAY_MS = 86_400_000
 export interface InstrumentSearch {
   filter: InstrumentFilter
   keyword?: string | undefined
-  /** Label of a tab, or All. */
+  /** Key of a family, or All. */
   family?: string | undefined
   start?: Date | undefined
   stop?: Date | undefined
@@ -58,7 +59,7 @@ type Resolve = (db: Db, asked: Asked & { values: readonly string[] }) => Conditi
  * are resolved in small tables, so the scan of instruments compares only its own columns.
  */
 const filters: Record<InstrumentFilterCategory, Resolve> = {
-  instrumentType: (_, { values }) => anyOf('i.type', chosenOf(instrumentTypes, values), 'text'),
+  instrumentType: async (db, { values }) => anyOf('i.type', await typesNamed(db, values), 'text'),
   instrumentStatus: (_, { values }) => anyOf('i.status', chosenOf(instrumentStatuses, values), 'text'),
   orcStatus: (_, { values }) => anyOf('i.orc_status', chosenOf(orcStatuses, values), 'text'),
   maintenance: (_, { values, now }) => inMaintenance(chosenOf(maintenanceStates, values) ?? [], now),
@@ -80,7 +81,7 @@ export async function resolveSelection(
   db: Db,
   { search, ...asked }: Asked & { search: InstrumentSearch },
 ): Promise<InstrumentSelection> {
-  const { filter, family = 'All', start, stop } = search
+  const { filter, family = ALL_FAMILIES, start, stop } = search
   const scope = (await customersNamed(db, { names: filter.instrumentCustomer, scope: asked.scope })) ?? asked.scope
   const named = Object.entries(filters).flatMap(([name, resolve]) => {
     const category = name as InstrumentFilterCategory
@@ -95,7 +96,7 @@ export async function resolveSelection(
   })
   const conditions = [
     ...(await Promise.all(named)),
-    ...(family === 'All' ? [] : [anyOf('i.type', typesOf(family), 'text')]),
+    ...(family === ALL_FAMILIES ? [] : [anyOf('i.type', await typesOf(db, family), 'text')]),
     ...(filter.instruments?.length ? [anyOf('i.installed_product_id', filter.instruments, 'text')] : []),
     ...(start ? [sql<SqlBool>`i.next_service >= ${firstDayFrom(start)}::date`] : []),
     ...(stop ? [sql<SqlBool>`i.next_service < ${firstDayFrom(stop)}::date`] : []),
@@ -117,8 +118,15 @@ function anyOf(
   return sql`${sql.ref(column)} = ANY(${[...(values ?? [])]}::${sql.raw(type)}[])`
 }
 
-function typesOf(family: string) {
-  return instrumentFamilies.find((one) => one.family === family)?.types ?? []
+/** Returns the keys of the family's types. Throws validation-failed if the family is not registered. */
+async function typesOf(db: Db, family: string): Promise<string[]> {
+  const { families, types } = await readInstrumentTypes(db)
+  if (!families.some(({ key }) => key === family)) {
+    throw problem('validation-failed', `There is no instrument family "${family}". Choose a registered one, or All.`, {
+      errors: [{ path: 'query.instrumentFamily', message: 'is not an instrument family' }],
+    })
+  }
+  return types.filter((type) => type.family === family).map(({ key }) => key)
 }
 
 /**

@@ -1,4 +1,3 @@
-import { instrumentFamilies } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { isAlarmTest } from '../../db/alarm-test.ts'
 import type { Db } from '../../db/connect.ts'
@@ -34,6 +33,7 @@ export const NO_FAMILY = 'Gateways'
 
 /** Returns events by the family of their instrument, most events first. */
 export async function readFamilies(db: Db, question: KpiQuestion) {
+  const family = sql<string>`coalesce(f.label, ${NO_FAMILY})`
   const rows = await db
     .with('counted', () =>
       eventsInRange(db, question)
@@ -42,36 +42,21 @@ export async function readFamilies(db: Db, question: KpiQuestion) {
     )
     .selectFrom('counted as n')
     .leftJoin('instrument as i', 'i.id', 'n.instrument_id')
+    .leftJoin('instrument_type as t', 't.key', 'i.type')
+    .leftJoin('instrument_family as f', 'f.key', 't.family')
     .select([
-      'i.type',
+      family.as('family'),
       sql<number>`sum(n.high)::int4`.as('high'),
       sql<number>`sum(n.medium)::int4`.as('medium'),
       sql<number>`sum(n.low)::int4`.as('low'),
       sql<number>`sum(n.total)::int4`.as('total'),
     ])
-    .groupBy('i.type')
+    .groupBy(['f.key', 'f.label'])
+    .orderBy('total', 'desc')
+    .orderBy(byCodePoints(family))
     .execute()
-  const families = [
-    { family: NO_FAMILY, types: [null] },
-    ...instrumentFamilies.map(({ family, types }) => ({ family, types: [...types] })),
-  ]
   const all = rows.reduce((sum, { total }) => sum + total, 0)
-  return families
-    .map(({ family, types }) => {
-      const own = rows.filter(({ type }) => (types as (string | null)[]).includes(type))
-      const sumOf = (key: 'high' | 'medium' | 'low' | 'total') => own.reduce((sum, row) => sum + row[key], 0)
-      const total = sumOf('total')
-      return {
-        family,
-        high: sumOf('high'),
-        medium: sumOf('medium'),
-        low: sumOf('low'),
-        total,
-        share: shareOf(total, all),
-      }
-    })
-    .filter(({ total }) => total > 0)
-    .sort((a, b) => b.total - a.total || (a.family < b.family ? -1 : 1))
+  return rows.map((row) => ({ ...row, share: shareOf(row.total, all) }))
 }
 
 /** Returns the instruments with most events, each under its customer at that time. */

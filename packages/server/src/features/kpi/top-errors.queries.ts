@@ -1,4 +1,3 @@
-import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { byCodePoints } from '../../db/sql/text-order.ts'
@@ -57,9 +56,10 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
     .leftJoin('event_template as t', (join) =>
       join.onRef('t.instrument_type', '=', 'n.type').onRef('t.template_id', '=', 'n.template_id'),
     )
+    .leftJoin('instrument_type as y', 'y.key', 'n.type')
     .select([
       'n.template_id as error',
-      'n.type',
+      sql<string>`coalesce(y.label, 'Gateway')`.as('type'),
       sql<string>`coalesce(t.description, details.description)`.as('description'),
       'n.events',
       'details.close',
@@ -73,7 +73,7 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
     error,
     description,
     events,
-    type: type === null ? 'Gateway' : instrumentTypeLabels[type],
+    type,
     share: shareOf(events, all),
     closeMedian: wholeSeconds(close),
   }))

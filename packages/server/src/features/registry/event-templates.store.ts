@@ -1,9 +1,7 @@
-import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
 import type { EventTemplateInput } from '@benchwatch/contract/registry'
-import { type InstrumentType, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import type { Trx } from '../../db/connect.ts'
 import { severityCodes } from '../../db/sql/severity.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { references } from './references.store.ts'
 import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
@@ -15,22 +13,21 @@ export async function upsertEventTemplates(
   writing: Writing,
   templates: readonly Keyed<EventTemplateInput>[],
 ): Promise<Upserted> {
+  const types = await references(trx, {
+    kind: 'instrument-types',
+    keys: templates.map(({ key }) => key.split('/')[0] ?? ''),
+  })
   const refusals = new Refusals()
   const rows = refusals.rowsOf(templates, ({ key, input: given }) => {
-    const names = readTemplateKey(key)
-    if (!names) {
-      throw problem(
-        'validation-failed',
-        `"${key}" is not the key of an event template. It is <instrumentType>/<templateId>, such as AKTAPilot600/P9B-1042.`,
-      )
-    }
+    const [instrumentType = '', templateId = ''] = key.split('/')
+    types.one('key', instrumentType)
     const input = { ...given, troubleshooting: safe(given.troubleshooting), remedy: safe(given.remedy) }
     return {
       key,
       input,
       columns: {
-        instrument_type: names.instrumentType,
-        template_id: names.templateId,
+        instrument_type: instrumentType,
+        template_id: templateId,
         severity: severityCodes[input.severity],
         description: input.description,
         user_message: input.userMessage,
@@ -45,12 +42,4 @@ export async function upsertEventTemplates(
 
 function safe(html: string | null): string | null {
   return html === null ? null : sanitiseHtml(html) || null
-}
-
-/** Returns the parts of `<instrumentType>/<templateId>`; undefined if the type is unknown or the id malformed. */
-function readTemplateKey(key: string): { instrumentType: InstrumentType; templateId: string } | undefined {
-  const [type, templateId, ...rest] = key.split('/')
-  const instrumentType = instrumentTypes.find((known) => known === type)
-  if (!instrumentType || templateId === undefined || rest.length > 0 || !TEMPLATE_ID.test(templateId)) return undefined
-  return { instrumentType, templateId }
 }

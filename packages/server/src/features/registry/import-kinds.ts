@@ -4,7 +4,9 @@ import {
   customerInput,
   eventTemplateInput,
   gatewayInput,
+  instrumentFamilyInput,
   instrumentInput,
+  instrumentTypeInput,
   registryRoutes,
   siteInput,
 } from '@benchwatch/contract/registry'
@@ -13,6 +15,7 @@ import type { Trx } from '../../db/connect.ts'
 import { upsertContacts, upsertContracts, upsertCustomers, upsertSites } from './customers.store.ts'
 import { upsertEventTemplates } from './event-templates.store.ts'
 import { upsertGateways } from './gateways.store.ts'
+import { upsertInstrumentFamilies, upsertInstrumentTypes } from './instrument-types.store.ts'
 import { upsertInstruments } from './instruments.store.ts'
 import type { Upsert } from './registry.service.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
@@ -59,11 +62,12 @@ function kindOf<I extends z.ZodObject>({ key, input, answer, upsert, unique }: D
 function cellOf(schema: z.core.JSONSchema._JSONSchema): 'text' | 'number' | 'boolean' {
   if (typeof schema === 'boolean') return 'text'
   const types = [schema, ...(schema.anyOf ?? [])].map((one) => (typeof one === 'boolean' ? undefined : one.type))
-  if (types.includes('number')) return 'number'
+  if (types.includes('number') || types.includes('integer')) return 'number'
   return types.includes('boolean') ? 'boolean' : 'text'
 }
 
-const { customer, site, contract, contact, instrument, gateway, eventTemplate } = registryRoutes
+const { customer, site, contract, contact, instrumentFamily, instrumentType, instrument, gateway, eventTemplate } =
+  registryRoutes
 
 export const importKinds: Record<RegistryKind, ImportKind> = {
   customers: kindOf({
@@ -89,6 +93,18 @@ export const importKinds: Record<RegistryKind, ImportKind> = {
     input: contactInput,
     answer: contact.get.answer,
     upsert: upsertContacts,
+  }),
+  'instrument-families': kindOf({
+    key: instrumentFamily.put.params.shape.key,
+    input: instrumentFamilyInput,
+    answer: instrumentFamily.get.answer,
+    upsert: upsertInstrumentFamilies,
+  }),
+  'instrument-types': kindOf({
+    key: instrumentType.put.params.shape.key,
+    input: instrumentTypeInput,
+    answer: instrumentType.get.answer,
+    upsert: upsertInstrumentTypes,
   }),
   instruments: kindOf({
     key: instrument.put.params.shape.key,

@@ -22,6 +22,7 @@ export async function upsertInstruments(
 ): Promise<Upserted> {
   const of = (pick: (input: InstrumentInput) => string | null) => instruments.map(({ input }) => pick(input))
   const sites = await references(trx, { kind: 'sites', keys: of(({ site }) => site) })
+  const types = await references(trx, { kind: 'instrument-types', keys: of(({ type }) => type) })
   const gateways = await references(trx, { kind: 'gateways', keys: of(({ gateway }) => gateway) })
   const contracts = await references(trx, { kind: 'contracts', keys: of(({ contract }) => contract) })
   const contacts = await references(trx, {
@@ -31,6 +32,7 @@ export async function upsertInstruments(
   const refusals = new Refusals()
   const rows = refusals.rowsOf(instruments, ({ key, input }) => {
     const site = sites.one('site', input.site)
+    types.one('type', input.type)
     const customer = { id: site.customerId, key: input.site }
     return {
       key,

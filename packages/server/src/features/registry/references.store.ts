@@ -17,6 +17,9 @@ const sources: Record<ReferencedKind, ReturnType<typeof sql>> = {
   sites: sql`SELECT id, key, customer_id FROM site`,
   contracts: sql`SELECT id, key, customer_id FROM contract`,
   contacts: sql`SELECT id, key, customer_id FROM contact`,
+  // Types and families belong to no customer.
+  'instrument-families': sql`SELECT 0 AS id, key, 0 AS customer_id FROM instrument_family`,
+  'instrument-types': sql`SELECT 0 AS id, key, 0 AS customer_id FROM instrument_type`,
   gateways: sql`SELECT g.id, g.name AS key, s.customer_id FROM gateway g JOIN site s ON s.id = g.site_id`,
 }
 

@@ -149,6 +149,8 @@ describe('an import', () => {
       sites: 'listSites',
       contracts: 'listContracts',
       contacts: 'listContacts',
+      'instrument-families': 'listRegisteredInstrumentFamilies',
+      'instrument-types': 'listRegisteredInstrumentTypes',
       gateways: 'listGateways',
       instruments: 'listRegisteredInstruments',
       'event-templates': 'listEventTemplates',

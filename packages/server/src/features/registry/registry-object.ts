@@ -26,6 +26,8 @@ export type RegistryKind =
   | 'sites'
   | 'contracts'
   | 'contacts'
+  | 'instrument-families'
+  | 'instrument-types'
   | 'instruments'
   | 'gateways'
   | 'event-templates'
@@ -36,6 +38,8 @@ export const registryNouns: Record<RegistryKind, string> = {
   sites: 'site',
   contracts: 'contract',
   contacts: 'contact',
+  'instrument-families': 'instrument family',
+  'instrument-types': 'instrument type',
   instruments: 'instrument',
   gateways: 'gateway',
   'event-templates': 'event template',

@@ -4,6 +4,8 @@ import type {
   Customer,
   EventTemplate,
   Gateway,
+  InstrumentFamily,
+  InstrumentType,
   RegisteredInstrument,
   Site,
 } from '@benchwatch/contract/registry'
@@ -19,6 +21,8 @@ export interface StoredObjects {
   sites: Site
   contracts: Contract
   contacts: Contact
+  'instrument-families': InstrumentFamily
+  'instrument-types': InstrumentType
   instruments: RegisteredInstrument
   gateways: Gateway
   'event-templates': EventTemplate
@@ -41,6 +45,8 @@ const stored: Record<RegistryKind, RawBuilder<unknown>> = {
   contacts: sql`
     SELECT o.key, c.key AS customer, o.name, o.phone, o.mobile
     FROM contact o JOIN customer c ON c.id = o.customer_id`,
+  'instrument-families': sql`SELECT key, label, position FROM instrument_family`,
+  'instrument-types': sql`SELECT key, label, family FROM instrument_type`,
   instruments: sql`
     SELECT i.installed_product_id AS key, i.id::text AS id, i.type, i.product_description AS "productDescription",
       i.system_name AS "systemName", i.qualified_system AS "qualifiedSystem", s.key AS site, g.name AS gateway,
@@ -83,6 +89,8 @@ const searched: Record<RegistryKind, readonly string[]> = {
   sites: ['key', 'name', 'customer', 'city', 'country'],
   contracts: ['key', 'customer', 'type', 'slaTerm'],
   contacts: ['key', 'name', 'customer'],
+  'instrument-families': ['key', 'label'],
+  'instrument-types': ['key', 'label', 'family'],
   instruments: [
     'key',
     'productDescription',

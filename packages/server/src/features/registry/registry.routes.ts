@@ -1,4 +1,9 @@
-import { importRegistry, registryRoutes } from '@benchwatch/contract/registry'
+import {
+  deleteInstrumentFamily,
+  deleteInstrumentType,
+  importRegistry,
+  registryRoutes,
+} from '@benchwatch/contract/registry'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -7,6 +12,7 @@ import { upsertContacts, upsertContracts, upsertCustomers, upsertSites } from '.
 import { upsertEventTemplates } from './event-templates.store.ts'
 import { upsertGateways } from './gateways.store.ts'
 import { importObjects } from './import.service.ts'
+import { deleteUnused, upsertInstrumentFamilies, upsertInstrumentTypes } from './instrument-types.store.ts'
 import { upsertInstruments } from './instruments.store.ts'
 import { storedByKey, storedPage } from './registry.queries.ts'
 import { register, type Upsert } from './registry.service.ts'
@@ -39,7 +45,8 @@ export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }
     if (!object) throw problem('not-found', `There is no ${registryNouns[kind]} "${key}" in the registry.`)
     return object
   }
-  const { customer, site, contract, contact, instrument, gateway, eventTemplate } = registryRoutes
+  const { customer, site, contract, contact, instrumentFamily, instrumentType, instrument, gateway, eventTemplate } =
+    registryRoutes
 
   bind(app, customer.put, ({ params: { key }, body: input, caller: actor, reply }) =>
     put('customers', upsertCustomers, { key, input, actor, reply }),
@@ -64,6 +71,24 @@ export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }
   )
   bind(app, contact.get, ({ params }) => get('contacts', params.key))
   bind(app, contact.list, ({ query }) => storedPage(db, 'contacts', query))
+
+  bind(app, instrumentFamily.put, ({ params: { key }, body: input, caller: actor, reply }) =>
+    put('instrument-families', upsertInstrumentFamilies, { key, input, actor, reply }),
+  )
+  bind(app, instrumentFamily.get, ({ params }) => get('instrument-families', params.key))
+  bind(app, instrumentFamily.list, ({ query }) => storedPage(db, 'instrument-families', query))
+  bind(app, deleteInstrumentFamily, async ({ params: { key }, caller: actor }) => {
+    await deleteUnused(db, { kind: 'instrument-families', key, actor, at: clock.now() })
+  })
+
+  bind(app, instrumentType.put, ({ params: { key }, body: input, caller: actor, reply }) =>
+    put('instrument-types', upsertInstrumentTypes, { key, input, actor, reply }),
+  )
+  bind(app, instrumentType.get, ({ params }) => get('instrument-types', params.key))
+  bind(app, instrumentType.list, ({ query }) => storedPage(db, 'instrument-types', query))
+  bind(app, deleteInstrumentType, async ({ params: { key }, caller: actor }) => {
+    await deleteUnused(db, { kind: 'instrument-types', key, actor, at: clock.now() })
+  })
 
   bind(app, instrument.put, ({ params: { key }, body: input, caller: actor, reply }) =>
     put('instruments', upsertInstruments, { key, input, actor, reply }),

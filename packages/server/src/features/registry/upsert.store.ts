@@ -11,6 +11,8 @@ const tables: Record<RegistryKind, { table: string; key: readonly string[] }> = 
   sites: { table: 'site', key: ['key'] },
   contracts: { table: 'contract', key: ['key'] },
   contacts: { table: 'contact', key: ['key'] },
+  'instrument-families': { table: 'instrument_family', key: ['key'] },
+  'instrument-types': { table: 'instrument_type', key: ['key'] },
   instruments: { table: 'instrument', key: ['installed_product_id'] },
   gateways: { table: 'gateway', key: ['name'] },
   'event-templates': { table: 'event_template', key: ['instrument_type', 'template_id'] },

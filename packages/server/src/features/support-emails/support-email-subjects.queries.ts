@@ -1,5 +1,4 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
@@ -76,7 +75,7 @@ export async function readMailSubjects(db: Db, eventIds: readonly number[]): Pro
 /** Returns the newest event of an error, for previews. */
 export async function readNewestMailSubject(
   db: Db,
-  { instrumentType, templateId }: { instrumentType: InstrumentType; templateId: string },
+  { instrumentType, templateId }: { instrumentType: string; templateId: string },
 ): Promise<MailSubject | undefined> {
   // Finds the newest event through its index alone; the other columns are read for this event only.
   const newest = await serviceEvents(db, 'all')

@@ -1,10 +1,10 @@
 import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'
 import type { Db } from '../../db/connect.ts'
+import { readInstrumentTypes } from '../../db/instrument-types.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import { requirePlaceholders } from '../../platform/message-text.ts'
@@ -23,7 +23,7 @@ type Rules = Pick<FeatureContext, 'db' | 'clock'>
 /** Parses `AKTAPure/P9B-1042`, already validated by the contract. */
 export function templateNameOf(key: string): TemplateName {
   const [instrumentType = '', templateId = ''] = key.split('/')
-  return { instrumentType: instrumentType as InstrumentType, templateId }
+  return { instrumentType, templateId }
 }
 
 export async function getTemplate(db: Db, key: string): Promise<SupportEmailTemplate> {
@@ -34,7 +34,7 @@ export async function getTemplate(db: Db, key: string): Promise<SupportEmailTemp
 
 /**
  * Creates or replaces a template and writes the audit log; an identical one stays as it is. Throws
- * unknown-placeholder.
+ * unknown-placeholder and unknown-reference.
  */
 export async function putTemplate(
   { db, clock }: Rules,
@@ -44,6 +44,7 @@ export async function putTemplate(
   const usable = usableInput(input)
   return inTransaction(db, async (trx) => {
     await lockTemplates(trx)
+    await requireType(trx, name)
     const at = clock.now()
     const before = await findTemplate(trx, name)
     const entries = changedProperties(before && inputOf(before), usable)
@@ -53,6 +54,13 @@ export async function putTemplate(
     }
     return { template: await getTemplate(trx, key), isNew: before === undefined }
   })
+}
+
+async function requireType(db: Db, { instrumentType }: TemplateName): Promise<void> {
+  const { types } = await readInstrumentTypes(db)
+  if (types.some(({ key }) => key === instrumentType)) return
+  const sentence = `There is no instrument type "${instrumentType}". Register it first: PUT /api/registry/v1/instrument-types/${instrumentType}.`
+  throw problem('unknown-reference', sentence, { errors: [{ path: 'params.*', message: sentence }] })
 }
 
 /** Deletes a template and writes the audit log. Throws not-found. */

@@ -1,18 +1,17 @@
 import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { holdsWords } from '../../db/sql/words.ts'
 
 /** Key of a template. */
 export interface TemplateName {
-  instrumentType: InstrumentType
+  instrumentType: string
   templateId: string
 }
 
 interface TemplateSearch {
   keyword?: string | undefined
-  instrumentType?: InstrumentType | undefined
+  instrumentType?: string | undefined
   isUnderReview?: boolean | undefined
   limit: number
   offset: number
@@ -63,7 +62,7 @@ export async function listTemplates(
   { keyword, instrumentType, isUnderReview, limit, offset }: TemplateSearch,
 ): Promise<{ values: SupportEmailTemplate[]; total: number }> {
   const rows = await templates(db)
-    .$if(instrumentType !== undefined, (some) => some.where('instrument_type', '=', instrumentType as InstrumentType))
+    .$if(instrumentType !== undefined, (some) => some.where('instrument_type', '=', instrumentType ?? ''))
     .$if(isUnderReview !== undefined, (some) => some.where('under_review', '=', isUnderReview as boolean))
     .execute()
   const all = rows.map(templateOf)

@@ -1,6 +1,5 @@
 import { fillPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SupportEmail } from '@benchwatch/contract/support-emails'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
@@ -12,7 +11,7 @@ import { holdsAt } from '../unsubscribe/unsubscribe.store.ts'
 interface SupportEmailSearch {
   installedProductId: string
   /** An instrument of another type is not found. */
-  type: InstrumentType | undefined
+  type: string | undefined
   scope: DataScope
   now: Date
   /** True if templates under review send e-mails as well. */
@@ -83,7 +82,7 @@ export async function readAutomaticEmailSubject(
     instrumentType,
     templateId,
     sendsUnderReview,
-  }: { instrumentType: InstrumentType; templateId: string; sendsUnderReview: boolean },
+  }: { instrumentType: string; templateId: string; sendsUnderReview: boolean },
 ): Promise<string | null> {
   const template = await db
     .selectFrom('support_email_template')

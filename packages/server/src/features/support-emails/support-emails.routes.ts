@@ -1,8 +1,8 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import * as contract from '@benchwatch/contract/support-emails'
-import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/connect.ts'
+import { readInstrumentTypes } from '../../db/instrument-types.ts'
 import type { FeatureContext } from '../context.ts'
 import type { MailBrand, MailContent } from '../messages/mail-frame.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
@@ -86,17 +86,22 @@ async function previewSupportEmail(
   { name, input, at, brand }: { name: TemplateName; input: SupportEmailTemplateInput; at: Date; brand: MailBrand },
 ): Promise<Preview> {
   const newest = await readNewestMailSubject(db, name)
-  const facts = newest?.facts ?? inventedFacts({ name, componentName: input.componentName, at })
+  const { types } = await readInstrumentTypes(db)
+  const type = types.find(({ key }) => key === name.instrumentType)?.label ?? name.instrumentType
+  const facts = newest?.facts ?? inventedFacts({ name, type, componentName: input.componentName, at })
   const mail = supportEmailMail({ facts, texts: fillTemplate(input, facts), token: NO_TOKEN }, brand)
   return { ...mail, eventId: newest ? String(facts.eventId) : null, to: newest?.contactEmail ?? null }
 }
 
 function inventedFacts({
   name,
+  type,
   componentName,
   at,
 }: {
   name: TemplateName
+  /** Label of the instrument type. */
+  type: string
   componentName: string
   at: Date
 }): MailFacts {
@@ -104,7 +109,7 @@ function inventedFacts({
     eventId: 0,
     templateId: name.templateId,
     contactName: 'Example Contact',
-    productDescription: `Example ${instrumentTypeLabels[name.instrumentType]}`,
+    productDescription: `Example ${type}`,
     systemName: 'EXAMPLE-01',
     installedProductId: 'IP-00000000',
     componentName,

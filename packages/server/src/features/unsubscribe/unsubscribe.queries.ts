@@ -1,4 +1,3 @@
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
@@ -21,7 +20,7 @@ export interface LinkedWarning {
   componentName: string
   productDescription: string
   systemName: string | null
-  instrumentType: InstrumentType
+  instrumentType: string
   /** The unsubscription at `now`; undefined if the contact is subscribed. */
   rest: Rest | undefined
 }

@@ -1,5 +1,4 @@
 import type { ComponentMetric, ComponentUsage, DailyRuntime, UsageHistory } from '@benchwatch/contract/usage'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
@@ -27,7 +26,7 @@ interface Asked {
  */
 export async function readComponents(
   db: Db,
-  { type, ...asked }: Asked & { type: InstrumentType | undefined },
+  { type, ...asked }: Asked & { type: string | undefined },
 ): Promise<ComponentUsage[] | undefined> {
   const instrument = await findId(db, asked)
   if (!instrument || (type !== undefined && type !== instrument.type)) return undefined
@@ -104,7 +103,7 @@ function judged(
   }
 }
 
-function findId(db: Db, asked: Asked): Promise<{ id: number; type: InstrumentType } | undefined> {
+function findId(db: Db, asked: Asked): Promise<{ id: number; type: string } | undefined> {
   return instrumentNamed(db, asked).select(['i.id', 'i.type']).executeTakeFirst()
 }
 

@@ -11,7 +11,6 @@ import {
   type InstrumentFilterCategory,
   instrumentFilterCategories,
   instrumentStatuses,
-  instrumentTypes,
   orcStatuses,
   SYSTEM_OWNER,
   severities,
@@ -20,6 +19,7 @@ import {
 import { sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { readInstrumentTypes } from '../../db/instrument-types.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
 import { assignableUserIds, featureIsOn } from './users.lookup.ts'
 
@@ -29,14 +29,15 @@ import { assignableUserIds, featureIsOn } from './users.lookup.ts'
  * from the registry and from the origins of events, never from the events themselves.
  */
 export async function readFilterValues(db: Db, caller: UserActor): Promise<UserFilters> {
-  const [fleet, seen, owners, ...flags] = await Promise.all([
+  const [{ types }, fleet, seen, owners, ...flags] = await Promise.all([
+    readInstrumentTypes(db),
     readFleetValues(db, caller.scope),
     readSeenValues(db, caller.scope),
     assignableUserIds(db, caller),
     ...usageFlags.flags.map((key) => featureIsOn(db, { userId: caller.id, key })),
   ])
   const ofBoth = {
-    instrumentType: instrumentTypes.filter((type) => fleet.types.includes(type)),
+    instrumentType: types.map(({ key }) => key).filter((key) => fleet.types.includes(key)),
     instrumentStatus: instrumentStatuses,
     contractSLA: fleet.slaTerms,
     qualifiedSystem: ['true', 'false'],

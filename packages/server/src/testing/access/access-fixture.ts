@@ -1,4 +1,3 @@
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import {
   aContact,
   aContract,
@@ -42,7 +41,7 @@ export interface AccessCustomer {
   gateway: { name: string; key: string }
   registered: Registered
   /** Values that identify the customer in addition to the mark. */
-  values: { country: string; instrumentType: InstrumentType; position: [number, number]; msisdn: string }
+  values: { country: string; instrumentType: string; position: [number, number]; msisdn: string }
   /** Raises an event through ingest, as the gateway does; resolves with its id. */
   raise(): Promise<string>
   /** Changes an instrument's status through ingest. */

@@ -177,6 +177,8 @@ type Example<N extends RouteName> = (context: CallContext) => AccessRequest<N> |
 const NEW_PASSWORD = 'Kr0kodil-im-Schrank!'
 const ENDS = '2027-01-01'
 const nothing = () => ({})
+const uniFluxFamily = { key: 'UniFlux', input: { label: 'UniFlux', position: 1000 } }
+const uniFlux = { key: 'UniFlux', input: { label: 'UniFlux', family: 'UniFlux' } }
 const command = { type: 'command', name: 'test' } as const
 
 /** Returns the parameters of one of A's registry objects, and the object as its PUT sends it. */
@@ -225,6 +227,7 @@ const accessRequests = {
   listInstruments: () => ({ query: {}, body: {} }),
   countInstruments: () => ({ body: { searches: [{}] } }),
   listInstrumentFamilies: nothing,
+  listInstrumentTypes: nothing,
   getInstrument: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key } }),
   getInstrumentTimeline: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key }, query: {} }),
   readInstrumentStatuses: ({ fixture }) => ({
@@ -367,6 +370,14 @@ const accessRequests = {
   putContact: ({ fixture }) => put(fixture.a.registered.contact),
   getContact: ({ fixture }) => ofKey(fixture.a.registered.contact),
   listContacts: () => ({ query: {} }),
+  putInstrumentFamily: () => put(uniFluxFamily),
+  getInstrumentFamily: () => ofKey(uniFluxFamily),
+  listRegisteredInstrumentFamilies: () => ({ query: {} }),
+  deleteInstrumentFamily: async ({ app }) => ({ params: { key: await unusedFamily(app) } }),
+  putInstrumentType: () => put(uniFlux),
+  getInstrumentType: () => ofKey(uniFlux),
+  listRegisteredInstrumentTypes: () => ({ query: {} }),
+  deleteInstrumentType: async ({ app }) => ({ params: { key: await unusedType(app) } }),
   putInstrument: ({ fixture }) => put(fixture.a.registered.instrument),
   getRegisteredInstrument: ({ fixture }) => ofKey(fixture.a.registered.instrument),
   listRegisteredInstruments: () => ({ query: {} }),
@@ -387,6 +398,18 @@ const accessRequests = {
 } as const satisfies { [N in RouteName]: Example<N> }
 
 const examples: { [N in RouteName]: Example<N> } = accessRequests
+
+async function unusedFamily(app: TestApp): Promise<string> {
+  const key = randomUUID()
+  await app.database.db.insertInto('instrument_family').values({ key, label: 'Freezers', position: 1 }).execute()
+  return key
+}
+
+async function unusedType(app: TestApp): Promise<string> {
+  const key = randomUUID()
+  await app.database.db.insertInto('instrument_type').values({ key, label: 'Freezer', family: 'UniFlux' }).execute()
+  return key
+}
 
 /** Returns the request of a route for this caller. */
 export async function requestOf<N extends RouteName>(name: N, context: CallContext): Promise<AccessRequest<N>> {

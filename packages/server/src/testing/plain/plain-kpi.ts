@@ -1,4 +1,5 @@
-import { closeReasons, instrumentFamilies, instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
+import { closeReasons } from '@benchwatch/contract/vocabulary'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import type { DatabaseHandle } from '../../db/connect.ts'
 import type { KpiQuestion } from '../../features/kpi/kpi-question.ts'
 
@@ -192,9 +193,8 @@ export function plainMeasures(fixture: PlainFixture, question: KpiQuestion): Rec
     event.instrumentId === null ? null : fixture.instruments.get(event.instrumentId)?.type
   const familyOf = (event: PlainEvent) => {
     const type = typeOf(event)
-    return (
-      instrumentFamilies.find(({ types }) => (types as readonly string[]).includes(type ?? ''))?.family ?? 'Gateways'
-    )
+    const family = seededTypes.types.find(({ key }) => key === type)?.family
+    return seededTypes.families.find(({ key }) => key === family)?.label ?? 'Gateways'
   }
   return {
     'event-rate': days.map((day) => [
@@ -230,7 +230,7 @@ export function plainMeasures(fixture: PlainFixture, question: KpiQuestion): Rec
         const done = own.flatMap(({ createdAt, closedAt }) => (closedAt === null ? [] : [seconds(createdAt, closedAt)]))
         return [
           templateId,
-          instrumentTypeLabels[type as keyof typeof instrumentTypeLabels] ?? 'Gateway',
+          seededTypes.types.find(({ key }) => key === type)?.label ?? 'Gateway',
           fixture.templates.get(`${type} ${templateId}`) ?? texts[0] ?? '',
           own.length,
           own.length / inRange.length,

@@ -1,4 +1,4 @@
-import { closeReasons, type InstrumentStatus, type InstrumentType } from '@benchwatch/contract/vocabulary'
+import { closeReasons, type InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Trx } from '../../db/connect.ts'
 import type { PlainAlarm, PlainEvent } from './plain-search.ts'
 
@@ -58,7 +58,7 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
       instrumentInstalledProductId: instrument?.installed_product_id ?? gateway?.installed_product_id ?? '',
       instrumentProductDescription: instrument?.product_description ?? null,
       instrumentDefinedSystemName: current?.system_name ?? null,
-      instrumentType: (instrument?.type as InstrumentType | undefined) ?? null,
+      instrumentType: instrument?.type ?? null,
       instrumentStatus: (current?.status as InstrumentStatus | undefined) ?? null,
       qualifiedSystem: instrument?.qualified_system ?? null,
       fullSupport: event.full_support,

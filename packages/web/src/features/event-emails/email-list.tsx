@@ -1,6 +1,6 @@
 import type { EventEmail } from '@benchwatch/contract/event-emails'
 import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { EventEmailState, InstrumentType } from '@benchwatch/contract/vocabulary'
+import type { EventEmailState } from '@benchwatch/contract/vocabulary'
 import { Box, Button, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
@@ -17,7 +17,7 @@ import { eventEmailKeys, eventEmailsQuery } from './event-emails.api.ts'
 
 /** An error of an instrument type, by which templates are found. */
 interface WarningName {
-  instrumentType: InstrumentType
+  instrumentType: string
   eisCode: string
   errorCode: string
 }

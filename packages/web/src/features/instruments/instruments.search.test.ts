@@ -1,12 +1,6 @@
 import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
-import {
-  instrumentFamilies,
-  instrumentFilterCategories,
-  instrumentOrderBy,
-  instrumentTypes,
-  orcStatuses,
-  pageSizes,
-} from '@benchwatch/contract/vocabulary'
+import { instrumentFilterCategories, instrumentOrderBy, orcStatuses, pageSizes } from '@benchwatch/contract/vocabulary'
+import { instrumentFamilies, instrumentTypes } from '@benchwatch/samples/equipment/instrument-types'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readQueryString, writeQueryString } from '../../lib/list/list-address.ts'

@@ -1,14 +1,13 @@
-import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
+import { INSTALLED_PRODUCT_ID, INSTRUMENT_FAMILY } from '@benchwatch/contract/patterns'
 import {
+  ALL_FAMILIES,
   defaultPageSize,
   type FilterKey,
   type InstrumentFilterCategory,
   type InstrumentOrderBy,
-  instrumentFamilies,
   instrumentFilterCategories,
   instrumentOrderBy,
   instrumentStatuses,
-  instrumentTypes,
   limits,
   maintenanceStates,
   orcStatuses,
@@ -49,16 +48,12 @@ export type InstrumentColumnKey = (typeof instrumentColumnKeys)[number]
 
 export type InstrumentFilterChoice = FilterChoice<InstrumentFilterCategory>
 
-/** The default: instruments of every family. */
-export const ALL_FAMILIES = 'All'
-const families = instrumentFamilies.map(({ family }) => family)
-export type InstrumentFamily = (typeof families)[number] | typeof ALL_FAMILIES
-
 export interface InstrumentSearch {
   page: number
   pageSize: PageSize
   keyword: string
-  instrumentFamily: InstrumentFamily
+  /** Key of a family, or All. The registry may lack it, for it may have been deleted since. */
+  instrumentFamily: string
   /** Installed product ids the list is limited to; empty for no limit. */
   instruments: readonly string[]
   /** Next service dates, YYYY-MM-DD, half-open; null for an open end, both null for any date. */
@@ -76,7 +71,6 @@ export interface InstrumentSearch {
 export const instrumentFilters: FilterVocabulary<InstrumentFilterCategory> = {
   categories: instrumentFilterCategories,
   closed: {
-    instrumentType: instrumentTypes,
     instrumentStatus: instrumentStatuses,
     orcStatus: orcStatuses,
     maintenance: maintenanceStates,
@@ -112,7 +106,7 @@ export function readInstrumentSearch(parameters: AddressParameters): InstrumentS
     page: readPage(parameters.page),
     pageSize: readPageSize(parameters.pageSize),
     keyword: readKeyword(parameters.keyword),
-    instrumentFamily: oneOf(families, asText(parameters.instrumentFamily)) ?? ALL_FAMILIES,
+    instrumentFamily: readFamily(asText(parameters.instrumentFamily)),
     instruments: readInstruments(asText(parameters.instruments)),
     ...readDays(asText(parameters.start), asText(parameters.stop)),
     filter: readFilters(asText(parameters.filters)),
@@ -181,6 +175,10 @@ export function chooseValues(
 /** Narrows the list to a value that was pressed in it, or to everything else. Returns to page 1. */
 export function pressValue(search: InstrumentSearch, press: FilterPress): InstrumentSearch {
   return { ...search, page: 1, filter: withPressed(instrumentFilters, search.filter, press) ?? search.filter }
+}
+
+function readFamily(text: string): string {
+  return INSTRUMENT_FAMILY.test(text) ? text : ALL_FAMILIES
 }
 
 /** Drops truncated or invalid ids: they would find nothing or make the server refuse the request. */

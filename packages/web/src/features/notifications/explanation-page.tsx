@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isNotFound } from '../../lib/http.ts'
+import { useInstrumentTypes } from '../../lib/instrument-types.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { Card } from '../../ui/layout/card.tsx'
@@ -229,7 +230,10 @@ function VerdictCard({ explanation, name }: { explanation: Explanation; name: st
         </>
       )}
       <PartTitle>Checks</PartTitle>
-      <CheckTable label={`Checks: ${notificationKindLabels[explanation.kind]}`} checks={checksIn(explanation)} />
+      <CheckTable
+        label={`Checks: ${notificationKindLabels[explanation.kind]}`}
+        checks={checksIn(explanation, useInstrumentTypes())}
+      />
     </Card>
   )
 }

@@ -1,7 +1,6 @@
 import type { Explanation, Notification } from '@benchwatch/contract/notifications'
 import {
   alertTypeLabels,
-  instrumentTypeLabels,
   type NotificationCategory,
   type NotificationChannel,
   notificationCategories,
@@ -11,6 +10,7 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import { Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { type KnownTypes, typeLabel } from '../../lib/instrument-types.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'
@@ -29,7 +29,6 @@ const stateMarks: Record<State, { tone: StatusTone; label: string }> = {
 const valueLabels: Partial<Record<NotificationCategory, Readonly<Record<string, string>>>> = {
   alertType: alertTypeLabels,
   severity: severityNames,
-  instrumentType: instrumentTypeLabels,
   qualifiedSystem: { true: 'Yes', false: 'No' },
 }
 
@@ -73,7 +72,8 @@ export function categoryLabel(category: NotificationCategory): string {
 }
 
 /** The label of a value, e.g. 'High' for high. */
-export function valueLabel(category: NotificationCategory, value: string): string {
+export function valueLabel(category: NotificationCategory, value: string, types: KnownTypes): string {
+  if (category === 'instrumentType') return typeLabel(types, value)
   return valueLabels[category]?.[value] ?? value
 }
 

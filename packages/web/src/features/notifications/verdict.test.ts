@@ -1,4 +1,5 @@
 import { notificationGates, notificationKinds, notificationStates } from '@benchwatch/contract/vocabulary'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { aNotification, anExplanation } from '@benchwatch/samples/notification'
 import { describe, expect, it } from 'vitest'
 import { checksIn, deciderLabel, verdictOf } from './verdict.ts'
@@ -57,8 +58,8 @@ describe('the verdict', () => {
 
 describe('what was looked at', () => {
   it('holds every gate in its order, those of an assignment only where there is one', () => {
-    expect(checksIn(anExplanation(mine)).map(({ gate }) => gate)).toEqual([...notificationGates])
-    expect(checksIn(anExplanation(all)).map(({ gate }) => gate)).toEqual(notificationGates.slice(2))
+    expect(checksIn(anExplanation(mine), seededTypes).map(({ gate }) => gate)).toEqual([...notificationGates])
+    expect(checksIn(anExplanation(all), seededTypes).map(({ gate }) => gate)).toEqual(notificationGates.slice(2))
   })
 
   it.each(
@@ -70,7 +71,7 @@ describe('what was looked at', () => {
   )('of %s is decided by %s alone', (kind, gate) => {
     const explanation = anExplanation(kind, {})
     const checks = explanation.checks.map((check) => ({ ...check, passes: check.category !== gate }))
-    const rows = checksIn({ ...explanation, isNotified: false, decidedBy: gate, checks })
+    const rows = checksIn({ ...explanation, isNotified: false, decidedBy: gate, checks }, seededTypes)
     expect(rows.filter(({ isDecisive }) => isDecisive).map((row) => [row.gate, row.result])).toEqual([[gate, 'stops']])
     expect(deciderLabel({ decidedBy: gate })).toBe(rows.find((row) => row.gate === gate)?.label)
     // Later gates are not evaluated, so nothing is claimed about them. Categories are always evaluated.
@@ -88,6 +89,7 @@ describe('what was looked at', () => {
           { category: 'qualifiedSystem', wanted: ['true'], found: null, passes: false },
         ],
       }),
+      seededTypes,
     ).filter(({ wanted }) => wanted !== null)
     expect(rows.map(({ wanted, found }) => [wanted, found])).toEqual([
       [['High', 'Medium'], 'Low'],

@@ -1,5 +1,6 @@
 import type { Explanation } from '@benchwatch/contract/notifications'
 import { type NotificationGate, notificationCategories } from '@benchwatch/contract/vocabulary'
+import type { KnownTypes } from '../../lib/instrument-types.ts'
 import { categoryLabel, channelsLabel, valueLabel } from './notification-state.tsx'
 
 /** Turns an explanation into a verdict and a list of checks. */
@@ -76,7 +77,7 @@ const assignmentGates: readonly OtherGate[] = ['not-assigned', 'own-assignment']
 const gatesOfPerson: readonly OtherGate[] = ['disabled', 'scope', 'switched-off', 'alarm-test', 'under-review']
 
 /** Returns all checks in order. Categories are evaluated even after the deciding check. */
-export function checksIn(explanation: Explanation): Check[] {
+export function checksIn(explanation: Explanation, types: KnownTypes): Check[] {
   const { kind, decidedBy, checks } = explanation
   const before = kind === 'assign_me_notification' ? [...assignmentGates, ...gatesOfPerson] : gatesOfPerson
   let isDecided = false
@@ -100,8 +101,8 @@ export function checksIn(explanation: Explanation): Check[] {
       label: categoryLabel(category),
       result: passes ? 'passes' : 'stops',
       isDecisive: decidedBy === category,
-      wanted: wanted.map((value) => valueLabel(category, value)),
-      found: found === null ? null : valueLabel(category, found),
+      wanted: wanted.map((value) => valueLabel(category, value, types)),
+      found: found === null ? null : valueLabel(category, found, types),
     })
   }
   return [...rows, other('no-address')]

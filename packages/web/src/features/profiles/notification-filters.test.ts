@@ -1,4 +1,5 @@
 import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { describe, expect, it } from 'vitest'
 import { edgeIssueStoppers, leavesOutEdgeIssues, offeredFilters, valueLabel } from './notification-filters.ts'
 import { withoutFilters } from './notification-form.ts'
@@ -12,7 +13,7 @@ const filterData = [
 ]
 
 function offered(input: Partial<Parameters<typeof offeredFilters>[0]> = {}) {
-  return offeredFilters({ filterData, chosen: none, saved: none, ...input })
+  return offeredFilters({ filterData, chosen: none, saved: none, types: seededTypes, ...input })
 }
 
 describe('the filter categories of a profile', () => {
@@ -58,10 +59,10 @@ describe('the filter categories of a profile', () => {
   })
 
   it('read as in the filter panel of events', () => {
-    expect(valueLabel('alertType', '2')).toBe('Alert')
-    expect(valueLabel('instrumentType', 'AKTAPure')).toBe('ÄKTA pure')
-    expect(valueLabel('qualifiedSystem', 'true')).toBe('Yes')
-    expect(valueLabel('customer', 'Helix Biologics')).toBe('Helix Biologics')
+    expect(valueLabel('alertType', '2', seededTypes)).toBe('Alert')
+    expect(valueLabel('instrumentType', 'AKTAPure', seededTypes)).toBe('ÄKTA pure')
+    expect(valueLabel('qualifiedSystem', 'true', seededTypes)).toBe('Yes')
+    expect(valueLabel('customer', 'Helix Biologics', seededTypes)).toBe('Helix Biologics')
   })
 
   it('that edge issues lack leave them out, the others do not', () => {

@@ -4,11 +4,11 @@ import {
   alertTypes,
   type EventFilterCategory,
   instrumentStatuses,
-  instrumentTypes,
   type NotificationCategory,
   notificationCategories,
   severities,
 } from '@benchwatch/contract/vocabulary'
+import { type KnownTypes, withTypes } from '../../lib/instrument-types.ts'
 import type { FilterVocabulary } from '../../lib/list/filter-choice.ts'
 import { type OfferedCategory, offeredOptions } from '../../lib/list/filter-options.ts'
 import { filterValueLabel, lackedByEdgeIssues } from '../events/list/event-filters.ts'
@@ -33,7 +33,6 @@ const vocabulary: FilterVocabulary<NotificationCategory> = {
   closed: {
     alertType: alertTypes.map(String),
     severity: severities,
-    instrumentType: instrumentTypes,
     instrumentStatus: instrumentStatuses,
     qualifiedSystem: ['true', 'false'],
   },
@@ -47,22 +46,23 @@ export function offeredFilters(input: {
   filterData: UserFilters['eventFilter'] | undefined
   chosen: NotificationSettings
   saved: NotificationSettings
+  types: KnownTypes
 }): OfferedCategory<NotificationCategory>[] {
-  const { filterData, chosen, saved } = input
-  return offeredOptions(vocabulary, {
+  const { filterData, chosen, saved, types } = input
+  return offeredOptions(withTypes(vocabulary, types), {
     filterData: filterData?.flatMap(({ key, values }) => {
       const category = notificationCategories.find((one) => eventCategories[one.key] === key)
       return category === undefined ? [] : [{ key: category.key, values }]
     }),
     chosen,
     chosenBefore: saved,
-    labelOf: valueLabel,
+    labelOf: (category, value) => valueLabel(category, value, types),
   })
 }
 
-export function valueLabel(category: NotificationCategory, value: string): string {
+export function valueLabel(category: NotificationCategory, value: string, types: KnownTypes): string {
   // No category holds users, so no names are needed.
-  return filterValueLabel(eventCategories[category], value, { users: undefined, viewerId: '' })
+  return filterValueLabel(eventCategories[category], value, { users: undefined, viewerId: '', types })
 }
 
 /** True if edge issues lack this property, so that any filter on it excludes them (3-decisions 4). */

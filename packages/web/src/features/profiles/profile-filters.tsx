@@ -5,6 +5,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { folded, midSentence } from '../../lib/folded.ts'
+import { useInstrumentTypes } from '../../lib/instrument-types.ts'
 import type { OfferedCategory } from '../../lib/list/filter-options.ts'
 import { MultiSelectList } from '../../ui/form/multi-select-list.tsx'
 import { RemovablePill } from '../../ui/form/removable-pill.tsx'
@@ -45,7 +46,12 @@ export function ProfileFilters(props: {
   const fieldset = useRef<HTMLFieldSetElement>(null)
   const [openKey, setOpenKey] = useState<NotificationCategory | null>(null)
   const hintId = useId()
-  const categories = offeredFilters({ filterData: filterData.data?.eventFilter, chosen: settings, saved })
+  const categories = offeredFilters({
+    filterData: filterData.data?.eventFilter,
+    chosen: settings,
+    saved,
+    types: useInstrumentTypes(),
+  })
   const stoppers = edgeIssueStoppers(settings)
   const isAny = hasFilters(settings)
   // A row stays until its list is closed, even if its last value was taken away there.

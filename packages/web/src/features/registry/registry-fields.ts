@@ -1,5 +1,12 @@
-import { GATEWAY_NAME, INSTALLED_PRODUCT_ID, REGISTRY_KEY, TEMPLATE_ID } from '@benchwatch/contract/patterns'
-import { instrumentTypeLabels, instrumentTypes, severities, severityNames } from '@benchwatch/contract/vocabulary'
+import {
+  GATEWAY_NAME,
+  INSTALLED_PRODUCT_ID,
+  INSTRUMENT_FAMILY,
+  INSTRUMENT_TYPE,
+  REGISTRY_KEY,
+  TEMPLATE_KEY,
+} from '@benchwatch/contract/patterns'
+import { severities, severityNames } from '@benchwatch/contract/vocabulary'
 import type { FieldProblems } from '../../lib/http.ts'
 import type { RegistryKind, RegistryObject, RegistryValue } from './registry.api.ts'
 
@@ -58,7 +65,6 @@ const customer: RegistryField = {
   example: 'helix-biologics',
 }
 
-const typeOptions = instrumentTypes.map((type) => ({ value: type, label: instrumentTypeLabels[type] }))
 const severityOptions = severities.map((severity) => ({ value: severity, label: severityNames[severity] }))
 
 const plainKey = { keyHint: 'Up to 120 characters without spaces, /, ? and #.', keyPattern: REGISTRY_KEY }
@@ -139,6 +145,47 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
       { name: 'mobile', label: 'Mobile', input: text(60), example: '+46 70 555 01 01' },
     ],
   },
+  'instrument-families': {
+    keyLabel: 'Family key',
+    keyHint: 'Up to 60 characters with single spaces, without /, ? and #. Not “All”.',
+    keyPattern: INSTRUMENT_FAMILY,
+    keyExample: 'Freezers',
+    fields: [
+      {
+        name: 'label',
+        label: 'Label',
+        input: text(60),
+        required: true,
+        hint: 'Shown on the tab.',
+        example: 'Freezers',
+      },
+      {
+        name: 'position',
+        label: 'Position',
+        input: { kind: 'number', min: 0, max: 1_000_000 },
+        required: true,
+        hint: 'Tabs are in order of their positions, lowest first.',
+        example: '1200',
+      },
+    ],
+  },
+  'instrument-types': {
+    keyLabel: 'Type key',
+    keyHint: 'Up to 40 letters, digits, dots, hyphens and underscores.',
+    keyPattern: INSTRUMENT_TYPE,
+    keyExample: 'ULT-Freezer',
+    fields: [
+      { name: 'label', label: 'Label', input: text(60), required: true, example: 'ULT freezer' },
+      {
+        name: 'family',
+        label: 'Family',
+        input: reference('instrument-families'),
+        required: true,
+        hint: 'Its tab shows the instruments of this type.',
+        example: 'Freezers',
+      },
+    ],
+  },
   instruments: {
     keyLabel: 'Installed product ID',
     keyHint: 'Up to 64 letters, digits, dots, hyphens and underscores.',
@@ -148,7 +195,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
       {
         name: 'type',
         label: 'Instrument type',
-        input: { kind: 'choice', options: typeOptions },
+        input: reference('instrument-types'),
         required: true,
         example: 'AKTAPilot600',
       },
@@ -208,7 +255,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
   'event-templates': {
     keyLabel: 'Template',
     keyHint: 'Instrument type and template id, such as AKTAPilot600/P9B-1042.',
-    keyPattern: new RegExp(`^(?:${instrumentTypes.join('|')})/${TEMPLATE_ID.source.slice(1)}`),
+    keyPattern: TEMPLATE_KEY,
     keyExample: 'AKTAPilot600/P9B-1042',
     fields: [
       {

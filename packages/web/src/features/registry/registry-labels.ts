@@ -1,4 +1,5 @@
-import { type InstrumentType, instrumentTypeLabels, registryKinds } from '@benchwatch/contract/vocabulary'
+import { registryKinds } from '@benchwatch/contract/vocabulary'
+import { type KnownTypes, typeLabel } from '../../lib/instrument-types.ts'
 import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
 import type { RegistryKind, RegistryObject } from './registry.api.ts'
 
@@ -13,6 +14,16 @@ export const kindLabels: Record<RegistryKind, { one: string; many: string; expla
   sites: { one: 'site', many: 'Sites', explains: 'Locations of instruments and gateways, with their time zones.' },
   contracts: { one: 'contract', many: 'Contracts', explains: 'Service contracts of customers: SLA and dates.' },
   contacts: { one: 'contact', many: 'Contacts', explains: 'Contact persons, who also get support e-mails.' },
+  'instrument-families': {
+    one: 'instrument family',
+    many: 'Instrument families',
+    explains: 'Families are the tabs of the instrument list, in order of their positions.',
+  },
+  'instrument-types': {
+    one: 'instrument type',
+    many: 'Instrument types',
+    explains: 'Instruments, event templates and e-mail templates have a type. Each type belongs to a family.',
+  },
   instruments: {
     one: 'instrument',
     many: 'Instruments',
@@ -38,7 +49,7 @@ export function readKind(text: string | undefined): RegistryKind {
 export interface RegistryColumn {
   label: string
   width?: string
-  text: (object: RegistryObject) => string
+  text: (object: RegistryObject, types: KnownTypes) => string
 }
 
 const NONE = '–'
@@ -63,8 +74,6 @@ function wordsOf(value: RegistryObject[string] | undefined): string {
   return String(value)
 }
 
-const typeName = (object: RegistryObject) => instrumentTypeLabels[object.type as InstrumentType] ?? wordsOf(object.type)
-
 /** Columns after the key. */
 export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = {
   customers: [column('name', 'Name', '2fr')],
@@ -88,8 +97,10 @@ export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = 
     column('phone', 'Phone'),
     column('mobile', 'Mobile'),
   ],
+  'instrument-families': [column('label', 'Label', '2fr'), column('position', 'Position', '110px')],
+  'instrument-types': [column('label', 'Label', '2fr'), column('family', 'Family')],
   instruments: [
-    { label: 'Type', width: '1fr', text: typeName },
+    { label: 'Type', width: '1fr', text: ({ type }, types) => typeLabel(types, String(type)) },
     column('systemName', 'System name'),
     column('site', 'Site', '1.1fr'),
     column('gateway', 'Gateway'),
@@ -116,6 +127,8 @@ export function objectName(kind: RegistryKind, object: RegistryObject): string |
     sites: 'name',
     contracts: 'slaTerm',
     contacts: 'name',
+    'instrument-families': 'label',
+    'instrument-types': 'label',
     instruments: 'productDescription',
     gateways: 'location',
     'event-templates': 'description',

@@ -2,6 +2,7 @@ import { limits } from '@benchwatch/contract/vocabulary'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { type KnownTypes, useInstrumentTypes } from '../../lib/instrument-types.ts'
 import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
@@ -60,7 +61,7 @@ export function RegistryList(props: {
     >
       <DataTable
         label={many}
-        columns={columnsOf(kind, search)}
+        columns={columnsOf(kind, search, useInstrumentTypes())}
         rows={objects.data?.values}
         rowKey={({ key }) => key}
         isStale={objects.isPlaceholderData}
@@ -69,7 +70,7 @@ export function RegistryList(props: {
   )
 }
 
-function columnsOf(kind: RegistryKind, search: ListSearch): TableColumn<RegistryObject>[] {
+function columnsOf(kind: RegistryKind, search: ListSearch, types: KnownTypes): TableColumn<RegistryObject>[] {
   return [
     {
       key: 'key',
@@ -81,6 +82,11 @@ function columnsOf(kind: RegistryKind, search: ListSearch): TableColumn<Registry
         </Link>
       ),
     },
-    ...registryColumns[kind].map(({ label, width = '1fr', text }) => ({ key: label, label, width, cell: text })),
+    ...registryColumns[kind].map(({ label, width = '1fr', text }) => ({
+      key: label,
+      label,
+      width,
+      cell: (object: RegistryObject) => text(object, types),
+    })),
   ]
 }

@@ -4,6 +4,7 @@ import type { FieldProblems } from '../../lib/http.ts'
 import { isNotFound } from '../../lib/http.ts'
 import { FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
+import { DeleteButton } from '../../ui/overlay/delete-button.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import {
@@ -11,6 +12,7 @@ import {
   type RegistryKind,
   type RegistryObject,
   registryObjectQuery,
+  useDeleteRegistryObject,
   usePutRegistryObject,
 } from './registry.api.ts'
 import { RegistryFormFields } from './registry-field-input.tsx'
@@ -60,6 +62,21 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
         <RegistryFormFields fields={fields} form={form} />
       </RecordForm>
     </Card>
+  )
+}
+
+/** A button for types and families, which the server deletes unless something refers to them. Other kinds stay. */
+export function DeleteRegistryObject(props: { kind: RegistryKind; objectKey: string; onDeleted: () => void }) {
+  const { kind, objectKey: key } = props
+  const remove = useDeleteRegistryObject()
+  if (kind !== 'instrument-families' && kind !== 'instrument-types') return null
+  return (
+    <DeleteButton
+      noun={kindLabels[kind].one}
+      name={key}
+      remove={() => remove.mutateAsync({ kind, key })}
+      onDeleted={props.onDeleted}
+    />
   )
 }
 

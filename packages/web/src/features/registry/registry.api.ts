@@ -24,10 +24,22 @@ const routesOf = {
   sites: { list: 'listSites', get: 'getSite', put: 'putSite' },
   contracts: { list: 'listContracts', get: 'getContract', put: 'putContract' },
   contacts: { list: 'listContacts', get: 'getContact', put: 'putContact' },
+  'instrument-families': {
+    list: 'listRegisteredInstrumentFamilies',
+    get: 'getInstrumentFamily',
+    put: 'putInstrumentFamily',
+    delete: 'deleteInstrumentFamily',
+  },
+  'instrument-types': {
+    list: 'listRegisteredInstrumentTypes',
+    get: 'getInstrumentType',
+    put: 'putInstrumentType',
+    delete: 'deleteInstrumentType',
+  },
   instruments: { list: 'listRegisteredInstruments', get: 'getRegisteredInstrument', put: 'putInstrument' },
   gateways: { list: 'listGateways', get: 'getGateway', put: 'putGateway' },
   'event-templates': { list: 'listEventTemplates', get: 'getEventTemplate', put: 'putEventTemplate' },
-} as const satisfies Record<RegistryKind, { list: string; get: string; put: string }>
+} as const satisfies Record<RegistryKind, { list: string; get: string; put: string; delete?: string }>
 
 const root = ['registry'] as const
 
@@ -65,10 +77,7 @@ export interface RegistryPut {
   input: Record<string, RegistryValue>
 }
 
-/**
- * Registers or replaces one object and invalidates all registry queries, because references show names of other
- * objects.
- */
+/** Registers or replaces one object and invalidates all queries, because any screen may show it. */
 export function usePutRegistryObject() {
   const client = useQueryClient()
   return useMutation({
@@ -79,7 +88,22 @@ export function usePutRegistryObject() {
       })) as RegistryObject,
     onSuccess: (object, { kind, key }) => {
       client.setQueryData(registryKeys.object(kind, key), object)
-      return client.invalidateQueries({ queryKey: registryKeys.all })
+      return client.invalidateQueries()
+    },
+  })
+}
+
+type DeletableKind = 'instrument-families' | 'instrument-types'
+
+/** Deletes one object. ApiError 409 with the reason if another object refers to it. */
+export function useDeleteRegistryObject() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ kind, key }: { kind: DeletableKind; key: string }) =>
+      call(routesOf[kind].delete, { params: { key } }),
+    onSuccess: (_nothing, { kind, key }) => {
+      client.removeQueries({ queryKey: registryKeys.object(kind, key) })
+      return client.invalidateQueries()
     },
   })
 }
@@ -107,7 +131,7 @@ export function useImport() {
   return useMutation({
     mutationFn: ({ file, dryRun }: { file: ImportFile; dryRun: boolean }) =>
       call('importRegistry', { query: { kind: file.kind, dryRun }, body: file.content, mediaType: file.mediaType }),
-    onSuccess: (_report, { dryRun }) => (dryRun ? undefined : client.invalidateQueries({ queryKey: registryKeys.all })),
+    onSuccess: (_report, { dryRun }) => (dryRun ? undefined : client.invalidateQueries()),
   })
 }
 

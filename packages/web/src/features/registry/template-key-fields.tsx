@@ -1,5 +1,5 @@
-import { instrumentTypeLabels, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, TextInput } from '@mantine/core'
+import { useInstrumentTypes } from '../../lib/instrument-types.ts'
 import type { RecordForm } from '../../ui/form/record-form.tsx'
 
 /**
@@ -12,6 +12,7 @@ export function TemplateKeyFields({
   form: Pick<RecordForm<Record<string, unknown>>, 'getInputProps'>
   idLabel: string
 }) {
+  const types = useInstrumentTypes()
   return (
     <>
       <NativeSelect
@@ -21,17 +22,17 @@ export function TemplateKeyFields({
         autoFocus
         data={[
           { value: '', label: 'Choose…' },
-          ...instrumentTypes.map((type) => ({ value: type, label: instrumentTypeLabels[type] })),
+          ...(types?.types.map(({ key, label }) => ({ value: key, label })) ?? []),
         ]}
         {...form.getInputProps('instrumentType')}
       />
       <TextInput
         label={idLabel}
-        description="Module code and error number, such as P9B-1042."
+        description="Module code, a hyphen, and the number or name of the error, such as P9B-1042."
         required
         autoComplete="off"
         spellCheck={false}
-        maxLength={60}
+        maxLength={81}
         {...form.getInputProps('templateId')}
       />
     </>

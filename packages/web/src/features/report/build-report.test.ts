@@ -1,4 +1,5 @@
 import type { ComponentUsage } from '@benchwatch/contract/usage'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'
@@ -31,6 +32,7 @@ function source(more: Partial<ReportSource> = {}): ReportSource {
   return {
     reportType: 'fe',
     instrument: aListedInstrument(),
+    types: seededTypes,
     events: {
       frequent: { 'P9B-1042': { event: aServiceEvent(), count: 12 }, 'UV-7': { event: aServiceEvent(), count: 3 } },
       recent: [aServiceEvent({ eventId: '104882', severity: 'low', alertStatus: '3_CLOSED' })],

@@ -1,14 +1,9 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { ComponentUsage } from '@benchwatch/contract/usage'
-import {
-  alertStatusLabels,
-  instrumentTypeLabels,
-  severityLabels,
-  type UsageColor,
-  usageColors,
-} from '@benchwatch/contract/vocabulary'
+import { alertStatusLabels, severityLabels, type UsageColor, usageColors } from '@benchwatch/contract/vocabulary'
 import { addressLines } from '../../lib/address.ts'
+import { typeLabel } from '../../lib/instrument-types.ts'
 import { phoneText } from '../../lib/phone.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
@@ -70,7 +65,7 @@ export function buildReport(source: ReportSource): Report {
     },
     sections: [
       section('customer', 'Customer details', [{ kind: 'facts', facts: customerFacts(instrument) }]),
-      section('system', 'System information', [{ kind: 'facts', facts: systemFacts(instrument) }]),
+      section('system', 'System information', [{ kind: 'facts', facts: systemFacts(source) }]),
       ...eventSections(source),
       ...runtimeSections(source),
       ...componentSections(source),
@@ -237,12 +232,12 @@ function customerFacts(instrument: Instrument): ReportFact[] {
   ]
 }
 
-function systemFacts(instrument: Instrument): ReportFact[] {
+function systemFacts({ instrument, types }: ReportSource): ReportFact[] {
   return [
     fact('Product', instrument.instrumentProductDescription),
     fact('Installed product ID', instrument.instrumentInstalledProductId),
     fact('System name', instrument.instrumentDefinedSystemName),
-    fact('Instrument type', instrumentTypeLabels[instrument.instrumentType]),
+    fact('Instrument type', typeLabel(types, instrument.instrumentType)),
     fact('Qualified system', instrument.qualifiedSystem ? 'Yes' : 'No'),
     fact('Installed on', day(instrument.instrumentInstallationDate)),
     fact('ORC status', joined([instrument.orcStatus, instrument.instrumentStatus])),

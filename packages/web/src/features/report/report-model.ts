@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument, InstrumentTypes } from '@benchwatch/contract/instruments'
 import type { ComponentMetric, ComponentUsage, DailyRuntime } from '@benchwatch/contract/usage'
 import type { Severity, UsageColor } from '@benchwatch/contract/vocabulary'
 import { formatClock, formatInstrumentDate, formatZone } from '../../lib/time/dates.ts'
@@ -19,6 +19,7 @@ export type ReportType = 'fe' | 'qs'
 export interface ReportSource {
   reportType: ReportType
   instrument: Instrument
+  types: InstrumentTypes
   /**
    * The most frequent events by template id, in order of rank, and the newest events; null if the report has no
    * events.

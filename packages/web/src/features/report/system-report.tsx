@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useMemo } from 'react'
 import { call, isNotFound } from '../../lib/http.ts'
+import { instrumentTypesQuery } from '../../lib/instrument-types.ts'
 import { productQuery, versionQuery } from '../../lib/page-settings.ts'
 import { useFailureToast } from '../../ui/overlay/toasts.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
@@ -75,8 +76,9 @@ export function reportQuery({ instrumentId, reportType }: { instrumentId: string
   return queryOptions({
     queryKey: ['report', instrumentId, reportType] as const,
     queryFn: async ({ client }): Promise<ReportSource> => {
-      const [instrument, on, me, product, health] = await Promise.all([
+      const [instrument, types, on, me, product, health] = await Promise.all([
         client.fetchQuery(instrumentQuery(instrumentId)),
+        client.fetchQuery(instrumentTypesQuery()),
         client.fetchQuery(featuresQuery()),
         client.fetchQuery(meQuery()),
         client.fetchQuery(productQuery()),
@@ -94,6 +96,7 @@ export function reportQuery({ instrumentId, reportType }: { instrumentId: string
       return {
         reportType,
         instrument,
+        types,
         events: events && { frequent: events[0], recent: events[1].values.map(({ alarm }) => alarm) },
         runtimes,
         components,

@@ -1,5 +1,4 @@
 import type { SupportEmail } from '@benchwatch/contract/support-emails'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatInstrumentDate, formatTooltipTime } from '../../lib/time/dates.ts'
@@ -14,7 +13,7 @@ import { supportEmailsQuery } from './support-emails.api.ts'
 export function SupportEmailList({
   instrument,
 }: {
-  instrument: { instrumentInstalledProductId: string; instrumentType: InstrumentType }
+  instrument: { instrumentInstalledProductId: string; instrumentType: string }
 }) {
   const emails = useQuery(supportEmailsQuery(instrument))
   if (emails.data === undefined && emails.isError)

@@ -1,5 +1,4 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type CallInput, call } from '../../lib/http.ts'
 import { pageQuery } from '../../lib/list/list-address.ts'
@@ -23,10 +22,7 @@ export const supportEmailKeys = {
 /**
  * The errors for which the contact of an instrument gets automatic e-mails, and those the contact unsubscribed from.
  */
-export function supportEmailsQuery(instrument: {
-  instrumentInstalledProductId: string
-  instrumentType: InstrumentType
-}) {
+export function supportEmailsQuery(instrument: { instrumentInstalledProductId: string; instrumentType: string }) {
   const { instrumentInstalledProductId: instrumentIpid, instrumentType } = instrument
   return queryOptions({
     queryKey: supportEmailKeys.of(instrumentIpid),

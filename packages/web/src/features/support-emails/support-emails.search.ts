@@ -1,10 +1,10 @@
-import { type InstrumentType, instrumentTypes } from '@benchwatch/contract/vocabulary'
+import { INSTRUMENT_TYPE } from '@benchwatch/contract/patterns'
 import { type ListSearch, readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 
 /** The state of the template list as stored in the address. */
 export interface TemplateSearch extends ListSearch {
   /** Null for all. */
-  instrumentType: InstrumentType | null
+  instrumentType: string | null
   underReview: 'true' | 'false' | null
 }
 
@@ -13,7 +13,7 @@ export function readTemplateSearch(parameters: Record<string, string | undefined
   const { instrumentType, underReview } = parameters
   return {
     ...readListSearch(parameters),
-    instrumentType: instrumentTypes.find((known) => known === instrumentType) ?? null,
+    instrumentType: instrumentType !== undefined && INSTRUMENT_TYPE.test(instrumentType) ? instrumentType : null,
     underReview: underReview === 'true' || underReview === 'false' ? underReview : null,
   }
 }

@@ -1,7 +1,6 @@
-import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
+import { INSTRUMENT_TYPE, TEMPLATE_ID } from '@benchwatch/contract/patterns'
 import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
-import { instrumentTypes } from '@benchwatch/contract/vocabulary'
 import type { FieldProblems } from '../../lib/http.ts'
 import { placeholderProblems } from '../../lib/placeholder-labels.ts'
 
@@ -63,9 +62,9 @@ export function templateProblems(draft: TemplateDraft): FieldProblems {
 /** Returns the problems that prevent `<instrumentType>/<templateId>` from being the key of a new template. */
 export function templateKeyProblems(type: string, templateId: string): FieldProblems {
   return {
-    ...(!instrumentTypes.some((known) => known === type) && { instrumentType: 'Choose an instrument type.' }),
+    ...(!INSTRUMENT_TYPE.test(type) && { instrumentType: 'Choose an instrument type.' }),
     ...(!TEMPLATE_ID.test(templateId) && {
-      templateId: 'Enter a module code, a hyphen and an error number.',
+      templateId: 'Enter a module code, a hyphen and an error number or name.',
     }),
   }
 }

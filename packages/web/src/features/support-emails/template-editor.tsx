@@ -1,17 +1,14 @@
 import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
-import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
-import { Button } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { reasonOf } from '../../lib/folded.ts'
 import { isNotFound } from '../../lib/http.ts'
+import { type KnownTypes, typeLabel, useInstrumentTypes } from '../../lib/instrument-types.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { BesideForm, FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
-import { confirm } from '../../ui/overlay/confirm.tsx'
-import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { DeleteButton } from '../../ui/overlay/delete-button.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { TemplateKeyFields } from '../registry/template-key-fields.tsx'
 import { isTemplate, templateQuery, useDeleteTemplate, usePutTemplate } from './support-emails.api.ts'
@@ -53,6 +50,8 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   const { template } = props
   const client = useQueryClient()
   const put = usePutTemplate()
+  const remove = useDeleteTemplate()
+  const types = useInstrumentTypes()
   const form = useRecordForm<TemplateDraft>({
     record: templateDraft(template),
     read: async () => templateDraft(await client.fetchQuery(templateQuery(template.key))),
@@ -65,8 +64,14 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   })
   return (
     <>
-      <PageHeader crumbs={props.crumbs} title={template.templateId} note={noteOf(template)}>
-        <DeleteButton template={template} onDeleted={props.onDeleted} />
+      <PageHeader crumbs={props.crumbs} title={template.templateId} note={noteOf(template, types)}>
+        <DeleteButton
+          noun="template"
+          name={`for ${template.templateId} on ${typeLabel(types, template.instrumentType)}`}
+          consequence="No more e-mails are sent about this error. Sent e-mails and unsubscriptions are kept."
+          remove={() => remove.mutateAsync(template.key)}
+          onDeleted={props.onDeleted}
+        />
       </PageHeader>
       <BesideForm
         form={
@@ -143,41 +148,8 @@ function partsOf({ instrumentType, templateId, ...texts }: typeof blank) {
 }
 
 /** Returns e.g. 'ÄKTA pure · Updated 5-Nov-2026 14:02 by Ada Own'. */
-function noteOf({ instrumentType, updatedAt, updatedBy }: SupportEmailTemplate): string {
+function noteOf({ instrumentType, updatedAt, updatedBy }: SupportEmailTemplate, types: KnownTypes): string {
   const by = updatedBy === null ? '' : ` by ${updatedBy}`
   const updated = updatedAt === null ? [] : [`Updated ${formatEventTime(updatedAt)}${by}`]
-  return [instrumentTypeLabels[instrumentType], ...updated].join(' · ')
-}
-
-function DeleteButton({ template, onDeleted }: { template: SupportEmailTemplate; onDeleted: () => void }) {
-  const remove = useDeleteTemplate()
-  const name = `${template.templateId} on ${instrumentTypeLabels[template.instrumentType]}`
-
-  async function handleDelete() {
-    const isSure = await confirm({
-      message: `Delete the template for ${name}? No more e-mails are sent about this error. Sent e-mails and unsubscriptions are kept.`,
-      confirmLabel: 'Delete',
-      isDestructive: true,
-    })
-    if (!isSure) return
-    try {
-      await remove.mutateAsync(template.key)
-      showSuccess({ title: `Template for ${name} deleted` })
-      onDeleted()
-    } catch (error) {
-      showFailure({ title: 'Could not delete template', message: reasonOf(error) })
-    }
-  }
-
-  return (
-    <Button
-      variant="default"
-      c="var(--bw-danger)"
-      loading={remove.isPending}
-      leftSection={<IconTrash size={16} stroke={1.7} aria-hidden="true" />}
-      onClick={() => void handleDelete()}
-    >
-      Delete
-    </Button>
-  )
+  return [typeLabel(types, instrumentType), ...updated].join(' · ')
 }

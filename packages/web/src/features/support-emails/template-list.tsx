@@ -1,10 +1,11 @@
 import { COMPONENT_MODULE } from '@benchwatch/contract/patterns'
 import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
-import { instrumentTypeLabels, instrumentTypes, limits } from '@benchwatch/contract/vocabulary'
+import { limits } from '@benchwatch/contract/vocabulary'
 import { Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { type KnownTypes, typeLabel, useInstrumentTypes } from '../../lib/instrument-types.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { NativeSelect } from '../../ui/form/native-select.tsx'
 import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
@@ -57,7 +58,7 @@ export function TemplateList(props: { search: TemplateSearch; onSearch: (search:
     >
       <DataTable
         label="Templates"
-        columns={columnsFor(search)}
+        columns={columnsFor(search, useInstrumentTypes())}
         rows={templates.data?.values}
         rowKey={({ key }) => key}
         isStale={templates.isPlaceholderData}
@@ -67,20 +68,21 @@ export function TemplateList(props: { search: TemplateSearch; onSearch: (search:
 }
 
 function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (search: TemplateSearch) => void }) {
+  const types = useInstrumentTypes()
+  // An address may name a type that the registry lacks.
+  const isGone = search.instrumentType !== null && !types?.types.some(({ key }) => key === search.instrumentType)
   return (
     <Group gap={8} wrap="nowrap" flex={{ base: '1 1 100%', md: 'none' }}>
       <NativeSelect
         aria-label="Instrument type"
         value={search.instrumentType ?? ''}
-        onChange={({ currentTarget }) => {
-          const chosen = instrumentTypes.find((known) => known === currentTarget.value) ?? null
-          onSearch({ ...search, instrumentType: chosen, page: 1 })
-        }}
+        onChange={({ currentTarget: { value } }) => onSearch({ ...search, instrumentType: value || null, page: 1 })}
       >
         <option value="">All instrument types</option>
-        {instrumentTypes.map((type) => (
-          <option key={type} value={type}>
-            {instrumentTypeLabels[type]}
+        {isGone && <option>{search.instrumentType}</option>}
+        {types?.types.map(({ key, label }) => (
+          <option key={key} value={key}>
+            {label}
           </option>
         ))}
       </NativeSelect>
@@ -99,7 +101,7 @@ function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (sear
   )
 }
 
-const columnsFor = (search: TemplateSearch): TableColumn<SupportEmailTemplate>[] => [
+const columnsFor = (search: TemplateSearch, types: KnownTypes): TableColumn<SupportEmailTemplate>[] => [
   {
     key: 'error',
     label: 'Error',
@@ -114,7 +116,7 @@ const columnsFor = (search: TemplateSearch): TableColumn<SupportEmailTemplate>[]
           {templateId}
         </Link>
         <Text size="xs" c="dimmed">
-          {instrumentTypeLabels[instrumentType]}
+          {typeLabel(types, instrumentType)}
         </Text>
       </>
     ),

@@ -1,4 +1,3 @@
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { Box, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,7 +12,7 @@ import { componentUsageQuery, USAGE_POLL_MS, useFlags } from './usage.api.ts'
 import styles from './usage.module.css'
 
 interface UsageCardProps {
-  instrument: { id: string; instrumentType: InstrumentType }
+  instrument: { id: string; instrumentType: string }
 }
 
 /**

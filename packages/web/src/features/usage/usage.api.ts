@@ -1,4 +1,4 @@
-import type { FeatureKey, InstrumentType } from '@benchwatch/contract/vocabulary'
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import { featuresQuery } from '../users/users.api.ts'
@@ -13,7 +13,7 @@ const STALE_MS = 60_000
 export const USAGE_POLL_MS = 5 * 60_000
 
 /** Components with their counters, judged by their thresholds; by name. ApiError 403 without the flags. */
-export function componentUsageQuery(instrument: { id: string; instrumentType: InstrumentType }) {
+export function componentUsageQuery(instrument: { id: string; instrumentType: string }) {
   const { id, instrumentType } = instrument
   return queryOptions({
     queryKey: [...root, 'components', id] as const,

@@ -5,7 +5,11 @@ import type { RegistryKind } from '../../features/registry/registry.api.ts'
 import { RegistryImport } from '../../features/registry/registry-import.tsx'
 import { kindLabels, readKind } from '../../features/registry/registry-labels.ts'
 import { RegistryList } from '../../features/registry/registry-list.tsx'
-import { NewRegistryObject, RegistryObjectForm } from '../../features/registry/registry-object-form.tsx'
+import {
+  DeleteRegistryObject,
+  NewRegistryObject,
+  RegistryObjectForm,
+} from '../../features/registry/registry-object-form.tsx'
 import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { Breadcrumb, PageHeader, PillLinks } from '../../ui/layout/page-frame.tsx'
 
@@ -73,9 +77,19 @@ export function NewRegistryObjectScreen() {
 export function RegistryObjectScreen() {
   const kind = useKind()
   const { _splat: key = '' } = useParams({ strict: false })
+  const search: Record<string, string> = useSearch({ strict: false })
+  const navigate = useNavigate()
   return (
     <>
-      <PageHeader crumbs={<RegistryCrumbs kind={kind} at={capitalised(kindLabels[kind].one)} />} title={key} />
+      <PageHeader crumbs={<RegistryCrumbs kind={kind} at={capitalised(kindLabels[kind].one)} />} title={key}>
+        <DeleteRegistryObject
+          kind={kind}
+          objectKey={key}
+          onDeleted={() =>
+            void navigate({ to: '/administration/registry/$kind', params: { kind }, search, ignoreBlocker: true })
+          }
+        />
+      </PageHeader>
       <Box maw={980}>
         <RegistryObjectForm kind={kind} objectKey={key} />
       </Box>

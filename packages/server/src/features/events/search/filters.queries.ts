@@ -8,7 +8,6 @@ import {
   type EventFilterCategory,
   excluding,
   instrumentStatuses,
-  instrumentTypes,
   SYSTEM_OWNER,
   severities,
 } from '@benchwatch/contract/vocabulary'
@@ -16,6 +15,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'
 import { fold } from '../../../db/fold.ts'
+import { typesNamed } from '../../../db/instrument-types.ts'
 import { inScope, instruments } from '../../../db/scoped.ts'
 import { chosenOf, customersNamed, isWanted, wantedNames } from '../../../db/sql/named-values.ts'
 import { severityCodes } from '../../../db/sql/severity.ts'
@@ -147,7 +147,7 @@ const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> =
   reasonClosed: code('closeReason', (values) => chosenOf(closeReasons, values)?.map((one) => closeReasonCode(one))),
   componentName: idsNamed('component', (db) => db.selectFrom('component').select(['id', 'name as value']).execute()),
   componentType: idsNamed('component', (db) => db.selectFrom('component').select(['id', 'type as value']).execute()),
-  instrumentType: instrumentsBy((values) => sql`i.type = ANY(${chosenOf(instrumentTypes, values)}::text[])`),
+  instrumentType: instrumentsBy(async (values, db) => sql`i.type = ANY(${await typesNamed(db, values)}::text[])`),
   qualifiedSystem: instrumentsBy(
     (values) => sql`i.qualified_system = ANY(${chosenOf(['true', 'false'], values)}::boolean[])`,
   ),

@@ -1,15 +1,17 @@
 import { eventFilterCategories } from '@benchwatch/contract/vocabulary'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { describe, expect, it } from 'vitest'
 import type { EventFilterChoice } from '../events.search.ts'
-import { appliedFilters, type FilterPeople, filterValueLabel, offeredCategories } from './event-filters.ts'
+import { appliedFilters, type FilterNames, filterValueLabel, offeredCategories } from './event-filters.ts'
 
-const people: FilterPeople = {
+const names: FilterNames = {
   users: [
     { id: 'u-nair', name: 'Priya Nair' },
     { id: 'u-me', name: 'Anna Lind' },
     { id: 'u-berg', name: 'Jonas Berg' },
   ],
   viewerId: 'u-me',
+  types: seededTypes,
 }
 const filterData = [
   { key: 'owner', values: ['u-nair', 'u-me', 'u-berg', 'SYSTEM', 'none'] },
@@ -19,13 +21,13 @@ const filterData = [
 ]
 const offer = (chosen: EventFilterChoice = {}, data: typeof filterData | null = filterData) =>
   Object.fromEntries(
-    offeredCategories({ filterData: data ?? undefined, chosen, people }).map((category) => [category.key, category]),
+    offeredCategories({ filterData: data ?? undefined, chosen, names }).map((category) => [category.key, category]),
   )
 const labels = (category: { options: { label: string }[] } | undefined) => category?.options.map(({ label }) => label)
 
 describe('filter categories', () => {
   it('are all there, in their order, labelled Module and Component for componentName and componentType', () => {
-    const all = offeredCategories({ filterData, chosen: {}, people })
+    const all = offeredCategories({ filterData, chosen: {}, names })
     expect(all.map(({ key }) => key)).toEqual(eventFilterCategories.map(({ key }) => key))
     expect(all).toHaveLength(16)
     expect(offer().componentName?.label).toBe('Module')
@@ -59,7 +61,7 @@ describe('filter categories', () => {
       filterData,
       chosen: {},
       chosenBefore: { siteCountry: ['Atlantis'] },
-      people,
+      names,
     }).filter(({ key }) => key === 'siteCountry')
     expect(labels(country)).toEqual(['Norway', 'Sweden', 'Atlantis'])
   })
@@ -78,7 +80,7 @@ describe('filter categories', () => {
   })
 
   it('say where a choice finds no edge issues: every one but region, country, city, customer, type, status, severity, owner and reason', () => {
-    const finding = offeredCategories({ filterData, chosen: {}, people }).filter(({ hint }) => hint === undefined)
+    const finding = offeredCategories({ filterData, chosen: {}, names }).filter(({ hint }) => hint === undefined)
     expect(finding.map(({ key }) => key).sort()).toEqual(
       [
         'siteRegion',
@@ -98,15 +100,15 @@ describe('filter categories', () => {
 
 describe('the name of an owner', () => {
   it('is not guessed: it is awaited, and unknown where nobody has that id', () => {
-    expect(filterValueLabel('owner', 'u-gone', people)).toBe('Unknown user')
-    expect(filterValueLabel('owner', 'u-berg', { ...people, users: undefined })).toBe('…')
+    expect(filterValueLabel('owner', 'u-gone', names)).toBe('Unknown user')
+    expect(filterValueLabel('owner', 'u-berg', { ...names, users: undefined })).toBe('…')
   })
 })
 
 describe('chips', () => {
   it('name two values and count the others', () => {
     const filter = { siteCountry: ['Sweden', 'Norway', 'Japan', 'Italy', 'Chile'], alertType: ['1'] }
-    expect(appliedFilters(filter, people)).toEqual([
+    expect(appliedFilters(filter, names)).toEqual([
       { key: 'alertType', label: 'Event type', text: 'Alarm', full: 'Alarm' },
       {
         key: 'siteCountry',

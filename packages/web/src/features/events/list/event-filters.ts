@@ -10,8 +10,6 @@ import {
   eventFilterCategories,
   excluding,
   type FilterKey,
-  type InstrumentType,
-  instrumentTypeLabels,
   type QuickFilter,
   type Severity,
   SYSTEM_OWNER,
@@ -19,6 +17,7 @@ import {
   severityNames,
 } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
+import { type KnownTypes, typeLabel, useInstrumentTypes, withTypes } from '../../../lib/instrument-types.ts'
 import { type FilterOption, type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
 import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import { usersQuery } from '../../users/users.api.ts'
@@ -27,11 +26,12 @@ import { useViewer } from '../use-viewer.ts'
 
 /** Labels of filter categories and their values, for the panel and the chips. */
 
-/** Users who can own events, and the signed-in user. */
-export interface FilterPeople {
-  /** Undefined until they are read. */
+/** What filter values are called that are keys. */
+export interface FilterNames {
+  /** Users who can own events; undefined until they are read. */
   users: readonly Pick<User, 'id' | 'name'>[] | undefined
   viewerId: string
+  types: KnownTypes
 }
 
 export const NO_OWNER = 'none'
@@ -52,7 +52,7 @@ const contractClockLabels: Record<ContractClock, string> = {
 const truthLabel: Record<string, string> = { true: 'Yes', false: 'No' }
 
 /** Returns the label of a value; the value itself if it is already readable. */
-export function filterValueLabel(category: EventFilterCategory, value: string, people: FilterPeople): string {
+export function filterValueLabel(category: EventFilterCategory, value: string, names: FilterNames): string {
   switch (category) {
     case 'alertStatus':
       return alertStatusLabels[value as AlertStatus] ?? value
@@ -61,13 +61,13 @@ export function filterValueLabel(category: EventFilterCategory, value: string, p
     case 'severity':
       return severityNames[value as Severity] ?? value
     case 'instrumentType':
-      return instrumentTypeLabels[value as InstrumentType] ?? value
+      return typeLabel(names.types, value)
     case 'qualifiedSystem':
       return truthLabel[value] ?? value
     case 'contractClock':
       return contractClockLabels[value as ContractClock] ?? value
     case 'owner':
-      return ownerName(value, people)
+      return ownerName(value, names)
     case 'reasonClosed':
     case 'componentName':
     case 'componentType':
@@ -81,7 +81,7 @@ export function filterValueLabel(category: EventFilterCategory, value: string, p
   }
 }
 
-export function ownerName(value: string, { users, viewerId }: FilterPeople): string {
+export function ownerName(value: string, { users, viewerId }: Pick<FilterNames, 'users' | 'viewerId'>): string {
   if (value === NO_OWNER) return 'None'
   if (value === SYSTEM_OWNER) return SYSTEM_OWNER_LABEL
   if (value === viewerId) return 'Me'
@@ -92,11 +92,11 @@ export function ownerName(value: string, { users, viewerId }: FilterPeople): str
 /** Returns one chip per category for the wanted values, and one for the excluded ones. */
 export function appliedFilters(
   filter: EventFilterChoice,
-  people: FilterPeople,
+  names: FilterNames,
 ): FilterChip<FilterKey<EventFilterCategory>>[] {
   return eventFilterCategories.flatMap(({ key: category, label }) =>
     [category, excluding(category)].flatMap((key) => {
-      const labels = (filter[key] ?? []).map((value) => filterValueLabel(category, value, people))
+      const labels = (filter[key] ?? []).map((value) => filterValueLabel(category, value, names))
       return labels.length === 0 ? [] : [filterChip(key, label, labels)]
     }),
   )
@@ -118,13 +118,13 @@ export function offeredCategories(input: {
   counts?: FilterCounts['values'] | undefined
   chosen: EventFilterChoice
   chosenBefore?: EventFilterChoice
-  people: FilterPeople
+  names: FilterNames
 }): (OfferedCategory<EventFilterCategory> & { hint?: string })[] {
-  const { people, counts, ...rest } = input
-  const offered = offeredOptions(eventFilters, {
+  const { names, counts, ...rest } = input
+  const offered = offeredOptions(withTypes(eventFilters, names.types), {
     ...rest,
-    labelOf: (category, value) => filterValueLabel(category, value, people),
-    sort: (category, values) => inOrder(category, values, people),
+    labelOf: (category, value) => filterValueLabel(category, value, names),
+    sort: (category, values) => inOrder(category, values, names),
   })
   return offered.map(({ options, ...one }) => ({
     ...one,
@@ -145,19 +145,19 @@ function withCounts(
 /**
  * Sorts owners: first the user, then 'None' and 'Automatic', then all others by name. Other categories arrive sorted.
  */
-function inOrder(category: EventFilterCategory, values: readonly string[], people: FilterPeople): readonly string[] {
+function inOrder(category: EventFilterCategory, values: readonly string[], names: FilterNames): readonly string[] {
   if (category !== 'owner') return values
-  const first = [people.viewerId, NO_OWNER, SYSTEM_OWNER].filter((value) => values.includes(value))
+  const first = [names.viewerId, NO_OWNER, SYSTEM_OWNER].filter((value) => values.includes(value))
   const byName = values
     .filter((value) => !first.includes(value))
-    .sort((a, b) => ownerName(a, people).localeCompare(ownerName(b, people), 'en'))
+    .sort((a, b) => ownerName(a, names).localeCompare(ownerName(b, names), 'en'))
   return [...first, ...byName]
 }
 
-/** Reads the user names that the owner filter shows. */
-export function useFilterPeople(): FilterPeople {
+/** Reads the names that filters show. */
+export function useFilterNames(): FilterNames {
   const { id } = useViewer()
   const users = useQuery(usersQuery())
   // If names cannot be read, the chip must not wait for them for ever.
-  return { users: users.data ?? (users.isError ? [] : undefined), viewerId: id }
+  return { users: users.data ?? (users.isError ? [] : undefined), viewerId: id, types: useInstrumentTypes() }
 }

@@ -23,7 +23,7 @@ import {
   openAmong,
   THE_BEGINNING,
 } from '../events.search.ts'
-import { appliedFilters, offeredCategories, quickFilterLabels, useFilterPeople } from './event-filters.ts'
+import { appliedFilters, offeredCategories, quickFilterLabels, useFilterNames } from './event-filters.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import styles from './event-list.module.css'
 import { eventRange, exportOf, isAllTimes, type Narrowing, narrowing, rangeOfAddress } from './event-list-request.ts'
@@ -65,7 +65,7 @@ export function EventListHeader(props: {
 }) {
   const { search, total, now, onSearch } = props
   const range = eventRange(search, now)
-  const people = useFilterPeople()
+  const names = useFilterNames()
   const columns = useEventColumns()
   const table = withinColumns(search, columns)
 
@@ -83,7 +83,7 @@ export function EventListHeader(props: {
         onChange: (filter) => onSearch({ ...search, page: 1, filter }),
         panel: (panel) => <EventFilterPanel {...panel} narrowing={narrowing(search, now)} />,
       }}
-      chips={appliedFilters(search.filter, people)}
+      chips={appliedFilters(search.filter, names)}
       onRemoveChip={(category) => onSearch(chooseValues(search, category, []))}
       onClearChips={() => onSearch({ ...search, page: 1, filter: {} })}
       tools={
@@ -95,7 +95,7 @@ export function EventListHeader(props: {
             onChange={(chosen) => onSearch({ ...search, page: 1, ...rangeOfAddress(chosen, now) })}
           />
           <ViewMenu
-            list={eventViews(people)}
+            list={eventViews(names)}
             state={viewOfSearch(search, now)}
             onApply={(state) => onSearch(searchOfView(state, search, now))}
           />
@@ -135,7 +135,7 @@ export function EventListHeader(props: {
  * value stands the number of events that it would find.
  */
 function EventFilterPanel(props: FilterPanelProps<EventFilterCategory> & { narrowing: Narrowing }) {
-  const people = useFilterPeople()
+  const names = useFilterNames()
   const values = useQuery(filtersQuery())
   const counts = useQuery(filterCountsQuery(props.narrowing))
   return (
@@ -149,7 +149,7 @@ function EventFilterPanel(props: FilterPanelProps<EventFilterCategory> & { narro
           counts: counts.data?.values,
           chosen: props.chosen,
           chosenBefore,
-          people,
+          names,
         })
       }
     />

@@ -1,14 +1,10 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
-import {
-  alertStatusLabels,
-  type EventOrderBy,
-  instrumentTypeLabels,
-  severityNames,
-} from '@benchwatch/contract/vocabulary'
+import { alertStatusLabels, type EventOrderBy, severityNames } from '@benchwatch/contract/vocabulary'
 import { IconActivity, IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
+import { type KnownTypes, typeLabel } from '../../../lib/instrument-types.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatTooltipTime } from '../../../lib/time/dates.ts'
 import { age } from '../../../lib/time/duration.ts'
@@ -33,6 +29,7 @@ import styles from './event-list.module.css'
 /** Values that cells show besides their event. */
 export interface EventLook {
   viewer: Viewer
+  types: KnownTypes
   now: number
   /** True if the user is in the user list, and so may own events. */
   mayOwn: boolean
@@ -151,8 +148,8 @@ export const eventColumns: EventColumns = {
     instrumentStatus: ({ alarm }, { statusesAsOf }) => (
       <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
     ),
-    instrument: ({ alarm: { instrumentType: type, ...alarm } }) => (
-      <EventValue category="instrumentType" value={type} name={type === null ? '' : instrumentTypeLabels[type]}>
+    instrument: ({ alarm: { instrumentType: type, ...alarm } }, { types }) => (
+      <EventValue category="instrumentType" value={type} name={type === null ? '' : typeLabel(types, type)}>
         <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
       </EventValue>
     ),

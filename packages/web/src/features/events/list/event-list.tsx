@@ -2,6 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/events'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { call } from '../../../lib/http.ts'
+import { useInstrumentTypes } from '../../../lib/instrument-types.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
@@ -81,7 +82,8 @@ export function EventList(props: {
   const polledAt = useListPoll({ request, narrowed, isLoaded })
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
   const mayOwn = users.some(({ id }) => id === viewer.id)
-  const look = useMemo(() => ({ viewer, now, mayOwn, statusesAsOf }), [viewer, now, mayOwn, statusesAsOf])
+  const types = useInstrumentTypes()
+  const look = useMemo(() => ({ viewer, types, now, mayOwn, statusesAsOf }), [viewer, types, now, mayOwn, statusesAsOf])
   const shown = list.data && {
     search,
     range: eventRange(search, now),

@@ -15,7 +15,13 @@ import { type EventColumn, type EventLook, eventColumns } from './event-list.col
 const press = vi.fn<(action: string | null, id: string, shift: boolean, pressed: HTMLElement | null) => void>()
 const pressHead = vi.fn()
 const unmarked: RowMarks = { expanded: new Set(), current: null, selection: nothingSelected, open: null }
-const look: EventLook = { viewer: { id: '1', role: 'service' }, now: 0, mayOwn: true, statusesAsOf: null }
+const look: EventLook = {
+  viewer: { id: '1', role: 'service' },
+  types: undefined,
+  now: 0,
+  mayOwn: true,
+  statusesAsOf: null,
+}
 
 function render(table: ReactNode) {
   return renderBare(table, { wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider> })

@@ -1,5 +1,6 @@
 import type { ViewState } from '@benchwatch/contract/views'
 import { viewState } from '@benchwatch/contract/views'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { describe, expect, it } from 'vitest'
 import { rangePresets } from '../../../ui/time/range-kind.ts'
 import { isSameState } from '../../views/applied-view.ts'
@@ -12,7 +13,7 @@ const search = (over: Partial<EventSearch> = {}): EventSearch => ({ ...defaultEv
 const stateOf = (over: object): ViewState => viewState.parse(over)
 const midnight = (day: number) => new Date(2026, 10, day).toISOString()
 
-const views = eventViews({ users: [{ id: '7', name: 'Jonas Berg' }], viewerId: '3' })
+const views = eventViews({ users: [{ id: '7', name: 'Jonas Berg' }], viewerId: '3', types: seededTypes })
 
 describe('a view of the event list', () => {
   it('keeps filters, quick filter, keyword, range, sort, columns and page size, and gives them back', () => {

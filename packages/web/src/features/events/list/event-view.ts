@@ -24,7 +24,7 @@ import {
   THE_BEGINNING,
   writeFilters,
 } from '../events.search.ts'
-import { appliedFilters, type FilterPeople, NO_OWNER, quickFilterLabels } from './event-filters.ts'
+import { appliedFilters, type FilterNames, NO_OWNER, quickFilterLabels } from './event-filters.ts'
 import { eventColumns } from './event-list.columns.tsx'
 import { eventRange, isAllTimes } from './event-list-request.ts'
 
@@ -72,7 +72,7 @@ const open = { alertStatus: [...openStatuses] }
 /** New and In progress of all times: the first view that comes with the product, also a tile above the list. */
 export const openPreset = presetOf('open', `Open, ${ALL_TIMES.toLowerCase()}`, { filters: open, range: allTimes })
 
-function furtherPresets({ viewerId }: FilterPeople): Preset[] {
+function furtherPresets({ viewerId }: FilterNames): Preset[] {
   return [
     presetOf('mine', 'My open events', { filters: { ...open, owner: [viewerId] }, range: allTimes }),
     presetOf('unowned', 'High without owner', {
@@ -88,14 +88,14 @@ function furtherPresets({ viewerId }: FilterPeople): Preset[] {
   ]
 }
 
-/** Describes the event list to the views feature. `people` supplies the names of owners in filters. */
-export function eventViews(people: FilterPeople): ViewedList {
+/** Describes the event list to the views feature. `names` supplies the names of owners in filters. */
+export function eventViews(names: FilterNames): ViewedList {
   return {
     area: 'events',
-    presets: [openPreset, ...furtherPresets(people)],
+    presets: [openPreset, ...furtherPresets(names)],
     usual: viewOfSearch(defaultEventSearch, 0),
     read: (state) => viewOfSearch(searchOfView(state, defaultEventSearch, Date.now()), Date.now()),
-    describe: (state) => describe(state, { people, now: Date.now() }),
+    describe: (state) => describe(state, { names, now: Date.now() }),
   }
 }
 
@@ -115,13 +115,13 @@ function movingRanges(now: number): MovingRange[] {
   })
 }
 
-function describe(state: ViewState, { people, now }: { people: FilterPeople; now: number }): string {
+function describe(state: ViewState, { names, now }: { names: FilterNames; now: number }): string {
   const search = searchOfView(state, defaultEventSearch, now)
   return stateLabel(
     { ...state, keyword: search.keyword },
     {
       filters: [
-        ...appliedFilters(search.filter, people).map(({ text }) => text),
+        ...appliedFilters(search.filter, names).map(({ text }) => text),
         ...(search.quick === null ? [] : [quickFilterLabels[search.quick]]),
       ],
       range: rangeLabel(search, now),

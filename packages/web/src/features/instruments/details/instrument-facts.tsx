@@ -1,7 +1,7 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
-import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { Text } from '@mantine/core'
 import { addressLines } from '../../../lib/address.ts'
+import { typeLabel, useInstrumentTypes } from '../../../lib/instrument-types.ts'
 import { formatClockInZone, formatInstrumentDate } from '../../../lib/time/dates.ts'
 import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
@@ -12,6 +12,7 @@ import { InstrumentValue } from '../instrument-value.ts'
 /** Product, installation and service dates. */
 export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
   const { connectedAt, instrumentTimeZone } = instrument
+  const types = useInstrumentTypes()
   return (
     <Card title="Instrument">
       <CardColumns>
@@ -20,7 +21,7 @@ export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
             <InstrumentValue
               category="instrumentType"
               value={instrument.instrumentType}
-              name={instrumentTypeLabels[instrument.instrumentType]}
+              name={typeLabel(types, instrument.instrumentType)}
             />
           </Fact>
           <Fact name="Qualified system">

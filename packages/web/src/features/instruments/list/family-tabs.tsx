@@ -1,13 +1,14 @@
+import { ALL_FAMILIES } from '@benchwatch/contract/vocabulary'
 import { ActionIcon, Tabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useMergedRef, useScroller } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { familyLabel, useInstrumentTypes } from '../../../lib/instrument-types.ts'
 import { useFailureToast } from '../../../ui/overlay/toasts.ts'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { instrumentFamiliesQuery } from '../instruments.api.ts'
-import { ALL_FAMILIES, type InstrumentFamily } from '../instruments.search.ts'
 import styles from './instrument-list.module.css'
 
 /** Pixels that one press of an arrow scrolls: document 2 section 9. */
@@ -18,12 +19,13 @@ const SCROLL_STEP = 400
  * buttons, or by the arrow keys. Enter selects, so that moving past a tab sends no request.
  */
 export function FamilyTabs(props: {
-  family: InstrumentFamily
+  family: string
   /** Id of the tab panel. */
   panel: string
-  onFamily: (family: InstrumentFamily) => void
+  onFamily: (family: string) => void
 }) {
   const { family, panel } = props
+  const types = useInstrumentTypes()
   const families = useQuery(instrumentFamiliesQuery())
   useFailureToast(families, 'Could not get instrument families')
   const tabs = familyTabs(families.data ?? [], family)
@@ -54,7 +56,7 @@ export function FamilyTabs(props: {
   return (
     <Tabs
       value={family}
-      onChange={(name) => name !== family && props.onFamily(name as InstrumentFamily)}
+      onChange={(name) => name !== family && props.onFamily(name ?? ALL_FAMILIES)}
       activateTabWithKeyboard={false}
       classNames={{ root: styles.tabs, list: styles.strip, tab: styles.tab }}
       mod={{ before: scroller.canScrollStart, after: scroller.canScrollEnd }}
@@ -62,7 +64,7 @@ export function FamilyTabs(props: {
       <Tabs.List ref={ref} aria-label="Instrument families">
         {tabs.map((name) => (
           <Tabs.Tab key={name} value={name} aria-controls={panel}>
-            {familyLabel(name)}
+            {familyLabel(types, name)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -73,11 +75,6 @@ export function FamilyTabs(props: {
       )}
     </Tabs>
   )
-}
-
-/** Returns the label of a family's tab. All but one family use the server's name. */
-export function familyLabel(family: string): string {
-  return family === 'WAVE 25' ? 'WAVE 25/Xuri' : family
 }
 
 /** Returns the tabs: all, then the families. Always includes the selected one, so that it stays visible. */

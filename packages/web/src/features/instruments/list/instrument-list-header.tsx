@@ -1,7 +1,8 @@
-import type { InstrumentFilterCategory } from '@benchwatch/contract/vocabulary'
+import { ALL_FAMILIES, type InstrumentFilterCategory } from '@benchwatch/contract/vocabulary'
 import { Button, Flex, Text } from '@mantine/core'
 import { IconCalendarCog } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { familyLabel, useInstrumentTypes } from '../../../lib/instrument-types.ts'
 import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
 import { CounterTiles } from '../../../ui/list/counter-tiles.tsx'
 import type { FilterPanelProps } from '../../../ui/list/filters/chosen-count.tsx'
@@ -14,7 +15,6 @@ import type { KeptRange, ViewedList } from '../../views/list-state.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import { instrumentCountsQuery } from '../instruments.api.ts'
 import {
-  ALL_FAMILIES,
   chooseValues,
   defaultInstrumentSearch,
   type InstrumentSearch,
@@ -43,7 +43,8 @@ export function InstrumentListHeader(props: {
   onSearch: (search: InstrumentSearch) => void
 }) {
   const { search, total, now, onSearch } = props
-  const views = instrumentViews({ hasUsage: useFlags('ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS') })
+  const types = useInstrumentTypes()
+  const views = instrumentViews({ hasUsage: useFlags('ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'), types })
   const change = (part: Partial<InstrumentSearch>) => onSearch({ ...search, page: 1, ...part })
   return (
     <ListHeader
@@ -58,7 +59,7 @@ export function InstrumentListHeader(props: {
         onChange: (filter) => change({ filter }),
         panel: (panel) => <InstrumentFilterPanel {...panel} />,
       }}
-      chips={appliedFilters(search)}
+      chips={appliedFilters(search, types)}
       onRemoveChip={(key) =>
         key === 'nextService' ? change({ start: null, stop: null }) : onSearch(chooseValues(search, key, []))
       }
@@ -94,7 +95,7 @@ export function InstrumentListHeader(props: {
         )
       }
       narrowedBy={[
-        ...(search.instrumentFamily === ALL_FAMILIES ? [] : [search.instrumentFamily]),
+        ...(search.instrumentFamily === ALL_FAMILIES ? [] : [familyLabel(types, search.instrumentFamily)]),
         ...(search.keyword === '' ? [] : [`“${search.keyword}”`]),
       ]}
     />
@@ -143,11 +144,12 @@ function PresetTiles(props: {
 function InstrumentFilterPanel(props: FilterPanelProps<InstrumentFilterCategory>) {
   const values = useQuery(filtersQuery())
   const filterData = values.data?.instrumentSummaryFilter
+  const types = useInstrumentTypes()
   return (
     <FilterPanel
       {...props}
       values={values}
-      offer={(chosenBefore) => offeredCategories({ filterData, chosen: props.chosen, chosenBefore })}
+      offer={(chosenBefore) => offeredCategories({ filterData, chosen: props.chosen, chosenBefore, types })}
     />
   )
 }

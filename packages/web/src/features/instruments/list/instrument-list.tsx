@@ -1,7 +1,9 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
+import { ALL_FAMILIES } from '@benchwatch/contract/vocabulary'
 import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, useEffect, useMemo } from 'react'
+import { lazy, useEffect, useEffectEvent, useMemo } from 'react'
 import { counted } from '../../../lib/folded.ts'
+import { instrumentTypesQuery } from '../../../lib/instrument-types.ts'
 import { formatClock } from '../../../lib/time/dates.ts'
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { ListScreen, ListStrip } from '../../../ui/list/list-screen.tsx'
@@ -12,7 +14,7 @@ import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
 import { changeInstruments, instrumentListQuery, instrumentRowsQuery, putMaintenances } from '../instruments.api.ts'
-import { ALL_FAMILIES, type InstrumentSearch, instrumentAddress, pressValue, sortBy } from '../instruments.search.ts'
+import { type InstrumentSearch, instrumentAddress, pressValue, sortBy } from '../instruments.search.ts'
 import { FamilyTabs } from './family-tabs.tsx'
 import { instrumentColumns } from './instrument-list.columns.tsx'
 import { InstrumentListHeader } from './instrument-list-header.tsx'
@@ -35,7 +37,12 @@ export function InstrumentList(props: {
   const { search, onSearch } = props
   const client = useQueryClient()
   const now = useNow()
-  const list = useQuery({ ...instrumentListQuery(listRequest(search)), enabled: !props.isWaiting })
+  const isGone = useIsGone(search.instrumentFamily)
+  const showAllFamilies = useEffectEvent(() =>
+    onSearch({ ...search, instrumentFamily: ALL_FAMILIES }, { replace: true }),
+  )
+  useEffect(() => void (isGone && showAllFamilies()), [isGone])
+  const list = useQuery({ ...instrumentListQuery(listRequest(search)), enabled: !props.isWaiting && !isGone })
   useFailureToast(list, 'Could not get instruments')
   const rows = list.data?.values ?? []
   const total = list.data?.total.instruments
@@ -91,6 +98,13 @@ export function InstrumentList(props: {
       />
     </FilterPresses>
   )
+}
+
+/** True if the registry lacks the family: an address or a view may name one that was deleted. */
+function useIsGone(family: string): boolean {
+  const { data, isFetching } = useQuery(instrumentTypesQuery())
+  if (family === ALL_FAMILIES || data === undefined || isFetching) return false
+  return !data.families.some(({ key }) => key === family)
 }
 
 /** Keys bound in `ui/list/use-list-rows.ts`. */

@@ -1,6 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
-import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { Box, Divider, SimpleGrid, Stack } from '@mantine/core'
+import { typeLabel, useInstrumentTypes } from '../../../lib/instrument-types.ts'
 import '@mantine/core/styles/Divider.layer.css'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'
@@ -90,6 +90,7 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
 /** 3-decisions 9, "detail block": product and site beside contract and service. */
 function DetailBlock({ instrument }: { instrument: Instrument }) {
   const { instrumentDefinedBuilding, instrumentDefinedRoom } = instrument
+  const types = useInstrumentTypes()
   return (
     <SimpleGrid autoFlow="auto-fit" minColWidth="min(230px, 100%)" spacing={24} verticalSpacing={7}>
       <FactList>
@@ -97,7 +98,7 @@ function DetailBlock({ instrument }: { instrument: Instrument }) {
           <InstrumentValue
             category="instrumentType"
             value={instrument.instrumentType}
-            name={instrumentTypeLabels[instrument.instrumentType]}
+            name={typeLabel(types, instrument.instrumentType)}
           />
         </Fact>
         <Fact name="Installation date">{dateOrNull(instrument.instrumentInstallationDate)}</Fact>

@@ -1,16 +1,18 @@
 import { viewState } from '@benchwatch/contract/views'
 import { instrumentFilterCategories } from '@benchwatch/contract/vocabulary'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { describe, expect, it } from 'vitest'
+import { familyLabel } from '../../../lib/instrument-types.ts'
 import { isSameState } from '../../views/applied-view.ts'
 import { defaultInstrumentSearch, type InstrumentSearch } from '../instruments.search.ts'
-import { familyLabel, familyTabs } from './family-tabs.tsx'
+import { familyTabs } from './family-tabs.tsx'
 import { appliedFilters, instrumentViews, offeredCategories, searchOfView, viewOfSearch } from './instrument-view.ts'
 import { movingServiceRanges } from './list-next-service.ts'
 
 const now = new Date(2026, 10, 20, 14, 2).getTime()
 const daysLater = (days: number) => new Date(2026, 10, 20 + days, 9, 30).getTime()
 const search = (over: Partial<InstrumentSearch> = {}): InstrumentSearch => ({ ...defaultInstrumentSearch, ...over })
-const views = instrumentViews({ hasUsage: true })
+const views = instrumentViews({ hasUsage: true, types: seededTypes })
 const rangeNamed = (name: string) => {
   const named = movingServiceRanges(now).find(({ label }) => label === name)
   if (named === undefined) throw new Error(`no range ${name}`)
@@ -19,7 +21,7 @@ const rangeNamed = (name: string) => {
 
 describe('the built-in views', () => {
   const filtered = (hasUsage: boolean) =>
-    instrumentViews({ hasUsage }).presets.map(({ name, state }) => {
+    instrumentViews({ hasUsage, types: seededTypes }).presets.map(({ name, state }) => {
       const { filter, start, stop } = searchOfView(state, defaultInstrumentSearch, now)
       return [name, filter, start, stop]
     })
@@ -100,7 +102,7 @@ describe('a view of the list of instruments', () => {
 
 describe('instrument filter', () => {
   const offer = (filterData: { key: string; values: string[] }[] | undefined) =>
-    offeredCategories({ filterData, chosen: {}, chosenBefore: {} })
+    offeredCategories({ filterData, chosen: {}, chosenBefore: {}, types: seededTypes })
 
   describe('the filters of instruments', () => {
     it('are all categories of the contract, in its order', () => {
@@ -120,19 +122,26 @@ describe('instrument filter', () => {
     it('stand on chips, with the days of the next service, which say what they are of', () => {
       const filter = { orcStatus: ['Edge Issue', 'Disconnected', 'Onboarding'], instrumentRegion: ['EMEA'] }
       expect(
-        appliedFilters({ filter, start: '2026-11-20', stop: '2026-12-01' }).map(({ label, text }) => [label, text]),
+        appliedFilters({ filter, start: '2026-11-20', stop: '2026-12-01' }, seededTypes).map(({ label, text }) => [
+          label,
+          text,
+        ]),
       ).toEqual([
         ['ORC status', 'Edge Issue, Disconnected +1'],
         ['Region', 'EMEA'],
         ['Next service', '20-Nov-2026 – 30-Nov-2026'],
       ])
-      expect(appliedFilters({ filter: {}, start: null, stop: null })).toEqual([])
+      expect(appliedFilters({ filter: {}, start: null, stop: null }, seededTypes)).toEqual([])
     })
   })
 
   describe('the tabs of families', () => {
     it('are All and the families that there are; WAVE 25 is shown as WAVE 25/Xuri', () => {
-      expect(familyTabs(['WAVE 25', 'UniFlux'], 'All').map(familyLabel)).toEqual(['All', 'WAVE 25/Xuri', 'UniFlux'])
+      expect(familyTabs(['WAVE 25', 'UniFlux'], 'All').map((key) => familyLabel(seededTypes, key))).toEqual([
+        'All',
+        'WAVE 25/Xuri',
+        'UniFlux',
+      ])
     })
 
     it('hold the family that an address names, although there is no instrument of it', () => {

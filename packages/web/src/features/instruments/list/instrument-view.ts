@@ -1,17 +1,17 @@
 import type { UserFilters } from '@benchwatch/contract/users'
 import type { ViewState } from '@benchwatch/contract/views'
 import {
+  ALL_FAMILIES,
   excluding,
   type FilterKey,
   type InstrumentFilterCategory,
-  type InstrumentType,
   instrumentFilterCategories,
-  instrumentTypeLabels,
   type MaintenanceState,
   orcStatuses,
   type SelectionMode,
   type UsageLimit,
 } from '@benchwatch/contract/vocabulary'
+import { familyLabel, type KnownTypes, typeLabel, withTypes } from '../../../lib/instrument-types.ts'
 import { type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
 import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import { isLost } from '../../connections/monitoring-note.tsx'
@@ -28,7 +28,6 @@ import {
 } from '../../views/list-state.ts'
 import type { InstrumentListRequest } from '../instruments.api.ts'
 import {
-  ALL_FAMILIES,
   defaultInstrumentSearch,
   type InstrumentFilterChoice,
   type InstrumentSearch,
@@ -37,7 +36,6 @@ import {
   usualInstrumentOrder,
   writeFilters,
 } from '../instruments.search.ts'
-import { familyLabel } from './family-tabs.tsx'
 import { instrumentColumns } from './instrument-list.columns.tsx'
 import { movingServiceRanges, serviceLabel } from './list-next-service.ts'
 
@@ -97,26 +95,24 @@ export const presetMeanings: Record<string, string> = {
 }
 
 /** Describes the instrument list to the views feature. `hasUsage`: the user may see component usage. */
-export function instrumentViews({ hasUsage }: { hasUsage: boolean }): ViewedList {
-  return { ...views, presets: views.presets.filter((preset) => hasUsage || preset !== limitReached) }
+export function instrumentViews({ hasUsage, types }: { hasUsage: boolean; types: KnownTypes }): ViewedList {
+  return {
+    area: 'instruments',
+    presets: [lostConnection, overdue, inMaintenance, ...(hasUsage ? [limitReached] : [])],
+    usual: viewOfSearch(defaultInstrumentSearch, 0),
+    read: (state) => viewOfSearch(searchOfView(state, defaultInstrumentSearch, Date.now()), Date.now()),
+    describe: (state) => describe(state, { types, now: Date.now() }),
+  }
 }
 
-const views: ViewedList = {
-  area: 'instruments',
-  presets: [lostConnection, overdue, inMaintenance, limitReached],
-  usual: viewOfSearch(defaultInstrumentSearch, 0),
-  read: (state) => viewOfSearch(searchOfView(state, defaultInstrumentSearch, Date.now()), Date.now()),
-  describe: (state) => describe(state, Date.now()),
-}
-
-function describe(state: ViewState, now: number): string {
+function describe(state: ViewState, { types, now }: { types: KnownTypes; now: number }): string {
   const search = searchOfView(state, defaultInstrumentSearch, now)
-  const chips = appliedFilters({ ...search, start: null, stop: null })
+  const chips = appliedFilters({ ...search, start: null, stop: null }, types)
   return stateLabel(
     { ...state, keyword: search.keyword },
     {
       filters: [
-        ...(search.instrumentFamily === ALL_FAMILIES ? [] : [familyLabel(search.instrumentFamily)]),
+        ...(search.instrumentFamily === ALL_FAMILIES ? [] : [familyLabel(types, search.instrumentFamily)]),
         ...chips.map(({ text }) => text),
       ],
       range: rangeLabel(search, now),
@@ -171,10 +167,10 @@ export function exportOf(
 }
 
 /** Returns the label of a value; names are their own label. */
-export function filterValueLabel(category: InstrumentFilterCategory, value: string): string {
+export function filterValueLabel(category: InstrumentFilterCategory, value: string, types: KnownTypes): string {
   switch (category) {
     case 'instrumentType':
-      return instrumentTypeLabels[value as InstrumentType] ?? value
+      return typeLabel(types, value)
     case 'maintenance':
       return maintenanceLabels[value as MaintenanceState] ?? value
     case 'usageLimit':
@@ -186,10 +182,13 @@ export function filterValueLabel(category: InstrumentFilterCategory, value: stri
   }
 }
 
-export function appliedFilters(search: Pick<InstrumentSearch, 'filter' | 'start' | 'stop'>): FilterChip<ChipKey>[] {
+export function appliedFilters(
+  search: Pick<InstrumentSearch, 'filter' | 'start' | 'stop'>,
+  types: KnownTypes,
+): FilterChip<ChipKey>[] {
   const chips = instrumentFilterCategories.flatMap(({ key: category, label }) =>
     [category, excluding(category)].flatMap((key): FilterChip<ChipKey>[] => {
-      const labels = (search.filter[key] ?? []).map((value) => filterValueLabel(category, value))
+      const labels = (search.filter[key] ?? []).map((value) => filterValueLabel(category, value, types))
       return labels.length === 0 ? [] : [filterChip(key, label, labels)]
     }),
   )
@@ -202,6 +201,11 @@ export function offeredCategories(input: {
   filterData: UserFilters['instrumentSummaryFilter'] | undefined
   chosen: InstrumentFilterChoice
   chosenBefore: InstrumentFilterChoice
+  types: KnownTypes
 }): OfferedCategory<InstrumentFilterCategory>[] {
-  return offeredOptions(instrumentFilters, { ...input, labelOf: filterValueLabel })
+  const { types, ...rest } = input
+  return offeredOptions(withTypes(instrumentFilters, types), {
+    ...rest,
+    labelOf: (category, value) => filterValueLabel(category, value, types),
+  })
 }
