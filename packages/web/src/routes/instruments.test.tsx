@@ -1,5 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { LiveMessage } from '@benchwatch/contract/live'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
@@ -50,6 +51,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const { pathname, searchParams } = new URL(address, 'http://console.example')
     if (pathname === '/api/instruments/families') return families()
+    if (pathname === '/api/instruments/types') return Response.json(seededTypes)
     if (pathname === '/api/users/me/features') return Response.json(features.map((key) => ({ key, value: 'true' })))
     if (pathname === '/api/instruments/instrument-statuses') {
       const body = JSON.parse(String(init.body)) as { instrumentInstalledProductIds: string[] }

@@ -99,7 +99,8 @@ describe('the query string of the list of instruments', () => {
       { page: '3x', pageSize: '25.0' },
       { page: 1, pageSize: 12 },
     ],
-    [{ instrumentFamily: 'Centrifuges' }, { instrumentFamily: 'All' }],
+    [{ instrumentFamily: 'Centrifuges' }, { instrumentFamily: 'Centrifuges' }],
+    [{ instrumentFamily: 'a/b' }, { instrumentFamily: 'All' }],
     [
       { orderBy: 'price', order: 'up' },
       { orderBy: 'instrumentProductDescription', order: 'ASC' },

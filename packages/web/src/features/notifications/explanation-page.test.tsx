@@ -1,4 +1,5 @@
 import type { Explanation } from '@benchwatch/contract/notifications'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { anExplanation } from '@benchwatch/samples/notification'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
@@ -29,6 +30,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (address: string) => {
     if (address === '/api/users/me')
       return Response.json({ ...person('2', 'Anna Lind'), role, customers: null, inactivityLimitSeconds: 14_400 })
+    if (address === '/api/instruments/types') return Response.json(seededTypes)
     if (address === '/api/users') return Response.json([person('2', 'Anna Lind'), person('7', 'Sören Berg')])
     if (address.startsWith('/api/alarms/event/')) return Response.json(aServiceEvent())
     const userId = new URL(address, 'http://test').searchParams.get('userId')

@@ -1,4 +1,5 @@
 import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -62,6 +63,7 @@ beforeEach(() => {
         eventFilter: [{ key: 'severity', values: ['high', 'medium', 'low'] }],
         instrumentSummaryFilter: [],
       })
+    if (path === '/instruments/types') return Response.json(seededTypes)
     if (path === '/profiles') return Response.json(profiles)
     const id = path.replace('/profiles/', '')
     if (failing.includes(id)) return Response.json({ ErrorBody: 'The server is busy.' }, { status: 503 })

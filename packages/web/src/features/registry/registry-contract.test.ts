@@ -7,6 +7,8 @@ const bodies = {
   sites: registryRoutes.site.put.body,
   contracts: registryRoutes.contract.put.body,
   contacts: registryRoutes.contact.put.body,
+  'instrument-families': registryRoutes.instrumentFamily.put.body,
+  'instrument-types': registryRoutes.instrumentType.put.body,
   instruments: registryRoutes.instrument.put.body,
   gateways: registryRoutes.gateway.put.body,
   'event-templates': registryRoutes.eventTemplate.put.body,

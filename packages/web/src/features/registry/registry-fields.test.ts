@@ -67,7 +67,10 @@ describe('the form of a registry object', () => {
     ['gateways', '-GW'],
     ['instruments', 'IP/1'],
     ['event-templates', 'AKTAPilot600'],
-    ['event-templates', 'Toaster/P9B-1'],
+    ['event-templates', 'a b/P9B-1'],
+    ['instrument-families', 'All'],
+    ['instrument-families', 'Deep  freezers'],
+    ['instrument-types', 'ÄKTA'],
     ['event-templates', 'AKTAPilot600/P9B'],
   ] as const)('refuses a key of %s such as %j', (kind, key) => {
     expect(keyProblem(registryFields[kind], key)).not.toBeNull()

@@ -15,7 +15,7 @@ it('an address is read and written back', () => {
 })
 
 it('what is no choice chooses nothing, and the usual is not written', () => {
-  const search = readTemplateSearch({ instrumentType: 'aktapure', underReview: 'maybe', page: '0' })
+  const search = readTemplateSearch({ instrumentType: 'ÄKTA pure', underReview: 'maybe', page: '0' })
   expect(search).toMatchObject({ instrumentType: null, underReview: null, page: 1 })
   expect(writeTemplateSearch(search)).toEqual({})
 })
