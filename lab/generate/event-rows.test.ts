@@ -1,4 +1,4 @@
-import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { expect, test } from 'vitest'
 import { eventRows, FIRST_ID, type RegisteredFleet, YEARS_MS } from './event-rows.ts'
 import { componentNames } from './event-texts.ts'

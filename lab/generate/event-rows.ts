@@ -1,5 +1,5 @@
 import { closeReasons, type InstrumentStatus, instrumentStatuses } from '@benchwatch/contract/vocabulary'
-import type { InstrumentType } from '@benchwatch/samples/equipment/instrument-types'
+import type { InstrumentType } from '@benchwatch/samples/equipment/instrument-type'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { eventTexts } from './event-texts.ts'
 import { zipf } from './fleet.ts'

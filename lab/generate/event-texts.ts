@@ -1,5 +1,5 @@
 import type { AlertType, Severity } from '@benchwatch/contract/vocabulary'
-import { type InstrumentType, instrumentTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { type InstrumentType, instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { faultsByType } from '@benchwatch/samples/event-templates'
 import { type Fault, templateIdOf } from '@benchwatch/samples/faults/fault'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'

@@ -6,7 +6,7 @@ import {
   instrumentInput,
   siteInput,
 } from '@benchwatch/contract/registry'
-import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { expect, test } from 'vitest'
 import { benchFleet } from './fleet.ts'
 

@@ -11,7 +11,7 @@ import {
   type InstrumentType,
   instrumentTypeLabels,
   instrumentTypes,
-} from '@benchwatch/samples/equipment/instrument-types'
+} from '@benchwatch/samples/equipment/instrument-type'
 import { siteSketches } from '@benchwatch/samples/fleet/sites'
 import type { Keyed } from '@benchwatch/samples/registry-objects'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { COMPONENT_MODULE, FULL_SUPPORT_TERM } from '@benchwatch/contract/patterns'
 import { fullSupportTerms, instrumentStatuses } from '@benchwatch/contract/vocabulary'
-import type { InstrumentType } from '@benchwatch/samples/equipment/instrument-types'
+import type { InstrumentType } from '@benchwatch/samples/equipment/instrument-type'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import type { Client } from 'pg'
 import type { BenchData } from './bench-data.ts'

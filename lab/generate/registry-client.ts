@@ -1,5 +1,5 @@
 import type { EventTemplateInput } from '@benchwatch/contract/registry'
-import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { eventTemplates } from '@benchwatch/samples/event-templates'
 import type { Keyed } from '@benchwatch/samples/registry-objects'
 import type { ApiClient } from '../product/api-client.ts'

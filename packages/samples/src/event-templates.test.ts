@@ -1,6 +1,6 @@
 import { COMPONENT_MODULE, TEMPLATE_ID } from '@benchwatch/contract/patterns'
 import { describe, expect, it } from 'vitest'
-import { type InstrumentType, instrumentTypes } from './equipment/instrument-types.ts'
+import { type InstrumentType, instrumentTypes } from './equipment/instrument-type.ts'
 import { traitsByType } from './equipment/traits.ts'
 import { eventTemplates, faultsByType } from './event-templates.ts'
 import { type Situation, templateIdOf } from './faults/fault.ts'

@@ -1,5 +1,5 @@
 import type { EventTemplateInput } from '@benchwatch/contract/registry'
-import type { InstrumentType } from './equipment/instrument-types.ts'
+import type { InstrumentType } from './equipment/instrument-type.ts'
 import { aktaAvantFaults } from './faults/akta-avant.ts'
 import { aktaGoFaults } from './faults/akta-go.ts'
 import { aktaOligosyntFaults } from './faults/akta-oligosynt.ts'

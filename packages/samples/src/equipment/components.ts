@@ -20,7 +20,7 @@ import {
   uvMonitor,
   valve,
 } from './component-sketch.ts'
-import type { InstrumentType } from './instrument-types.ts'
+import type { InstrumentType } from './instrument-type.ts'
 
 const bench = [
   pistonPump('Pump A (P9-A)'),

@@ -1,4 +1,4 @@
-import type { InstrumentType } from './instrument-types.ts'
+import type { InstrumentType } from './instrument-type.ts'
 
 /** A product as listed in the registry. */
 export interface Model {

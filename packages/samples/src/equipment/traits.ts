@@ -10,7 +10,7 @@ import {
   suiteRecipes,
   synthesisMethods,
 } from '../simulator/methods.ts'
-import type { InstrumentType } from './instrument-types.ts'
+import type { InstrumentType } from './instrument-type.ts'
 
 /** The differences between instrument types; everything else is in their common script. */
 export interface Traits {

@@ -1,5 +1,5 @@
 import type { ContactInput, ContractInput, InstrumentInput } from '@benchwatch/contract/registry'
-import type { InstrumentType } from '../equipment/instrument-types.ts'
+import type { InstrumentType } from '../equipment/instrument-type.ts'
 import { modelAt } from '../equipment/models.ts'
 import type { Keyed } from '../registry-objects.ts'
 import type { SeededRandom } from '../seeded-random.ts'

@@ -1,7 +1,7 @@
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { sampleNow } from '../clock.ts'
-import { type InstrumentType, instrumentTypes } from '../equipment/instrument-types.ts'
+import { type InstrumentType, instrumentTypes } from '../equipment/instrument-type.ts'
 import { aFleet } from '../fleet.ts'
 import { Machine } from './machine.ts'
 import { livelyPace } from './pace.ts'

@@ -1,6 +1,6 @@
 import type { InstrumentStatus, LogType } from '@benchwatch/contract/vocabulary'
 import { componentsOf } from '../equipment/components.ts'
-import type { InstrumentType } from '../equipment/instrument-types.ts'
+import type { InstrumentType } from '../equipment/instrument-type.ts'
 import { type Traits, traitsByType } from '../equipment/traits.ts'
 import { type Fault, moduleOf, templateIdOf } from '../faults/fault.ts'
 import type { SeededRandom } from '../seeded-random.ts'

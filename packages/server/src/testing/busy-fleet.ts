@@ -1,5 +1,5 @@
 import { instrumentStatuses } from '@benchwatch/contract/vocabulary'
-import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { aContract, aCustomer, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { UserActor } from '../db/actor.ts'

@@ -1,6 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { type InstrumentOrderBy, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
-import { instrumentFamilies } from '@benchwatch/samples/equipment/instrument-types'
+import { instrumentFamilies } from '@benchwatch/samples/equipment/instrument-type'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'

@@ -1,7 +1,7 @@
 import { getInstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
 import * as contract from '@benchwatch/contract/instruments'
 import type { FastifyInstance } from 'fastify'
-import { readInstrumentTypes } from '../../db/instrument-types.ts'
+import { readInstrumentTypes } from '../../db/instrument-type.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'

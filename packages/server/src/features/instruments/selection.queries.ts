@@ -13,7 +13,7 @@ import {
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { readInstrumentTypes, typesNamed } from '../../db/instrument-types.ts'
+import { readInstrumentTypes, typesNamed } from '../../db/instrument-type.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { inScope } from '../../db/scoped.ts'
 import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/sql/named-values.ts'

@@ -12,7 +12,7 @@ import { upsertContacts, upsertContracts, upsertCustomers, upsertSites } from '.
 import { upsertEventTemplates } from './event-templates.store.ts'
 import { upsertGateways } from './gateways.store.ts'
 import { importObjects } from './import.service.ts'
-import { deleteUnused, upsertInstrumentFamilies, upsertInstrumentTypes } from './instrument-types.store.ts'
+import { deleteUnused, upsertInstrumentFamilies, upsertInstrumentTypes } from './instrument-type.store.ts'
 import { upsertInstruments } from './instruments.store.ts'
 import { storedByKey, storedPage } from './registry.queries.ts'
 import { register, type Upsert } from './registry.service.ts'

@@ -2,7 +2,7 @@ import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-ema
 import * as contract from '@benchwatch/contract/support-emails'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/connect.ts'
-import { readInstrumentTypes } from '../../db/instrument-types.ts'
+import { readInstrumentTypes } from '../../db/instrument-type.ts'
 import type { FeatureContext } from '../context.ts'
 import type { MailBrand, MailContent } from '../messages/mail-frame.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'

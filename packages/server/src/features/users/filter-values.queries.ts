@@ -19,7 +19,7 @@ import {
 import { sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { readInstrumentTypes } from '../../db/instrument-types.ts'
+import { readInstrumentTypes } from '../../db/instrument-type.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
 import { assignableUserIds, featureIsOn } from './users.lookup.ts'
 

@@ -1,5 +1,5 @@
 import { closeReasons } from '@benchwatch/contract/vocabulary'
-import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import type { DatabaseHandle } from '../../db/connect.ts'
 import type { KpiQuestion } from '../../features/kpi/kpi-question.ts'
 

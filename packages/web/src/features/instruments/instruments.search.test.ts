@@ -1,6 +1,6 @@
 import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { instrumentFilterCategories, instrumentOrderBy, orcStatuses, pageSizes } from '@benchwatch/contract/vocabulary'
-import { instrumentFamilies, instrumentTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { instrumentFamilies, instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readQueryString, writeQueryString } from '../../lib/list/list-address.ts'

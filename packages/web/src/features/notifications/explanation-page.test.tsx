@@ -1,5 +1,5 @@
 import type { Explanation } from '@benchwatch/contract/notifications'
-import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { anExplanation } from '@benchwatch/samples/notification'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'

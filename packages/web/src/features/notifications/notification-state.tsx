@@ -10,7 +10,7 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import { Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type KnownTypes, typeLabel } from '../../lib/instrument-types.ts'
+import { type KnownTypes, typeLabel } from '../../lib/instrument-type.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'

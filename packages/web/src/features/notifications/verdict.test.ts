@@ -1,5 +1,5 @@
 import { notificationGates, notificationKinds, notificationStates } from '@benchwatch/contract/vocabulary'
-import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { aNotification, anExplanation } from '@benchwatch/samples/notification'
 import { describe, expect, it } from 'vitest'
 import { checksIn, deciderLabel, verdictOf } from './verdict.ts'

@@ -1,6 +1,6 @@
 import type { Explanation } from '@benchwatch/contract/notifications'
 import { type NotificationGate, notificationCategories } from '@benchwatch/contract/vocabulary'
-import type { KnownTypes } from '../../lib/instrument-types.ts'
+import type { KnownTypes } from '../../lib/instrument-type.ts'
 import { categoryLabel, channelsLabel, valueLabel } from './notification-state.tsx'
 
 /** Turns an explanation into a verdict and a list of checks. */

@@ -1,5 +1,5 @@
 import type { NotificationSettings } from '@benchwatch/contract/profiles'
-import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { describe, expect, it } from 'vitest'
 import { edgeIssueStoppers, leavesOutEdgeIssues, offeredFilters, valueLabel } from './notification-filters.ts'
 import { withoutFilters } from './notification-form.ts'

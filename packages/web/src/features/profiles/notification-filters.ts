@@ -8,7 +8,7 @@ import {
   notificationCategories,
   severities,
 } from '@benchwatch/contract/vocabulary'
-import { type KnownTypes, withTypes } from '../../lib/instrument-types.ts'
+import { type KnownTypes, withTypes } from '../../lib/instrument-type.ts'
 import type { FilterVocabulary } from '../../lib/list/filter-choice.ts'
 import { type OfferedCategory, offeredOptions } from '../../lib/list/filter-options.ts'
 import { filterValueLabel, lackedByEdgeIssues } from '../events/list/event-filters.ts'

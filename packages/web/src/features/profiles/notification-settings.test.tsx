@@ -1,5 +1,5 @@
 import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
-import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

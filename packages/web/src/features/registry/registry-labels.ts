@@ -1,5 +1,5 @@
 import { registryKinds } from '@benchwatch/contract/vocabulary'
-import { type KnownTypes, typeLabel } from '../../lib/instrument-types.ts'
+import { type KnownTypes, typeLabel } from '../../lib/instrument-type.ts'
 import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
 import type { RegistryKind, RegistryObject } from './registry.api.ts'
 

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useInstrumentTypes } from '../../lib/instrument-types.ts'
+import { useInstrumentTypes } from '../../lib/instrument-type.ts'
 import type { RecordForm } from '../../ui/form/record-form.tsx'
 
 /**

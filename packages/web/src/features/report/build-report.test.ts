@@ -1,5 +1,5 @@
 import type { ComponentUsage } from '@benchwatch/contract/usage'
-import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'

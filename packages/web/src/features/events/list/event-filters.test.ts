@@ -1,5 +1,5 @@
 import { eventFilterCategories } from '@benchwatch/contract/vocabulary'
-import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { describe, expect, it } from 'vitest'
 import type { EventFilterChoice } from '../events.search.ts'
 import { appliedFilters, type FilterNames, filterValueLabel, offeredCategories } from './event-filters.ts'

@@ -17,7 +17,7 @@ import {
   severityNames,
 } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
-import { type KnownTypes, typeLabel, useInstrumentTypes, withTypes } from '../../../lib/instrument-types.ts'
+import { type KnownTypes, typeLabel, useInstrumentTypes, withTypes } from '../../../lib/instrument-type.ts'
 import { type FilterOption, type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
 import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import { usersQuery } from '../../users/users.api.ts'

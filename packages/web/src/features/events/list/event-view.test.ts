@@ -1,6 +1,6 @@
 import type { ViewState } from '@benchwatch/contract/views'
 import { viewState } from '@benchwatch/contract/views'
-import { seededTypes } from '@benchwatch/samples/equipment/instrument-types'
+import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { describe, expect, it } from 'vitest'
 import { rangePresets } from '../../../ui/time/range-kind.ts'
 import { isSameState } from '../../views/applied-view.ts'

@@ -1,7 +1,7 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { Text } from '@mantine/core'
 import { addressLines } from '../../../lib/address.ts'
-import { typeLabel, useInstrumentTypes } from '../../../lib/instrument-types.ts'
+import { typeLabel, useInstrumentTypes } from '../../../lib/instrument-type.ts'
 import { formatClockInZone, formatInstrumentDate } from '../../../lib/time/dates.ts'
 import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'

@@ -2,7 +2,7 @@ import { ALL_FAMILIES, type InstrumentFilterCategory } from '@benchwatch/contrac
 import { Button, Flex, Text } from '@mantine/core'
 import { IconCalendarCog } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { familyLabel, useInstrumentTypes } from '../../../lib/instrument-types.ts'
+import { familyLabel, useInstrumentTypes } from '../../../lib/instrument-type.ts'
 import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
 import { CounterTiles } from '../../../ui/list/counter-tiles.tsx'
 import type { FilterPanelProps } from '../../../ui/list/filters/chosen-count.tsx'

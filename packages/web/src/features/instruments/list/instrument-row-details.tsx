@@ -1,6 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { Box, Divider, SimpleGrid, Stack } from '@mantine/core'
-import { typeLabel, useInstrumentTypes } from '../../../lib/instrument-types.ts'
+import { typeLabel, useInstrumentTypes } from '../../../lib/instrument-type.ts'
 import '@mantine/core/styles/Divider.layer.css'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'

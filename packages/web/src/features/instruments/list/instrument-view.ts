@@ -11,7 +11,7 @@ import {
   type SelectionMode,
   type UsageLimit,
 } from '@benchwatch/contract/vocabulary'
-import { familyLabel, type KnownTypes, typeLabel, withTypes } from '../../../lib/instrument-types.ts'
+import { familyLabel, type KnownTypes, typeLabel, withTypes } from '../../../lib/instrument-type.ts'
 import { type OfferedCategory, offeredOptions } from '../../../lib/list/filter-options.ts'
 import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import { isLost } from '../../connections/monitoring-note.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { instrumentFamilies, instrumentTypeLabels, instrumentTypes } from './instrument-types.ts'
+import { instrumentFamilies, instrumentTypeLabels, instrumentTypes } from './instrument-type.ts'
 
 describe('instruments', () => {
   it('are of sixteen types', () => {
