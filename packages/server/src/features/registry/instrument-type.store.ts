@@ -74,7 +74,7 @@ async function refuseOtherSpellings(
   }
 }
 
-/** What refers to a type or a family; instruments that were deleted keep their type for the events that remain. */
+/** Tables that refer to a type or a family. Deleted instruments keep their type for the events that remain. */
 const users: Record<OpenKind, readonly { table: string; column: string; one: string; many: string }[]> = {
   'instrument-families': [
     { table: 'instrument_type', column: 'family', one: 'instrument type', many: 'instrument types' },

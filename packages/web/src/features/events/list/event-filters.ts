@@ -26,7 +26,7 @@ import { useViewer } from '../use-viewer.ts'
 
 /** Labels of filter categories and their values, for the panel and the chips. */
 
-/** What filter values are called that are keys. */
+/** Names of the filter values that are keys. */
 export interface FilterNames {
   /** Users who can own events; undefined until they are read. */
   users: readonly Pick<User, 'id' | 'name'>[] | undefined
