@@ -1,9 +1,6 @@
-import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { Note } from '../outbox.ts'
-import { Line, type Report } from '../report.ts'
-import type { SourceContext } from '../source.ts'
+import { MemoryOutbox } from '../testing/memory-outbox.ts'
 import { type RunningMapping, startMapping } from './mapping.ts'
 import { mappedSource } from './rules.ts'
 
@@ -12,57 +9,22 @@ const start = Date.parse('2026-11-20T14:00:00.000Z')
 const schema = z.strictObject(mappedSource)
 const raise = { template: 'SKID-1042', component: '{part}', description: '{text?}' }
 
-/** An outbox in memory, as a mapping sees it, over several runs. */
-class Disk {
-  readonly reports: Report[] = []
-  readonly notes = new Map<string, string>()
-  readonly counts: Record<string, number> = { unmatched: 0, faulty: 0 }
-  readonly running: RunningMapping[] = []
-  isFull = false
+let disk: MemoryOutbox
+let running: RunningMapping[]
 
-  start(rules: unknown[], more: object = {}): RunningMapping {
-    const config = schema.parse({ name: 'skids', rules, ...more })
-    const write = async (note: Note | undefined, report?: Report) => {
-      if (this.isFull) throw new Error('No space left on device')
-      if (report) this.reports.push(report)
-      if (note?.value === null) this.notes.delete(note.name)
-      else if (note) this.notes.set(note.name, note.value)
-    }
-    const context: SourceContext = {
-      name: 'GW-UPP-01',
-      report: (report, note) => write(note, report),
-      keep: (note) => write(note),
-      notes: new Map(this.notes),
-      link: () => undefined,
-      count: (mishap) => {
-        this.counts[mishap] = (this.counts[mishap] ?? 0) + 1
-      },
-      knowsCounts: () => true,
-      isTrial: false,
-      line: new Line(),
-      log: pino({ level: 'silent' }),
-    }
-    const mapping = startMapping(config, context)
-    this.running.push(mapping)
-    return mapping
-  }
-
-  /** Types of the reports and what each is about. */
-  told(): string[] {
-    return this.reports.map(({ type, data }) =>
-      type === 'benchwatch.alarm.raised' ? `raised ${data.componentName}` : type.slice('benchwatch.'.length),
-    )
-  }
+function begin(rules: unknown[], more: object = {}): RunningMapping {
+  const mapping = startMapping(schema.parse({ name: 'skids', rules, ...more }), disk.context())
+  running.push(mapping)
+  return mapping
 }
-
-let disk: Disk
 
 beforeEach(() => {
   vi.useFakeTimers({ now: start })
-  disk = new Disk()
+  disk = new MemoryOutbox()
+  running = []
 })
 afterEach(async () => {
-  await Promise.all(disk.running.map((mapping) => mapping.stop()))
+  await Promise.all(running.map((mapping) => mapping.stop()))
   vi.useRealTimers()
 })
 
@@ -70,7 +32,7 @@ const alarm = (part: string, active = true) => ({ instrument: 'IP-1', key: part,
 
 describe('alarms of a source', () => {
   it('are reported when they begin and when they end, however often they are repeated', async () => {
-    const mapping = disk.start([{ raise }])
+    const mapping = begin([{ raise }])
     for (const active of [false, true, true, true, false, false, true]) await mapping.take([alarm('pump', active)])
     expect(disk.told()).toEqual(['raised pump', 'alarm.cleared', 'raised pump'])
     const [first, cleared, second] = disk.reports as { data: { alertId: string } }[]
@@ -80,10 +42,10 @@ describe('alarms of a source', () => {
   })
 
   it('are known after a restart: nothing is raised twice, and what is over is cleared', async () => {
-    const before = disk.start([{ raise }])
+    const before = begin([{ raise }])
     await before.take([alarm('pump'), alarm('valve')])
     await before.stop()
-    const mapping = disk.start([{ raise }])
+    const mapping = begin([{ raise }])
     await mapping.take([alarm('pump')])
     expect(disk.reports).toHaveLength(2)
     await mapping.keepOnly(new Set(['pump']))
@@ -93,7 +55,7 @@ describe('alarms of a source', () => {
   })
 
   it('are reported again by the repeated message when the first could not be written', async () => {
-    const mapping = disk.start([{ raise }])
+    const mapping = begin([{ raise }])
     disk.isFull = true
     await expect(mapping.take([alarm('pump')])).rejects.toThrow('No space left')
     disk.isFull = false
@@ -107,19 +69,19 @@ describe('alarms of a source', () => {
   })
 
   it('without an end return to normal at once, or after a time that a repeat prolongs and a restart keeps', async () => {
-    const momentary = disk.start([{ raise: { ...raise, autoClear: '0s' } }])
+    const momentary = begin([{ raise: { ...raise, autoClear: '0s' } }])
     await momentary.take([alarm('door'), alarm('door')])
     expect(disk.told()).toEqual(['raised door', 'alarm.cleared', 'raised door', 'alarm.cleared'])
     expect(disk.notes.size).toBe(0)
     await momentary.stop()
     disk.reports.length = 0
     const rules = [{ raise: { ...raise, autoClear: '10m' } }]
-    const first = disk.start(rules)
+    const first = begin(rules)
     await first.take([alarm('door')])
     await vi.advanceTimersByTimeAsync(8 * MINUTE)
     await first.take([alarm('door')])
     await first.stop()
-    disk.start(rules)
+    begin(rules)
     await vi.advanceTimersByTimeAsync(9 * MINUTE)
     expect(disk.told()).toEqual(['raised door'])
     await vi.advanceTimersByTimeAsync(MINUTE + 1000)
@@ -127,7 +89,7 @@ describe('alarms of a source', () => {
   })
 
   it('that no rule matches, or that can not be read, are counted and stop nothing', async () => {
-    const mapping = disk.start([{ when: { part: 'pump' }, raise }])
+    const mapping = begin([{ when: { part: 'pump' }, raise }])
     mapping.fault('This is not JSON.')
     await mapping.take([alarm('valve'), { part: 'pump' }, alarm('pump')])
     expect(disk.counts).toEqual({ unmatched: 1, faulty: 2 })
@@ -137,7 +99,7 @@ describe('alarms of a source', () => {
 
 describe('a storm of alarms', () => {
   it('of 10,000 in a minute becomes a bounded number of items that say how many there were', async () => {
-    const mapping = disk.start([{ raise }], { alarmsPerMinute: 50 })
+    const mapping = begin([{ raise }], { alarmsPerMinute: 50 })
     for (let index = 0; index < 10_000; index++) {
       await mapping.take([{ ...alarm(`part ${index}`), text: `Part ${index} is hot` }])
       if (index % 200 === 0) await vi.advanceTimersByTimeAsync(1000)
@@ -169,11 +131,11 @@ describe('a storm of alarms', () => {
 
   it('of momentary alarms ends after a quiet minute, and survives a restart', async () => {
     const rules = [{ raise: { ...raise, autoClear: '0s' } }]
-    const first = disk.start(rules, { alarmsPerMinute: 2 })
+    const first = begin(rules, { alarmsPerMinute: 2 })
     for (let index = 0; index < 500; index++) await first.take([alarm('door')])
     expect(disk.reports).toHaveLength(4)
     await first.stop()
-    disk.start(rules, { alarmsPerMinute: 2 })
+    begin(rules, { alarmsPerMinute: 2 })
     await vi.advanceTimersByTimeAsync(MINUTE + 1000)
     expect(disk.reports.at(-1)).toMatchObject({ data: { count: 498 } })
     await vi.advanceTimersByTimeAsync(MINUTE)
@@ -181,7 +143,7 @@ describe('a storm of alarms', () => {
   })
 
   it('of very many templates is merged further, for each instrument alone', async () => {
-    const mapping = disk.start([{ raise: { ...raise, template: 'SKID-{code}' } }], { alarmsPerMinute: 10 })
+    const mapping = begin([{ raise: { ...raise, template: 'SKID-{code}' } }], { alarmsPerMinute: 10 })
     for (let code = 0; code < 500; code++)
       await mapping.take([{ ...alarm(`part ${code}`), code, instrument: code % 2 ? 'IP-1' : 'IP-2' }])
     await vi.advanceTimersByTimeAsync(MINUTE + 1000)
@@ -195,7 +157,7 @@ describe('a storm of alarms', () => {
 
 describe('log lines', () => {
   it('are put together by instrument and log, and fit into items', async () => {
-    const mapping = disk.start([{ log: { type: 'EVENT', message: '{text}' } }])
+    const mapping = begin([{ log: { type: 'EVENT', message: '{text}' } }])
     await mapping.take(Array.from({ length: 450 }, (_, index) => ({ instrument: 'IP-1', text: `line ${index}` })))
     await mapping.take(Array.from({ length: 20 }, () => ({ instrument: 'IP-1', text: 'x'.repeat(100_000) })))
     const lines = disk.reports.map(({ data }) => (data as { lines: unknown[] }).lines.length)

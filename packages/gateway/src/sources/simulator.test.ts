@@ -3,10 +3,10 @@ import { simulateHistory } from '@benchwatch/samples/simulator/history'
 import { livelyOutages } from '@benchwatch/samples/simulator/outages'
 import { postingsOf } from '@benchwatch/samples/simulator/postings'
 import { dayAt, midnight } from '@benchwatch/samples/simulator/working-hours'
-import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Line, type Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
+import { MemoryOutbox } from '../testing/memory-outbox.ts'
 import { loseLine, simulator } from './simulator.ts'
 
 const HOUR = 3_600_000
@@ -45,20 +45,13 @@ function afterHistory(): ServerView {
 }
 
 function aContext(server: ServerView, given: Pick<SourceContext, 'name' | 'notes'>): SourceContext {
-  return {
+  return new MemoryOutbox().context({
     ...given,
-    line: new Line(),
-    log: pino({ level: 'silent' }),
     report: async (report, note) => {
       server.take(report)
       if (note?.value) server.notes.set(note.name, note.value)
     },
-    keep: async () => undefined,
-    link: () => undefined,
-    count: () => undefined,
-    knowsCounts: () => true,
-    isTrial: false,
-  }
+  })
 }
 
 /** Runs the program for this many milliseconds of simulated time; stores reports and notes as the outbox does. */
