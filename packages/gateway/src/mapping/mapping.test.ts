@@ -88,6 +88,22 @@ describe('alarms of a source', () => {
     expect(disk.told()).toEqual(['raised door', 'alarm.cleared'])
   })
 
+  it('without an end are reported once by their id, also after a restart, unless they are certainly new', async () => {
+    const rules = [{ raise: { ...raise, autoClear: '0s' } }]
+    const first = begin(rules)
+    await first.take([
+      { ...alarm('door'), id: '1' },
+      { ...alarm('door'), id: '1' },
+    ])
+    await first.stop()
+    const second = begin(rules)
+    await second.take([
+      { ...alarm('door'), id: '1' },
+      { ...alarm('door'), id: '1', repeated: false },
+    ])
+    expect(disk.told()).toEqual(['raised door', 'alarm.cleared', 'raised door', 'alarm.cleared'])
+  })
+
   it('that no rule matches, or that can not be read, are counted and stop nothing', async () => {
     const mapping = begin([{ when: { part: 'pump' }, raise }])
     mapping.fault('This is not JSON.')

@@ -16,6 +16,8 @@ import type { Facts } from './templates.ts'
  */
 
 const MINUTE_MS = 60_000
+/** Momentary alarms that are recognised when their message is delivered again. */
+const MOST_RECENT = 100
 /** Beyond this number of open alarms, further ones of a storm are only counted: a message without an end, or a bad key. */
 const MOST_OPEN = 10_000
 /** Messages of one log item, so that it stays below what a request may hold even where each character takes 4 bytes. */
@@ -48,6 +50,8 @@ const stormNote = z.object({
   to: z.number(),
 })
 type Storm = z.output<typeof stormNote>
+
+const recentIds = z.array(z.string())
 
 export interface MappingOptions {
   now?: () => number
@@ -82,6 +86,9 @@ export function startMapping(
     if (name.startsWith(prefix.alarm)) open.set(name.slice(prefix.alarm.length), openAlarm.parse(JSON.parse(value)))
     if (name.startsWith(prefix.storm)) storms.set(name.slice(prefix.storm.length), stormNote.parse(JSON.parse(value)))
   }
+  // A momentary alarm is over when its message comes again, so that only its id tells the repeat.
+  const recentName = `${config.name}/recent`
+  let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
   let minute = { from: now(), alarms: 0 }
   const pending = new Set<Promise<void>>()
 
@@ -141,16 +148,26 @@ export function startMapping(
       if (autoClear !== undefined) await keep(noteOf(id, known))
       return
     }
+    const alertId = alertIdOf(outcome, facts, config.name)
+    if (autoClear === 0 && facts['repeated'] !== false && recent.includes(alertId)) return
     startMinute()
     if (minute.alarms >= config.alarmsPerMinute) {
       await joinStorm(outcome, id)
       return
     }
     minute.alarms++
-    const alarm: OpenAlarm = { instrument, key, alertId: alertIdOf(outcome, facts, config.name), ...ends }
-    const item = raised(outcome, { alertId: alarm.alertId, at: now() })
+    const alarm: OpenAlarm = { instrument, key, alertId, ...ends }
+    const item = raised(outcome, { alertId, at: now() })
     if (autoClear === 0) {
-      await Promise.all([report(item), report(cleared(alarm, now()))])
+      const before = recent
+      if (typeof facts['id'] === 'string') recent = [...recent, alertId].slice(-MOST_RECENT)
+      const note = { name: recentName, value: JSON.stringify(recent) }
+      await Promise.all([report(item, recent === before ? undefined : note), report(cleared(alarm, now()))]).catch(
+        (error: unknown) => {
+          recent = recent.filter((one) => one !== alertId)
+          throw error
+        },
+      )
       return
     }
     open.set(id, alarm)

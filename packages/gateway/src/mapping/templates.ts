@@ -6,7 +6,11 @@ import { type Condition, matches, textOf } from './conditions.ts'
  * `{severity|words}` (translated by the table `words`), `{name|hash}` (nine digits that stay the same for the name).
  */
 
-/** Fields of one message, as its source knows it; values may be nested. */
+/**
+ * Fields of one message, as its source knows it; values may be nested. These have a meaning of their own: `instrument`,
+ * `time`, `key` (of its alarm), `active` (false: the alarm is over), `id` (the same when the message is delivered
+ * again), `repeated` (false: it is certainly not).
+ */
 export type Facts = Readonly<Record<string, unknown>>
 
 /** Translates a value: the first key that matches wins. */

@@ -103,7 +103,7 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     await broker.publish(topic('IP-1'), message('valve'))
     await outbox.until(() => outbox.reports.length === 2)
     expect(outbox.told()).toEqual(['raised pump', 'raised valve'])
-    expect(link()).toBe('up')
+    await outbox.until(() => link() === 'up')
   })
 
   it('says in one sentence that the password or a topic is refused', async () => {

@@ -105,7 +105,7 @@ function watch(client: MqttClient, { config, context }: { config: MqttConfig; co
 }
 
 async function take(
-  { topic, payload, retain }: IPublishPacket,
+  { topic, payload, retain, messageId, dup }: IPublishPacket,
   { config, mapping }: { config: MqttConfig; mapping: RunningMapping },
 ): Promise<void> {
   const size = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
@@ -115,7 +115,9 @@ async function take(
   }
   const text = payload.toString()
   const levels = Object.fromEntries(topic.split('/').map((level, index) => [`topic${index + 1}`, level]))
-  const facts: Facts = { topic, ...levels, retain, text }
+  // A message that is delivered again after a crash has its old message id.
+  const id = messageId === undefined ? {} : { id: `${messageId} ${topic} ${text}`, repeated: dup }
+  const facts: Facts = { topic, ...levels, retain, text, ...id }
   if (config.format === 'text') {
     await mapping.take([facts])
     return
