@@ -60,8 +60,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     for (const sender of senders) sender.wake()
   }
   let known: ReadonlySet<string> = new Set()
+  // What the feed page shows should not wait for the next heartbeat.
+  const beatSoon = () => {
+    if (known.has('links')) heart.beat()
+  }
   const running = options.sources.map((source) =>
-    runSource(source, { gateway: name, outbox, line, log, knows: () => known }),
+    runSource(source, { gateway: name, outbox, line, log, knows: () => known, onLinkChange: beatSoon }),
   )
   const heart = startHeartbeat({
     name,
@@ -69,7 +73,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     send,
     onRecovery: wakeAll,
     onKnown: (knows) => {
+      const isNew = !known.has('links')
       known = new Set(knows)
+      if (isNew && running.some((source) => source.links().length > 0)) beatSoon()
     },
     // An older server would park a heartbeat that tells its links.
     dataOf: () => {
@@ -93,6 +99,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
  * value.
  */
 export function startHeartbeat({ name, outbox, send, onRecovery, onKnown, dataOf, log }: HeartbeatInput): {
+  /** Sends one now, or as soon as the one in flight is answered. */
+  beat(): void
   stop(): Promise<void>
 } {
   const stopping = new AbortController()
@@ -118,19 +126,28 @@ export function startHeartbeat({ name, outbox, send, onRecovery, onKnown, dataOf
     }
     hadArrived = hasArrived
   }
+  let isQueued = false
   const next = () => {
+    if (isQueued) return
+    isQueued = true
     // On a full disk, taking a sequence number fails. An uncaught rejection would end the process while it still
     // sends.
-    last = beat().catch((error: unknown) => {
-      log.error(
-        { err: error },
-        'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
-      )
-    })
+    last = last
+      .then(() => {
+        isQueued = false
+        return beat()
+      })
+      .catch((error: unknown) => {
+        log.error(
+          { err: error },
+          'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
+        )
+      })
   }
   next()
   const timer = setInterval(next, HEARTBEAT_MS)
   return {
+    beat: next,
     async stop() {
       clearInterval(timer)
       stopping.abort()

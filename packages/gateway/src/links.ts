@@ -27,6 +27,7 @@ export interface LinksOptions {
   knowsReasons: () => boolean
   /** Told about a write that failed. */
   onFailure: (error: unknown) => void
+  onChange: () => void
   now?: () => number
 }
 
@@ -44,6 +45,7 @@ export class Links {
   #lastFault: string | null = null
   #isLost: boolean
   #timer: NodeJS.Timeout | undefined
+  #isStopped = false
 
   constructor(options: LinksOptions) {
     this.#options = { now: Date.now, ...options }
@@ -56,10 +58,14 @@ export class Links {
 
   /** Takes the state of a link; `since` is the time of its last change. */
   set(name: string, state: LinkState, reason?: string): void {
+    // A source that is stopped closes its connection, which is no loss.
+    if (this.#isStopped) return
     const { source, now } = this.#options
     const before = this.#links.get(name)
     const since = before?.state === state ? before.since : now()
     this.#links.set(name, { state, since, reason: state === 'down' ? (reason?.slice(0, MOST_REASON) ?? null) : null })
+    if (before?.state === state && before.reason === this.#links.get(name)?.reason) return
+    this.#options.onChange()
     if (name !== source.name || before?.state === state) return
     clearTimeout(this.#timer)
     if (state === 'down') this.#timer = setTimeout(() => this.#lose(), source.lostAfterMs)
@@ -93,6 +99,7 @@ export class Links {
   }
 
   stop(): void {
+    this.#isStopped = true
     clearTimeout(this.#timer)
   }
 

@@ -25,6 +25,8 @@ export interface RunSourceOptions {
   log: Logger
   /** Optional parts of items that the server accepts; empty until it has answered. */
   knows: () => ReadonlySet<string>
+  /** Told when the state of a link has changed. */
+  onLinkChange: () => void
 }
 
 export interface RunningSource {
@@ -48,6 +50,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     keep: (note) => outbox.keep(note),
     knowsReasons: () => knows().has('reason'),
     onFailure,
+    onChange: options.onLinkChange,
   })
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
