@@ -106,6 +106,14 @@ describe('the links of a source', () => {
     ])
   })
 
+  it('are not down because their source was stopped', () => {
+    links.set('skids', 'up')
+    links.stop()
+    links.set('skids', 'down')
+    expect(links.shown()).toMatchObject([{ state: 'up' }])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('leave the reason out for a server that would refuse it', async () => {
     links.stop()
     links = begin({ knowsReasons: false })

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino'
+import type { Mapped } from './mapping/map-facts.ts'
+import type { Facts } from './mapping/templates.ts'
 import type { Note } from './outbox.ts'
 import type { Line, Report } from './report.ts'
 
@@ -33,6 +35,8 @@ export interface SourceContext {
   knowsCounts(): boolean
   /** `gateway:try`: nothing is sent, so nothing may be acknowledged or removed upstream. */
   isTrial: boolean
+  /** Told what the mapping made of each message; for a trial. */
+  onMapped?: (facts: Facts, mapped: Mapped) => void
   line: Line
   log: Logger
 }

@@ -3,7 +3,7 @@ import { ingestLimits } from '@benchwatch/contract/ingest'
 import { z } from 'zod'
 import type { Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
-import { type LogOutcome, type Mapped, mapFacts, type Outcome, type RaiseOutcome } from './map-facts.ts'
+import { type LogOutcome, mapFacts, type Outcome, type RaiseOutcome } from './map-facts.ts'
 import type { Mapping } from './rules.ts'
 import type { Facts } from './templates.ts'
 
@@ -53,12 +53,6 @@ type Storm = z.output<typeof stormNote>
 
 const recentIds = z.array(z.string())
 
-export interface MappingOptions {
-  now?: () => number
-  /** Told what became of each message; for `gateway:try`. */
-  onMapped?: (facts: Facts, mapped: Mapped) => void
-}
-
 export interface RunningMapping {
   /** Maps messages and stores their reports. Resolves when all are on disk. Never rejects for a bad message. */
   take(messages: readonly Facts[]): Promise<void>
@@ -76,7 +70,7 @@ export interface RunningMapping {
 export function startMapping(
   config: Mapping,
   context: SourceContext,
-  { now = Date.now, onMapped }: MappingOptions = {},
+  { now = Date.now }: { now?: () => number } = {},
 ): RunningMapping {
   const { report, keep, log } = context
   const prefix = { alarm: `${config.name}/alarm/`, storm: `${config.name}/storm/` }
@@ -108,7 +102,7 @@ export function startMapping(
     const lines: LogOutcome[] = []
     for (const facts of messages) {
       const mapped = mapFacts(config, facts, received)
-      onMapped?.(facts, mapped)
+      context.onMapped?.(facts, mapped)
       if (mapped.rule === null) context.count('unmatched')
       for (const sentence of mapped.faults) fault(sentence)
       for (const outcome of mapped.outcomes) {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
 import { MemoryOutbox } from '../testing/memory-outbox.ts'
 import { httpIn, httpSource } from './http.ts'
 
@@ -279,11 +279,3 @@ describe('a source of HTTP', () => {
     await expect(httpIn(config)(outbox.context())).rejects.toThrow(/can't be listened to \(EADDRINUSE\)\. Choose/)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === 'object' && address ? address.port : 0
-}
