@@ -1,5 +1,10 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { APIRequestContext, Page } from '@playwright/test'
+import { Api } from '../../api.ts'
 import { objections } from '../../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
 import { expectGoodLook } from '../../look.ts'
@@ -190,6 +195,56 @@ test.describe('the back office', () => {
     await expect(page.getByText('No parked items')).toBeVisible()
     await page.getByText('Resolved', { exact: true }).click()
     await expect(page.getByText(`${epoch}-1`, { exact: true })).toBeVisible()
+  })
+
+  test('a source whose broker is away is down on the feed page, and its instrument is disconnected with the reason', async ({
+    pageOf,
+    product,
+  }) => {
+    // A gateway of the demo that is not heard, so that this program alone speaks for it.
+    const api = await Api.of(product, 'support')
+    const filter = { orcStatus: ['Edge Issue'] }
+    const { values } = await api.call<{ values: { instrumentInstalledProductId: string; gatewayName: string }[] }>(
+      'POST',
+      '/instruments',
+      { filter },
+    )
+    const { instrumentInstalledProductId: id = '', gatewayName: gateway = '' } = values[0] ?? {}
+    const folder = await mkdtemp(join(tmpdir(), 'sources-'))
+    const sources = join(folder, 'sources.yaml')
+    await writeFile(
+      sources,
+      // Nobody listens to port 1.
+      `sources: [{ kind: mqtt, name: skids, url: "mqtt://127.0.0.1:1", topics: [lab], lostAfter: 1s, instruments: [${id}] }]`,
+    )
+    const program = spawn(process.execPath, [join(import.meta.dirname, '../../../packages/gateway/src/main.ts')], {
+      env: {
+        BENCHWATCH_URL: product.baseUrl,
+        GATEWAY_NAME: gateway,
+        GATEWAY_KEY: await product.gatewayKey(gateway),
+        OUTBOX_DIR: folder,
+        GATEWAY_SOURCES: sources,
+      },
+      stdio: 'ignore',
+    })
+    try {
+      const page = await pageOf('support')
+      await page.goto('/backoffice?tool=feed')
+      const row = page.locator(`[data-row="${gateway}"]`)
+      await expect(row.getByText('skids (mqtt) down')).toBeVisible({ timeout: 30_000 })
+      const reason = /The broker 127\.0\.0\.1:1 can't be used: .*ECONNREFUSED/
+      await expect(row.getByText(reason)).toBeVisible()
+      await expect(page.getByText(/1 link down/)).toBeVisible()
+      expect(await objections(page)).toEqual([])
+      await page.goto(`/instruments/${id}`)
+      const connection = page.getByRole('region', { name: 'Connection' })
+      await expect(connection).toContainText('Disconnected', { timeout: 30_000 })
+      await expect(connection).toContainText(reason)
+    } finally {
+      program.kill('SIGKILL')
+      await new Promise((resolve) => program.once('close', resolve))
+      await rm(folder, { recursive: true })
+    }
   })
 
   test('customer e-mails and unicorn PC names are found by id, customer or address', async ({ pageOf }) => {

@@ -229,7 +229,7 @@ export const gatewayFeed = z.object({
   parked: z.number().int(),
   instruments: z.number().int(),
   lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),
-  /** What the gateway listens to, as its last heartbeat told; empty for a gateway that does not tell. */
+  /** Sources of the gateway, as its last heartbeat told; empty for a gateway that tells none. */
   links: z.array(
     z.object({
       name: z.string(),

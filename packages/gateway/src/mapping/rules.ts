@@ -108,9 +108,11 @@ export function checkTemplates(
   { rules, tables }: Partial<Pick<Mapping, 'rules' | 'tables'>>,
   context: z.RefinementCtx,
 ): void {
+  // Checks also run where a part of the shape is wrong.
+  const known = typeof tables === 'object' && tables !== null ? tables : {}
   const visit = (value: unknown, path: (string | number)[]): void => {
     if (typeof value === 'string')
-      for (const message of templateFaults(value, Object(tables))) context.addIssue({ code: 'custom', message, path })
+      for (const message of templateFaults(value, known)) context.addIssue({ code: 'custom', message, path })
     else if (typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value))
         if (key !== 'when' && key !== 'while') visit(inner, [...path, Array.isArray(value) ? Number(key) : key])

@@ -133,18 +133,20 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
     label: 'Gateway',
     width: '2.3fr',
     cell: ({ gateway, customer, instruments, links }) => (
-      <TwoLines
-        second={
-          <>
-            <bdi>{customer}</bdi> · {counted(instruments, 'instrument')}
-          </>
-        }
-      >
-        <strong>{gateway}</strong>
+      <>
+        <TwoLines
+          second={
+            <>
+              <bdi>{customer}</bdi> · {counted(instruments, 'instrument')}
+            </>
+          }
+        >
+          <strong>{gateway}</strong>
+        </TwoLines>
         {links.map((link) => (
           <FeedLink key={link.name} link={link} />
         ))}
-      </TwoLines>
+      </>
     ),
   },
   {
