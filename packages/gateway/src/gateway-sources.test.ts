@@ -86,6 +86,24 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     expect(links()).toEqual([])
   })
 
+  it('reports a status that is repeated once, whichever source repeats it', async () => {
+    const status = (instrumentStatus: 'ready' | 'wash') => ({
+      type: 'benchwatch.status.changed' as const,
+      subject: 'IP-20431187',
+      time: new Date(),
+      data: { instrumentStatus },
+    })
+    const told: Source = async ({ report }) => {
+      for (const one of ['ready', 'ready', 'wash', 'wash', 'ready'] as const) await report(status(one))
+      return { stop: async () => undefined }
+    }
+    await start(told)
+    const statuses = () =>
+      items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data.instrumentStatus] : []))
+    await server.until(() => statuses().length === 3)
+    expect(statuses()).toEqual(['ready', 'wash', 'ready'])
+  })
+
   it('shows a source that can not start as down, starts it again, and runs the others meanwhile', async () => {
     server.knows = ['links']
     let attempts = 0

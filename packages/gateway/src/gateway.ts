@@ -60,12 +60,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     for (const sender of senders) sender.wake()
   }
   let known: ReadonlySet<string> = new Set()
+  const statuses = new Map<string, string>()
   // What the feed page shows should not wait for the next heartbeat.
   const beatSoon = () => {
     if (known.has('links')) heart.beat()
   }
   const running = options.sources.map((source) =>
-    runSource(source, { gateway: name, outbox, line, log, knows: () => known, onLinkChange: beatSoon }),
+    runSource(source, { gateway: name, outbox, line, log, knows: () => known, onLinkChange: beatSoon, statuses }),
   )
   const heart = startHeartbeat({
     name,

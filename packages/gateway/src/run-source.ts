@@ -27,6 +27,8 @@ export interface RunSourceOptions {
   knows: () => ReadonlySet<string>
   /** Told when the state of a link has changed. */
   onLinkChange: () => void
+  /** The newest status of each instrument of the gateway. A device that repeats its status each second reports it once. */
+  statuses: Map<string, string>
 }
 
 export interface RunningSource {
@@ -36,11 +38,21 @@ export interface RunningSource {
 
 /** Runs one source. If it can't start, its link is down with the reason, and it is started again later. */
 export function runSource(source: GatewaySource, options: RunSourceOptions): RunningSource {
-  const { outbox, line, knows } = options
+  const { outbox, line, knows, statuses } = options
   const log = options.log.child({ source: source.name })
   const { isSynced } = source
   const append: SourceContext['report'] = async (report, note) => {
-    await outbox.append(report, note, { isSynced })
+    if (report.type !== 'benchwatch.status.changed') {
+      await outbox.append(report, note, { isSynced })
+      return
+    }
+    const { subject, data } = report
+    if (statuses.get(subject) === data.instrumentStatus && !note) return
+    statuses.set(subject, data.instrumentStatus)
+    await outbox.append(report, note, { isSynced }).catch((error: unknown) => {
+      statuses.delete(subject)
+      throw error
+    })
   }
   const onFailure = (error: unknown) => log.error({ err: error }, 'A report could not be written. Check the disk.')
   const links = new Links({

@@ -36,6 +36,9 @@ type Route = HttpConfig['routes'][number]
 /** Requests that are read or written at the same time. */
 const MOST_IN_FLIGHT = 32
 
+/** Time for requests in flight to finish when the program ends. */
+const LAST_REQUEST_MS = 2000
+
 const unzip = promisify(gunzip)
 
 class Refusal extends Error {
@@ -73,7 +76,9 @@ export function httpIn(config: HttpConfig): Source {
       async stop() {
         const closed = new Promise<void>((resolve) => server.close(() => resolve()))
         server.closeIdleConnections()
+        const timer = setTimeout(() => server.closeAllConnections(), LAST_REQUEST_MS)
         await closed
+        clearTimeout(timer)
         await mapping.stop()
       },
     }

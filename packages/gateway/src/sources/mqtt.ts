@@ -39,8 +39,9 @@ const RECONNECT_MS = 5000
 export function mqtt(config: MqttConfig): Source {
   return async (context) => {
     const { connect } = await import('mqtt')
+    const options = await optionsOf(config, context)
     const mapping = startMapping(config, context)
-    const client = connect(config.url, await optionsOf(config, context))
+    const client = connect(config.url, options)
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
       try {
         await take(packet, { config, mapping })
