@@ -32,8 +32,8 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     await Promise.all(running.map((source) => source.stop()))
   })
 
-  async function begin(more: object = {}) {
-    const config = mqttSource.parse({
+  const configOf = (more: object = {}) =>
+    mqttSource.parse({
       kind: 'mqtt',
       name: `skids-${sources}`,
       url: broker.url(),
@@ -41,7 +41,8 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
       rules: [rule],
       ...more,
     })
-    const source = await mqtt(config)(outbox.context())
+  async function begin(more: object = {}) {
+    const source = await mqtt(configOf(more))(outbox.context())
     running.push(source)
     return source
   }
@@ -104,6 +105,30 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     await outbox.until(() => outbox.reports.length === 2)
     expect(outbox.told()).toEqual(['raised pump', 'raised valve'])
     await outbox.until(() => link() === 'up')
+  })
+
+  it('is up again before it reports what came meanwhile', async () => {
+    const order: string[] = []
+    const context = outbox.context()
+    const told = {
+      ...context,
+      link: (...given: Parameters<typeof context.link>) => {
+        order.push(given[1])
+        context.link(...given)
+      },
+      report: async (report: Parameters<typeof context.report>[0]) => {
+        order.push(report.type)
+        await context.report(report)
+      },
+    }
+    const first = await begin()
+    await outbox.until(() => link() === 'up')
+    await first.stop()
+    running.length = 0
+    await broker.publish(topic('IP-1'), message('pump'))
+    running.push(await mqtt(configOf())(told))
+    await outbox.until(() => outbox.reports.length === 1)
+    expect(order.slice(0, 2)).toEqual(['up', 'benchwatch.alarm.raised'])
   })
 
   it('says in one sentence that the password or a topic is refused', async () => {

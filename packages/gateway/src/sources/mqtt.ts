@@ -92,16 +92,16 @@ function watch(client: MqttClient, { config, context }: { config: MqttConfig; co
   client.on('close', () => {
     down(reason || `The connection to the broker ${broker} is lost or can't be made.`)
   })
-  client.on('connect', () => {
+  client.on('connect', ({ sessionPresent }) => {
     reason = ''
-    client.subscribeAsync(config.topics, { qos: 1 }).then(
-      (granted) => {
-        const refused = granted.filter(({ qos }) => Number(qos) >= 128).map(({ topic }) => topic)
-        if (refused.length === 0) context.link(config.name, 'up')
-        else down(`The broker ${broker} refuses the subscription to ${refused.join(', ')}. Check its access list.`)
-      },
-      (error: unknown) => down(`The broker ${broker} refuses the subscription: ${String(error)}`),
-    )
+    // Up before the first message: a status that came meanwhile must follow the one that the return of the link reports.
+    if (sessionPresent) context.link(config.name, 'up')
+    client.subscribe(config.topics, { qos: 1 }, (error, granted = []) => {
+      const refused = granted.filter(({ qos }) => Number(qos) >= 128).map(({ topic }) => topic)
+      if (error) down(`The broker ${broker} refuses the subscription: ${error.message}`)
+      else if (refused.length === 0) context.link(config.name, 'up')
+      else down(`The broker ${broker} refuses the subscription to ${refused.join(', ')}. Check its access list.`)
+    })
   })
 }
 
