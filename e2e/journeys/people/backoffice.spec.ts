@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { Api } from '../../api.ts'
 import { objections } from '../../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
 import { expectGoodLook } from '../../look.ts'
 import type { Product } from '../../product.ts'
+import { Registry } from '../../registry.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 const forbidden = (page: Page) => page.getByRole('heading', { name: 'You can’t open this page' })
@@ -201,15 +201,7 @@ test.describe('the back office', () => {
     pageOf,
     product,
   }) => {
-    // A gateway of the demo that is not heard, so that this program alone speaks for it.
-    const api = await Api.of(product, 'support')
-    const filter = { orcStatus: ['Edge Issue'] }
-    const { values } = await api.call<{ values: { instrumentInstalledProductId: string; gatewayName: string }[] }>(
-      'POST',
-      '/instruments',
-      { filter },
-    )
-    const { instrumentInstalledProductId: id = '', gatewayName: gateway = '' } = values[0] ?? {}
+    const { instrument: id, gateway, key } = await (await Registry.of(product)).laboratory()
     const folder = await mkdtemp(join(tmpdir(), 'sources-'))
     const sources = join(folder, 'sources.yaml')
     await writeFile(
@@ -221,13 +213,16 @@ test.describe('the back office', () => {
       env: {
         BENCHWATCH_URL: product.baseUrl,
         GATEWAY_NAME: gateway,
-        GATEWAY_KEY: await product.gatewayKey(gateway),
+        GATEWAY_KEY: key,
         OUTBOX_DIR: folder,
         GATEWAY_SOURCES: sources,
       },
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
+    let said = ''
+    for (const stream of [program.stdout, program.stderr]) stream.on('data', (text) => (said += String(text)))
     try {
+      await expect.poll(() => said, { timeout: 60_000 }).toContain('The server accepts this gateway')
       const page = await pageOf('support')
       await page.goto('/backoffice?tool=feed')
       const row = page.locator(`[data-row="${gateway}"]`)
