@@ -50,8 +50,10 @@ export class Registry {
     await this.#api.call('PUT', `/registry/v1/${kind}/${key.split('/').map(encodeURIComponent).join('/')}`, input)
   }
 
-  /** A customer with one site, one gateway and one instrument behind it, and the gateway's voice. */
-  async laboratory(given: Laboratory = {}): Promise<{ alarms: Alarms; instrument: string; gateway: string }> {
+  /** A customer with one site, one gateway and one instrument behind it, the gateway's voice and its key. */
+  async laboratory(
+    given: Laboratory = {},
+  ): Promise<{ alarms: Alarms; instrument: string; gateway: string; key: string }> {
     const name = randomUUID().slice(0, 8)
     const customer = `e2e-${name}`
     const gateway = `GW-E2E-${name}`
@@ -72,6 +74,6 @@ export class Registry {
       ...given.instrument,
     })
     const { key } = await this.#api.call<{ key: string }>('POST', `/administration/gateways/${gateway}/keys`)
-    return { alarms: Alarms.withKey(this.#product, { gateway, key }), instrument, gateway }
+    return { alarms: Alarms.withKey(this.#product, { gateway, key }), instrument, gateway, key }
   }
 }

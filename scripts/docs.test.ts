@@ -7,7 +7,9 @@ const root = path.resolve(import.meta.dirname, '..')
 const pages = [
   ...fs.readdirSync(root),
   ...fs.readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`),
-  ...fs.readdirSync(path.join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
+  ...['decisions', 'connect'].flatMap((folder) =>
+    fs.readdirSync(path.join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
+  ),
 ].filter((name) => name.endsWith('.md'))
 
 const read = (page: string) => fs.readFileSync(path.join(root, page), 'utf8')

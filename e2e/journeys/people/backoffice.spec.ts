@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { objections } from '../../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
 import { expectGoodLook } from '../../look.ts'
 import type { Product } from '../../product.ts'
+import { Registry } from '../../registry.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 const forbidden = (page: Page) => page.getByRole('heading', { name: 'You can’t open this page' })
@@ -190,6 +195,51 @@ test.describe('the back office', () => {
     await expect(page.getByText('No parked items')).toBeVisible()
     await page.getByText('Resolved', { exact: true }).click()
     await expect(page.getByText(`${epoch}-1`, { exact: true })).toBeVisible()
+  })
+
+  test('a source whose broker is away is down on the feed page, and its instrument is disconnected with the reason', async ({
+    pageOf,
+    product,
+  }) => {
+    const { instrument: id, gateway, key } = await (await Registry.of(product)).laboratory()
+    const folder = await mkdtemp(join(tmpdir(), 'sources-'))
+    const sources = join(folder, 'sources.yaml')
+    await writeFile(
+      sources,
+      // Nobody listens to port 1.
+      `sources: [{ kind: mqtt, name: skids, url: "mqtt://127.0.0.1:1", topics: [lab], lostAfter: 1s, instruments: [${id}] }]`,
+    )
+    const program = spawn(process.execPath, [join(import.meta.dirname, '../../../packages/gateway/src/main.ts')], {
+      env: {
+        BENCHWATCH_URL: product.baseUrl,
+        GATEWAY_NAME: gateway,
+        GATEWAY_KEY: key,
+        OUTBOX_DIR: folder,
+        GATEWAY_SOURCES: sources,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const stream of [program.stdout, program.stderr]) stream.on('data', (text) => (said += String(text)))
+    try {
+      await expect.poll(() => said, { timeout: 60_000 }).toContain('The server accepts this gateway')
+      const page = await pageOf('support')
+      await page.goto('/backoffice?tool=feed')
+      const row = page.locator(`[data-row="${gateway}"]`)
+      await expect(row.getByText('skids (mqtt) down')).toBeVisible({ timeout: 30_000 })
+      const reason = /The broker 127\.0\.0\.1:1 can't be used: .*ECONNREFUSED/
+      await expect(row.getByText(reason)).toBeVisible()
+      await expect(page.getByText(/1 link down/)).toBeVisible()
+      expect(await objections(page)).toEqual([])
+      await page.goto(`/instruments/${id}`)
+      const connection = page.getByRole('region', { name: 'Connection' })
+      await expect(connection).toContainText('Disconnected', { timeout: 30_000 })
+      await expect(connection).toContainText(reason)
+    } finally {
+      program.kill('SIGKILL')
+      await new Promise((resolve) => program.once('close', resolve))
+      await rm(folder, { recursive: true })
+    }
   })
 
   test('customer e-mails and unicorn PC names are found by id, customer or address', async ({ pageOf }) => {

@@ -229,6 +229,19 @@ export const gatewayFeed = z.object({
   parked: z.number().int(),
   instruments: z.number().int(),
   lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),
+  /** Sources of the gateway, as its last heartbeat told; empty for a gateway that tells none. */
+  links: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.string(),
+      state: z.enum(['up', 'down']),
+      since: instant,
+      reason: z.string().nullable(),
+      unmatched: z.number().int(),
+      faulty: z.number().int(),
+      lastFault: z.string().nullable(),
+    }),
+  ),
 })
 export type GatewayFeed = z.output<typeof gatewayFeed>
 

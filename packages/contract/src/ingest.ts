@@ -60,6 +60,8 @@ export const alarmRaised = z.object({
     severity: z.enum(severities).nullish(),
     description: text(10_000).nullish(),
     userMessage: text(10_000).nullish(),
+    /** Number of alarms that a gateway merged into this one, because they came too fast; each counts as a repeat. */
+    count: z.number().int().min(1).max(1_000_000).optional(),
   }),
 })
 
@@ -74,7 +76,11 @@ export const alarmCleared = z.object({
 export const statusChanged = z.object({
   ...envelope,
   type: z.literal('benchwatch.status.changed'),
-  data: z.strictObject({ instrumentStatus: z.enum(instrumentStatuses) }),
+  data: z.strictObject({
+    instrumentStatus: z.enum(instrumentStatuses),
+    /** A sentence that says why, such as why a gateway does not reach the instrument. */
+    reason: text(500).nullish(),
+  }),
 })
 
 /** Same as `text`, but NUL becomes U+FFFD, so that one bad line does not reject the 199 lines sent with it. */
@@ -171,11 +177,27 @@ export const clientsChanged = z.object({
   }),
 })
 
+/** How a source of a gateway stands with what it listens to, such as a broker. */
+export const gatewayLink = z.strictObject({
+  name: text(100).min(1),
+  /** Protocol, such as `mqtt`. */
+  kind: text(40).min(1),
+  state: z.enum(['up', 'down']),
+  since: deviceInstant,
+  /** A sentence that says why it is down. */
+  reason: text(500).nullish(),
+  /** Messages since the start of the gateway that no rule matched, and those that could not be read. */
+  unmatched: z.number().int().min(0).default(0),
+  faulty: z.number().int().min(0).default(0),
+  /** A sentence about the last message that could not be read. */
+  lastFault: text(500).nullish(),
+})
+
 /** The gateway is alive. Its subject is the gateway itself. */
 export const heartbeat = z.object({
   ...envelope,
   type: z.literal('benchwatch.heartbeat'),
-  data: z.strictObject({}),
+  data: z.strictObject({ links: z.array(gatewayLink).max(100).optional() }),
 })
 
 export const ingestItem = z.discriminatedUnion('type', [
@@ -198,6 +220,12 @@ export const ingestItemTypes = ingestItem.options.map((option) => option.shape.t
 export const rejectionCodes = ['bad-item', 'unknown-type', 'unknown-instrument', 'other-gateway-instrument'] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
 
+/**
+ * Optional parts of items. Gateways send them only to a server that names them, because an older one would park the
+ * item.
+ */
+export const ingestKnows = ['count', 'links', 'reason'] as const
+
 export const ingestAnswer = z.object({
   accepted: z.number().int(),
   /** Items received before; repeats are ignored. */
@@ -205,6 +233,8 @@ export const ingestAnswer = z.object({
   rejected: z.array(z.object({ id: z.string().nullable(), code: z.enum(rejectionCodes), reason: z.string() })),
   /** Highest sequence of this batch: all its items are stored, known or parked. Null for an empty batch. */
   ackSequence: z.number().int().nullable(),
+  /** In the answer to a heartbeat: the optional parts of items that this server accepts. */
+  knows: z.array(z.string()).optional(),
 })
 export type IngestAnswer = z.output<typeof ingestAnswer>
 

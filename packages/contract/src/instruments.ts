@@ -67,6 +67,8 @@ export const instrument = z.object({
   /** Time since when the connection is lost or the status unknown; null if neither applies. */
   unknownAt: instant.nullable(),
   instrumentStatus: z.enum(instrumentStatuses),
+  /** A sentence of the gateway about this status, such as why it does not reach the instrument. */
+  statusReason: z.string().nullable(),
   /** Number of open events that the caller may see. */
   eventCount: z.number().int(),
   gatewayName: z.string().nullable(),

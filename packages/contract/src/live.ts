@@ -77,6 +77,7 @@ export const instrumentMessage = z.union([
   instrumentUpdate('instrumentStatus', { instrumentStatus: z.enum(instrumentStatuses) }),
   instrumentUpdate('orcStatus', { orcStatus: z.enum(orcStatuses) }),
   instrumentUpdate('unknownAt', { unknownAt: instant.nullable() }),
+  instrumentUpdate('statusReason', { statusReason: z.string().nullable() }),
   instrumentUpdate('maintenances', { maintenances: z.array(maintenance) }),
 ])
 

@@ -120,9 +120,9 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['listInstruments', 'query', '', `${paging}, keyword, instrumentFamily, order, orderBy, start, stop`],
   ['listInstruments', 'body', '', 'filter'],
   ['listInstruments', 'answer', '', 'values, total'],
-  ['listInstruments', 'answer', 'values', instrument],
+  ['listInstruments', 'answer', 'values', instrument, 'statusReason'],
   ['listInstruments', 'answer', 'total', 'instruments'],
-  ['getInstrument', 'answer', '', `${instrument}, events`],
+  ['getInstrument', 'answer', '', `${instrument}, events`, 'statusReason'],
   ['getInstrument', 'answer', 'events.alarm', alarm, 'duringMaintenance'],
   ['getInstrument', 'answer', 'maintenances', 'id, start, end, reason', 'rrule, timeZone'],
   ['readInstrumentStatuses', 'body', '', 'instrumentInstalledProductIds'],
@@ -229,7 +229,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['listCustomerEmails', 'answer', '', 'instrumentInstalledProductId, instrumentCustomer, contactEmails'],
   ['readUnicornPcNames', 'body', '', 'instrumentInstalledProductIds'],
   // 12. Ingest
-  ['ingestBatch', 'answer', '', 'accepted, duplicates, rejected, ackSequence'],
+  ['ingestBatch', 'answer', '', 'accepted, duplicates, rejected, ackSequence', 'knows'],
   ['ingestBatch', 'answer', 'rejected', 'id, code, reason'],
   // 13. Registry
   ['listCustomers', 'query', '', paging, 'keyword'],
@@ -305,7 +305,7 @@ describe('an answer', () => {
     }
     const missing = Object.values<Route>(routes).flatMap(({ answer }) => mayBeMissing(answer))
     expect([...new Set(missing)].toSorted()).toEqual(
-      names('body, delivery, remedy, startUrl, troubleshooting').toSorted(),
+      names('body, delivery, knows, remedy, startUrl, troubleshooting').toSorted(),
     )
   })
 
@@ -334,7 +334,7 @@ describe('the live connection', () => {
     ['alarm', 'update', 'claimedBy', `${head}, claimedBy, claimedByName`],
     ['alarm', 'create', null, 'id, eventId, createdAt, severity, alertStatus, instrumentInstalledProductId'],
     ['alarm', 'delete', null, 'id, eventId'],
-    ...names('instrumentStatus, orcStatus, unknownAt, maintenances').map(
+    ...names('instrumentStatus, orcStatus, unknownAt, statusReason, maintenances').map(
       (property): [string, string, string, string] => [
         ...(['instrument', 'update', property] as const),
         `id, instrumentInstalledProductId, ${property}`,
@@ -353,7 +353,7 @@ describe('the live connection', () => {
   })
 
   it('tells nothing else', () => {
-    expect(messages().flatMap(({ actions, properties }) => actions.flatMap(() => properties))).toHaveLength(18)
+    expect(messages().flatMap(({ actions, properties }) => actions.flatMap(() => properties))).toHaveLength(19)
   })
 })
 
@@ -361,10 +361,10 @@ describe('a gateway', () => {
   it.each<[type: string, data: string]>([
     [
       'benchwatch.alarm.raised',
-      'alertId, templateId, alertType, componentName, logGeneratedAt, severity, description, userMessage',
+      'alertId, templateId, alertType, componentName, logGeneratedAt, severity, description, userMessage, count',
     ],
     ['benchwatch.alarm.cleared', 'alertId'],
-    ['benchwatch.status.changed', 'instrumentStatus'],
+    ['benchwatch.status.changed', 'instrumentStatus, reason'],
     ['benchwatch.log.appended', 'logType, lines'],
     ['benchwatch.usage.sampled', 'components'],
     ['benchwatch.runtime.measured', 'day, seconds'],
@@ -372,7 +372,7 @@ describe('a gateway', () => {
       'benchwatch.clients.changed',
       'clientPcNames, instrumentServerPcName, unicornVersion, unicornWinOs, unicornPcName, unicornServicePack, unicornEmbeddedPcDomain, unicornEmbeddedPcType, unicornInstalledConfigFile, unicornNetworkConfigurations',
     ],
-    ['benchwatch.heartbeat', ''],
+    ['benchwatch.heartbeat', 'links'],
   ])('sends %s with the data of the wire', (type, data) => {
     const item = ingestItem.options.find((option) => option.shape.type.value === type)
     expect(fieldsOf(item?.shape.data).toSorted()).toEqual(names(data).toSorted())

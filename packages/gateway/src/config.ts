@@ -19,6 +19,8 @@ const environment = z.object({
   OUTBOX_DIR: z.string().default('./data/outbox'),
   /** When an outbox is larger than this, its oldest log lines are dropped. */
   OUTBOX_MAX_MB: z.coerce.number().int().min(1).max(1_000_000).default(256),
+  /** YAML file that says where reports come from: brokers, ports, servers of instruments. */
+  GATEWAY_SOURCES: z.string().optional(),
   /** Simulated instruments; on by default with DEMO_GATEWAYS, otherwise off. */
   SIMULATOR: z.enum(['on', 'off']).optional(),
   SIMULATOR_SEED: z.string().min(1).default('benchwatch'),
@@ -34,6 +36,8 @@ export interface GatewayConfig {
   gateways: { kind: 'one'; name: string; key: string } | { kind: 'file'; path: string }
   outboxDir: string
   outboxMaxBytes: number
+  /** Path of the file of sources. */
+  sourcesFile: string | null
   simulator: { seed: string; speed: number } | null
   logLevel: z.output<typeof environment>['LOG_LEVEL']
   endWithParent: boolean
@@ -57,6 +61,7 @@ export function readConfig(variables: Record<string, string | undefined>): Gatew
     gateways: gatewaysOf(env),
     outboxDir: resolve(env.OUTBOX_DIR),
     outboxMaxBytes: env.OUTBOX_MAX_MB * 1_000_000,
+    sourcesFile: env.GATEWAY_SOURCES ? resolve(env.GATEWAY_SOURCES) : null,
     simulator:
       (env.SIMULATOR ?? (env.DEMO_GATEWAYS ? 'on' : 'off')) === 'on'
         ? { seed: env.SIMULATOR_SEED, speed: env.SIMULATOR_SPEED }

@@ -14,6 +14,8 @@ it('a heartbeat that the outbox cannot count is told and does not end the gatewa
       return { kind: 'failed', reason: 'Nobody listens.' }
     },
     onRecovery: () => undefined,
+    onKnown: () => undefined,
+    dataOf: () => ({}),
     log,
   })
   await heart.stop()

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Delivery, deliver } from './delivery.ts'
 import type { GatewayKey } from './gateway-keys.ts'
-import { type Note, Outbox } from './outbox.ts'
-import { itemText, Line, type Report } from './report.ts'
+import type { GatewayLink } from './links.ts'
+import { Outbox } from './outbox.ts'
+import { itemText, Line } from './report.ts'
+import { type GatewaySource, runSource } from './run-source.ts'
 import { startSender } from './sender.ts'
 
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
@@ -15,22 +17,11 @@ interface HeartbeatInput {
   send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
   /** Called when a heartbeat arrives after one that failed. */
   onRecovery: () => void
+  /** Told which optional parts of items the server accepts, with each answer. */
+  onKnown: (knows: readonly string[]) => void
+  dataOf: () => { links?: GatewayLink[] }
   log: Logger
 }
-
-/** Everything a gateway passes to its source. */
-export interface SourceContext {
-  name: string
-  /** Stores a report and, with it, a note that the source can read from `notes` after a restart. */
-  report: (report: Report, note?: Note) => void
-  /** Notes by name, as the previous run left them. */
-  notes: ReadonlyMap<string, string>
-  line: Line
-  log: Logger
-}
-
-/** Starts reporting for the instruments of a gateway; returns the function that stops it. */
-export type Source = (gateway: SourceContext) => () => void
 
 export interface GatewayOptions {
   gateway: GatewayKey
@@ -38,7 +29,7 @@ export interface GatewayOptions {
   /** Directory that contains all outboxes. */
   outboxDir: string
   outboxMaxBytes: number
-  source: Source | null
+  sources: readonly GatewaySource[]
   log: Logger
 }
 
@@ -48,7 +39,7 @@ export interface RunningGateway {
 
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** Starts one gateway: source → outbox → server, with heartbeats sent separately. */
+/** Starts one gateway: sources → outbox → server, with heartbeats sent separately. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { name, key } = options.gateway
   const log = options.log.child({ gateway: name })
@@ -68,19 +59,36 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const wakeAll = () => {
     for (const sender of senders) sender.wake()
   }
-  const heart = startHeartbeat({ name, outbox, send, onRecovery: wakeAll, log })
-  const report = (told: Report, note?: Note) => {
-    outbox.append(told, note).catch((error: unknown) => {
-      log.error(
-        { err: error, type: told.type },
-        'A report could not be written to the outbox and is lost. Check the disk.',
-      )
-    })
+  let known: ReadonlySet<string> = new Set()
+  const statuses = new Map<string, string>()
+  // What the feed page shows should not wait for the next heartbeat.
+  const beatSoon = () => {
+    if (known.has('links')) heart.beat()
   }
-  const stopSource = options.source?.({ name, report, notes: outbox.notes, line, log })
+  const running = options.sources.map((source) =>
+    runSource(source, { gateway: name, outbox, line, log, knows: () => known, onLinkChange: beatSoon, statuses }),
+  )
+  const heart = startHeartbeat({
+    name,
+    outbox,
+    send,
+    onRecovery: wakeAll,
+    onKnown: (knows) => {
+      const isNew = !known.has('links')
+      known = new Set(knows)
+      if (isNew && running.some((source) => source.links().length > 0)) beatSoon()
+    },
+    // An older server would park a heartbeat that tells its links.
+    dataOf: () => {
+      const links = running.flatMap((source) => source.links())
+      return known.has('links') && links.length > 0 ? { links: links.slice(0, 100) } : {}
+    },
+    log,
+  })
   return {
     async stop() {
-      stopSource?.()
+      // Sources first: what they acknowledge while they stop must be on disk.
+      await Promise.all(running.map((source) => source.stop()))
       await Promise.all([heart.stop(), ...senders.map((sender) => sender.stop())])
       await outbox.close()
     },
@@ -91,7 +99,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
  * Sends a heartbeat now and every 30 seconds until stopped. Heartbeats are never stored, because a late one has no
  * value.
  */
-export function startHeartbeat({ name, outbox, send, onRecovery, log }: HeartbeatInput): { stop(): Promise<void> } {
+export function startHeartbeat({ name, outbox, send, onRecovery, onKnown, dataOf, log }: HeartbeatInput): {
+  /** Sends one now, or as soon as the one in flight is answered. */
+  beat(): void
+  stop(): Promise<void>
+} {
   const stopping = new AbortController()
   /** True if the previous heartbeat arrived; null before the first. */
   let hadArrived: boolean | null = null
@@ -100,10 +112,11 @@ export function startHeartbeat({ name, outbox, send, onRecovery, log }: Heartbea
     const sequence = await outbox.takeSequence()
     const item = itemText(
       { gateway: name, epoch: outbox.epoch, sequence },
-      { type: 'benchwatch.heartbeat', subject: name, time: new Date(), data: {} },
+      { type: 'benchwatch.heartbeat', subject: name, time: new Date(), data: dataOf() },
     )
     const delivery = await send([item], stopping.signal)
     const hasArrived = delivery.kind === 'stored'
+    if (delivery.kind === 'stored') onKnown(delivery.answer.knows ?? [])
     if (hasArrived && hadArrived === false) onRecovery()
     if (hasArrived && hadArrived === null) log.info('The server accepts this gateway and its reports.')
     // The senders log the same for what they send. When there is nothing to send, only the heartbeat notices a wrong
@@ -114,19 +127,28 @@ export function startHeartbeat({ name, outbox, send, onRecovery, log }: Heartbea
     }
     hadArrived = hasArrived
   }
+  let isQueued = false
   const next = () => {
+    if (isQueued) return
+    isQueued = true
     // On a full disk, taking a sequence number fails. An uncaught rejection would end the process while it still
     // sends.
-    last = beat().catch((error: unknown) => {
-      log.error(
-        { err: error },
-        'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
-      )
-    })
+    last = last
+      .then(() => {
+        isQueued = false
+        return beat()
+      })
+      .catch((error: unknown) => {
+        log.error(
+          { err: error },
+          'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
+        )
+      })
   }
   next()
   const timer = setInterval(next, HEARTBEAT_MS)
   return {
+    beat: next,
     async stop() {
       clearInterval(timer)
       stopping.abort()

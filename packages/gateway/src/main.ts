@@ -7,7 +7,10 @@ import { ConfigurationError, type GatewayConfig, readConfig } from './config.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { type GatewayKey, readGatewayKeys } from './gateway-keys.ts'
 import { OutboxError } from './outbox.ts'
-import { simulator } from './sources/simulator.ts'
+import type { GatewaySource } from './run-source.ts'
+import { readSourceFile } from './source-file.ts'
+import { type SourceConfig, sourceOf } from './sources/kinds.ts'
+import { type SimulatorOptions, simulator } from './sources/simulator.ts'
 
 try {
   await run(readConfig(process.env))
@@ -23,13 +26,19 @@ async function run(config: GatewayConfig): Promise<void> {
   // The outbox holds data about customers' instruments, so only this user may read it.
   await mkdir(config.outboxDir, { recursive: true, mode: 0o700 })
   const simulated = config.simulator && simulatedFleet(config.simulator.seed)
-  const source = config.simulator && simulated ? simulator({ ...config.simulator, postings: simulated.postings }) : null
   const keys = known.filter(({ name }) => !simulated?.silences.gateways.has(name))
+  const configured = config.sourcesFile ? await readSourceFile(config.sourcesFile) : []
+  requireGateways(configured, keys)
+  const sourcesFor = (gateway: string): GatewaySource[] => [
+    ...(config.simulator && simulated ? [simulatorSource({ ...config.simulator, postings: simulated.postings })] : []),
+    ...configured.filter((source) => (source.gateway ?? keys[0]?.name) === gateway).map(gatewaySource),
+  ]
   // A request to end may come during the start and must not be lost.
   const endReason = whenAskedToEnd(config.endWithParent)
   const running: RunningGateway[] = []
   try {
-    for (const gateway of keys) running.push(await startGateway({ ...config, gateway, source, log }))
+    for (const gateway of keys)
+      running.push(await startGateway({ ...config, gateway, sources: sourcesFor(gateway.name), log }))
     log.info(greeting(config, keys))
     log.info(`Ending: ${await endReason}.`)
   } finally {
@@ -37,6 +46,26 @@ async function run(config: GatewayConfig): Promise<void> {
     // An open standard input would keep the process alive.
     if (config.endWithParent) process.stdin.destroy()
   }
+}
+
+/** Throws ConfigurationError if a source doesn't say which of several gateways reports, or names another one. */
+function requireGateways(sources: readonly SourceConfig[], keys: readonly GatewayKey[]): void {
+  const names = keys.map(({ name }) => name)
+  for (const { name, gateway } of sources)
+    if (gateway === undefined ? names.length > 1 : !names.includes(gateway))
+      throw new ConfigurationError(
+        `The source ${name} needs 'gateway', the name of one that this process runs: ${names.slice(0, 10).join(', ')}.`,
+      )
+}
+
+function gatewaySource(config: SourceConfig): GatewaySource {
+  const { name, kind, lostAfter, instruments = [] } = config
+  return { name, kind, start: sourceOf(config), lostAfterMs: lostAfter, instruments, isSynced: true }
+}
+
+function simulatorSource(options: SimulatorOptions): GatewaySource {
+  const start = simulator(options)
+  return { name: 'simulator', kind: 'simulator', start, lostAfterMs: 60_000, instruments: [], isSynced: false }
 }
 
 /** The instruments of the demo's fleet, without those that stay lost. */

@@ -55,10 +55,10 @@ export interface OutboxOptions {
   machineRun?: string | null
 }
 
-/** A value that a source needs again after a restart. */
+/** A value that a source needs again after a restart; null deletes it. */
 export interface Note {
   name: string
-  value: string
+  value: string | null
 }
 
 export interface ReadLimits {
@@ -69,8 +69,10 @@ export interface ReadLimits {
 type Put = { type: 'put'; key: string; value: string }
 type Change = Put | { type: 'del'; key: string }
 interface Waiting {
-  sequence: number
+  /** Null if only notes are written. */
+  sequence: number | null
   lane: Lane | null
+  isSynced: boolean
   changes: Change[]
   done: (sequence: number) => void
   failed: (error: unknown) => void
@@ -157,27 +159,42 @@ export class Outbox {
   }
 
   /**
-   * Stores a report and, atomically, its note. Resolves with the sequence once the report is written to disk; alarms
-   * are also synced.
+   * Stores a report and, atomically, its note. Resolves with the sequence once the report is written to disk; alarms,
+   * and what a source acknowledges upstream (`isSynced`), are also synced.
    */
-  append(report: Report, note?: Note): Promise<number> {
+  append(report: Report, note?: Note, { isSynced = false } = {}): Promise<number> {
     const lane = laneOf(report.type)
-    const noted: Put[] = note ? [{ type: 'put', key: NOTE + note.name, value: note.value }] : []
-    return this.#enqueue(lane, (sequence) => [this.#put(lane, sequence, report), ...noted])
+    const changes = (sequence: number) => [this.#put(lane, sequence, report), ...(note ? [noted(note)] : [])]
+    return this.#enqueue(changes, { lane, isSynced: isSynced || lane === 'alarms' })
+  }
+
+  /** Stores a note alone. Resolves when it is synced to disk. */
+  async keep(note: Note): Promise<void> {
+    if (this.#isClosing) throw new Error('The outbox is closed.')
+    await new Promise<number>((done, failed) => {
+      this.#wait({ sequence: null, lane: null, isSynced: true, changes: [noted(note)], done, failed })
+    })
   }
 
   /** Takes a sequence for an item that is not stored: a heartbeat. */
   takeSequence(): Promise<number> {
-    return this.#enqueue(null, () => [])
+    return this.#enqueue(() => [], { lane: null, isSynced: false })
   }
 
-  #enqueue(lane: Lane | null, changesOf: (sequence: number) => Change[]): Promise<number> {
+  #enqueue(
+    changesOf: (sequence: number) => Change[],
+    { lane, isSynced }: Pick<Waiting, 'lane' | 'isSynced'>,
+  ): Promise<number> {
     if (this.#isClosing) return Promise.reject(new Error('The outbox is closed.'))
     const sequence = this.#next++
     return new Promise((done, failed) => {
-      this.#waiting.push({ sequence, lane, changes: changesOf(sequence), done, failed })
-      this.#flushing ??= this.#flush()
+      this.#wait({ sequence, lane, isSynced, changes: changesOf(sequence), done, failed })
     })
+  }
+
+  #wait(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+    this.#flushing ??= this.#flush()
   }
 
   #put(lane: Lane, sequence: number, report: Report): Put {
@@ -193,7 +210,7 @@ export class Outbox {
       try {
         await this.#write(group)
         if (this.#bytes > this.#options.maxBytes) await this.#inTurn(() => this.#makeRoom())
-        for (const { done, sequence } of group) done(sequence)
+        for (const { done, sequence } of group) done(sequence ?? 0)
         for (const lane of new Set(group.flatMap(({ lane }) => lane ?? [])))
           for (const listener of this.#listeners) listener(lane)
       } catch (error) {
@@ -206,13 +223,14 @@ export class Outbox {
 
   async #write(group: readonly Waiting[]): Promise<void> {
     // A gap that has grown again since its line was written stays recorded.
-    const isStale = (change: Change) => change.type === 'del' && this.#gaps.has(change.key.slice(GAP.length))
+    const isStale = (change: Change) =>
+      change.type === 'del' && change.key.startsWith(GAP) && this.#gaps.has(change.key.slice(GAP.length))
     const changes = group.flatMap((waiting) => waiting.changes).filter((change) => !isStale(change))
-    const last = group.at(-1)?.sequence ?? 0
-    const reserve = last > this.#reserved ? last + BLOCK : null
+    const last = group.findLast(({ sequence }) => sequence !== null)?.sequence ?? null
+    const reserve = last !== null && last > this.#reserved ? last + BLOCK : null
     if (reserve !== null) changes.push({ type: 'put', key: RESERVED, value: String(reserve) })
-    changes.push({ type: 'put', key: LAST, value: String(last) })
-    await this.#db.batch(changes, { sync: reserve !== null || group.some(({ lane }) => lane === 'alarms') })
+    if (last !== null) changes.push({ type: 'put', key: LAST, value: String(last) })
+    await this.#db.batch(changes, { sync: reserve !== null || group.some(({ isSynced }) => isSynced) })
     if (reserve !== null) this.#reserved = reserve
     for (const change of changes)
       if (change.type === 'put' && !change.key.startsWith('!')) this.#bytes += sizeOf(change.key, change.value)
@@ -300,10 +318,10 @@ export class Outbox {
     this.#gaps.clear()
     await Promise.all(
       gaps.map(([name, gap]) =>
-        this.#enqueue('logs', (sequence) => [
-          this.#put('logs', sequence, gapReport(gap)),
-          { type: 'del', key: GAP + name },
-        ]),
+        this.#enqueue((sequence) => [this.#put('logs', sequence, gapReport(gap)), { type: 'del', key: GAP + name }], {
+          lane: 'logs',
+          isSynced: false,
+        }),
       ),
     )
   }
@@ -338,6 +356,10 @@ export class Outbox {
     }
     await this.#db.close()
   }
+}
+
+function noted({ name, value }: Note): Change {
+  return value === null ? { type: 'del', key: NOTE + name } : { type: 'put', key: NOTE + name, value }
 }
 
 /** Returns the boot id, which Linux has. Elsewhere every start is treated as one after a power cut. */

@@ -3,10 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type RunningGateway, type SourceContext, startGateway } from './gateway.ts'
+import { type RunningGateway, startGateway } from './gateway.ts'
 import { Line } from './report.ts'
+import type { Source, SourceContext } from './source.ts'
 import { ReceivingServer } from './testing/receiving-server.ts'
 import { aLog, anAlarm } from './testing/reports.ts'
+
+const aSource = (start: Source) => ({
+  name: 'test',
+  kind: 'test',
+  start,
+  lostAfterMs: 60_000,
+  instruments: [],
+  isSynced: true,
+})
 
 describe('a line', () => {
   const never = new AbortController().signal
@@ -64,34 +74,38 @@ describe('a gateway that loses its line', { timeout: 60_000 }, () => {
         serverUrl: server.url(),
         outboxDir: directory,
         outboxMaxBytes: 1e8,
-        source: (to) => {
-          given(to)
-          return () => undefined
-        },
+        sources: [
+          aSource(async (to) => {
+            given(to)
+            return { stop: async () => undefined }
+          }),
+        ],
         log: pino({ level: 'silent' }),
       }).then((running) => {
         gateway = running
       })
     })
-    context.report(anAlarm('before'))
+    await context.report(anAlarm('before'))
     const alarms = () =>
       [...server.stored.values()].flatMap((item) =>
         item.type === 'benchwatch.alarm.raised' ? [item.data.alertId] : [],
       )
     await server.until(() => alarms().includes('before'))
     context.line.cut()
-    context.report(anAlarm('during'))
-    context.report(aLog('during'))
+    await context.report(anAlarm('during'))
+    await context.report(aLog('during'))
     // A second gateway on the same server: once its alarm has arrived, the first gateway has had time to send too.
     const other = await startGateway({
       gateway: { name: 'GW-UPP-02', key: server.key },
       serverUrl: server.url(),
       outboxDir: directory,
       outboxMaxBytes: 1e8,
-      source: ({ report }) => {
-        report(anAlarm('other'))
-        return () => undefined
-      },
+      sources: [
+        aSource(async ({ report }) => {
+          await report(anAlarm('other'))
+          return { stop: async () => undefined }
+        }),
+      ],
       log: pino({ level: 'silent' }),
     })
     await server.until(() => alarms().includes('other'))

@@ -35,6 +35,7 @@ export function aListedInstrument(overrides: Partial<Instrument> = {}): Instrume
     createdAt: '2024-03-03T09:12:00.000Z',
     orcStatus: 'Connected',
     unknownAt: null,
+    statusReason: null,
     instrumentStatus: 'method run',
     eventCount: 1,
     gatewayName: 'GW-UPP-01',

@@ -3,9 +3,10 @@ import { simulateHistory } from '@benchwatch/samples/simulator/history'
 import { livelyOutages } from '@benchwatch/samples/simulator/outages'
 import { postingsOf } from '@benchwatch/samples/simulator/postings'
 import { dayAt, midnight } from '@benchwatch/samples/simulator/working-hours'
-import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Line, type Report } from '../report.ts'
+import type { SourceContext } from '../source.ts'
+import { MemoryOutbox } from '../testing/memory-outbox.ts'
 import { loseLine, simulator } from './simulator.ts'
 
 const HOUR = 3_600_000
@@ -43,24 +44,23 @@ function afterHistory(): ServerView {
   return server
 }
 
+function aContext(server: ServerView, given: Pick<SourceContext, 'name' | 'notes'>): SourceContext {
+  return new MemoryOutbox().context({
+    ...given,
+    report: async (report, note) => {
+      server.take(report)
+      if (note?.value) server.notes.set(note.name, note.value)
+    },
+  })
+}
+
 /** Runs the program for this many milliseconds of simulated time; stores reports and notes as the outbox does. */
-function live(server: ServerView, milliseconds: number): void {
+async function live(server: ServerView, milliseconds: number): Promise<void> {
   const source = simulator({ postings, seed, speed: 1 })
   const notes = new Map(server.notes)
-  const stops = gateways.map((name) =>
-    source({
-      name,
-      notes,
-      line: new Line(),
-      log: pino({ level: 'silent' }),
-      report: (report, note) => {
-        server.take(report)
-        if (note) server.notes.set(note.name, note.value)
-      },
-    }),
-  )
+  const running = await Promise.all(gateways.map((name) => source(aContext(server, { name, notes }))))
   vi.advanceTimersByTime(milliseconds)
-  for (const stop of stops) stop()
+  await Promise.all(running.map((one) => one.stop()))
 }
 
 beforeEach(() => {
@@ -71,16 +71,16 @@ afterEach(() => {
 })
 
 describe('pretended instruments after a restart', () => {
-  it('clear what they raised before and do not have any more, and have nothing open that was not told', () => {
+  it('clear what they raised before and do not have any more, and have nothing open that was not told', async () => {
     const server = afterHistory()
     const before = new Set(server.open)
     expect(before.size).toBeGreaterThan(5)
-    live(server, 5 * HOUR)
+    await live(server, 5 * HOUR)
     const raisedLive = [...server.open].filter((alertId) => !before.has(alertId))
     expect(raisedLive.length).toBeGreaterThan(0)
     vi.setSystemTime(Date.now() + 40 * HOUR)
     const restart = server.reports.length
-    live(server, 1)
+    await live(server, 1)
     const cleared = server.reports
       .slice(restart)
       .flatMap((report) => (report.type === 'benchwatch.alarm.cleared' ? [report.data.alertId] : []))
@@ -91,12 +91,12 @@ describe('pretended instruments after a restart', () => {
     expect(new Set(noted)).toEqual(server.open)
   })
 
-  it('raise no alarm again that is cleared, however often they are started', () => {
+  it('raise no alarm again that is cleared, however often they are started', async () => {
     const server = afterHistory()
     for (let life = 0; life < 4; life++) {
       const gone = new Set([...server.raised.keys()].filter((alertId) => !server.open.has(alertId)))
       const from = server.reports.length
-      live(server, 2 * HOUR)
+      await live(server, 2 * HOUR)
       const again = server.reports
         .slice(from)
         .filter((report) => report.type === 'benchwatch.alarm.raised' && gone.has(report.data.alertId))
@@ -105,11 +105,11 @@ describe('pretended instruments after a restart', () => {
     }
   })
 
-  it('go on counting the run time of the day', () => {
+  it('go on counting the run time of the day', async () => {
     const server = afterHistory()
-    live(server, 3 * HOUR)
+    await live(server, 3 * HOUR)
     vi.setSystemTime(Date.now() + 60_000)
-    live(server, 3 * HOUR)
+    await live(server, 3 * HOUR)
     const days = new Map<string, number[]>()
     for (const report of server.reports) {
       if (report.type !== 'benchwatch.runtime.measured') continue
@@ -124,15 +124,15 @@ describe('pretended instruments after a restart', () => {
   })
 })
 
-it('tells the run time of a day that ended while it was off, as far as it was seen', () => {
+it('tells the run time of a day that ended while it was off, as far as it was seen', async () => {
   const server = new ServerView()
-  live(server, 2 * HOUR)
+  await live(server, 2 * HOUR)
   const seen = new Map(
     [...server.notes].map(([name, note]) => [name, JSON.parse(note) as { day: string; workedMs: number }]),
   )
   vi.setSystemTime(Date.now() + 30 * HOUR)
   const restart = server.reports.length
-  live(server, HOUR / 2)
+  await live(server, HOUR / 2)
   const days = server.reports.slice(restart).flatMap((report) => {
     const before = seen.get(report.subject)
     if (report.type !== 'benchwatch.runtime.measured' || report.data.day !== before?.day) return []
@@ -141,9 +141,9 @@ it('tells the run time of a day that ended while it was off, as far as it was se
   expect(days).toEqual(postings.map(() => 0))
 })
 
-it('tells usage every four hours and the run time every hour, each instrument at its own minute', () => {
+it('tells usage every four hours and the run time every hour, each instrument at its own minute', async () => {
   const server = new ServerView()
-  live(server, 8 * HOUR)
+  await live(server, 8 * HOUR)
   const count = (type: Report['type']) => server.reports.filter((report) => report.type === type).length
   expect(count('benchwatch.usage.sampled')).toBe(2 * postings.length)
   expect(count('benchwatch.runtime.measured')).toBeGreaterThanOrEqual(8 * postings.length)
@@ -154,11 +154,11 @@ it('tells usage every four hours and the run time every hour, each instrument at
   expect(minutes.size).toBeGreaterThan(15)
 })
 
-it('makes up nothing for the time in which the computer slept', () => {
+it('makes up nothing for the time in which the computer slept', async () => {
   const server = new ServerView()
   const source = simulator({ postings, seed, speed: 1 })
-  const context = { notes: new Map(), line: new Line(), log: pino({ level: 'silent' }) }
-  const stops = gateways.map((name) => source({ ...context, name, report: (report) => server.take(report) }))
+  const notes = new Map()
+  const running = await Promise.all(gateways.map((name) => source(aContext(server, { name, notes }))))
   vi.advanceTimersByTime(HOUR)
   const before = server.reports.length
   vi.setSystemTime(Date.now() + 30 * HOUR)
@@ -177,7 +177,7 @@ it('makes up nothing for the time in which the computer slept', () => {
     ofThatDay++
   }
   expect(ofThatDay).toBeGreaterThan(postings.length)
-  for (const stop of stops) stop()
+  await Promise.all(running.map((one) => one.stop()))
 })
 
 describe('lost line', () => {

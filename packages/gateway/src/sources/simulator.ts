@@ -5,8 +5,8 @@ import type { Posting } from '@benchwatch/samples/simulator/postings'
 import { Reporter } from '@benchwatch/samples/simulator/reporter'
 import { raiseOf } from '@benchwatch/samples/simulator/rig'
 import { z } from 'zod'
-import type { Source, SourceContext } from '../gateway.ts'
 import type { Line } from '../report.ts'
+import type { Source, SourceContext } from '../source.ts'
 
 /** setTimeout takes at most 31 bits of milliseconds. */
 const LONGEST_TIMER_MS = 2_000_000_000
@@ -51,7 +51,7 @@ export interface SimulatorOptions {
  */
 export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOptions): Source {
   const gateways = [...new Set(postings.map(({ gateway }) => gateway))].sort()
-  return (context) => {
+  return async (context) => {
     const { name, line, log } = context
     const start = now()
     const reporters = postings
@@ -75,13 +75,15 @@ export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOp
     }
 
     log.debug({ instruments: reporters.length, speed }, 'Simulating instruments.')
-    if (reporters.length === 0) return () => undefined
+    if (reporters.length === 0) return { stop: async () => undefined }
     tick()
     const outages = livelyOutages({ seed, gateway: name, gateways, speed }, start + LINE_HOLDS_MS)
     const stopLosing = loseLine(line, outages, now)
-    return () => {
-      clearTimeout(timer)
-      stopLosing()
+    return {
+      async stop() {
+        clearTimeout(timer)
+        stopLosing()
+      },
     }
   }
 }
@@ -124,17 +126,17 @@ function begin(posting: Posting, { context, seed, speed, start }: Beginning): Re
  * Reports the changes of an instrument at one instant. The last item carries the note, so both are stored or neither.
  */
 function reportAll(
-  { report }: SourceContext,
+  { report, log }: SourceContext,
   reporter: Reporter,
   { emissions, at }: { emissions: readonly Emission[]; at: number },
 ): void {
   const subject = reporter.posting.installedProductId
   emissions.forEach((emission, index) => {
     const isLast = index === emissions.length - 1
-    report(
-      { ...emission, subject, time: new Date(at) },
-      isLast ? { name: subject, value: noteOf(reporter, at) } : undefined,
-    )
+    const note = isLast ? { name: subject, value: noteOf(reporter, at) } : undefined
+    report({ ...emission, subject, time: new Date(at) }, note).catch((error: unknown) => {
+      log.error({ err: error, type: emission.type }, 'A report could not be written and is lost. Check the disk.')
+    })
   })
 }
 

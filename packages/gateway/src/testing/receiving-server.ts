@@ -33,6 +33,8 @@ export class ReceivingServer {
   requests = 0
   /** Decides which items are parked. */
   parks: (item: IngestItem) => boolean = () => false
+  /** Optional parts of items that it accepts; none, like an older server. */
+  knows: string[] = []
   /** Larger batches are answered with 413. */
   mostItems = Number.POSITIVE_INFINITY
   readonly #mishaps: Mishap[] = []
@@ -129,6 +131,7 @@ export class ReceivingServer {
         reason: 'This instrument is not registered.',
       })),
       ackSequence: items.reduce((last, { sequence }) => Math.max(last, sequence), 0),
+      ...(items.some(({ type }) => type === 'benchwatch.heartbeat') && { knows: this.knows }),
     })
   }
 }

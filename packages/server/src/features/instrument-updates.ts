@@ -8,6 +8,7 @@ interface Changed {
   instrumentStatus?: InstrumentStatus | undefined
   orcStatus?: OrcStatus | undefined
   unknownAt?: Date | null | undefined
+  statusReason?: string | null | undefined
   maintenances?: Maintenance[] | undefined
 }
 
@@ -16,7 +17,7 @@ interface Changed {
  */
 export function instrumentUpdates(
   { id, installedProductId, customerId }: { id: number; installedProductId: string; customerId: number },
-  { instrumentStatus, orcStatus, unknownAt, maintenances }: Changed,
+  { instrumentStatus, orcStatus, unknownAt, statusReason, maintenances }: Changed,
 ): Announcement[] {
   const of = { entity: 'instrument', action: 'update' } as const
   const head = { id: String(id), instrumentInstalledProductId: installedProductId }
@@ -26,6 +27,7 @@ export function instrumentUpdates(
   if (orcStatus !== undefined) messages.push({ ...of, property: 'orcStatus', payload: { ...head, orcStatus } })
   if (unknownAt !== undefined)
     messages.push({ ...of, property: 'unknownAt', payload: { ...head, unknownAt: unknownAt?.toISOString() ?? null } })
+  if (statusReason !== undefined) messages.push({ ...of, property: 'statusReason', payload: { ...head, statusReason } })
   if (maintenances !== undefined) messages.push({ ...of, property: 'maintenances', payload: { ...head, maintenances } })
   return messages.map((message) => ({ audience: { customerId }, message }))
 }

@@ -7,7 +7,7 @@ export interface GatewayItems {
   usage(components: readonly unknown[], envelope?: Record<string, unknown>): Record<string, unknown>
   runtime(day: string, seconds: unknown, envelope?: Record<string, unknown>): Record<string, unknown>
   clients(data?: Record<string, unknown>, envelope?: Record<string, unknown>): Record<string, unknown>
-  heartbeat(): Record<string, unknown>
+  heartbeat(data?: Record<string, unknown>): Record<string, unknown>
 }
 
 /**
@@ -50,6 +50,6 @@ export function gatewayItems(epoch: string, start: Date, gateway = 'GW-UPP-01'):
     usage: (components, envelope) => item('usage.sampled', { components }, envelope),
     runtime: (day, seconds, envelope) => item('runtime.measured', { day, seconds }, envelope),
     clients: (data, envelope) => item('clients.changed', { clientPcNames: [], ...data }, envelope),
-    heartbeat: () => item('heartbeat', {}, { subject: gateway }),
+    heartbeat: (data = {}) => item('heartbeat', data, { subject: gateway }),
   }
 }

@@ -1,3 +1,4 @@
+import type { GatewayFeed } from '@benchwatch/contract/backoffice'
 import type { ConnectionEventKind, InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Computed, Day, Id, Instant, InstantDefaultNow, InstantOrNull } from './columns.ts'
@@ -51,6 +52,9 @@ export interface ContactTable {
   mobile: string | null
 }
 
+/** A link of a gateway's source, as its heartbeat told it. */
+export type StoredLink = GatewayFeed['links'][number]
+
 export interface GatewayTable {
   id: Id
   name: string
@@ -60,6 +64,7 @@ export interface GatewayTable {
   last_seen_at: InstantOrNull
   silent_since: InstantOrNull
   first_seen_at: InstantOrNull
+  links: Generated<StoredLink[]>
 }
 
 export interface GatewaySilenceTable {
@@ -111,6 +116,7 @@ export interface InstrumentTable {
   status_sequence: Generated<number>
   orc_status: Generated<OrcStatus>
   unknown_at: InstantOrNull
+  status_reason: string | null
   connected_at: InstantOrNull
   search_folded: string
   created_at: InstantDefaultNow

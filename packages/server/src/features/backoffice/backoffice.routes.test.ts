@@ -90,6 +90,23 @@ describe('the state of the feed', () => {
     expect(hours).toMatchObject([{ hour: TEST_NOW, accepted: 2, duplicates: 1, rejected: 1 }])
   })
 
+  it('shows the links that the last heartbeat told, and names to gateways what the server knows', async () => {
+    const items = outbox()
+    const link = { name: 'skids', kind: 'mqtt', state: 'down', since: '2026-11-20T13:00:00.000Z', reason: 'No broker.' }
+    const shown = { ...link, unmatched: 2, faulty: 0, lastFault: null }
+    const answer = await send([items.heartbeat({ links: [{ ...link, unmatched: 2 }] })])
+    expect(answer.knows).toEqual(['count', 'links', 'reason'])
+    expect((await feed()).links).toEqual([shown])
+    await send([items.status('ready')])
+    expect((await feed()).links).toEqual([shown])
+    // Heartbeats overtake each other; the sequence decides.
+    const [older, newest] = [items.heartbeat({ links: [link] }), items.heartbeat({ links: [] })]
+    await send([newest, older])
+    expect((await feed()).links).toEqual([])
+    await send([items.heartbeat({ links: [{ ...link, state: 'sideways' }] })])
+    expect(await feed()).toMatchObject({ parked: 1, links: [] })
+  })
+
   it('counts numbers that were skipped until they come after all', async () => {
     const items = outbox()
     const sent = Array.from({ length: 8 }, () => items.heartbeat())

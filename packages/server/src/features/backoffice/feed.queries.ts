@@ -32,6 +32,7 @@ interface Row {
   testAt: Date | null
   testResult: AlarmTestResult | null
   testEndedAt: Date | null
+  links: GatewayFeed['links']
 }
 
 /** Returns the gateways of sites in scope by name: connection state, arrivals in the last 24 h, last test. */
@@ -41,7 +42,7 @@ export async function readGatewayFeeds(
 ): Promise<GatewayFeed[]> {
   const since = new Date(now.getTime() - DAY_MS)
   const { rows } = await sql<Row>`
-    SELECT g.id, g.name AS gateway, k.name AS customer, g.last_seen_at AS "lastSeenAt",
+    SELECT g.id, g.name AS gateway, g.links, k.name AS customer, g.last_seen_at AS "lastSeenAt",
       f.lag_ms AS "lagMs", f.gaps, f.duplicates,
       (SELECT count(*) FROM parked_item p WHERE p.gateway_id = g.id AND p.resolved_at IS NULL) AS parked,
       t.at AS "testAt", t.result AS "testResult", t.ended_at AS "testEndedAt"
@@ -70,6 +71,7 @@ export async function readGatewayFeeds(
     parked: row.parked,
     instruments: counts.get(row.id) ?? 0,
     lastTest: lastTestOf(row),
+    links: row.links,
   }))
 }
 

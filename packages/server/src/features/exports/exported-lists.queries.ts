@@ -77,6 +77,7 @@ const fields: Record<keyof Instrument, RawBuilder<unknown>> = {
   orcStatus: plain('orc_status'),
   unknownAt: instant('unknown_at'),
   instrumentStatus: plain('status'),
+  statusReason: text('status_reason'),
   eventCount: plain('event_count'),
   gatewayName: text('gateway_name'),
   maintenances,

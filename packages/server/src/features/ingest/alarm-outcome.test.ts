@@ -47,6 +47,14 @@ describe('the course of alarms', () => {
     expect(outcome.raised[0]?.furtherAlertIds).toEqual(['b'])
   })
 
+  it('counts the alarms that a gateway merged into one raise, on a new event and on an open one', () => {
+    expect(shown(followAlarms([raise(1, 'a', { count: 40 }), raise(2, 'a', { count: 2 })], nothing))).toEqual([
+      ['a', 41, null],
+    ])
+    const { touched } = followAlarms([raise(1, 'a', { count: 40 })], { uncleared: [event(5)], pending: [] })
+    expect(touched.get(5)?.latched).toBe(40)
+  })
+
   it('tells instrument, template, component and customer apart', () => {
     const raises = [
       raise(1, 'a'),

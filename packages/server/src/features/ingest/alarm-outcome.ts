@@ -18,6 +18,8 @@ export interface Raise {
   templateId: string
   componentId: number
   alertId: string
+  /** Number of alarms that the gateway merged into this one; 1 if absent. */
+  count?: number | undefined
   order: ItemOrder
   /** The gateway's clock. */
   time: Date
@@ -141,11 +143,11 @@ export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], kno
     let live: Live
     if (open) {
       live = open
-      live.latched += 1
+      live.latched += item.count ?? 1
       if (!byAlert.get(key)?.has(live)) live.furtherAlertIds.push(item.alertId)
     } else {
       const place = { latchKey: latchKey(item), latches: item.isHeldBack ? heldBackLatches : latches, names: [] }
-      const raised = { ...untouched(), ...place, raise: item }
+      const raised = { ...untouched(), latched: (item.count ?? 1) - 1, ...place, raise: item }
       outcome.raised.push(raised)
       raised.latches.set(raised.latchKey, raised)
       live = raised

@@ -161,7 +161,7 @@ async function withComponents(
     if (item.type === 'benchwatch.alarm.cleared') return { kind: 'cleared', ...common }
     const componentId = components.get(item.data.componentName)
     if (componentId === undefined) throw new Error(`The component ${item.data.componentName} was not kept.`)
-    const { templateId, logGeneratedAt } = item.data
+    const { templateId, logGeneratedAt, count } = item.data
     const { customerId } = instrument
     return {
       kind: 'raised',
@@ -169,6 +169,7 @@ async function withComponents(
       customerId,
       templateId,
       componentId,
+      count,
       item,
       alertSource,
       instrument,

@@ -1,4 +1,4 @@
-import type { IngestAnswer, RejectionCode } from '@benchwatch/contract/ingest'
+import { type IngestAnswer, ingestKnows, type RejectionCode } from '@benchwatch/contract/ingest'
 import type { GatewayActor } from '../../db/actor.ts'
 import { recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -60,6 +60,9 @@ export function answerOf(
     duplicates: batch.items.length - accepted - rejected.length,
     rejected,
     ackSequence: sequences.length > 0 ? sequences.reduce((a, b) => Math.max(a, b)) : null,
+    ...(batch.items.some((read) => read.good && read.item.type === 'benchwatch.heartbeat') && {
+      knows: [...ingestKnows],
+    }),
   }
 }
 

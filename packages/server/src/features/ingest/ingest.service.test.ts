@@ -343,6 +343,42 @@ describe('status', () => {
   })
 })
 
+describe('statuses with a reason', () => {
+  it('keep it with the instrument until the next status, and say so live', async () => {
+    const { status } = freshItems()
+    const subject = 'IP-20431188'
+    const reasonNow = async () =>
+      (
+        await database.db
+          .selectFrom('instrument')
+          .select('status_reason')
+          .where('installed_product_id', '=', subject)
+          .executeTakeFirst()
+      )?.status_reason
+    const item = status('disconnected', { subject })
+    await messages()
+    await send([{ ...item, data: { instrumentStatus: 'disconnected', reason: 'The broker is away.' } }])
+    expect(await reasonNow()).toBe('The broker is away.')
+    expect(await messages()).toContainEqual(
+      expect.objectContaining({
+        property: 'statusReason',
+        payload: expect.objectContaining({ statusReason: 'The broker is away.' }),
+      }),
+    )
+    await send([status('ready', { subject })])
+    expect(await reasonNow()).toBe(null)
+  })
+})
+
+describe('a raise that stands for many alarms', () => {
+  it('makes an event that counts them, and adds them to an open one', async () => {
+    const { raised, componentName } = freshItems()
+    await send([raised({ alertId: 'storm', count: 40 })])
+    await send([raised({ alertId: 'storm', count: 5 })])
+    expect(await eventsOf(componentName)).toMatchObject([{ alert_id: 'storm', latched_count: 44 }])
+  })
+})
+
 describe('log lines and heartbeats', () => {
   it('are kept in their order', async () => {
     const { log } = freshItems()
@@ -425,7 +461,7 @@ describe('repeats', () => {
       heartbeat(),
     ]
     expect(await send(batch)).toMatchObject({ accepted: 4, duplicates: 0 })
-    expect(await send(batch)).toEqual({ accepted: 0, duplicates: 4, rejected: [], ackSequence: 4 })
+    expect(await send(batch)).toMatchObject({ accepted: 0, duplicates: 4, rejected: [], ackSequence: 4 })
     expect(await eventsOf(componentName)).toMatchObject([{ latched_count: 0 }])
     expect(
       await database.db.selectFrom('log_entry').where('message', '=', 'once only').selectAll().execute(),

@@ -19,6 +19,7 @@ import {
   park,
   takeIn,
 } from './inbox.store.ts'
+import { storeLinks } from './links.store.ts'
 import { type BadItem, KnownIds, keptJson } from './read-items.ts'
 import {
   appendLogLines,
@@ -68,6 +69,7 @@ export async function storeBatches(
       now,
     })
     await announce(trx, await apply(trx, fresh, { now, known }))
+    await storeLinks(trx, fresh)
     const answers = batches.map((batch) => answerOf(batch, { fresh, refused }))
     await recordBatches(trx, { batches, fresh, answers, now })
     await countFeed(trx, {
@@ -194,6 +196,7 @@ async function apply(
         reports.push({
           instrumentId: instrument.id,
           status: item.data.instrumentStatus,
+          reason: item.data.reason || null,
           at: item.time,
           epoch: order.epoch,
           sequence: order.sequence,
@@ -237,8 +240,8 @@ async function apply(
     ...contacts
       .filter(({ instrumentId, orcStatus }) => instruments.get(instrumentId)?.orcStatus !== orcStatus)
       .flatMap(({ instrumentId, orcStatus }) => updatesOf(instrumentId, { orcStatus })),
-    ...statuses.flatMap(({ instrumentId, status, orcStatus, unknownAt }) =>
-      updatesOf(instrumentId, { instrumentStatus: status, orcStatus, unknownAt }),
+    ...statuses.flatMap(({ instrumentId, status, ...changed }) =>
+      updatesOf(instrumentId, { instrumentStatus: status, ...changed }),
     ),
     ...alarmMessages,
   ]

@@ -5,6 +5,7 @@ import type { Trx } from '../../db/connect.ts'
 export interface StatusReport {
   instrumentId: number
   status: InstrumentStatus
+  reason: string | null
   /** The gateway's clock. */
   at: Date
   epoch: number
@@ -18,6 +19,7 @@ export interface StatusOutcome {
   orcStatus: OrcStatus | undefined
   /** Since when its status is unknown; null when it is known again. */
   unknownAt: Date | null | undefined
+  statusReason: string | null | undefined
 }
 
 /**
@@ -34,8 +36,8 @@ export async function storeStatuses(
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest(
         ${reports.map(({ instrumentId }) => instrumentId)}::int[], ${reports.map(({ status }) => status)}::text[],
-        ${reports.map(({ at }) => at.toISOString())}::timestamptz(3)[], ${reports.map(({ epoch }) => epoch)}::int[],
-        ${reports.map(({ sequence }) => sequence)}::bigint[]) AS g (instrument_id, status, at, epoch, sequence)
+        ${reports.map(({ reason }) => reason)}::text[], ${reports.map(({ at }) => at.toISOString())}::timestamptz(3)[], ${reports.map(({ epoch }) => epoch)}::int[],
+        ${reports.map(({ sequence }) => sequence)}::bigint[]) AS g (instrument_id, status, reason, at, epoch, sequence)
     ), kept AS (
       INSERT INTO instrument_status_history (instrument_id, at, epoch, sequence, status, received_at)
       SELECT instrument_id, at, epoch, sequence, status, ${now} FROM given
@@ -43,9 +45,9 @@ export async function storeStatuses(
     ), newest AS (
       SELECT DISTINCT ON (instrument_id) * FROM given ORDER BY instrument_id, epoch DESC, sequence DESC
     ), before AS (
-      SELECT i.id, i.status, i.orc_status, i.unknown_at FROM instrument i JOIN newest n ON n.instrument_id = i.id
+      SELECT i.id, i.status, i.orc_status, i.unknown_at, i.status_reason FROM instrument i JOIN newest n ON n.instrument_id = i.id
     )
-    UPDATE instrument i SET status = n.status, status_at = n.at, status_epoch = n.epoch, status_sequence = n.sequence,
+    UPDATE instrument i SET status = n.status, status_reason = n.reason, status_at = n.at, status_epoch = n.epoch, status_sequence = n.sequence,
       orc_status = CASE WHEN i.orc_status = 'Onboarding' THEN i.orc_status WHEN n.status = 'disconnected' THEN 'Disconnected'
         ELSE 'Connected' END,
       unknown_at = CASE WHEN n.status IN ('Unknown', 'disconnected') THEN coalesce(i.unknown_at, n.at) END
@@ -53,18 +55,22 @@ export async function storeStatuses(
     WHERE i.id = n.instrument_id AND (i.status_epoch, i.status_sequence) < (n.epoch, n.sequence)
     RETURNING i.id AS "instrumentId", i.status, b.status <> i.status AS "statusChanged",
       i.orc_status AS "orcStatus", b.orc_status <> i.orc_status AS "orcChanged",
-      i.unknown_at AS "unknownAt", b.unknown_at IS DISTINCT FROM i.unknown_at AS "unknownChanged"`.execute(trx)
+      i.unknown_at AS "unknownAt", b.unknown_at IS DISTINCT FROM i.unknown_at AS "unknownChanged",
+      i.status_reason AS "statusReason", b.status_reason IS DISTINCT FROM i.status_reason AS "reasonChanged"`.execute(
+    trx,
+  )
   await noteConnections(trx, {
     at: now,
     changes: rows.filter(({ orcChanged }) => orcChanged),
   })
   return rows
-    .filter(({ statusChanged, orcChanged, unknownChanged }) => statusChanged || orcChanged || unknownChanged)
-    .map(({ instrumentId, status, statusChanged, orcStatus, orcChanged, unknownAt, unknownChanged }) => ({
-      instrumentId,
-      status: statusChanged ? status : undefined,
-      orcStatus: orcChanged ? orcStatus : undefined,
-      unknownAt: unknownChanged ? unknownAt : undefined,
+    .filter((row) => row.statusChanged || row.orcChanged || row.unknownChanged || row.reasonChanged)
+    .map((row) => ({
+      instrumentId: row.instrumentId,
+      status: row.statusChanged ? row.status : undefined,
+      orcStatus: row.orcChanged ? row.orcStatus : undefined,
+      unknownAt: row.unknownChanged ? row.unknownAt : undefined,
+      statusReason: row.reasonChanged ? row.statusReason : undefined,
     }))
 }
 
@@ -90,6 +96,8 @@ interface StoredStatus {
   orcChanged: boolean
   unknownAt: Date | null
   unknownChanged: boolean
+  statusReason: string | null
+  reasonChanged: boolean
 }
 
 /** Ends the onboarding of instruments at their first report. Returns the current ORC status of each. */

@@ -97,7 +97,8 @@ describe('metrics', () => {
     const sent = items.raised()
     const send = (body: unknown[]) =>
       server.call('ingestBatch', { params: { gateway }, body, headers: { authorization: `Bearer ${key}` } })
-    await send([sent, items.heartbeat(), items.raised({ alertType: 77 })])
+    const link = { name: 'skids', kind: 'mqtt', state: 'down', since: TEST_NOW.toISOString() }
+    await send([sent, items.heartbeat({ links: [link] }), items.raised({ alertType: 77 })])
     await send([sent])
     const found = await samples()
     const of = (result: string) => found.get(`benchwatch_ingest_items_total{result="${result}"}`)
@@ -106,6 +107,8 @@ describe('metrics', () => {
     expect(found.get('benchwatch_parked_items')).toBe(1)
     expect(found.get('benchwatch_gateways{state="heard"}')).toBe(1)
     expect(found.get('benchwatch_gateways{state="never"}')).toBe(1)
+    expect(found.get('benchwatch_gateway_links{state="down"}')).toBe(1)
+    expect(found.get('benchwatch_gateway_links{state="up"}')).toBe(0)
     await expect
       .poll(async () => (await samples()).get('benchwatch_event_to_live_seconds_count'), { timeout: 10_000 })
       .toBe(1)

@@ -72,6 +72,9 @@ export function measureProduct(registry: Registry, sources: Sources): void {
   gauge('jobs', 'Waiting jobs and jobs given up', ({ jobs }) => by('state', jobs))
   gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', ({ sealLag }) => one(sealLag))
   gauge('gateways', 'Gateways by the state of their feed', ({ gateways }) => by('state', gateways))
+  gauge('gateway_links', 'Links of heard gateways to what they listen to, by state', ({ gatewayLinks }) =>
+    by('state', gatewayLinks),
+  )
   gauge('parked_items', 'Parked items of gateways', ({ parkedItems }) => one(parkedItems))
   gauge('alarm_tests', 'Gateways by the result of the last test of their alarm chain', ({ alarmTests }) =>
     by('result', alarmTests),
@@ -113,6 +116,7 @@ const labelNames: Record<string, string> = {
   notifications_waiting: 'state',
   jobs: 'state',
   gateways: 'state',
+  gateway_links: 'state',
   alarm_tests: 'result',
   database_connections: 'state',
 }

@@ -15,6 +15,8 @@ export interface ProductState {
   /** Age of the oldest audit log row without a seal; 0 if all are sealed. */
   sealLag: number
   gateways: { heard: number; silent: number; never: number }
+  /** Links of gateways that are heard, by state. */
+  gatewayLinks: { up: number; down: number }
   parkedItems: number
   /** Number of gateways by the result of their last test. */
   alarmTests: Record<AlarmTestResult, number>
@@ -62,6 +64,9 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
         'heard', count(*) FILTER (WHERE last_seen_at IS NOT NULL AND silent_since IS NULL),
         'silent', count(*) FILTER (WHERE silent_since IS NOT NULL),
         'never', count(*) FILTER (WHERE last_seen_at IS NULL)) FROM gateway),
+      'gatewayLinks', (SELECT json_build_object(
+        'up', count(*) FILTER (WHERE l.state = 'up'), 'down', count(*) FILTER (WHERE l.state = 'down'))
+        FROM gateway g, jsonb_to_recordset(g.links) AS l (state text) WHERE g.silent_since IS NULL),
       'parkedItems', (SELECT count(*) FROM parked_item WHERE resolved_at IS NULL),
       'alarmTests', (SELECT json_build_object(
         'arrived', count(*) FILTER (WHERE result = 'arrived'), 'late', count(*) FILTER (WHERE result = 'late'),

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { feedSummary, secondsLabel, worstFirst } from './feed-state.tsx'
+import { feedSummary, linkNotes, secondsLabel, worstFirst } from './feed-state.tsx'
+
+const down = {
+  name: 'skids',
+  kind: 'mqtt',
+  state: 'down' as const,
+  since: '2026-11-20T13:00:00.000Z',
+  reason: 'The broker is away.',
+  unmatched: 2,
+  faulty: 1,
+  lastFault: 'This is not JSON.',
+}
 
 describe('the state of the feed in words', () => {
   it.each([
@@ -15,15 +26,24 @@ describe('the state of the feed in words', () => {
   })
 
   it('names what is not as it should be, the worst last', () => {
-    expect(feedSummary([{ state: 'heard' }])).toBeNull()
-    expect(feedSummary([{ state: 'silent' }, { state: 'late' }, { state: 'late' }, { state: 'heard' }])).toBe(
-      '2 late, 1 silent',
-    )
+    expect(feedSummary([{ state: 'heard', links: [{ ...down, state: 'up' }] }])).toBeNull()
+    const states = ['silent', 'late', 'late', 'heard'] as const
+    expect(feedSummary(states.map((state) => ({ state, links: [] })))).toBe('2 late, 1 silent')
+    expect(feedSummary([{ state: 'heard', links: [down] }])).toBe('1 link down')
+  })
+
+  it('says why a link is down and which messages became no report', () => {
+    expect(linkNotes(down)).toEqual([
+      'The broker is away.',
+      '2 messages matched no rule.',
+      '1 message could not be read. Last: This is not JSON.',
+    ])
+    expect(linkNotes({ ...down, reason: null, unmatched: 0, faulty: 0 })).toEqual([])
   })
 
   it('what somebody should look at stands first', () => {
     const states = ['heard', 'never', 'late', 'silent'] as const
-    expect(worstFirst(states.map((state) => ({ state, parked: 0 }))).map(({ state }) => state)).toEqual([
+    expect(worstFirst(states.map((state) => ({ state, parked: 0, links: [] }))).map(({ state }) => state)).toEqual([
       'silent',
       'late',
       'never',
@@ -31,9 +51,10 @@ describe('the state of the feed in words', () => {
     ])
     expect(
       worstFirst([
-        { state: 'heard', parked: 0 },
-        { state: 'heard', parked: 2 },
+        { state: 'heard', parked: 0, links: [] },
+        { state: 'heard', parked: 2, links: [] },
+        { state: 'heard', parked: 1, links: [down] },
       ]).map(({ parked }) => parked),
-    ).toEqual([2, 0])
+    ).toEqual([1, 2, 0])
   })
 })

@@ -32,6 +32,8 @@ const testLabels: Record<LastTest['result'], { tone: StatusTone; word: string }>
   waiting: { tone: 'waiting', word: 'In progress' },
 }
 
+type Link = GatewayFeed['links'][number]
+
 const urgency: Record<GatewayFeed['state'], number> = { silent: 0, late: 1, never: 2, heard: 3 }
 
 /**
@@ -91,6 +93,34 @@ export function FeedState() {
   )
 }
 
+/** One link of a gateway; why it is down, and what its last faulty message was, stand below its name. */
+function FeedLink({ link }: { link: Link }) {
+  const notes = linkNotes(link)
+  return (
+    <Text component="div" size="xs" title={`Since ${formatTooltipTime(link.since)}`}>
+      <StatusMark tone={link.state === 'up' ? 'good' : 'off'}>
+        {link.name} ({link.kind}) {link.state}
+      </StatusMark>
+      {notes.map((note) => (
+        <Text key={note} size="xs" c="dimmed">
+          {note}
+        </Text>
+      ))}
+    </Text>
+  )
+}
+
+/** Returns the sentences about a link: why it is down, and messages that became no report. */
+export function linkNotes({ reason, unmatched, faulty, lastFault }: Link): string[] {
+  return [
+    ...(reason === null ? [] : [reason]),
+    ...(unmatched === 0 ? [] : [`${counted(unmatched, 'message')} matched no rule.`]),
+    ...(faulty === 0
+      ? []
+      : [`${counted(faulty, 'message')} could not be read.${lastFault ? ` Last: ${lastFault}` : ''}`]),
+  ]
+}
+
 const count = (number: number) => (
   <Text span inherit c={number === 0 ? 'dimmed' : undefined}>
     {number.toLocaleString('en')}
@@ -102,16 +132,21 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
     key: 'gateway',
     label: 'Gateway',
     width: '2.3fr',
-    cell: ({ gateway, customer, instruments }) => (
-      <TwoLines
-        second={
-          <>
-            <bdi>{customer}</bdi> · {counted(instruments, 'instrument')}
-          </>
-        }
-      >
-        <strong>{gateway}</strong>
-      </TwoLines>
+    cell: ({ gateway, customer, instruments, links }) => (
+      <>
+        <TwoLines
+          second={
+            <>
+              <bdi>{customer}</bdi> · {counted(instruments, 'instrument')}
+            </>
+          }
+        >
+          <strong>{gateway}</strong>
+        </TwoLines>
+        {links.map((link) => (
+          <FeedLink key={link.name} link={link} />
+        ))}
+      </>
     ),
   },
   {
@@ -192,16 +227,22 @@ export function secondsLabel(seconds: number): string {
   return `${sign}${Math.floor(whole / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
 }
 
-/** Counts the gateways in each abnormal state, e.g. '2 late, 1 silent'; null if all are online. */
-export function feedSummary(feeds: readonly Pick<GatewayFeed, 'state'>[]): string | null {
+/** Counts abnormal states of gateways and links, e.g. '2 late, 1 silent, 1 link down'; null if all is well. */
+export function feedSummary(feeds: readonly Pick<GatewayFeed, 'state' | 'links'>[]): string | null {
   const counts = (['late', 'silent', 'never'] as const).flatMap((state) => {
     const count = feeds.filter((feed) => feed.state === state).length
     return count === 0 ? [] : [`${count} ${feedStateLabels[state].word.toLowerCase()}`]
   })
+  const down = feeds.flatMap(({ links }) => links).filter(({ state }) => state === 'down').length
+  if (down > 0) counts.push(`${counted(down, 'link')} down`)
   return counts.length === 0 ? null : counts.join(', ')
 }
 
 /** Sorts gateways that need attention first. Keeps the order within a state. */
-export function worstFirst<Feed extends Pick<GatewayFeed, 'state' | 'parked'>>(feeds: readonly Feed[]): Feed[] {
-  return feeds.toSorted((a, b) => urgency[a.state] - urgency[b.state] || Number(b.parked > 0) - Number(a.parked > 0))
+export function worstFirst<Feed extends Pick<GatewayFeed, 'state' | 'parked' | 'links'>>(
+  feeds: readonly Feed[],
+): Feed[] {
+  const needs = ({ parked, links }: Feed) =>
+    Number(parked > 0) + 2 * Number(links.some(({ state }) => state === 'down'))
+  return feeds.toSorted((a, b) => urgency[a.state] - urgency[b.state] || needs(b) - needs(a))
 }

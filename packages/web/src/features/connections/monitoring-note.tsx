@@ -1,10 +1,21 @@
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import styles from './monitoring-note.module.css'
 
-/** A note beside the ORC status of an instrument behind a silent gateway: its status is unknown, nothing more. */
-export function MonitoringNote(props: { orcStatus: OrcStatus; status: InstrumentStatus }) {
-  if (isMonitored(props.orcStatus)) return null
-  return <div className={styles.note}>{monitoringUnavailable(props.status)}</div>
+/**
+ * A note beside the ORC status of an instrument: behind a silent gateway its status is unknown, nothing more; behind one
+ * that does not reach it, the reason that the gateway tells.
+ */
+export function MonitoringNote({
+  orcStatus,
+  status,
+  reason,
+}: {
+  orcStatus: OrcStatus
+  status: InstrumentStatus
+  reason: string | null
+}) {
+  const note = isMonitored(orcStatus) ? orcStatus === 'Disconnected' && reason : monitoringUnavailable(status)
+  return note ? <div className={styles.note}>{note}</div> : null
 }
 
 /**

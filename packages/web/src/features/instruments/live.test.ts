@@ -58,6 +58,7 @@ describe('a live message', () => {
     ['instrumentStatus', 'wash'],
     ['orcStatus', 'Disconnected'],
     ['unknownAt', '2026-11-20T13:00:00.000Z'],
+    ['statusReason', 'mqtt source skids is down.'],
     [
       'maintenances',
       [{ id: '3', start: '2026-11-20T12:00:00.000Z', end: null, reason: 'Pump', rrule: null, timeZone: null }],

@@ -247,7 +247,7 @@ function ConnectedInstruments({ instrument }: { instrument: Instrument }) {
           <InstrumentValue category="orcStatus" value={orcStatus}>
             <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
           </InstrumentValue>
-          <MonitoringNote orcStatus={orcStatus} status={instrument.instrumentStatus} />
+          <MonitoringNote orcStatus={orcStatus} status={instrument.instrumentStatus} reason={instrument.statusReason} />
         </Fact>
         {isLost(orcStatus) && unknownAt !== null && (
           <Fact name="Lost since">

@@ -57,7 +57,11 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
           <InstrumentValue category="orcStatus" value={instrument.orcStatus}>
             <OrcStatusBadge status={instrument.orcStatus} unknownAt={instrument.unknownAt} />
           </InstrumentValue>
-          <MonitoringNote orcStatus={instrument.orcStatus} status={instrument.instrumentStatus} />
+          <MonitoringNote
+            orcStatus={instrument.orcStatus}
+            status={instrument.instrumentStatus}
+            reason={instrument.statusReason}
+          />
         </dd>
       </RowFact>
       <RowFact name="Location">

@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type RunningGateway, startGateway } from './gateway.ts'
+import type { Source } from './source.ts'
+import { hasMosquitto, Mosquitto } from './testing/mosquitto.ts'
+import { ReceivingServer } from './testing/receiving-server.ts'
+
+let directory: string
+let server: ReceivingServer
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sources-'))
+  server = new ReceivingServer()
+  await server.listen()
+})
+afterEach(async () => {
+  await server.close()
+  await rm(directory, { recursive: true })
+})
+
+const items = () => [...server.stored.values()]
+const links = () => items().flatMap((item) => (item.type === 'benchwatch.heartbeat' ? (item.data.links ?? []) : []))
+const alarms = () => items().flatMap((item) => (item.type === 'benchwatch.alarm.raised' ? [item.data] : []))
+
+describe('a gateway with sources', { timeout: 60_000 }, () => {
+  let gateway: RunningGateway
+
+  afterEach(() => gateway.stop())
+
+  async function start(...sources: Source[]) {
+    gateway = await startGateway({
+      gateway: { name: 'GW-UPP-01', key: server.key },
+      serverUrl: server.url(),
+      outboxDir: directory,
+      outboxMaxBytes: 1e8,
+      sources: sources.map((start, index) => ({
+        name: `source-${index}`,
+        kind: 'test',
+        start,
+        lostAfterMs: 60_000,
+        instruments: [],
+        isSynced: true,
+      })),
+      log: pino({ level: 'silent' }),
+    })
+  }
+
+  it('tells its links to a server that knows them, at once when one changes', async () => {
+    server.knows = ['links']
+    let lose = () => undefined as void
+    await start(async (context) => {
+      context.link('source-0', 'up')
+      lose = () => context.link('source-0', 'down', 'The cable is out.')
+      return { stop: async () => undefined }
+    })
+    await server.until(() => links().length === 1)
+    lose()
+    await server.until(() => links().length === 2)
+    expect(links()).toMatchObject([
+      { name: 'source-0', kind: 'test', state: 'up' },
+      { state: 'down', reason: 'The cable is out.' },
+    ])
+  })
+
+  it('sends plain heartbeats to an older server', async () => {
+    await start(async (context) => {
+      context.link('source-0', 'up')
+      await context.report({
+        type: 'benchwatch.status.changed',
+        subject: 'IP-20431187',
+        time: new Date(),
+        data: { instrumentStatus: 'ready' },
+      })
+      return { stop: async () => undefined }
+    })
+    await server.until(() => items().length === 2)
+    expect(
+      items()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['benchwatch.heartbeat', 'benchwatch.status.changed'])
+    expect(links()).toEqual([])
+  })
+
+  it('reports a status that is repeated once, whichever source repeats it', async () => {
+    const status = (instrumentStatus: 'ready' | 'wash') => ({
+      type: 'benchwatch.status.changed' as const,
+      subject: 'IP-20431187',
+      time: new Date(),
+      data: { instrumentStatus },
+    })
+    const told: Source = async ({ report }) => {
+      for (const one of ['ready', 'ready', 'wash', 'wash', 'ready'] as const) await report(status(one))
+      return { stop: async () => undefined }
+    }
+    await start(told)
+    const statuses = () =>
+      items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data.instrumentStatus] : []))
+    await server.until(() => statuses().length === 3)
+    expect(statuses()).toEqual(['ready', 'wash', 'ready'])
+  })
+
+  it('shows a source that can not start as down, starts it again, and runs the others meanwhile', async () => {
+    server.knows = ['links']
+    let attempts = 0
+    await start(
+      async (context) => {
+        if (attempts++ === 0) throw new Error('The port is taken.')
+        context.link('source-0', 'up')
+        return { stop: async () => undefined }
+      },
+      async (context) => {
+        context.link('source-1', 'up')
+        return { stop: async () => undefined }
+      },
+    )
+    await server.until(() => links().some(({ name, state }) => name === 'source-0' && state === 'up'))
+    expect(links()).toContainEqual(expect.objectContaining({ state: 'down', reason: 'The port is taken.' }))
+    expect(links()).toContainEqual(expect.objectContaining({ name: 'source-1', state: 'up' }))
+  })
+})
+
+describe('the gateway program with a file of sources', { timeout: 60_000 }, () => {
+  let running: ChildProcess[]
+
+  beforeEach(() => {
+    running = []
+  })
+  afterEach(() => {
+    for (const child of running) child.kill('SIGKILL')
+  })
+
+  async function program(sources: string) {
+    const file = join(directory, 'sources.yaml')
+    await writeFile(file, sources)
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: {
+        BENCHWATCH_URL: server.url(),
+        GATEWAY_NAME: 'GW-UPP-01',
+        GATEWAY_KEY: server.key,
+        OUTBOX_DIR: join(directory, 'outbox'),
+        GATEWAY_SOURCES: file,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.push(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
+    const ended = new Promise<string>((resolve) => child.once('close', () => resolve(output)))
+    return { child, ended }
+  }
+
+  it('ends with every fault of the file and its line', async () => {
+    const { child, ended } = await program(
+      'sources:\n  - kind: http\n    name: x\n    listen: nowhere\n    routes: []\n',
+    )
+    expect(await ended).toMatch(/sources\.yaml:4: sources\.0\.listen: .*\n.*sources\.yaml:5: sources\.0\.routes: /)
+    expect(child.exitCode).toBe(1)
+    const other = await program(
+      'sources:\n  - { kind: http, name: x, gateway: GW-2, listen: "127.0.0.1:1", routes: [{ path: /, format: json }] }\n',
+    )
+    expect(await other.ended).toContain(
+      "The source x needs 'gateway', the name of one that this process runs: GW-UPP-01.",
+    )
+  })
+
+  it.runIf(hasMosquitto)('loses no message of a broker when it is killed, and raises none twice', async () => {
+    const broker = new Mosquitto()
+    await broker.start()
+    const file = `sources:
+  - kind: mqtt
+    name: skids
+    url: ${broker.url()}
+    topics: [lab/+/alarm]
+    alarmsPerMinute: 10000
+    rules:
+      - instrument: "{topic2}"
+        raise: { template: "SKID-{json.code}", component: "Part {json.code}", autoClear: 0s }
+`
+    const lines = (from: number) => Array.from({ length: 400 }, (_, index) => JSON.stringify({ code: from + index }))
+    // The session at the broker begins with the first connection.
+    server.knows = ['links']
+    const first = await program(file)
+    await server.until(() => links().some(({ state }) => state === 'up'))
+    await broker.publishLines('lab/IP-20431187/alarm', lines(1000))
+    await server.until(() => alarms().length > 20)
+    first.child.kill('SIGKILL')
+    await first.ended
+    await broker.publishLines('lab/IP-20431187/alarm', lines(2000))
+    await broker.stop('SIGTERM')
+    await broker.start()
+    const second = await program(file)
+    await server.until(() => new Set(alarms().map(({ templateId }) => templateId)).size === 800)
+    // Everything is there; what was in flight at the kill is recognised.
+    second.child.kill('SIGTERM')
+    await second.ended
+    expect(alarms()).toHaveLength(800)
+    await broker.remove()
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { mapFacts } from './map-facts.ts'
+import { mappedSource } from './rules.ts'
+
+const received = new Date('2026-11-20T14:02:23.000Z')
+const mapping = z.strictObject(mappedSource)
+
+function map(rules: unknown[], facts: Record<string, unknown>, tables: Record<string, Record<string, string>> = {}) {
+  return mapFacts(mapping.parse({ name: 'test', tables, rules }), facts, received)
+}
+
+const condition = {
+  kind: 'condition',
+  instrument: 'IP-20431187',
+  sourceName: 'TempSensor1',
+  conditionName: 'TempHigh',
+  severity: 750,
+  message: 'Too warm',
+  active: true,
+  key: 'ns=2;i=7',
+  time: '2026-11-20T14:00:00.000Z',
+}
+
+describe('a mapping', () => {
+  const words = { words: { '>= 700': 'high', '>= 300': 'medium', '*': 'low' } }
+  const raise = {
+    template: 'LADS-{conditionName}',
+    component: '{sourceName}',
+    severity: '{severity|words}',
+    description: '{message}',
+  }
+
+  it('takes the first rule that matches, and says when none does', () => {
+    const rules = [
+      { when: { sourceName: 'Humidity*' }, ignore: true },
+      { when: { sourceName: 'tempsensor?', severity: '>= 500' }, raise },
+      { raise: { ...raise, component: 'anything' } },
+    ]
+    expect(map(rules, condition, words)).toMatchObject({ rule: 1, outcomes: [{ componentName: 'TempSensor1' }] })
+    expect(map(rules, { ...condition, severity: 499 }, words)).toMatchObject({
+      rule: 2,
+      outcomes: [{ componentName: 'anything', severity: 'medium' }],
+    })
+    expect(map(rules.slice(0, 2), { ...condition, severity: 499 }, words)).toEqual({
+      rule: null,
+      outcomes: [],
+      faults: [],
+    })
+  })
+
+  it('raises while a condition is active and clears the same key when it is not', () => {
+    const [raised] = map([{ raise }], condition, words).outcomes
+    expect(raised).toEqual({
+      kind: 'raise',
+      instrument: 'IP-20431187',
+      time: new Date('2026-11-20T14:00:00.000Z'),
+      key: 'ns=2;i=7',
+      templateId: expect.stringMatching(/^LADS-\d{9}$/),
+      alertType: 1,
+      componentName: 'TempSensor1',
+      severity: 'high',
+      description: 'Too warm',
+    })
+    expect(map([{ raise }], { ...condition, active: false, message: null }, words).outcomes).toEqual([
+      { kind: 'clear', instrument: 'IP-20431187', time: new Date('2026-11-20T14:00:00.000Z'), key: 'ns=2;i=7' },
+    ])
+    const byField = [{ raise: { ...raise, while: { severity: '> 0' } } }]
+    expect(map(byField, { ...condition, severity: 0 }, words).outcomes).toMatchObject([{ kind: 'clear' }])
+  })
+
+  it('makes the same template id of the same name, always', () => {
+    const idOf = (conditionName: string) => map([{ raise }], { ...condition, conditionName }, words).outcomes[0]
+    expect(idOf('TempHigh')).toEqual(idOf('TempHigh'))
+    expect(idOf('TempHigh')).not.toEqual(idOf('TempLow'))
+    expect(idOf('1042')).toMatchObject({ templateId: 'LADS-1042' })
+  })
+
+  it('reads nested fields by dots and by JSON pointers, also with dots in keys', () => {
+    const log = { type: 'EVENT', message: '{/json/a.b/0}', level: '{log.level}', eventCode: '{event.code?}' }
+    const facts = { instrument: 'IP-1', json: { 'a.b': ['first'] }, log: { level: 'warn' }, 'event.code': 7 }
+    expect(map([{ log }], facts)).toMatchObject({
+      outcomes: [{ kind: 'log', line: { message: 'first', level: 'warn', eventCode: '7' } }],
+      faults: [],
+    })
+  })
+
+  it('keeps an inherited property of JavaScript out', () => {
+    expect(map([{ when: { constructor: '*' }, ignore: true }], { instrument: 'IP-1' }).rule).toBe(null)
+    const { faults } = map([{ log: { type: 'EVENT', message: '{toString}' } }], { instrument: 'IP-1' })
+    expect(faults).toEqual(["Rule 1, log: The message has no 'toString'."])
+  })
+
+  it('tells what it can not make of a message, and makes the rest of it', () => {
+    const rules = [
+      {
+        time: '{at}',
+        status: '{state}',
+        log: { type: 'EVENT', message: '{text}' },
+        usage: { component: 'Pump', metric: 'Runs', value: '{runs}' },
+      },
+    ]
+    const { outcomes, faults } = map(rules, {
+      instrument: 'IP-1',
+      at: 'soon',
+      state: 'asleep',
+      text: 'on',
+      runs: Number.NaN,
+    })
+    expect(outcomes).toMatchObject([{ kind: 'log', line: { message: 'on', timestamp: received.toISOString() } }])
+    expect(faults).toEqual([
+      "Rule 1, time: 'soon' is not a time. The time of receipt was taken.",
+      expect.stringMatching(/^Rule 1, status: 'asleep' is none of ready, running, /),
+      "Rule 1, usage: 'NaN' is not a number.",
+    ])
+    expect(map(rules, { at: 0, state: 'ready' }).faults).toEqual([
+      "Rule 1, instrument: The message has no 'instrument'.",
+    ])
+    expect(map(rules, { instrument: 'no such/id' }).faults).toEqual([
+      "Rule 1, instrument: 'no such/id' is not an installed product id.",
+    ])
+  })
+
+  it('cuts texts of any length to what the server takes', () => {
+    const { outcomes, faults } = map([{ raise: { template: 'X-1', component: '{text}', description: '{text}' } }], {
+      instrument: 'IP-1',
+      text: 'ä\u0000'.repeat(50_000),
+    })
+    expect(faults).toEqual([])
+    expect(outcomes[0]).toMatchObject({ componentName: expect.stringMatching(/^(ä\ufffd)+ä?…$/) })
+    expect((outcomes[0] as { description: string }).description).toHaveLength(10_000)
+  })
+
+  it('takes conditions on numbers, texts, booleans, lists, and absent fields', () => {
+    const rule = (when: object) => [{ when, ignore: true }]
+    const isMatch = (when: object, facts: object) => map(rule(when), { ...facts }).rule === 0
+    expect(isMatch({ n: 5 }, { n: '5' })).toBe(true)
+    expect(isMatch({ n: '< 5' }, { n: 4.5 })).toBe(true)
+    expect(isMatch({ n: '>= 5' }, { n: 'warm' })).toBe(false)
+    expect(isMatch({ n: '>= 5' }, { n: Number.NaN })).toBe(false)
+    expect(isMatch({ s: '!= ok' }, { s: 'bad' })).toBe(true)
+    expect(isMatch({ s: ['warn', 'err*'] }, { s: 'Error' })).toBe(true)
+    expect(isMatch({ s: 'a.c' }, { s: 'abc' })).toBe(false)
+    expect(isMatch({ s: null }, {})).toBe(true)
+    expect(isMatch({ s: true }, { s: 'true' })).toBe(true)
+    // A pattern that makes a backtracking regular expression run for minutes.
+    expect(isMatch({ s: `${'a*'.repeat(40)}b` }, { s: 'a'.repeat(20_000) })).toBe(false)
+  })
+})

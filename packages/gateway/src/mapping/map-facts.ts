@@ -1,0 +1,211 @@
+import { type SampledComponent, sampledComponent } from '@benchwatch/contract/ingest'
+import { INSTALLED_PRODUCT_ID, TEMPLATE_ID } from '@benchwatch/contract/patterns'
+import { instrumentStatuses, type LogType, type Severity, severities } from '@benchwatch/contract/vocabulary'
+import { textOf } from './conditions.ts'
+import type { Mapping, Rule } from './rules.ts'
+import { type Facts, fieldOf, fill, MappingFault, matchesAll, type Tables, templateIdOf } from './templates.ts'
+
+/** One thing that a message means for an instrument. Texts have the lengths of the contract. */
+export type Outcome =
+  | RaiseOutcome
+  | { kind: 'clear'; instrument: string; time: Date; key: string }
+  | LogOutcome
+  | { kind: 'status'; instrument: string; time: Date; status: (typeof instrumentStatuses)[number] }
+  | { kind: 'usage'; instrument: string; time: Date; component: SampledComponent }
+
+export interface RaiseOutcome {
+  kind: 'raise'
+  instrument: string
+  time: Date
+  /** Tells alarms of one source and instrument apart that may be open together. */
+  key: string
+  templateId: string
+  alertType: 1 | 2
+  componentName: string
+  severity?: Severity
+  description?: string
+  userMessage?: string
+  /** Milliseconds after which the alarm returns to normal by itself. */
+  autoClear?: number
+}
+
+export interface LogOutcome {
+  kind: 'log'
+  instrument: string
+  logType: LogType
+  line: LogLineInput
+}
+
+interface LogLineInput {
+  timestamp: string
+  message: string
+  module?: string
+  level?: string
+  eventCode?: string
+  userName?: string
+  hostname?: string
+}
+
+export interface Mapped {
+  /** Position of the rule that matched; null if none did. */
+  rule: number | null
+  outcomes: Outcome[]
+  /** Sentences about what the rule could not make of this message. */
+  faults: string[]
+}
+
+/** Returns what the first matching rule makes of a message. Pure; never throws for a bad message. */
+export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, facts: Facts, received: Date): Mapped {
+  const index = rules.findIndex(({ when }) => matchesAll(facts, when))
+  const rule = rules[index]
+  if (!rule) return { rule: null, outcomes: [], faults: [] }
+  const faults: string[] = []
+  /** Runs one part of the rule, so that a fault in it does not stop the others. */
+  const attempt = <T>(part: string, make: () => T): T | undefined => {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof MappingFault)) throw error
+      faults.push(`Rule ${index + 1}, ${part}: ${error.message}`)
+      return undefined
+    }
+  }
+  const text = (template: string, max: number) => clip(String(fill(template, facts, tables)), max)
+  if (rule.ignore) return { rule: index, outcomes: [], faults }
+  const instrument = attempt('instrument', () => {
+    const id = text(rule.instrument ?? '{instrument}', 200)
+    if (!INSTALLED_PRODUCT_ID.test(id)) throw new MappingFault(`'${id}' is not an installed product id.`)
+    return id
+  })
+  if (instrument === undefined) return { rule: index, outcomes: [], faults }
+  const time = attempt('time', () => timeOf(rule, { facts, tables, received })) ?? received
+  const common = { instrument, time }
+  const outcomes: Outcome[] = []
+  const add = (part: string, make: () => Outcome) => {
+    const outcome = attempt(part, make)
+    if (outcome) outcomes.push(outcome)
+  }
+  const { raise, clear, log, status } = rule
+  if (raise) add('raise', () => raised(raise, { common, facts, tables, text }))
+  if (clear) add('clear', () => ({ kind: 'clear', ...common, key: keyOf(clear, { facts, text }) }))
+  if (log) add('log', () => ({ kind: 'log', instrument, logType: log.type, line: lineOf(log, { time, text }) }))
+  if (status !== undefined)
+    add('status', () => ({ kind: 'status', ...common, status: oneOf(text(status, 100), instrumentStatuses) }))
+  for (const one of [rule.usage ?? []].flat())
+    add('usage', () => ({ kind: 'usage', ...common, component: usageOf(one, { facts, tables, text }) }))
+  return { rule: index, outcomes, faults }
+}
+
+type Text = (template: string, max: number) => string
+
+function raised(
+  raise: NonNullable<Rule['raise']>,
+  {
+    common,
+    facts,
+    tables,
+    text,
+  }: { common: { instrument: string; time: Date }; facts: Facts; tables: Tables; text: Text },
+): Outcome {
+  const key = keyOf(raise, { facts, text })
+  const active = fieldOf(facts, 'active')
+  const isOver = raise.while ? !matchesAll(facts, raise.while) : active === false
+  if (isOver) return { kind: 'clear', ...common, key }
+  const templateId = templateIdOf(String(fill(raise.template, facts, tables)))
+  if (!TEMPLATE_ID.test(templateId)) throw new MappingFault(`'${templateId}' is not a template id.`)
+  const severity = raise.severity === undefined ? '' : text(raise.severity, 40)
+  const description = raise.description === undefined ? '' : text(raise.description, 10_000)
+  const userMessage = raise.userMessage === undefined ? '' : text(raise.userMessage, 10_000)
+  return {
+    kind: 'raise',
+    ...common,
+    key,
+    templateId,
+    alertType: raise.type === 'alarm' ? 1 : 2,
+    componentName: text(raise.component, 200).trim() || 'Instrument',
+    ...(severity && { severity: oneOf(severity, severities) }),
+    ...(description && { description }),
+    ...(userMessage && { userMessage }),
+    ...(raise.autoClear !== undefined && { autoClear: raise.autoClear }),
+  }
+}
+
+function keyOf(
+  part: { key?: string | undefined; template?: string; component?: string },
+  { facts, text }: { facts: Facts; text: Text },
+): string {
+  if (part.key !== undefined) return text(part.key, 1000)
+  const given = textOf(fieldOf(facts, 'key'))
+  if (given !== null) return given.slice(0, 1000)
+  if (part.template === undefined || part.component === undefined)
+    throw new MappingFault("The message has no 'key'. Say which alarm is over: by key, or by template and component.")
+  return `${templateIdOf(text(part.template, 200))} ${text(part.component, 200)}`
+}
+
+function lineOf(log: NonNullable<Rule['log']>, { time, text }: { time: Date; text: Text }): LogLineInput {
+  const optional = (name: 'module' | 'level' | 'eventCode' | 'userName' | 'hostname', max: number) => {
+    const value = log[name] === undefined ? '' : text(log[name], max)
+    return value === '' ? {} : { [name]: value }
+  }
+  return {
+    timestamp: time.toISOString(),
+    message: text(log.message, 64_000),
+    ...optional('module', 200),
+    ...optional('level', 40),
+    ...optional('eventCode', 100),
+    ...optional('userName', 200),
+    ...optional('hostname', 200),
+  }
+}
+
+function usageOf(
+  usage: Exclude<NonNullable<Rule['usage']>, readonly unknown[]>,
+  { facts, tables, text }: { facts: Facts; tables: Tables; text: Text },
+): SampledComponent {
+  const number = (template: string) => {
+    const filled = fill(template, facts, tables)
+    const value = typeof filled === 'string' && filled.trim() === '' ? Number.NaN : Number(filled)
+    if (!Number.isFinite(value)) throw new MappingFault(`'${clip(String(filled), 100)}' is not a number.`)
+    return value
+  }
+  const parsed = sampledComponent.safeParse({
+    componentName: text(usage.component, 200),
+    usage: [
+      {
+        metric: text(usage.metric, 200),
+        unit: usage.unit === undefined ? null : text(usage.unit, 40),
+        value: number(usage.value) * (usage.scale ?? 1),
+        thresholdRule: usage.rule,
+        thresholdValues: usage.thresholds.map(number),
+      },
+    ],
+    info: [],
+    details: [],
+  })
+  if (!parsed.success) throw new MappingFault(parsed.error.issues[0]?.message ?? 'This is not a usage.')
+  return parsed.data
+}
+
+function timeOf(rule: Rule, { facts, tables, received }: { facts: Facts; tables: Tables; received: Date }): Date {
+  const given = rule.time === undefined ? fieldOf(facts, 'time') : fill(rule.time, facts, tables)
+  if (given === undefined || given === null || given === '') return received
+  // Numbers below this are seconds since 1970, as Unix programs write them.
+  const milliseconds = typeof given === 'number' && given < 1e11 ? given * 1000 : given
+  const time = given instanceof Date ? given : new Date(milliseconds as number | string)
+  const year = time.getUTCFullYear()
+  if (Number.isNaN(year) || year < 1970 || year > 9999)
+    throw new MappingFault(`'${clip(String(textOf(given)), 100)}' is not a time. The time of receipt was taken.`)
+  return time
+}
+
+function oneOf<const T extends string>(value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one.toLowerCase() === value.trim().toLowerCase())
+  if (found === undefined) throw new MappingFault(`'${clip(value, 100)}' is none of ${allowed.join(', ')}.`)
+  return found
+}
+
+/** Cuts a text to its greatest length, and replaces what the database can't hold. */
+function clip(text: string, max: number): string {
+  const sound = text.replaceAll('\u0000', '\ufffd').toWellFormed()
+  return sound.length <= max ? sound : `${sound.slice(0, max - 1).toWellFormed()}…`
+}

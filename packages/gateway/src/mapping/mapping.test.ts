@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { MemoryOutbox } from '../testing/memory-outbox.ts'
+import { type RunningMapping, startMapping } from './mapping.ts'
+import { mappedSource } from './rules.ts'
+
+const MINUTE = 60_000
+const start = Date.parse('2026-11-20T14:00:00.000Z')
+const schema = z.strictObject(mappedSource)
+const raise = { template: 'SKID-1042', component: '{part}', description: '{text?}' }
+
+let disk: MemoryOutbox
+let running: RunningMapping[]
+
+function begin(rules: unknown[], more: object = {}): RunningMapping {
+  const mapping = startMapping(schema.parse({ name: 'skids', rules, ...more }), disk.context())
+  running.push(mapping)
+  return mapping
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: start })
+  disk = new MemoryOutbox()
+  running = []
+})
+afterEach(async () => {
+  await Promise.all(running.map((mapping) => mapping.stop()))
+  vi.useRealTimers()
+})
+
+const alarm = (part: string, active = true) => ({ instrument: 'IP-1', key: part, part, active })
+
+describe('alarms of a source', () => {
+  it('are reported when they begin and when they end, however often they are repeated', async () => {
+    const mapping = begin([{ raise }])
+    for (const active of [false, true, true, true, false, false, true]) await mapping.take([alarm('pump', active)])
+    expect(disk.told()).toEqual(['raised pump', 'alarm.cleared', 'raised pump'])
+    const [first, cleared, second] = disk.reports as { data: { alertId: string } }[]
+    expect(cleared?.data.alertId).toBe(first?.data.alertId)
+    // The same instant of the same alarm: it is delivered again.
+    expect(second?.data.alertId).toBe(first?.data.alertId)
+  })
+
+  it('are known after a restart: nothing is raised twice, and what is over is cleared', async () => {
+    const before = begin([{ raise }])
+    await before.take([alarm('pump'), alarm('valve')])
+    await before.stop()
+    const mapping = begin([{ raise }])
+    await mapping.take([alarm('pump')])
+    expect(disk.reports).toHaveLength(2)
+    await mapping.keepOnly(new Set(['pump']))
+    expect(disk.told()).toEqual(['raised pump', 'raised valve', 'alarm.cleared'])
+    await mapping.keepOnly(new Set(), new Set(['IP-2']))
+    expect(disk.reports).toHaveLength(3)
+  })
+
+  it('are reported again by the repeated message when the first could not be written', async () => {
+    const mapping = begin([{ raise }])
+    disk.isFull = true
+    await expect(mapping.take([alarm('pump')])).rejects.toThrow('No space left')
+    disk.isFull = false
+    await mapping.take([alarm('pump')])
+    expect(disk.told()).toEqual(['raised pump'])
+    disk.isFull = true
+    await expect(mapping.take([alarm('pump', false)])).rejects.toThrow('No space left')
+    disk.isFull = false
+    await mapping.take([alarm('pump', false)])
+    expect(disk.told()).toEqual(['raised pump', 'alarm.cleared'])
+  })
+
+  it('without an end return to normal at once, or after a time that a repeat prolongs and a restart keeps', async () => {
+    const momentary = begin([{ raise: { ...raise, autoClear: '0s' } }])
+    await momentary.take([alarm('door'), alarm('door')])
+    expect(disk.told()).toEqual(['raised door', 'alarm.cleared', 'raised door', 'alarm.cleared'])
+    expect(disk.notes.size).toBe(0)
+    await momentary.stop()
+    disk.reports.length = 0
+    const rules = [{ raise: { ...raise, autoClear: '10m' } }]
+    const first = begin(rules)
+    await first.take([alarm('door')])
+    await vi.advanceTimersByTimeAsync(8 * MINUTE)
+    await first.take([alarm('door')])
+    await first.stop()
+    begin(rules)
+    await vi.advanceTimersByTimeAsync(9 * MINUTE)
+    expect(disk.told()).toEqual(['raised door'])
+    await vi.advanceTimersByTimeAsync(MINUTE + 1000)
+    expect(disk.told()).toEqual(['raised door', 'alarm.cleared'])
+  })
+
+  it('without an end are reported once by their id, also after a restart, unless they are certainly new', async () => {
+    const rules = [{ raise: { ...raise, autoClear: '0s' } }]
+    const first = begin(rules)
+    await first.take([
+      { ...alarm('door'), id: '1' },
+      { ...alarm('door'), id: '1' },
+    ])
+    await first.stop()
+    const second = begin(rules)
+    await second.take([
+      { ...alarm('door'), id: '1' },
+      { ...alarm('door'), id: '1', repeated: false },
+    ])
+    expect(disk.told()).toEqual(['raised door', 'alarm.cleared', 'raised door', 'alarm.cleared'])
+  })
+
+  it('that no rule matches, or that can not be read, are counted and stop nothing', async () => {
+    const mapping = begin([{ when: { part: 'pump' }, raise }])
+    mapping.fault('This is not JSON.')
+    await mapping.take([alarm('valve'), { part: 'pump' }, alarm('pump')])
+    expect(disk.counts).toEqual({ unmatched: 1, faulty: 2 })
+    expect(disk.told()).toEqual(['raised pump'])
+  })
+})
+
+describe('a storm of alarms', () => {
+  it('of 10,000 in a minute becomes a bounded number of items that say how many there were', async () => {
+    const mapping = begin([{ raise }], { alarmsPerMinute: 50 })
+    for (let index = 0; index < 10_000; index++) {
+      await mapping.take([{ ...alarm(`part ${index}`), text: `Part ${index} is hot` }])
+      if (index % 200 === 0) await vi.advanceTimersByTimeAsync(1000)
+    }
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(disk.reports).toHaveLength(51)
+    expect(disk.reports.at(-1)).toMatchObject({
+      subject: 'IP-1',
+      data: {
+        templateId: 'SKID-1042',
+        componentName: 'Several components',
+        count: 9950,
+        description: expect.stringMatching(
+          /^9950 alarms from 2026-.* to 2026-.* were merged .* The first said: Part 50 is hot$/,
+        ),
+      },
+    })
+    // It is open until its last member is over.
+    for (let index = 0; index < 9_999; index++) await mapping.take([alarm(`part ${index}`, false)])
+    await vi.advanceTimersByTimeAsync(2 * MINUTE)
+    expect(disk.reports).toHaveLength(101)
+    await mapping.take([alarm('part 9999', false)])
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(disk.reports).toHaveLength(102)
+    expect(disk.notes.size).toBe(0)
+    const ids = disk.reports.map(({ data }) => (data as { alertId: string }).alertId)
+    expect(ids.at(-1)).toBe(ids[50])
+  })
+
+  it('of momentary alarms ends after a quiet minute, and survives a restart', async () => {
+    const rules = [{ raise: { ...raise, autoClear: '0s' } }]
+    const first = begin(rules, { alarmsPerMinute: 2 })
+    for (let index = 0; index < 500; index++) await first.take([alarm('door')])
+    expect(disk.reports).toHaveLength(4)
+    await first.stop()
+    begin(rules, { alarmsPerMinute: 2 })
+    await vi.advanceTimersByTimeAsync(MINUTE + 1000)
+    expect(disk.reports.at(-1)).toMatchObject({ data: { count: 498 } })
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(disk.told().slice(4)).toEqual(['raised Several components', 'alarm.cleared'])
+  })
+
+  it('of very many templates is merged further, for each instrument alone', async () => {
+    const mapping = begin([{ raise: { ...raise, template: 'SKID-{code}' } }], { alarmsPerMinute: 10 })
+    for (let code = 0; code < 500; code++)
+      await mapping.take([{ ...alarm(`part ${code}`), code, instrument: code % 2 ? 'IP-1' : 'IP-2' }])
+    await vi.advanceTimersByTimeAsync(MINUTE + 1000)
+    const storms = disk.reports.slice(10)
+    expect(storms.length).toBeLessThanOrEqual(12)
+    expect(new Set(storms.map(({ subject }) => subject))).toEqual(new Set(['IP-1', 'IP-2']))
+    const counts = storms.map(({ data }) => (data as { count: number }).count)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(490)
+  })
+})
+
+describe('log lines', () => {
+  it('are put together by instrument and log, and fit into items', async () => {
+    const mapping = begin([{ log: { type: 'EVENT', message: '{text}' } }])
+    await mapping.take(Array.from({ length: 450 }, (_, index) => ({ instrument: 'IP-1', text: `line ${index}` })))
+    await mapping.take(Array.from({ length: 20 }, () => ({ instrument: 'IP-1', text: 'x'.repeat(100_000) })))
+    const lines = disk.reports.map(({ data }) => (data as { lines: unknown[] }).lines.length)
+    expect(lines.slice(0, 3)).toEqual([200, 200, 50])
+    expect(lines.slice(3).reduce((sum, count) => sum + count)).toBe(20)
+    for (const report of disk.reports) expect(JSON.stringify(report).length).toBeLessThan(1_000_000)
+  })
+})

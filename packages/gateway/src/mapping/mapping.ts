@@ -1,0 +1,354 @@
+import { createHash } from 'node:crypto'
+import { ingestLimits } from '@benchwatch/contract/ingest'
+import { z } from 'zod'
+import type { Report } from '../report.ts'
+import type { SourceContext } from '../source.ts'
+import { type LogOutcome, mapFacts, type Outcome, type RaiseOutcome } from './map-facts.ts'
+import type { Mapping } from './rules.ts'
+import type { Facts } from './templates.ts'
+
+/**
+ * Turns the messages of a source into reports. An alarm is reported when it begins and when it ends, however often its
+ * source repeats it; which alarms are open survives a restart, as notes in the outbox.
+ *
+ * Above `alarmsPerMinute`, alarms are merged into one per instrument and template, reported once a minute with their
+ * number. It is open as long as one of its members is.
+ */
+
+const MINUTE_MS = 60_000
+/** Momentary alarms that are recognised when their message is delivered again. */
+const MOST_RECENT = 100
+/** Beyond this number of open alarms, further ones of a storm are only counted: a message without an end, or a bad key. */
+const MOST_OPEN = 10_000
+/** Messages of one log item, so that it stays below what a request may hold even where each character takes 4 bytes. */
+const LOG_CHARACTERS = 400_000
+/** A component of its own, so that the server counts a storm on its own event and not on that of one alarm. */
+const STORM_COMPONENT = 'Several components'
+
+const openAlarm = z.object({
+  instrument: z.string(),
+  key: z.string(),
+  alertId: z.string(),
+  /** Time at which the alarm returns to normal by itself, in milliseconds since 1970. */
+  until: z.number().optional(),
+  /** The storm that it is a member of. It has no alarm of its own then. */
+  storm: z.string().optional(),
+})
+type OpenAlarm = z.output<typeof openAlarm>
+
+const stormNote = z.object({
+  instrument: z.string(),
+  alertId: z.string(),
+  templateId: z.string(),
+  alertType: z.literal([1, 2]),
+  severity: z.enum(['high', 'medium', 'low']).optional(),
+  description: z.string().optional(),
+  /** Alarms that were not reported yet. */
+  count: z.number(),
+  /** Milliseconds since 1970. */
+  from: z.number(),
+  to: z.number(),
+})
+type Storm = z.output<typeof stormNote>
+
+const recentIds = z.array(z.string())
+
+export interface RunningMapping {
+  /** Maps messages and stores their reports. Resolves when all are on disk. Never rejects for a bad message. */
+  take(messages: readonly Facts[]): Promise<void>
+  /**
+   * Clears every open alarm of these instruments whose key is not among those that the source still knows: after a
+   * refresh. Without instruments, of all.
+   */
+  keepOnly(keys: ReadonlySet<string>, instruments?: ReadonlySet<string>): Promise<void>
+  /** Counts a message that is no facts at all, such as broken JSON. The sentence is shown to the operator. */
+  fault(sentence: string): void
+  /** Waits for what is being written. */
+  stop(): Promise<void>
+}
+
+export function startMapping(
+  config: Mapping,
+  context: SourceContext,
+  { now = Date.now }: { now?: () => number } = {},
+): RunningMapping {
+  const { report, keep, log } = context
+  const prefix = { alarm: `${config.name}/alarm/`, storm: `${config.name}/storm/` }
+  const open = new Map<string, OpenAlarm>()
+  const storms = new Map<string, Storm>()
+  for (const [name, value] of context.notes) {
+    if (name.startsWith(prefix.alarm)) open.set(name.slice(prefix.alarm.length), openAlarm.parse(JSON.parse(value)))
+    if (name.startsWith(prefix.storm)) storms.set(name.slice(prefix.storm.length), stormNote.parse(JSON.parse(value)))
+  }
+  // A momentary alarm is over when its message comes again, so that only its id tells the repeat.
+  const recentName = `${config.name}/recent`
+  let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
+  let minute = { from: now(), alarms: 0 }
+  const pending = new Set<Promise<void>>()
+
+  /** A failed write in the background shows in the log; the note is still there, so the next start repeats it. */
+  const inBackground = (writing: Promise<unknown>): void => {
+    const settled = writing.then(
+      () => undefined,
+      (error: unknown) => log.error({ err: error }, 'An alarm could not be written to the outbox. Check the disk.'),
+    )
+    pending.add(settled)
+    void settled.then(() => pending.delete(settled))
+  }
+
+  async function take(messages: readonly Facts[]): Promise<void> {
+    const received = new Date(now())
+    const writes: Promise<void>[] = []
+    const lines: LogOutcome[] = []
+    for (const facts of messages) {
+      const mapped = mapFacts(config, facts, received)
+      context.onMapped?.(facts, mapped)
+      if (mapped.rule === null) context.count('unmatched')
+      for (const sentence of mapped.faults) fault(sentence)
+      for (const outcome of mapped.outcomes) {
+        if (outcome.kind === 'log') lines.push(outcome)
+        else writes.push(apply(outcome, facts))
+      }
+    }
+    for (const item of logReports(lines, received)) writes.push(report(item))
+    await Promise.all(writes)
+  }
+
+  function apply(outcome: Exclude<Outcome, LogOutcome>, facts: Facts): Promise<void> {
+    const common = { subject: outcome.instrument, time: new Date(now()) }
+    switch (outcome.kind) {
+      case 'raise':
+        return raise(outcome, facts)
+      case 'clear':
+        return clear(idOf(outcome))
+      case 'status':
+        return report({ type: 'benchwatch.status.changed', ...common, data: { instrumentStatus: outcome.status } })
+      case 'usage':
+        return report({ type: 'benchwatch.usage.sampled', ...common, data: { components: [outcome.component] } })
+    }
+  }
+
+  // What belongs together is written in one tick: the outbox stores all of it or nothing. A failed write is undone in
+  // memory, so that the repeated message is not taken for a known alarm.
+
+  async function raise(outcome: RaiseOutcome, facts: Facts): Promise<void> {
+    const id = idOf(outcome)
+    const { instrument, key, autoClear } = outcome
+    const ends = autoClear === undefined ? {} : { until: now() + autoClear }
+    const known = open.get(id)
+    if (known) {
+      // A repeat postpones the end of an alarm that ends by itself.
+      Object.assign(known, ends)
+      if (autoClear !== undefined) await keep(noteOf(id, known))
+      return
+    }
+    const alertId = alertIdOf(outcome, facts, config.name)
+    if (autoClear === 0 && facts['repeated'] !== false && recent.includes(alertId)) return
+    startMinute()
+    if (minute.alarms >= config.alarmsPerMinute) {
+      await joinStorm(outcome, id)
+      return
+    }
+    minute.alarms++
+    const alarm: OpenAlarm = { instrument, key, alertId, ...ends }
+    const item = raised(outcome, { alertId, at: now() })
+    if (autoClear === 0) {
+      const before = recent
+      if (typeof facts['id'] === 'string') recent = [...recent, alertId].slice(-MOST_RECENT)
+      const note = { name: recentName, value: JSON.stringify(recent) }
+      await Promise.all([report(item, recent === before ? undefined : note), report(cleared(alarm, now()))]).catch(
+        (error: unknown) => {
+          recent = recent.filter((one) => one !== alertId)
+          throw error
+        },
+      )
+      return
+    }
+    open.set(id, alarm)
+    await report(item, noteOf(id, alarm)).catch((error: unknown) => {
+      open.delete(id)
+      throw error
+    })
+  }
+
+  async function joinStorm(outcome: RaiseOutcome, id: string): Promise<void> {
+    const { instrument, key, templateId, alertType, severity, description, autoClear } = outcome
+    const name = stormName(outcome)
+    const storm = storms.get(name) ?? {
+      instrument,
+      alertId: digest(`${config.name} storm ${name} ${now()}`),
+      templateId,
+      alertType,
+      ...(severity && { severity }),
+      ...(description && { description }),
+      count: 0,
+      from: now(),
+      to: now(),
+    }
+    storms.set(name, storm)
+    if (storm.count === 0) storm.from = now()
+    storm.count++
+    storm.to = now()
+    const isMember = autoClear !== 0 && open.size < MOST_OPEN
+    const { alertId } = storm
+    const ends = autoClear === undefined ? {} : { until: now() + autoClear }
+    const alarm: OpenAlarm = { instrument, key, alertId, storm: name, ...ends }
+    if (isMember) open.set(id, alarm)
+    const notes = [stormNoteOf(name, storm), ...(isMember ? [noteOf(id, alarm)] : [])]
+    await Promise.all(notes.map(keep)).catch((error: unknown) => {
+      storm.count--
+      open.delete(id)
+      throw error
+    })
+  }
+
+  /** Storms of very many templates are merged further, so that their number stays bounded. */
+  function stormName({ instrument, templateId }: RaiseOutcome): string {
+    const name = `${instrument} ${templateId}`
+    return storms.has(name) || storms.size < config.alarmsPerMinute ? name : `${instrument} *`
+  }
+
+  async function clear(id: string): Promise<void> {
+    const alarm = open.get(id)
+    if (!alarm) return
+    open.delete(id)
+    const forgotten = { name: prefix.alarm + id, value: null }
+    const writing = alarm.storm === undefined ? report(cleared(alarm, now()), forgotten) : keep(forgotten)
+    await writing.catch((error: unknown) => {
+      open.set(id, alarm)
+      throw error
+    })
+  }
+
+  function startMinute(): boolean {
+    if (now() - minute.from < MINUTE_MS) return false
+    minute = { from: now(), alarms: 0 }
+    return true
+  }
+
+  /** Reports each storm with what came in the last minute. It ends after a minute without alarms and members. */
+  async function reportStorms(): Promise<void> {
+    const lasting = new Set([...open.values()].map(({ storm }) => storm))
+    const writes = [...storms].map(async ([name, storm]) => {
+      if (storm.count > 0) {
+        const item = stormReport(storm, { at: now(), withCount: context.knowsCounts() })
+        log.warn(
+          { instrument: storm.instrument, alarms: storm.count },
+          'Alarms came too fast and were merged into one.',
+        )
+        storm.count = 0
+        await report(item, stormNoteOf(name, storm))
+      } else if (!lasting.has(name)) {
+        storms.delete(name)
+        await report(cleared(storm, now()), { name: prefix.storm + name, value: null })
+      }
+    })
+    await Promise.all(writes)
+  }
+
+  function tick(): void {
+    for (const [id, { until }] of open) if (until !== undefined && until <= now()) inBackground(clear(id))
+    if (startMinute()) inBackground(reportStorms())
+  }
+
+  async function keepOnly(keys: ReadonlySet<string>, instruments?: ReadonlySet<string>): Promise<void> {
+    const gone = [...open].filter(
+      ([, alarm]) => !keys.has(alarm.key) && (!instruments || instruments.has(alarm.instrument)),
+    )
+    await Promise.all(gone.map(([id]) => clear(id)))
+  }
+
+  function fault(sentence: string): void {
+    context.count('faulty', sentence)
+  }
+
+  const noteOf = (id: string, alarm: OpenAlarm) => ({ name: prefix.alarm + id, value: JSON.stringify(alarm) })
+  const stormNoteOf = (name: string, storm: Storm) => ({ name: prefix.storm + name, value: JSON.stringify(storm) })
+
+  const timer = setInterval(tick, 1000)
+  return {
+    take,
+    keepOnly,
+    fault,
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(pending)
+    },
+  }
+}
+
+function idOf({ instrument, key }: Pick<OpenAlarm, 'instrument' | 'key'>): string {
+  return `${instrument} ${key}`
+}
+
+/** Returns the same id for the same message: one that is delivered again after a crash raises nothing new. */
+function alertIdOf({ instrument, key, time }: RaiseOutcome, facts: Facts, source: string): string {
+  const identity = typeof facts['id'] === 'string' ? facts['id'] : time.toISOString()
+  return digest([source, instrument, key, identity].join('\n'))
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+function raised(outcome: RaiseOutcome, { alertId, at }: { alertId: string; at: number }): Report {
+  const { templateId, alertType, componentName, severity, description, userMessage } = outcome
+  return {
+    type: 'benchwatch.alarm.raised',
+    subject: outcome.instrument,
+    time: new Date(at),
+    data: {
+      alertId,
+      templateId,
+      alertType,
+      componentName,
+      logGeneratedAt: outcome.time.toISOString(),
+      ...(severity && { severity }),
+      ...(description && { description }),
+      ...(userMessage && { userMessage }),
+    },
+  }
+}
+
+function cleared({ instrument, alertId }: Pick<OpenAlarm, 'instrument' | 'alertId'>, at: number): Report {
+  return { type: 'benchwatch.alarm.cleared', subject: instrument, time: new Date(at), data: { alertId } }
+}
+
+function stormReport(storm: Storm, { at, withCount }: { at: number; withCount: boolean }): Report {
+  const { instrument, alertId, templateId, alertType, severity, count } = storm
+  const [from, to] = [new Date(storm.from).toISOString(), new Date(storm.to).toISOString()]
+  const merged = `${count} ${count === 1 ? 'alarm' : 'alarms'} from ${from} to ${to} were merged into this one, because they came too fast.`
+  return {
+    type: 'benchwatch.alarm.raised',
+    subject: instrument,
+    time: new Date(at),
+    data: {
+      alertId,
+      templateId,
+      alertType,
+      componentName: STORM_COMPONENT,
+      logGeneratedAt: from,
+      ...(severity && { severity }),
+      description: storm.description ? `${merged} The first said: ${storm.description}`.slice(0, 10_000) : merged,
+      ...(withCount && { count }),
+    },
+  }
+}
+
+/** Groups log lines by instrument and log into items that fit into a batch. */
+function logReports(outcomes: readonly LogOutcome[], time: Date): Report[] {
+  const reports: Extract<Report, { type: 'benchwatch.log.appended' }>[] = []
+  const growing = new Map<string, { lines: LogOutcome['line'][]; characters: number }>()
+  for (const { instrument, logType, line } of outcomes) {
+    const name = `${instrument} ${logType}`
+    let item = growing.get(name)
+    if (!item || item.lines.length >= ingestLimits.logLines || item.characters + line.message.length > LOG_CHARACTERS) {
+      item = { lines: [], characters: 0 }
+      growing.set(name, item)
+      reports.push({ type: 'benchwatch.log.appended', subject: instrument, time, data: { logType, lines: item.lines } })
+    }
+    item.lines.push(line)
+    item.characters += line.message.length
+  }
+  return reports
+}

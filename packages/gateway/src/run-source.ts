@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import { type GatewayLink, Links } from './links.ts'
+import type { Outbox } from './outbox.ts'
+import type { Line } from './report.ts'
+import { retryDelay } from './sender.ts'
+import type { Source, SourceContext } from './source.ts'
+
+/** A source with what the gateway needs to know about it. */
+export interface GatewaySource {
+  name: string
+  kind: string
+  start: Source
+  /** A link that is down for longer shows its instruments as disconnected. */
+  lostAfterMs: number
+  /** Installed product ids behind it, in addition to those that it reports. */
+  instruments: readonly string[]
+  /** False for a source without anyone upstream to acknowledge to: its logs and statuses need no sync of the disk. */
+  isSynced: boolean
+}
+
+export interface RunSourceOptions {
+  gateway: string
+  outbox: Outbox
+  line: Line
+  log: Logger
+  /** Optional parts of items that the server accepts; empty until it has answered. */
+  knows: () => ReadonlySet<string>
+  /** Told when the state of a link has changed. */
+  onLinkChange: () => void
+  /** The newest status of each instrument of the gateway. A device that repeats its status each second reports it once. */
+  statuses: Map<string, string>
+}
+
+export interface RunningSource {
+  links(): GatewayLink[]
+  stop(): Promise<void>
+}
+
+/** Runs one source. If it can't start, its link is down with the reason, and it is started again later. */
+export function runSource(source: GatewaySource, options: RunSourceOptions): RunningSource {
+  const { outbox, line, knows, statuses } = options
+  const log = options.log.child({ source: source.name })
+  const { isSynced } = source
+  const append: SourceContext['report'] = async (report, note) => {
+    if (report.type !== 'benchwatch.status.changed') {
+      await outbox.append(report, note, { isSynced })
+      return
+    }
+    const { subject, data } = report
+    if (statuses.get(subject) === data.instrumentStatus && !note) return
+    statuses.set(subject, data.instrumentStatus)
+    await outbox.append(report, note, { isSynced }).catch((error: unknown) => {
+      statuses.delete(subject)
+      throw error
+    })
+  }
+  const onFailure = (error: unknown) => log.error({ err: error }, 'A report could not be written. Check the disk.')
+  const links = new Links({
+    source,
+    notes: outbox.notes,
+    report: append,
+    keep: (note) => outbox.keep(note),
+    knowsReasons: () => knows().has('reason'),
+    onFailure,
+    onChange: options.onLinkChange,
+  })
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let failed = 0
+
+  async function start(): Promise<{ stop(): Promise<void> } | null> {
+    try {
+      return await source.start({
+        name: options.gateway,
+        report: (report, note) => {
+          links.noteInstrument(report.subject)
+          return append(report, note)
+        },
+        keep: (note) => outbox.keep(note),
+        notes: outbox.notes,
+        link: (name, state, reason) => links.set(name, state, reason),
+        count: (mishap, sentence) => links.count(mishap, sentence),
+        knowsCounts: () => knows().has('count'),
+        isTrial: false,
+        line,
+        log,
+      })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      links.set(source.name, 'down', reason)
+      if (failed === 0) log.error({ err: error }, `The source ${source.name} can't start: ${reason}`)
+      if (!stopping.signal.aborted) timer = setTimeout(again, retryDelay(failed++))
+      return null
+    }
+  }
+
+  let running = start()
+  function again(): void {
+    running = start()
+  }
+
+  return {
+    links: () => links.shown(),
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      links.stop()
+      const started = await running
+      await started?.stop()
+    },
+  }
+}

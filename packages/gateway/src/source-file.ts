@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { type Document, isMap, LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { ConfigurationError } from './config.ts'
+import { type SourceConfig, sourceConfig } from './sources/kinds.ts'
+
+/** The file of sources (`GATEWAY_SOURCES`): `sources:` and a list, each entry with its `kind`. */
+const sourceFile = z.strictObject({ sources: z.array(sourceConfig).min(1, 'names no source').max(100) })
+
+/** A fault of the file, at a line counted from 1. */
+export interface FileFault {
+  line: number
+  message: string
+}
+
+export type ReadSources = { sources: SourceConfig[] } | { faults: FileFault[] }
+
+/** Reads the text of a file of sources. Returns every fault with its line. */
+export function readSources(text: string): ReadSources {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const broken = [...document.errors, ...document.warnings]
+  if (broken.length > 0) {
+    return { faults: broken.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, message })) }
+  }
+  const lineOf = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path)).line
+  const parsed = sourceFile.safeParse(document.toJS({ maxAliasCount: 100 }))
+  if (!parsed.success) {
+    const faults = parsed.error.issues.flatMap(flatten).map((issue) => faultOf(issue, lineOf))
+    return { faults: faults.sort((a, b) => a.line - b.line) }
+  }
+  const { sources } = parsed.data
+  const names = sources.map(({ name }) => name)
+  const faults = names.flatMap((name, index) =>
+    names.indexOf(name) < index
+      ? [
+          {
+            line: lineOf(['sources', index, 'name']),
+            message: `Another source is called '${name}'. Names must differ.`,
+          },
+        ]
+      : [],
+  )
+  return faults.length > 0 ? { faults } : { sources }
+}
+
+/** Reads a file of sources. Throws ConfigurationError with every fault. */
+export async function readSourceFile(path: string): Promise<SourceConfig[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new ConfigurationError(`${path} can't be read (${code}).`)
+  })
+  const read = readSources(text)
+  if ('sources' in read) return read.sources
+  throw new ConfigurationError(read.faults.map(({ line, message }) => `${path}:${line}: ${message}`).join('\n'))
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Alternatives of a union: the one that came closest tells what is wrong. */
+function flatten(issue: Issue): Issue[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] }))
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
+  const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map(({ path }) => path.length))
+  const [closest = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a))
+  return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })).flatMap(flatten)
+}
+
+function faultOf(issue: Issue, lineOf: (path: readonly PropertyKey[]) => number): FileFault {
+  const name = issue.path.map(String).join('.') || 'The file'
+  const message = issue.code === 'unrecognized_keys' ? 'is not a setting' : issue.message
+  return { line: lineOf(issue.path), message: `${name}: ${message}` }
+}
+
+/** Returns where the node of a path begins, or else that of the nearest node around it. */
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  const last = path.at(-1)
+  const parent = document.getIn(path.slice(0, -1), true)
+  // The key is the better place: the value may begin on the next line.
+  if (isMap(parent)) {
+    const pair = parent.items.find(({ key }) => String(key) === String(last))
+    const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range
+    if (range) return range[0]
+  }
+  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined
+  if (node?.range) return node.range[0]
+  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1))
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino'
+import type { Mapped } from './mapping/map-facts.ts'
+import type { Facts } from './mapping/templates.ts'
+import type { Note } from './outbox.ts'
+import type { Line, Report } from './report.ts'
+
+/** How a source stands with what it listens to: an OPC UA server, a broker, a port. */
+export type LinkState = 'up' | 'down'
+
+/** A message that a source could not turn into a report. */
+export type Mishap = 'unmatched' | 'faulty'
+
+/** Everything a gateway passes to a source. */
+export interface SourceContext {
+  /** The gateway's name. */
+  name: string
+  /**
+   * Stores a report and, atomically, a note that the source can read from `notes` after a restart. Resolves when both
+   * are on disk; a source acknowledges upstream only then. Rejects if they could not be written.
+   */
+  report(report: Report, note?: Note): Promise<void>
+  /** Stores a note alone. Resolves when it is on disk. */
+  keep(note: Note): Promise<void>
+  /** Notes by name, as the previous run left them. */
+  notes: ReadonlyMap<string, string>
+  /**
+   * Tells the state of a link, whenever it is known; repeats cost nothing. The reason is a sentence for the operator.
+   * Links are in the heartbeat. While the link with the name of the source stays down, its instruments are shown as
+   * disconnected.
+   */
+  link(name: string, state: LinkState, reason?: string): void
+  /** Counts a message that became no report; the heartbeat tells the counts and the last sentence. */
+  count(mishap: Mishap, sentence?: string): void
+  /** The server can add the number of alarms that one report stands for to its event. */
+  knowsCounts(): boolean
+  /** `gateway:try`: nothing is sent, so nothing may be acknowledged or removed upstream. */
+  isTrial: boolean
+  /** Told what the mapping made of each message; for a trial. */
+  onMapped?: (facts: Facts, mapped: Mapped) => void
+  line: Line
+  log: Logger
+}
+
+/** Starts reporting for the instruments of a gateway. `stop` is awaited before the outbox is closed. */
+export type Source = (context: SourceContext) => Promise<{ stop(): Promise<void> }>

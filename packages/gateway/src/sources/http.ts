@@ -1,0 +1,196 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { z } from 'zod'
+import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
+import { checkTemplates, mappedSource } from '../mapping/rules.ts'
+import type { Source, SourceContext } from '../source.ts'
+import { formats, readMessages, Unreadable } from './http-formats.ts'
+
+/**
+ * Takes messages that other programs post: webhooks and log shippers. They get their answer when the reports are on
+ * disk, and an error that makes them repeat the request otherwise.
+ */
+
+export const httpSource = z
+  .strictObject({
+    kind: z.literal('http'),
+    ...mappedSource,
+    listen: z
+      .string()
+      .regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, 'must be an address and a port, such as 127.0.0.1:8090'),
+    /** Without a token, everybody who reaches the port may report. */
+    tokenFile: z.string().optional(),
+    maxBytes: z.number().int().min(1000).max(50_000_000).default(5_000_000),
+    routes: z
+      .array(z.strictObject({ path: z.string().regex(/^\/[^?#]*$/, 'must begin with /'), format: z.enum(formats) }))
+      .min(1)
+      .max(100),
+  })
+  .superRefine(checkTemplates)
+export type HttpConfig = z.output<typeof httpSource>
+type Route = HttpConfig['routes'][number]
+
+/** Requests that are read or written at the same time. */
+const MOST_IN_FLIGHT = 32
+
+/** Time for requests in flight to finish when the program ends. */
+const LAST_REQUEST_MS = 2000
+
+const unzip = promisify(gunzip)
+
+class Refusal extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export function httpIn(config: HttpConfig): Source {
+  return async (context) => {
+    const token = config.tokenFile === undefined ? null : (await readFile(config.tokenFile, 'utf8')).trim()
+    const mapping = startMapping(config, context)
+    let inFlight = 0
+    const server = createServer((request, response) => {
+      inFlight++
+      serve(request, response, { config, context, mapping, token, isFull: inFlight > MOST_IN_FLIGHT })
+        .catch((error: unknown) => refuse(response, error, context))
+        .finally(() => inFlight--)
+        .catch(() => response.destroy())
+    })
+    server.requestTimeout = 60_000
+    const colon = config.listen.lastIndexOf(':')
+    const host = config.listen.slice(0, colon).replace(/^\[|\]$/g, '')
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(Number(config.listen.slice(colon + 1)), host, resolve)
+    }).catch(async (error: unknown) => {
+      await mapping.stop()
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      throw new Error(`${config.listen} can't be listened to (${reason}). Choose another address or port.`)
+    })
+    context.link(config.name, 'up')
+    return {
+      async stop() {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+        server.closeIdleConnections()
+        const timer = setTimeout(() => server.closeAllConnections(), LAST_REQUEST_MS)
+        await closed
+        clearTimeout(timer)
+        await mapping.stop()
+      },
+    }
+  }
+}
+
+interface Serving {
+  config: HttpConfig
+  context: SourceContext
+  mapping: RunningMapping
+  token: string | null
+  isFull: boolean
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { config, context, mapping, token, isFull }: Serving,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://gateway')
+  if (token !== null && !isAllowed(request.headers.authorization, token))
+    throw new Refusal(401, "The token is missing or wrong. Send 'Authorization: Bearer <token>'.")
+  const route = routeOf(config.routes, pathname)
+  if (!route)
+    throw new Refusal(
+      404,
+      `Nothing is taken at ${pathname}. Post to ${config.routes.map(({ path }) => path).join(', ')}.`,
+    )
+  if (request.method !== 'POST' && request.method !== 'PUT') {
+    if (route.format !== 'elasticsearch') throw new Refusal(405, 'Post a message.')
+    // Shippers ask for the version before they send.
+    answer(response, 200, {
+      name: 'benchwatch',
+      version: { number: '8.17.0', build_flavor: 'default' },
+      tagline: 'You Know, for Search',
+    })
+    return
+  }
+  if (isFull) throw new Refusal(429, 'Too many requests are in flight. Try again in a few seconds.')
+  const body = await readBody(request, config.maxBytes)
+  const { messages, faults, reply } = readMessages(body, {
+    format: route.format,
+    path: pathname,
+    headers: request.headers,
+  })
+  for (const fault of faults) mapping.fault(fault)
+  await mapping.take(messages)
+  if (context.isTrial) throw new Refusal(503, 'This is a trial of the mapping; nothing is kept.')
+  answer(response, 200, reply)
+}
+
+/** Returns the route with the longest path that fits. Elasticsearch clients add names of indexes and `_bulk`. */
+function routeOf(routes: readonly Route[], pathname: string): Route | undefined {
+  const fits = ({ path, format }: Route) =>
+    pathname === path || (format === 'elasticsearch' && pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
+  return routes.filter(fits).sort((a, b) => b.path.length - a.path.length)[0]
+}
+
+/** Takes `Bearer` and the password of `Basic`, which log shippers send. */
+function isAllowed(header: string | undefined, token: string): boolean {
+  const [scheme = '', value = ''] = (header ?? '').split(' ')
+  const given = scheme.toLowerCase() === 'basic' ? passwordOf(value) : value
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+function passwordOf(credentials: string): string {
+  const text = Buffer.from(credentials, 'base64').toString('utf8')
+  return text.slice(text.indexOf(':') + 1)
+}
+
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+  const tooLarge = new Refusal(413, `The body is larger than maxBytes (${maxBytes}). Send less at once.`)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length
+    if (bytes > maxBytes) throw tooLarge
+    chunks.push(chunk as Buffer)
+  }
+  const sent = Buffer.concat(chunks)
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return sent.toString('utf8')
+  if (encoding !== 'gzip') throw new Refusal(415, `Content-Encoding ${encoding} is not supported. Send gzip, or none.`)
+  const unpacked = await unzip(sent, { maxOutputLength: maxBytes }).catch((error: unknown) => {
+    throw error instanceof RangeError ? tooLarge : new Refusal(400, 'The body is not gzip.')
+  })
+  return unpacked.toString('utf8')
+}
+
+function refuse(response: ServerResponse, error: unknown, { log, count }: SourceContext): void {
+  if (error instanceof Unreadable) {
+    count('faulty', error.message)
+    answer(response, 400, { error: error.message })
+  } else if (error instanceof Refusal) {
+    if (error.status === 413 || error.status === 415 || error.status === 400) count('faulty', error.message)
+    answer(response, error.status, { error: error.message })
+  } else {
+    log.error({ err: error }, 'A request could not be stored; its sender will repeat it. Check the disk.')
+    answer(response, 503, { error: 'The report could not be stored. Try again later.' })
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    // Clients of Elasticsearch talk to nothing else.
+    'x-elastic-product': 'Elasticsearch',
+    ...((status === 429 || status === 503) && { 'retry-after': '5' }),
+    // The rest of a body that is too large is not read.
+    ...(status === 413 && { connection: 'close' }),
+  })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { Source } from '../source.ts'
+import { httpIn, httpSource } from './http.ts'
+import { mqtt, mqttSource } from './mqtt.ts'
+
+/** The kinds of sources: the schema of each and its start. Files of sources load their libraries when they start. */
+export const sourceConfig = z.discriminatedUnion('kind', [mqttSource, httpSource])
+export type SourceConfig = z.output<typeof sourceConfig>
+
+export function sourceOf(config: SourceConfig): Source {
+  switch (config.kind) {
+    case 'mqtt':
+      return mqtt(config)
+    case 'http':
+      return httpIn(config)
+  }
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { callbackify } from 'node:util'
+import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
+import { z } from 'zod'
+import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
+import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
+import type { Facts } from '../mapping/templates.ts'
+import type { Source, SourceContext } from '../source.ts'
+
+/**
+ * Subscribes to topics of a broker, MQTT 3.1.1 or 5, with QoS 1 and a persistent session. The broker gets its PUBACK
+ * only when the report is on disk, and keeps messages while the gateway is away.
+ */
+
+export const mqttSource = z
+  .strictObject({
+    kind: z.literal('mqtt'),
+    ...mappedSource,
+    url: z.url({ protocol: /^(mqtts?|wss?)$/, error: 'must be an address such as mqtts://broker:8883' }),
+    version: z.union([z.literal('3.1.1'), z.literal(5)]).default('3.1.1'),
+    topics: z.array(z.string().min(1).max(1000)).min(1).max(100),
+    /** Names the session at the broker; without it, `benchwatch-<gateway>-<name>`. */
+    clientId: z.string().min(1).max(200).optional(),
+    user: z.strictObject({ name: z.string(), passwordFile: z.string() }).optional(),
+    tls: z
+      .strictObject({ ca: z.string().optional(), certificate: z.string().optional(), key: z.string().optional() })
+      .optional(),
+    /** `text`: the payload is the field `text`. `json`: it is parsed into the field `json`. */
+    format: z.enum(['json', 'text']).default('json'),
+    maxBytes: z.number().int().min(100).max(1_000_000).default(65_536),
+    /** How long the broker keeps messages for an absent gateway. MQTT 3.1.1 leaves this to the broker. */
+    sessionExpiry: duration.default(7 * 86_400_000),
+  })
+  .superRefine(checkTemplates)
+export type MqttConfig = z.output<typeof mqttSource>
+
+const RECONNECT_MS = 5000
+
+export function mqtt(config: MqttConfig): Source {
+  return async (context) => {
+    const { connect } = await import('mqtt')
+    const options = await optionsOf(config, context)
+    const mapping = startMapping(config, context)
+    const client = connect(config.url, options)
+    client.handleMessage = callbackify(async (packet: IPublishPacket) => {
+      try {
+        await take(packet, { config, mapping })
+      } catch (error) {
+        context.log.error({ err: error }, 'A message could not be stored and stays at the broker. Check the disk.')
+        // The client sends no PUBACK after an error, and the broker sends the message again on the next connection.
+        client.stream.destroy()
+        throw error
+      }
+    })
+    watch(client, { config, context })
+    return {
+      async stop() {
+        await client.endAsync()
+        await mapping.stop()
+      },
+    }
+  }
+}
+
+async function optionsOf(config: MqttConfig, { name, isTrial }: SourceContext): Promise<IClientOptions> {
+  const { version, clientId, user, tls, sessionExpiry } = config
+  return {
+    // A trial must not take messages from the session of the gateway.
+    clientId: isTrial ? `benchwatch-trial-${process.pid}` : (clientId ?? `benchwatch-${name}-${config.name}`),
+    clean: isTrial,
+    protocolVersion: version === 5 ? 5 : 4,
+    ...(version === 5 && !isTrial && { properties: { sessionExpiryInterval: Math.round(sessionExpiry / 1000) } }),
+    ...(user && { username: user.name, password: (await readFile(user.passwordFile, 'utf8')).trim() }),
+    ...(tls?.ca && { ca: await readFile(tls.ca) }),
+    ...(tls?.certificate && { cert: await readFile(tls.certificate) }),
+    ...(tls?.key && { key: await readFile(tls.key) }),
+    reconnectPeriod: RECONNECT_MS,
+    // A wrong password or a broker that is starting: an operator may repair it meanwhile.
+    reconnectOnConnackError: true,
+    resubscribe: false,
+  }
+}
+
+function watch(client: MqttClient, { config, context }: { config: MqttConfig; context: SourceContext }): void {
+  const broker = new URL(config.url).host
+  let reason = ''
+  const down = (sentence: string) => context.link(config.name, 'down', sentence)
+  client.on('error', (error) => {
+    reason = `The broker ${broker} can't be used: ${error.message || String(error)}`
+    down(reason)
+  })
+  client.on('close', () => {
+    down(reason || `The connection to the broker ${broker} is lost or can't be made.`)
+  })
+  client.on('connect', ({ sessionPresent }) => {
+    reason = ''
+    // Up before the first message: a status that came meanwhile must follow the one that the return of the link reports.
+    if (sessionPresent) context.link(config.name, 'up')
+    client.subscribe(config.topics, { qos: 1 }, (error, granted = []) => {
+      const refused = granted.filter(({ qos }) => Number(qos) >= 128).map(({ topic }) => topic)
+      if (error) down(`The broker ${broker} refuses the subscription: ${error.message}`)
+      else if (refused.length === 0) context.link(config.name, 'up')
+      else down(`The broker ${broker} refuses the subscription to ${refused.join(', ')}. Check its access list.`)
+    })
+  })
+}
+
+async function take(
+  { topic, payload, retain, messageId, dup }: IPublishPacket,
+  { config, mapping }: { config: MqttConfig; mapping: RunningMapping },
+): Promise<void> {
+  const size = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
+  if (size > config.maxBytes) {
+    mapping.fault(`A message of ${topic} has ${size} bytes, more than maxBytes (${config.maxBytes}).`)
+    return
+  }
+  const text = payload.toString()
+  const levels = Object.fromEntries(topic.split('/').map((level, index) => [`topic${index + 1}`, level]))
+  // A message that is delivered again after a crash has its old message id.
+  const id = messageId === undefined ? {} : { id: `${messageId} ${topic} ${text}`, repeated: dup }
+  const facts: Facts = { topic, ...levels, retain, text, ...id }
+  if (config.format === 'text') {
+    await mapping.take([facts])
+    return
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    mapping.fault(`A message of ${topic} is not JSON: ${text.slice(0, 80)}`)
+    return
+  }
+  await mapping.take([{ ...facts, json }])
+}
