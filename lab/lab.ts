@@ -40,6 +40,11 @@ const commands: Record<string, Command> = {
     summary: 'measures live messages to many consoles over several servers, with each bus',
     run: async (args) => (await import('./consoles.ts')).runConsoles(args),
   },
+  scaling: {
+    usage: 'scaling [--write]',
+    summary: 'computes what to run for how many instruments, for docs/scaling.md',
+    run: async (args) => (await import('./scaling/run-scaling.ts')).runScaling(args),
+  },
   faults: {
     usage: 'faults [fault …]',
     summary: 'breaks the product on purpose, in every way or in these',
