@@ -11,7 +11,6 @@ interface Sourced {
 /** Figures that this repository measured. Sizes are bytes, times are milliseconds of processor time. */
 export const measured = {
   singleItems: result('1M', 'ingest, single, 16 connections'),
-  itemsInBatches: result('1M', 'ingest, batches of 500, 4 connections'),
   indexBytesPerEvent: {
     value:
       ((result('10M', 'server memory (RSS) after the start').value -
@@ -22,8 +21,9 @@ export const measured = {
   },
   coresOfThatMachine: { value: 2, source: 'lab/results/1M.json; sender, server and database share them' },
   bytesPerEvent: { value: 1.02e9 / 1e6, source: 'lab/results/1M.json: 1,022 MB with 17 indexes' },
-  bytesAroundEvent: { value: 2000, source: 'demo data: audit log, history, messages and e-mails of an event' },
-  bytesPerLine: { value: 350, source: 'demo data: log_entry with its indexes' },
+  bytesAroundEvent: { value: 1900, source: 'demo data of 90 days: the audit log, for each event' },
+  bytesPerLine: { value: 300, source: 'demo data: log_entry with its indexes' },
+  bytesPerInstrumentDay: { value: 1800, source: 'demo data: statuses and usage, with their indexes' },
   clickhouseBytesPerEvent: { value: 36, source: 'docs/clickhouse.md: 362 MB for 10 million events' },
   clickhouseBytesPerLine: { value: 39, source: 'docs/clickhouse.md: 3.9 GB for 100 million lines' },
   serverBytes: { value: 210e6, source: 'docs/scaling.md: lab consoles, 220 MB with 500 consoles' },
@@ -34,9 +34,12 @@ export const measured = {
 
 /** What nobody measured. Change them to those of your site. */
 export const assumed = {
-  eventsPerInstrumentYear: { value: 67, source: 'lab/generate: a million events of 5,000 instruments in three years' },
-  linesPerInstrumentDay: { value: 500, source: 'assumption; sites differ a hundredfold' },
-  itemsPerInstrumentDay: { value: 150, source: 'assumption: changes of status, and packets of log lines' },
+  eventsPerInstrumentYear: {
+    value: 67,
+    source: 'lab/generate: a million events of 5,000 instruments in three years; the demo has four times as many',
+  },
+  linesPerInstrumentDay: { value: 500, source: 'assumption; the simulator writes 220, and sites differ a hundredfold' },
+  itemsPerInstrumentDay: { value: 250, source: 'simulator: changes of status, and packets of log lines' },
   instrumentsPerGateway: { value: 6, source: 'demo data: 67 gateways for 400 instruments' },
   secondsBetweenHeartbeats: { value: 30, source: 'packages/gateway' },
   consolesPerInstrument: { value: 1 / 20, source: 'assumption: open at the same time' },
@@ -60,6 +63,9 @@ const limits = {
   events: { most: 50e6, name: 'events in one table', takesOver: 'partitions of closed events (not built)' },
   databaseCores: { most: 64, name: 'cores of one PostgreSQL', takesOver: 'a broker (not built)' },
 } as const
+
+/** Log lines move to ClickHouse after this time. */
+const DAYS_BEFORE_CLICKHOUSE = 2
 
 /** What to run for a number of instruments. Memory and storage are bytes. */
 export interface Plan {
@@ -93,14 +99,15 @@ export function plan(instruments: number): Plan {
   const consoles = Math.ceil(instruments * a.consolesPerInstrument)
   const eventsPerYear = instruments * a.eventsPerInstrumentYear
   const events = eventsPerYear * a.years
-  const lines = instruments * a.linesPerInstrumentDay * a.retentionDays
+  const linesOfDay = instruments * a.linesPerInstrumentDay
+  const lines = linesOfDay * a.retentionDays
   const hasClickhouse = events > limits.indexedEvents.most || lines > limits.lines.most
 
   // Heartbeats come evenly; each item of the others is a batch of its own, as gateways send at once.
   const reports = (eventsPerYear / 365 + instruments * a.itemsPerInstrumentDay) / 86_400
   const itemsPerSecond = gateways / a.secondsBetweenHeartbeats + reports * a.peak
   const messages = ((eventsPerYear * a.messagesPerEvent) / 365 / 86_400) * a.peak
-  const linesPerSecond = (instruments * a.linesPerInstrumentDay) / 86_400
+  const linesPerSecond = linesOfDay / 86_400
   const cores =
     (itemsPerSecond * m.coresOfThatMachine) / m.singleItems +
     (linesPerSecond * a.msPerLine * a.peak) / 1000 +
@@ -110,7 +117,6 @@ export function plan(instruments: number): Plan {
   const working = Math.ceil((cores * (1 - a.databaseShare)) / a.busy / a.coresPerServer)
   // One more than needed, so that one may be restarted or die.
   const servers = instruments <= 400 ? 1 : working + 1
-  const keptLines = hasClickhouse ? instruments * a.linesPerInstrumentDay * 2 : lines
   const used = {
     indexedEvents: hasClickhouse ? 0 : events / limits.indexedEvents.most,
     lines: hasClickhouse ? 0 : lines / limits.lines.most,
@@ -128,15 +134,14 @@ export function plan(instruments: number): Plan {
       m.serverBytes +
       (consoles / Math.max(1, servers - 1)) * m.bytesPerConsole +
       (hasClickhouse ? 0 : events * m.indexBytesPerEvent),
-    // The events of a year with their indexes, and half of the log lines of a week, stay in memory.
-    databaseMemory:
-      2e9 + eventsPerYear * m.bytesPerEvent + instruments * a.linesPerInstrumentDay * 3.5 * m.bytesPerLine,
+    // The events of a year with their indexes, and the log lines of a day, stay in memory.
+    databaseMemory: 2e9 + eventsPerYear * m.bytesPerEvent + linesOfDay * m.bytesPerLine,
     databasePerYear:
       eventsPerYear * (m.bytesPerEvent + m.bytesAroundEvent) +
-      Math.min(keptLines, instruments * a.linesPerInstrumentDay * 365) * m.bytesPerLine,
+      instruments * m.bytesPerInstrumentDay * 365 +
+      linesOfDay * (hasClickhouse ? DAYS_BEFORE_CLICKHOUSE : 365) * m.bytesPerLine,
     clickhousePerYear: hasClickhouse
-      ? eventsPerYear * m.clickhouseBytesPerEvent +
-        instruments * a.linesPerInstrumentDay * 365 * m.clickhouseBytesPerLine
+      ? eventsPerYear * m.clickhouseBytesPerEvent + linesOfDay * 365 * m.clickhouseBytesPerLine
       : 0,
     hasNats: servers > limits.servers.most,
     bottlenecks: shown.map((limit) => ({

@@ -59,8 +59,8 @@ class CrowdMember {
   /** Reads of everything in place of missed messages, which were those behind `after` up to `last`. */
   readonly reloads: { after: number; last: number }[] = []
   isOpen = false
-  /** The longest time from the loss of a connection to the next one, in milliseconds. */
-  longestAwayMs = 0
+  /** The times from the loss of a connection to the next one. */
+  readonly absences: { from: number; ms: number }[] = []
   /** Creations that were announced twice, and sequence numbers that did not grow. */
   wrong = 0
   readonly #options: Options & { at: number; crowd: ConsoleCrowd }
@@ -128,7 +128,7 @@ class CrowdMember {
       if (message.action === 'resync') this.reloads.push({ after: this.#lastSeq ?? 0, last: message.seq })
       this.#lastSeq = message.seq
       this.beganAfter ??= message.seq
-      if (this.#lostAt !== null) this.longestAwayMs = Math.max(this.longestAwayMs, Date.now() - this.#lostAt)
+      if (this.#lostAt !== null) this.absences.push({ from: this.#lostAt, ms: Date.now() - this.#lostAt })
       this.#lostAt = null
       this.isOpen = true
       this.#opened.resolve()

@@ -45,7 +45,7 @@ const RETRY_MS = 1000
  * The leader shows on its connection that it is alive. The connection of a frozen process stays open, so the database
  * ends it after this silence, and another process takes over.
  */
-const SILENT_MS = 10_000
+const SILENT_MS = 6000
 /** The shortest statement. */
 export const STILL_ALIVE = 'SELECT'
 
