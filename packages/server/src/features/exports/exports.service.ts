@@ -1,11 +1,10 @@
 import type { ExportDetails } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import { type DatabaseHandle, LONG_PAUSE_MS, type Trx } from '../../db/connect.ts'
+import type { DatabaseHandle, Trx } from '../../db/connect.ts'
 import { enqueueJob } from '../../db/queues/jobs.ts'
 import { takeTurn } from '../../db/rate-limit.ts'
-import { inTransaction, newTransaction } from '../../db/transaction.ts'
+import { allowLongPauses, inTransaction, newTransaction } from '../../db/transaction.ts'
 import { problem, tooOften } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { EventSearch } from '../events/search/event-search.ts'
@@ -58,7 +57,7 @@ export async function createExport(
 
   async function storeExport(trx: Trx, selected: AsyncIterable<readonly number[]>) {
     // It waits while the snapshot is sorted.
-    await sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(LONG_PAUSE_MS)}, true)`.execute(trx)
+    await allowLongPauses(trx)
     const turn = await takeTurn(trx, {
       key: `export:${caller.id}`,
       limit: config.limits.exportsPerHour,
