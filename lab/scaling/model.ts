@@ -32,7 +32,7 @@ export const measured = {
   msPerMessage: { value: 15.8, source: 'docs/scaling.md: lab consoles, four servers and PostgreSQL, 20 consoles' },
 } satisfies Record<string, Sourced>
 
-/** What nobody measured. Change them to those of your site. */
+/** Figures that nobody measured. Change them to those of your site. */
 export const assumed = {
   eventsPerInstrumentYear: {
     value: 67,
@@ -67,7 +67,7 @@ const limits = {
 /** Log lines move to ClickHouse after this time. */
 const DAYS_BEFORE_CLICKHOUSE = 2
 
-/** What to run for a number of instruments. Memory and storage are bytes. */
+/** The parts for a number of instruments. Memory and storage are bytes. */
 export interface Plan {
   instruments: number
   gateways: number
