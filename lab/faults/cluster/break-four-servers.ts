@@ -198,9 +198,10 @@ export async function breakFourServers(
   verdict.figure('HAProxy noticed the kill and the freeze after ms', `${noticedKillMs}, ${noticedFreezeMs}`)
   verdict.figure('restart of one server, slowest ms', Math.max(...restartedMs))
   const perGateway = [...answersOf.values()]
+  const callers = [...perGateway, claimer.answers]
   verdict.figure('answers to gateways', outcomes(perGateway.flat()))
   verdict.figure('answers to claims', outcomes(claimer.answers))
-  const callers = [...perGateway, claimer.answers]
+  verdict.figure('slowest answer ms', Math.max(...callers.flat().map(({ tookMs }) => tookMs)))
   verdict.atMost('a gateway or person only answered 5xx, longest', {
     figure: Math.max(...callers.map((answers) => longestTrouble(answers.filter(({ status }) => status !== 0)))),
     most: TROUBLE_MS,
