@@ -64,7 +64,10 @@ export const rules = {
           files: /^lab\/(clickhouse\/|faults\/large-migration\.ts$)/,
           why: 'tests of the server that need an engine of 500 MB, and its migrations on large tables',
         },
-        scripts: { files: /^lab\/consoles\.ts$/, why: 'the lab measures with the NATS server that the tests find' },
+        scripts: {
+          files: /^lab\/cluster\//,
+          why: 'starts installed programs and the simulator as tests and npm start do',
+        },
       },
     },
     scripts: {

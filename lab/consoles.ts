@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Client } from 'pg'
 import { WebSocket } from 'ws'
-import { findInstalledNats } from '../scripts/installed-nats.ts'
 import { UsageError } from './arguments.ts'
+import { hasNats, startNats } from './cluster/nats-process.ts'
 import { ExternalPostgres } from './faults/product/external-postgres.ts'
 import { processorMs, residentBytes } from './faults/product/process-tree.ts'
-import { freePort, Product } from './faults/product/product.ts'
+import { Product } from './faults/product/product.ts'
 import { Workplace } from './faults/script/workplace.ts'
 import { describeMachine } from './measure/machine.ts'
 import { summarise } from './measure/percentiles.ts'
@@ -55,7 +54,7 @@ function readArguments(args: readonly string[]): { size: Size; buses: readonly s
     const size = Object.fromEntries(names.map((name) => [name, Number(given[name] ?? defaults[name])])) as Size
     if (Object.values(size).some((number) => !Number.isInteger(number) || number < 1))
       throw new Error('Give whole numbers.')
-    const all = findInstalledNats() === null ? ['postgresql'] : ['postgresql', 'nats']
+    const all = hasNats() ? ['postgresql', 'nats'] : ['postgresql']
     const buses = given.bus === undefined ? all : all.filter((bus) => bus === given.bus)
     if (buses.length === 0) throw new Error(`The bus ${given.bus} cannot be measured on this machine.`)
     return { size, buses }
@@ -237,13 +236,4 @@ async function publish(
     ])
     crowd.committedAt[number] = performance.now()
   }
-}
-
-async function startNats(workplace: Workplace): Promise<{ url: string; pid: number }> {
-  const port = await freePort()
-  const server: ChildProcess = spawn(findInstalledNats() ?? '', ['-a', '127.0.0.1', '-p', String(port)], {
-    stdio: 'ignore',
-  })
-  workplace.atEnd(() => server.kill())
-  return { url: `nats://127.0.0.1:${port}`, pid: server.pid ?? 0 }
 }

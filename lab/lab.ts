@@ -30,10 +30,20 @@ const commands: Record<string, Command> = {
     summary: 'counts the presses and keys of daily jobs in a browser, and times the answers',
     run: async (args) => (await import('./clicks.ts')).runClicks(args),
   },
+  cluster: {
+    usage: 'cluster [--port 8080]',
+    summary: 'runs four servers behind HAProxy, with demo data, until Ctrl-C',
+    run: async (args) => (await import('./cluster/run-cluster.ts')).runCluster(args),
+  },
   consoles: {
     usage: 'consoles [--consoles 10000]',
     summary: 'measures live messages to many consoles over several servers, with each bus',
     run: async (args) => (await import('./consoles.ts')).runConsoles(args),
+  },
+  scaling: {
+    usage: 'scaling [--write]',
+    summary: 'computes what to run for how many instruments, for docs/scaling.md',
+    run: async (args) => (await import('./scaling/run-scaling.ts')).runScaling(args),
   },
   faults: {
     usage: 'faults [fault …]',

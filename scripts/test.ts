@@ -7,8 +7,8 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { findInstalledNats } from './installed-nats.ts'
 import { findInstalledPostgres, OLDEST_MAJOR } from './installed-postgres.ts'
+import { findInstalledProgram } from './installed-program.ts'
 import { inPool, type RunResult, run } from './run.ts'
 import { add, type Count, countPlaywright, countVitest, nothing, summaryLine } from './test-report.ts'
 
@@ -84,7 +84,7 @@ async function runCheck({ name, command }: Check): Promise<Count> {
 }
 
 async function runVitest(): Promise<Count> {
-  if (findInstalledNats() === null && isRootOnDebian()) await installFromDebian(['nats-server'])
+  if (findInstalledProgram('nats-server') === null && isRootOnDebian()) await installFromDebian(['nats-server'])
   const file = path.join(scratch, 'vitest.json')
   const to = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const result = await run(['vitest', 'run', ...to], { TMPDIR: scratch })
@@ -122,7 +122,7 @@ function externalPostgres(): string {
 }
 
 function overNats(): string[] {
-  return findInstalledNats() === null
+  return findInstalledProgram('nats-server') === null
     ? ['skipped: the tests of live messages over NATS; this machine has no nats-server']
     : []
 }

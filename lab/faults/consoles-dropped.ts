@@ -57,9 +57,9 @@ await runFault({
 
     const found = await settleFixture(fixture, { load, verdict })
     const ids = [...found.eventIds.values()]
-    const resyncs = crowd.members.reduce((sum, member) => sum + member.resyncs, 0)
+    const resyncs = crowd.members.reduce((sum, { reloads }) => sum + reloads.length, 0)
     // After a resync a console reads everything again, so it shows what it was not sent.
-    const resumed = crowd.members.filter((member) => member.resyncs === 0)
+    const resumed = crowd.members.filter(({ reloads }) => reloads.length === 0)
     verdict.figure('consoles', consoles)
     verdict.atMost('all back, slowest', { figure: Math.max(...backMs), most: BACK_WITHIN_MS, unit: 'ms' })
     verdict.atMost('creations that a console was never told', {

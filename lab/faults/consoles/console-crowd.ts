@@ -11,7 +11,7 @@ const PONG_WITHIN_MS = 5000
 
 interface Options {
   client: HttpClient
-  /** Access tokens of the sessions that the consoles share. */
+  /** Access tokens of the sessions that the consoles share; console n has the token n, from the first again. */
   tokens: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export class ConsoleCrowd {
    * Refused requests for a token and refused openings of a connection, with their status; 0 means that there was no
    * answer.
    */
-  readonly refusals: { at: number; status: number }[] = []
+  readonly refusals: { at: number; status: number; console: number }[] = []
 
   constructor(count: number, options: Options) {
     this.members = Array.from({ length: count }, (_, at) => new CrowdMember({ ...options, at, crowd: this }))
@@ -52,13 +52,21 @@ export class ConsoleCrowd {
 /** One console's live connection, small enough for two thousand of them in one process. */
 class CrowdMember {
   readonly seen = new Set<string>()
+  /** Numbers of the messages that it received. */
+  readonly heard: number[] = []
+  /** The number that the first connection began with. */
+  beganAfter: number | null = null
+  /** Reads of everything in place of missed messages, which were those behind `after` up to `last`. */
+  readonly reloads: { after: number; last: number }[] = []
   isOpen = false
-  resyncs = 0
+  /** The times from the loss of a connection to the next one. */
+  readonly absences: { from: number; ms: number }[] = []
   /** Creations that were announced twice, and sequence numbers that did not grow. */
   wrong = 0
   readonly #options: Options & { at: number; crowd: ConsoleCrowd }
   #socket: WebSocket | null = null
   #lastSeq: number | null = null
+  #lostAt: number | null = null
   #failures = 0
   #stopping = false
   #opened = Promise.withResolvers<void>()
@@ -91,7 +99,7 @@ class CrowdMember {
     const answer = await client.send({ method: 'POST', path: '/api/auth/live-token', token })
     if (this.#stopping) return
     if (answer.status !== 200) {
-      crowd.refusals.push({ at: Date.now(), status: answer.status })
+      crowd.refusals.push({ at: Date.now(), status: answer.status, console: at })
       this.#lose()
       return
     }
@@ -102,7 +110,7 @@ class CrowdMember {
     })
     this.#socket = socket
     socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
-      crowd.refusals.push({ at: Date.now(), status: statusCode })
+      crowd.refusals.push({ at: Date.now(), status: statusCode, console: at })
       socket.terminate()
     })
     socket.on('error', () => undefined)
@@ -117,8 +125,11 @@ class CrowdMember {
     if (message.entity === 'hello') {
       clearTimeout(this.#opening)
       this.#failures = 0
+      if (message.action === 'resync') this.reloads.push({ after: this.#lastSeq ?? 0, last: message.seq })
       this.#lastSeq = message.seq
-      if (message.action === 'resync') this.resyncs += 1
+      this.beganAfter ??= message.seq
+      if (this.#lostAt !== null) this.absences.push({ from: this.#lostAt, ms: Date.now() - this.#lostAt })
+      this.#lostAt = null
       this.isOpen = true
       this.#opened.resolve()
       this.#beat = setInterval(() => this.#ping(), PING_EVERY_MS)
@@ -126,6 +137,7 @@ class CrowdMember {
     }
     if (this.#lastSeq !== null && message.seq <= this.#lastSeq) this.wrong += 1
     this.#lastSeq = message.seq
+    this.heard.push(message.seq)
     if (message.entity !== 'alarm' || message.action !== 'create') return
     if (this.seen.has(message.payload.id)) this.wrong += 1
     this.seen.add(message.payload.id)
@@ -138,6 +150,7 @@ class CrowdMember {
   }
 
   #lose(): void {
+    if (this.isOpen) this.#lostAt = Date.now()
     this.#leave()
     if (this.#stopping) return
     const longest = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS)

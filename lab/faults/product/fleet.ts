@@ -30,8 +30,15 @@ export async function registerFleet(
     client,
     databaseUrl,
     gateways,
+    customers = 5,
     instrumentsPerGateway = 3,
-  }: { client: HttpClient; databaseUrl: string; gateways: number; instrumentsPerGateway?: number },
+  }: {
+    client: HttpClient
+    databaseUrl: string
+    gateways: number
+    customers?: number
+    instrumentsPerGateway?: number
+  },
 ): Promise<Fleet> {
   await makeAdministrator(product)
   const token = await signIn(client)
@@ -47,11 +54,11 @@ export async function registerFleet(
   }
   const registered: RegisteredGateway[] = []
   for (let index = 0; index < gateways; index += 1) {
-    const customer = `customer-${index % 5}`
+    const customer = `customer-${index % customers}`
     const site = `site-${index}`
     const name = `GW-FLT-${index}`
     const contact = contactOf(customer)
-    if (index < 5) {
+    if (index < customers) {
       await put('customers', aCustomer({ key: customer, name: `Customer ${index}` }))
       await put('contacts', aContact({ key: contact, customer }))
     }

@@ -33,9 +33,21 @@ export class HttpClient {
   readonly #agent: Agent
   readonly #patienceMs: number
 
-  constructor(url: string, { connections = 64, patienceMs = PATIENCE_MS } = {}) {
+  /** `localAddress` is the address that the requests come from, such as 127.0.0.9. */
+  constructor(
+    url: string,
+    {
+      connections = 64,
+      patienceMs = PATIENCE_MS,
+      localAddress,
+    }: { connections?: number; patienceMs?: number; localAddress?: string } = {},
+  ) {
     this.url = url
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: connections,
+      ...(localAddress !== undefined && { localAddress }),
+    })
     this.#patienceMs = patienceMs
   }
 

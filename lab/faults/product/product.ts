@@ -36,6 +36,8 @@ export interface ProductOptions {
   databaseUrl?: string
   /** Restarts it at once whenever it ends, as a service manager does. */
   supervised?: boolean
+  /** The longest time until it is ready; two minutes by default. */
+  readyWithinMs?: number
   env?: Record<string, string>
 }
 
@@ -92,7 +94,7 @@ export class Product {
   static async start(workplace: Workplace, options: ProductOptions = {}): Promise<Product> {
     const product = await Product.prepare(workplace, options)
     product.launch()
-    await product.ready()
+    await product.ready({ timeoutMs: options.readyWithinMs })
     // Set only now, because a first start that fails must end the script.
     product.#supervised = options.supervised ?? false
     return product
@@ -161,7 +163,13 @@ export class Product {
   }
 
   /** Waits until a process that was started at or after `since` answers /api/ready with 200. Returns that time. */
-  async ready({ since = 0, timeoutMs = 120_000 } = {}): Promise<number> {
+  async ready({
+    since = 0,
+    timeoutMs = 120_000,
+  }: {
+    since?: number
+    timeoutMs?: number | undefined
+  } = {}): Promise<number> {
     const until = Date.now() + timeoutMs
     while (Date.now() < until) {
       const life = this.lives.findLast(({ startedAt, endedAt }) => endedAt === null && startedAt >= since)

@@ -93,10 +93,30 @@ describe('the application', () => {
     expect(await prepared(database.db)).toEqual([])
     const { rows } = await sql`SELECT current_setting('plan_cache_mode') AS mode`.execute(database.reporting)
     expect(rows).toEqual([{ mode: 'force_custom_plan' }])
-    expect(await setting(database, 'idle_in_transaction_session_timeout')).toBe('1min')
     const version = Number(await setting(database, 'server_version_num'))
     expect(await setting(database, 'enable_presorted_aggregate')).toBe(version >= 160_000 ? 'off' : '')
     expect(await setting(database, 'TimeZone')).toBe('UTC')
+  })
+
+  it('has a transaction ended that pauses while it holds locks, as in a frozen process, but not one of long work', async () => {
+    const database = await testDatabase()
+    const pauses = [database.db, database.intake, database.reporting].map(async (pool) => {
+      const { rows } = await sql<{
+        pause: string
+      }>`SELECT current_setting('idle_in_transaction_session_timeout') AS pause`.execute(pool)
+      return rows[0]?.pause
+    })
+    expect(await Promise.all(pauses)).toEqual(['5s', '5s', '1min'])
+    const paused = database.db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`
+        SELECT pg_backend_pid() AS pid, set_config('idle_in_transaction_session_timeout', '20', true)`.execute(trx)
+      await eventually(async () => {
+        const left = await sql`SELECT FROM pg_stat_activity WHERE pid = ${rows[0]?.pid}`.execute(database.reporting)
+        expect(left.rows).toEqual([])
+      })
+      await sql`SELECT 1`.execute(trx)
+    })
+    await expect(paused).rejects.toSatisfy(isPassingDatabaseError)
   })
 
   it('gives up a connection on which nothing is answered, and goes on with another one', async () => {

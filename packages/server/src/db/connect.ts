@@ -156,6 +156,13 @@ const CONNECTION_WAIT_MS = 4000
  */
 const SILENCE_MS = 6000
 const CONNECT_TIMEOUT_MS = 10_000
+/**
+ * A transaction of a request that pauses this long belongs to a frozen process. It ends, because its locks would make
+ * other servers wait.
+ */
+const REQUEST_PAUSE_MS = 5000
+/** Long work pauses while it writes a file or sorts many events. */
+export const LONG_PAUSE_MS = 60_000
 /** Lifetime of a connection for requests, because kept plans fit the size of the tables when they were made. */
 const REQUEST_CONNECTION_S = 300
 /** Connections for ingest: a few parallel transactions are as fast as many. */
@@ -224,7 +231,10 @@ export async function connectDatabase({
   silenceMs = SILENCE_MS,
 }: ConnectInput): Promise<DatabaseHandle> {
   const version = await serverVersion(connection)
-  const configuration = (statementTimeoutMs: number, plans = 'force_custom_plan') =>
+  const configuration = (
+    statementTimeoutMs: number,
+    { plans = 'force_custom_plan', pauseMs = LONG_PAUSE_MS }: { plans?: string | undefined; pauseMs?: number } = {},
+  ) =>
     withSettings(connection, [
       ...(role === null ? [] : [`role=${role}`]),
       'timezone=UTC',
@@ -234,7 +244,7 @@ export async function connectDatabase({
       ...(version >= 160_000 ? ['enable_presorted_aggregate=off'] : []),
       'jit=off',
       'work_mem=32MB',
-      'idle_in_transaction_session_timeout=60000',
+      `idle_in_transaction_session_timeout=${pauseMs}`,
       // A machine that loses power can't close its connections. Its sessions, with the locks of their transactions and
       // of the leader, end after 4 s and 9 unanswered probes instead of after two hours.
       'tcp_keepalives_idle=4',
@@ -260,7 +270,7 @@ export async function connectDatabase({
   }
   const pool = createPool({
     // Only prepared statements can get a generic plan in this mode, which they do from the sixth time on.
-    ...configuration(STATEMENT_TIMEOUT_MS, prepares ? 'auto' : undefined),
+    ...configuration(STATEMENT_TIMEOUT_MS, { plans: prepares ? 'auto' : undefined, pauseMs: REQUEST_PAUSE_MS }),
     max: poolSize,
     ...(prepares && { maxLifetimeSeconds: REQUEST_CONNECTION_S, Client: RequestClient }),
   })
@@ -275,7 +285,10 @@ export async function connectDatabase({
       pipeline: false,
     })
   const intakePool = createPool({
-    ...configuration(STATEMENT_TIMEOUT_MS, prepares ? 'force_generic_plan' : undefined),
+    ...configuration(STATEMENT_TIMEOUT_MS, {
+      plans: prepares ? 'force_generic_plan' : undefined,
+      pauseMs: REQUEST_PAUSE_MS,
+    }),
     max: INTAKE_POOL_SIZE,
     // Kept plans fit the size of the tables when they were made, and a new installation grows within minutes.
     ...(prepares && { maxLifetimeSeconds: 60, Client: PreparingClient }),

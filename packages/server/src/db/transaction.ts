@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type TransactionBuilder } from 'kysely'
 import type { Client } from 'pg'
-import { type Db, isStalePlan, type Trx } from './connect.ts'
+import { type Db, isStalePlan, LONG_PAUSE_MS, type Trx } from './connect.ts'
 import type { Database } from './schema/database.ts'
 
 /** Error codes of a transaction that lost against another one and can be retried: serialization failure, deadlock. */
@@ -49,6 +49,11 @@ export function newTransaction(
 ): TransactionBuilder<Database> {
   const transaction = db.transaction()
   return isSnapshot ? transaction.setIsolationLevel('repeatable read').setAccessMode('read only') : transaction
+}
+
+/** Lets a transaction pause for a minute instead of five seconds, while other work is awaited. */
+export async function allowLongPauses(trx: Trx): Promise<void> {
+  await sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(LONG_PAUSE_MS)}, true)`.execute(trx)
 }
 
 function isTransaction(db: Db): db is Trx {

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { Signal } from '../../platform/concurrency.ts'
 import { createLog } from '../../platform/log.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { type LeaderTask, Pace, startLeader } from './leader.ts'
+import { type LeaderTask, Pace, STILL_ALIVE, startLeader } from './leader.ts'
 
 const log = createLog('silent')
 const leaders: { stop(): Promise<void> }[] = []
@@ -74,6 +74,32 @@ test('a leader whose connection breaks is followed by one that holds the lock ag
     after = (await holder.execute(database.db)).rows[0]?.pid
   }
   expect(after).not.toBe(before)
+})
+
+test('a leader that is frozen is followed by another process, which shows that it is alive', async () => {
+  const signsOfLife = { frozen: 0, following: 0 }
+  const counting = (name: keyof typeof signsOfLife): typeof database => ({
+    ...database,
+    async dedicatedClient() {
+      const client = await database.dedicatedClient()
+      const query = client.query.bind(client)
+      client.query = ((text: string, values: unknown[]) => {
+        if (text !== STILL_ALIVE) return query(text, values)
+        signsOfLife[name] += 1
+        return name === 'frozen' ? new Promise(() => undefined) : query(text, values)
+      }) as typeof client.query
+      return client
+    },
+  })
+  const [first, second] = [counted({ everyMs: 5 }), counted({ everyMs: 5 })]
+  const begun = first.next()
+  leaders.push(startLeader(counting('frozen'), [first], log, { silentMs: 200 }))
+  await begun
+  const taken = second.next()
+  leaders.push(startLeader(counting('following'), [second], log, { silentMs: 200 }))
+  await taken
+  while (signsOfLife.following < 5) await second.next()
+  expect(signsOfLife.frozen).toBeGreaterThan(0)
 })
 
 test('a task runs as soon as another one rings, also when that happens while it runs', async () => {

@@ -41,6 +41,13 @@ export class Pace {
 
 /** Another process takes over within this time after the leader's connection is lost. */
 const RETRY_MS = 1000
+/**
+ * The leader shows on its connection that it is alive. The connection of a frozen process stays open, so the database
+ * ends it after this silence, and another process takes over.
+ */
+const SILENT_MS = 6000
+/** The shortest statement. */
+export const STILL_ALIVE = 'SELECT'
 
 /**
  * Runs the tasks while this process holds the leader lock, and waits for the lock otherwise. The lock has its own
@@ -50,13 +57,14 @@ export function startLeader(
   database: DatabaseHandle,
   tasks: readonly LeaderTask[],
   log: Log,
+  { silentMs = SILENT_MS } = {},
 ): { isLeading(): boolean; stop(): Promise<void> } {
   const stopping = new AbortController()
   let isLeading = false
   const onTurn = (leads: boolean) => {
     isLeading = leads
   }
-  const finished = lead({ database, tasks, log, stop: stopping.signal, onTurn })
+  const finished = lead({ database, tasks, log, silentMs, stop: stopping.signal, onTurn })
   return {
     isLeading: () => isLeading,
     async stop() {
@@ -70,12 +78,13 @@ interface Leading {
   database: DatabaseHandle
   tasks: readonly LeaderTask[]
   log: Log
+  silentMs: number
   stop: AbortSignal
   /** Called whenever this process becomes leader or stops being leader. */
   onTurn(leads: boolean): void
 }
 
-async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<void> {
+async function lead({ database, tasks, log, silentMs, stop, onTurn }: Leading): Promise<void> {
   while (!stop.aborted) {
     try {
       const client = await database.dedicatedClient()
@@ -88,7 +97,15 @@ async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<vo
         ])
         if (rows[0]?.leader) {
           onTurn(true)
+          await client.query(`SET idle_session_timeout = ${silentMs}`)
           const until = AbortSignal.any([stop, lost.signal])
+          const alive = {
+            name: 'show that the leader is alive',
+            everyMs: silentMs / 5,
+            run: () => client.query(STILL_ALIVE),
+          }
+          // Not awaited, because a frozen database never answers.
+          void repeat(alive, { until, log })
           await Promise.all(tasks.map((task) => repeat(task, { until, log })))
         }
       } finally {

@@ -4,7 +4,7 @@ import { recordAudit } from '../../db/audit.ts'
 import type { DatabaseHandle, Trx } from '../../db/connect.ts'
 import { enqueueJob } from '../../db/queues/jobs.ts'
 import { takeTurn } from '../../db/rate-limit.ts'
-import { inTransaction, newTransaction } from '../../db/transaction.ts'
+import { allowLongPauses, inTransaction, newTransaction } from '../../db/transaction.ts'
 import { problem, tooOften } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { EventSearch } from '../events/search/event-search.ts'
@@ -56,6 +56,8 @@ export async function createExport(
   return { url: urlOf(link.token), exportId: id, rows, expiresAt: expiresAt.toISOString() }
 
   async function storeExport(trx: Trx, selected: AsyncIterable<readonly number[]>) {
+    // It waits while the snapshot is sorted.
+    await allowLongPauses(trx)
     const turn = await takeTurn(trx, {
       key: `export:${caller.id}`,
       limit: config.limits.exportsPerHour,

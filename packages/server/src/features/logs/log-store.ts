@@ -55,7 +55,7 @@ export interface AvailableLogsInput {
   instrumentId: number
 }
 
-/** Holds log lines: in PostgreSQL, or the older ones of billions in ClickHouse (docs/scaling.md). */
+/** Holds log lines: in PostgreSQL, or the older ones of billions in ClickHouse (docs/clickhouse.md). */
 export interface LogStore {
   read(question: LogQuestion): Promise<LogAnswer>
   /** Returns the logs that hold lines of an instrument, in any order. */
