@@ -79,6 +79,12 @@ const environment = z.object({
   /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
+  /** Streaming replica of DATABASE_URL for long reads. */
+  DATABASE_READ_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/database' })
+    .optional(),
+  /** Lag above which the replica is not used. */
+  DATABASE_READ_MAX_LAG_SECONDS: wholeNumber(1, 3600).default(10),
   /** ClickHouse for searches and old log lines: http://user:password@host:8123/database. */
   CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Name of the cluster in the configuration of ClickHouse; without it, one node. */
@@ -169,6 +175,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | null
   databasePoolSize: number
+  /** Null: long reads go to the primary. */
+  replica: { url: string; mostLagMs: number } | null
   /** Null: PostgreSQL alone. `cluster` null: one node. */
   clickhouse: { url: string; cluster: string | null } | null
   /** Null: PostgreSQL alone. */
@@ -279,6 +287,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    replica:
+      env.DATABASE_READ_URL === undefined
+        ? null
+        : { url: env.DATABASE_READ_URL, mostLagMs: env.DATABASE_READ_MAX_LAG_SECONDS * 1000 },
     clickhouse:
       env.CLICKHOUSE_URL === undefined ? null : { url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER ?? null },
     natsUrl: env.NATS_URL ?? null,
@@ -335,6 +347,7 @@ type Environment = z.output<typeof environment>
 
 /** Keys that must be set together. */
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
+  { when: (env) => env.DATABASE_READ_URL && 'DATABASE_READ_URL', keys: ['DATABASE_URL'] },
   { when: (env) => env.CLICKHOUSE_CLUSTER && 'CLICKHOUSE_CLUSTER', keys: ['CLICKHOUSE_URL'] },
   {
     when: (env) => (['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const).find((key) => env[key]),

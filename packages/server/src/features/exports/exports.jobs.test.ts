@@ -61,7 +61,7 @@ async function leftBehind(chunks: number[][], over: { rows?: number; user?: numb
 }
 
 function task(name: string): LeaderTask {
-  const found = exportTasks({ ...context(), log: app.app.http.log as never, database }).find((one) => one.name === name)
+  const found = exportTasks(context()).find((one) => one.name === name)
   if (!found) throw new Error(`There is no task ${name}.`)
   return found
 }

@@ -83,6 +83,7 @@ const kpiRequests = {
 /** Valid requests about the state of the feed. */
 const feedRequests = {
   listGatewayFeeds: () => ({}),
+  getReadReplica: () => ({}),
   injectTestAlarms: () => ({}),
   listParkedItems: () => ({ query: {} }),
   retryParkedItem: async (context: CallContext) => ({ params: { id: await parkedOfA(context) }, body: {} }),
