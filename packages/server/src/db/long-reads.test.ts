@@ -8,7 +8,7 @@ import { type LongReads, startLongReads } from './long-reads.ts'
 
 let servers: StreamingReplica
 let database: DatabaseHandle
-let reads: LongReads | undefined
+let running: LongReads | undefined
 let lines: string[] = []
 
 beforeAll(async () => {
@@ -27,8 +27,8 @@ afterAll(async () => {
 })
 beforeEach(() => sql`DELETE FROM change`.execute(database.db))
 afterEach(async () => {
-  await reads?.stop()
-  reads = undefined
+  await running?.stop()
+  running = undefined
 })
 
 async function start({
@@ -42,8 +42,8 @@ async function start({
 } = {}): Promise<LongReads> {
   lines = []
   const log = createLog('info', { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) })
-  reads = await startLongReads({ database: primary, replica: { url, mostLagMs }, log })
-  return reads
+  running = await startLongReads({ database: primary, replica: { url, mostLagMs }, log })
+  return running
 }
 
 async function isOnReplica(trx: Trx): Promise<boolean> {
@@ -59,14 +59,14 @@ async function numbers(trx: Trx): Promise<number[]> {
 const insert = (number: number) => sql`INSERT INTO change VALUES (${number})`.execute(database.db)
 
 test('a read goes to the replica and sees everything that was committed before it, and so does one beside a connection', async () => {
-  const { inSnapshot, beside } = bound(await start())
+  const reads = await start()
   const client = await database.dedicatedClient()
-  const reading = beside(client)
+  const reading = reads.beside(client)
   for (let number = 1; number <= 50; number += 1) {
     await insert(number)
     const read = (trx: Trx) => Promise.all([isOnReplica(trx), numbers(trx)])
     const expected = [true, Array.from({ length: number }, (_, index) => index + 1)]
-    expect(await inSnapshot(read, number % 2 ? 'db' : 'reporting')).toEqual(expected)
+    expect(await reads.inSnapshot(read, number % 2 ? 'db' : 'reporting')).toEqual(expected)
     expect(await reading.inSnapshot(read)).toEqual(expected)
   }
   await reading.end()
@@ -75,7 +75,7 @@ test('a read goes to the replica and sees everything that was committed before i
 })
 
 test('below its snapshot xid, the replica has every change, whatever is being written', async () => {
-  const { inSnapshot } = bound(await start())
+  const reads = await start()
   let isWriting = true
   let next = 0
   const writers = Array.from({ length: 3 }, async (_, writer) => {
@@ -92,7 +92,7 @@ test('below its snapshot xid, the replica has every change, whatever is being wr
   const seen: { xmin: string; numbers: number[] }[] = []
   for (let round = 0; round < 40; round += 1) {
     seen.push(
-      await inSnapshot(async (trx) => {
+      await reads.inSnapshot(async (trx) => {
         expect(await isOnReplica(trx)).toBe(true)
         const { rows } = await sql<{
           xmin: string
@@ -113,15 +113,15 @@ test('below its snapshot xid, the replica has every change, whatever is being wr
 })
 
 test('while the replica is behind, reads go to the primary, and the log says so once', async () => {
-  const { inSnapshot, replica } = bound(await start({ mostLagMs: 1000 }))
+  const reads = await start({ mostLagMs: 1000 })
   await servers.onReplica('SELECT pg_wal_replay_pause()')
   try {
     await insert(1)
     // Not measured yet: the read waits for the replica in vain.
-    expect(await inSnapshot((trx) => Promise.all([isOnReplica(trx), numbers(trx)]), 'db')).toEqual([false, [1]])
-    await eventually(() => expect(replica()).toMatchObject({ isUsed: false, lagMs: expect.any(Number) }))
+    expect(await reads.inSnapshot((trx) => Promise.all([isOnReplica(trx), numbers(trx)]), 'db')).toEqual([false, [1]])
+    await eventually(() => expect(reads.replica()).toMatchObject({ isUsed: false, lagMs: expect.any(Number) }))
     await insert(2)
-    expect(await inSnapshot(numbers, 'db')).toEqual([1, 2])
+    expect(await reads.inSnapshot(numbers, 'db')).toEqual([1, 2])
     expect(lines).toEqual([
       'long reads go to the replica',
       'long reads go to the primary, because the replica is behind',
@@ -129,14 +129,14 @@ test('while the replica is behind, reads go to the primary, and the log says so 
   } finally {
     await servers.onReplica('SELECT pg_wal_replay_resume()')
   }
-  await eventually(() => expect(replica()).toEqual({ isUsed: true, lagMs: 0, mostLagMs: 1000 }))
-  expect(await inSnapshot(isOnReplica, 'db')).toBe(true)
+  await eventually(() => expect(reads.replica()).toEqual({ isUsed: true, lagMs: 0, mostLagMs: 1000 }))
+  expect(await reads.inSnapshot(isOnReplica, 'db')).toBe(true)
 })
 
 test('while the replica is away, reads go to the primary at once; it is used again when it is back', async () => {
-  const { inSnapshot, beside, replica } = bound(await start())
+  const reads = await start()
   const client = await database.dedicatedClient()
-  const reading = beside(client)
+  const reading = reads.beside(client)
   expect(await reading.inSnapshot(isOnReplica)).toBe(true)
   const begun = Promise.withResolvers<void>()
   const underWay = reading.inSnapshot(async (trx, own) => {
@@ -149,11 +149,11 @@ test('while the replica is away, reads go to the primary at once; it is used aga
   await servers.stopReplica()
   expect(await underWay).toBe('on the primary')
   await insert(1)
-  expect(await inSnapshot(numbers, 'reporting')).toEqual([1])
+  expect(await reads.inSnapshot(numbers, 'reporting')).toEqual([1])
   expect(await reading.inSnapshot(numbers)).toEqual([1])
-  expect(replica()).toEqual({ isUsed: false, lagMs: null, mostLagMs: 10_000 })
+  expect(reads.replica()).toEqual({ isUsed: false, lagMs: null, mostLagMs: 10_000 })
   await servers.startReplica()
-  await eventually(() => expect(replica()).toMatchObject({ isUsed: true }))
+  await eventually(() => expect(reads.replica()).toMatchObject({ isUsed: true }))
   expect(await reading.inSnapshot(isOnReplica)).toBe(true)
   await reading.end()
   await client.end()
@@ -165,12 +165,12 @@ test('while the replica is away, reads go to the primary at once; it is used aga
 })
 
 test('a read that PostgreSQL cancels because it holds up the replica begins anew on the primary', async () => {
-  const { inSnapshot } = bound(await start())
+  const reads = await start()
   await servers.onReplica('ALTER SYSTEM SET max_standby_streaming_delay = 0')
   await servers.onReplica('SELECT pg_reload_conf()')
   await insert(1)
   const begun = Promise.withResolvers<void>()
-  const read = inSnapshot(async (trx) => {
+  const read = reads.inSnapshot(async (trx) => {
     const found = await numbers(trx)
     if (!(await isOnReplica(trx))) return found
     begun.resolve()
@@ -186,9 +186,9 @@ test('a read that PostgreSQL cancels because it holds up the replica begins anew
 })
 
 test('an error of the read itself is the caller’s, and the replica stays in use', async () => {
-  const { inSnapshot, replica } = bound(await start())
-  await expect(inSnapshot((trx) => sql`SELECT 1 / 0`.execute(trx), 'db')).rejects.toMatchObject({ code: '22012' })
-  expect(replica()).toMatchObject({ isUsed: true })
+  const reads = await start()
+  await expect(reads.inSnapshot((trx) => sql`SELECT 1 / 0`.execute(trx), 'db')).rejects.toMatchObject({ code: '22012' })
+  expect(reads.replica()).toMatchObject({ isUsed: true })
 })
 
 const urlOf = ({ host, port, user, database: name }: ConnectionTarget) =>
@@ -204,10 +204,10 @@ test('nothing is read on a server that is no replica, or one of another database
     ],
     [urlOf({ ...other, port: 1 }), 'the replica is away'],
   ] as const) {
-    const { inSnapshot } = bound(await start({ url }))
+    const reads = await start({ url })
     expect(lines).toEqual([`long reads go to the primary, because ${why}`])
-    expect(await inSnapshot(isOnReplica, 'db')).toBe(false)
-    await reads?.stop()
+    expect(await reads.inSnapshot(isOnReplica, 'db')).toBe(false)
+    await reads.stop()
   }
 })
 
@@ -215,24 +215,14 @@ test('nothing is read on a replica that has what the primary lost in a failover'
   const forgetful = await connectDatabase({ connection: await servers.startForgetfulPrimary(), poolSize: 2 })
   try {
     await insert(1)
-    const { inSnapshot } = bound(await start({ primary: forgetful }))
+    const reads = await start({ primary: forgetful })
     expect(lines).toEqual([
       'long reads go to the primary, because the server of DATABASE_READ_URL follows another primary',
     ])
-    expect(await inSnapshot(isOnReplica, 'db')).toBe(false)
+    expect(await reads.inSnapshot(isOnReplica, 'db')).toBe(false)
   } finally {
-    await reads?.stop()
-    reads = undefined
+    await running?.stop()
+    running = undefined
     await forgetful.close()
   }
 })
-
-/** Destructuring would lose `this`. */
-function bound(one: LongReads): LongReads {
-  return {
-    replica: () => one.replica(),
-    inSnapshot: (work, pool) => one.inSnapshot(work, pool),
-    beside: (primary) => one.beside(primary),
-    stop: () => one.stop(),
-  }
-}

@@ -11,6 +11,8 @@ export interface StreamingReplica {
   primary: ConnectionTarget
   /** DATABASE_READ_URL. */
   url: string
+  /** Returns what the replica was asked since the last call: its log of statements. */
+  asked(): string
   /** Runs one statement on the replica. */
   onReplica(statement: string): Promise<void>
   /** Starts a copy of the primary that was taken before the replica began to stream. */
@@ -29,8 +31,12 @@ export async function startWithReplica(): Promise<StreamingReplica> {
   const folder = mkdtempSync(join(tmpdir(), 'bw-'))
   execFileSync('chmod', ['755', folder])
   const running = new Set<EmbeddedPostgres>()
+  let log = ''
   const start = async (cluster: string) => {
-    const server = await startEmbeddedPostgres({ dataDir: join(folder, cluster), fsync: false })
+    const onLog = (line: string) => {
+      if (cluster === 'replica') log += `${line}\n`
+    }
+    const server = await startEmbeddedPostgres({ dataDir: join(folder, cluster), fsync: false, onLog })
     running.add(server)
     return server
   }
@@ -47,7 +53,7 @@ export async function startWithReplica(): Promise<StreamingReplica> {
 
   const { connection: primary } = await start('primary')
   const { host, port, user } = primary
-  const streaming = `primary_conninfo = 'host=${host} port=${port} user=${user}'\nwal_retrieve_retry_interval = 50ms\n`
+  const streaming = `primary_conninfo = 'host=${host} port=${port} user=${user}'\nwal_retrieve_retry_interval = 50ms\nlog_statement = all\n`
   appendFileSync(join(folder, 'replica', 'postgresql.auto.conf'), streaming)
   writeFileSync(join(folder, 'replica', 'standby.signal'), '')
   let replica = await start('replica')
@@ -57,6 +63,11 @@ export async function startWithReplica(): Promise<StreamingReplica> {
   return {
     primary,
     url: `postgresql://${user}@localhost:${port}/${primary.database}?host=${encodeURIComponent(link)}`,
+    asked() {
+      const lines = log
+      log = ''
+      return lines
+    },
     onReplica: (statement) => execute(replica.connection, statement),
     startForgetfulPrimary: async () => (await start('forgetful')).connection,
     stopReplica: () => stop(replica),
