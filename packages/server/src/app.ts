@@ -183,7 +183,7 @@ export async function createApp({
       ? startEventIndex({ database, replica: config.replica, dataDir: config.dataDir, log })
       : postgresSearch)
   const logs = clickhouse?.logs ?? createPostgresLogs(db)
-  const exporting = { ...context, database, reads, eventSearch, files: createExportFiles(config) }
+  const exporting = { ...context, database, reads, eventSearch, files: await createExportFiles(config, log) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
   registerSystemRoutes(http, { ...context, version, database, degraded: bus.degraded })

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
 import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
+import type { S3Settings } from './platform/files/s3-files.ts'
 
 /**
  * The only reader of the environment. docs/configuration.md describes every key. A bad configuration stops the start
@@ -138,6 +139,18 @@ const environment = z.object({
   SMS_PER_NUMBER_AND_DAY: wholeNumber(1, 10_000).default(10),
   SHARES_PER_HOUR: wholeNumber(1, 10_000).default(20),
   EXPORTS_PER_HOUR: wholeNumber(1, 10_000).default(20),
+  /** s3: export files are kept in a bucket that several servers share. The AWS SDK finds the credentials. */
+  EXPORT_STORE: z.enum(['disk', 's3']).default('disk'),
+  EXPORT_S3_BUCKET: z.string().optional(),
+  EXPORT_S3_REGION: z.string().default('us-east-1'),
+  /** Endpoint to use instead of Amazon's. */
+  EXPORT_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  EXPORT_S3_PREFIX: z
+    .string()
+    .regex(/^[\w.-]+(?:\/[\w.-]+)*\/$/, 'must consist of names that each end with a slash')
+    .default('exports/'),
+  /** on by default for another endpoint than Amazon's. */
+  EXPORT_S3_PATH_STYLE: z.enum(['on', 'off']).optional(),
   /** Event notifications sent individually to one user; further ones are combined into a digest. 0: no limit. */
   NOTIFICATION_MAILS_PER_HOUR: wholeNumber(0, 10_000).default(20),
   NOTIFICATION_SMS_PER_HOUR: wholeNumber(0, 10_000).default(5),
@@ -173,6 +186,8 @@ export interface Config {
   publicUrl: string
   trustProxy: string | number | false
   dataDir: string
+  /** Null: export files are stored in the data directory. */
+  exportBucket: S3Settings | null
   databaseUrl: string | null
   databasePoolSize: number
   /** Null: long reads go to the primary. */
@@ -285,6 +300,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     trustProxy:
       env.TRUST_PROXY === undefined ? false : /^\d+$/.test(env.TRUST_PROXY) ? Number(env.TRUST_PROXY) : env.TRUST_PROXY,
     dataDir: resolve(env.DATA_DIR),
+    exportBucket: env.EXPORT_STORE === 's3' ? exportBucketOf(env) : null,
     databaseUrl: env.DATABASE_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     replica:
@@ -347,6 +363,7 @@ type Environment = z.output<typeof environment>
 
 /** Keys that must be set together. */
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
+  { when: (env) => (env.EXPORT_STORE === 's3' ? 'EXPORT_STORE' : undefined), keys: ['EXPORT_S3_BUCKET'] },
   { when: (env) => env.DATABASE_READ_URL && 'DATABASE_READ_URL', keys: ['DATABASE_URL'] },
   { when: (env) => env.CLICKHOUSE_CLUSTER && 'CLICKHOUSE_CLUSTER', keys: ['CLICKHOUSE_URL'] },
   {
@@ -369,6 +386,17 @@ function missingKeys(env: Environment): { key: string; because: string }[] {
     if (because === undefined) return []
     return keys.filter((key) => env[key] === undefined).map((key) => ({ key, because }))
   })
+}
+
+function exportBucketOf(env: Environment): S3Settings {
+  const endpoint = env.EXPORT_S3_ENDPOINT ?? null
+  return {
+    bucket: env.EXPORT_S3_BUCKET ?? '',
+    region: env.EXPORT_S3_REGION,
+    endpoint,
+    prefix: env.EXPORT_S3_PREFIX,
+    isPathStyle: env.EXPORT_S3_PATH_STYLE === undefined ? endpoint !== null : env.EXPORT_S3_PATH_STYLE === 'on',
+  }
 }
 
 /** `{s}` stands for the names of several hosts, which a content security policy writes as `*`. */

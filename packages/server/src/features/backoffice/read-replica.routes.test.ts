@@ -52,12 +52,10 @@ async function readNewEvent(): Promise<{ counted: number; reported: number; expo
   await addEvents(database, { count: 1, instrumentId })
   const { body } = await support.call('getKpiDashboard', { params: { id: 'overview' } })
   const token = /#token=(.+)$/.exec(body.dashboardEmbedUrl)?.[1]
-  const table = await app
-    .withHeaders({ authorization: `Bearer ${token}` })
-    .call('getKpiTable', {
-      params: { measure: 'event-rate' },
-      query: { from: '2026-11-01', to: '2026-11-20' } as never,
-    })
+  const table = await app.withHeaders({ authorization: `Bearer ${token}` }).call('getKpiTable', {
+    params: { measure: 'event-rate' },
+    query: { from: '2026-11-01', to: '2026-11-20' } as never,
+  })
   const query = { instrumentInstalledProductId: 'IP-20431187' }
   const report = await support.call('listFrequentEvents', { query })
   const started = await support.call('createExport', {

@@ -94,7 +94,10 @@ export function exportTasks({ db, clock, files }: Pick<Exporting, 'db' | 'clock'
   ]
 }
 
-/** Deletes files without an export. Files are listed first, so a file that is created meanwhile is not considered. */
+/**
+ * Deletes files of exports that no longer exist. Files are listed first, so a file that is created meanwhile is not
+ * considered. Others may have files beside ours: a bucket is no folder of our own.
+ */
 async function deleteForgottenFiles({ db, files }: Pick<Exporting, 'db' | 'files'>): Promise<void> {
   const names = await files.names()
   const known = await readKnownExports(
@@ -103,6 +106,6 @@ async function deleteForgottenFiles({ db, files }: Pick<Exporting, 'db' | 'files
   )
   for (const name of names) {
     const id = exportOfFile(name)
-    if (id === undefined || !known.has(id)) await files.delete(name)
+    if (id !== undefined && !known.has(id)) await files.delete(name)
   }
 }

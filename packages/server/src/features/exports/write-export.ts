@@ -26,12 +26,18 @@ export async function writeExport(
   writing: Writing,
   { pending, stop }: { pending: ExportToWrite; stop: AbortSignal },
 ): Promise<void> {
+  const open: { end(): Promise<void> }[] = []
   const lanes: ClientReads[] = []
   try {
-    while (lanes.length < SIDE_BY_SIDE) lanes.push(writing.reads.beside(await writing.database.dedicatedClient()))
+    while (lanes.length < SIDE_BY_SIDE) {
+      const client = await writing.database.dedicatedClient()
+      const lane = writing.reads.beside(client)
+      open.push(client, lane)
+      lanes.push(lane)
+    }
     await writing.files.write(fileOf(pending.id), rowsOf(writing, { lanes, pending, stop }))
   } finally {
-    await Promise.all(lanes.map((lane) => lane.end()))
+    await Promise.all(open.map((one) => one.end()))
   }
   await markReady(writing.database.db, { id: pending.id, written: pending.rows, at: writing.clock.now() })
 }
