@@ -36,7 +36,7 @@ beforeAll(async () => {
       const fail = () => {
         throw new Error('ClickHouse did not answer.')
       }
-      return { find: fail, each: fail }
+      return { find: fail, each: fail, count: fail }
     },
   }
   alone = new ClickhouseSearch({ clickhouse, db: database.db, fallback: nothing, log })

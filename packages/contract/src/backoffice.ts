@@ -240,7 +240,7 @@ export const listGatewayFeeds = route({
   access: backOffice,
 })
 
-/** Where key figures, reports, exports and copies of all events are read. */
+/** The replica from which key figures, reports, exports and copies of all events are read. */
 export const readReplica = z.object({
   /** `none`: no replica is configured. `behind` and `away`: the primary is read meanwhile. */
   state: z.enum(['none', 'used', 'behind', 'away']),

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
 import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
-import type { S3Settings } from './platform/files/s3-files.ts'
 
 /**
  * The only reader of the environment. docs/configuration.md describes every key. A bad configuration stops the start
@@ -186,8 +185,14 @@ export interface Config {
   publicUrl: string
   trustProxy: string | number | false
   dataDir: string
-  /** Null: export files are stored in the data directory. */
-  exportBucket: S3Settings | null
+  /** Null: export files are stored in the data directory. `endpoint` null: Amazon's. */
+  exportBucket: {
+    bucket: string
+    region: string
+    endpoint: string | null
+    prefix: string
+    isPathStyle: boolean
+  } | null
   databaseUrl: string | null
   databasePoolSize: number
   /** Null: long reads go to the primary. */
@@ -388,7 +393,7 @@ function missingKeys(env: Environment): { key: string; because: string }[] {
   })
 }
 
-function exportBucketOf(env: Environment): S3Settings {
+function exportBucketOf(env: Environment): NonNullable<Config['exportBucket']> {
   const endpoint = env.EXPORT_S3_ENDPOINT ?? null
   return {
     bucket: env.EXPORT_S3_BUCKET ?? '',

@@ -18,7 +18,7 @@ const LOOK_MS = 10
 const SILENCE_MS = 6000
 const STATEMENT_TIMED_OUT = '57014'
 
-/** Where long reads go, as this process sees it. */
+/** The state of the replica as this process sees it. */
 export interface ReplicaState {
   /** How long the replica has lacked something; null if it is away. */
   lagMs: number | null
@@ -292,13 +292,13 @@ const asking =
 const askingClient =
   (client: Client): Ask =>
   async (statement) =>
-    (await client.query(statement)).rows[0]
+    (await client.query<object>(statement)).rows[0]
 
 /** Identifies the database, of which a server may have several. A replica has the same identifiers. */
 const SYSTEM = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
   (SELECT oid FROM pg_database WHERE datname = current_database()) AS system`
 
-/** What was committed is flushed, unless `synchronous_commit` is off, and nothing else is sent to replicas. */
+/** Reads how far the log is flushed: up to the last commit, unless `synchronous_commit` is off. Replicas get no more. */
 async function readWritten(db: Db): Promise<{ written: WalPosition; system: string }> {
   return (await asking(db)(`SELECT pg_current_wal_flush_lsn() AS written, ${SYSTEM}`)) as never
 }

@@ -18,7 +18,7 @@ const MOST_NEWS = 200_000
 
 export interface WorkerInput {
   connection: ConnectionTarget
-  /** Where the index is built from, if there is a replica. */
+  /** The index is built from it. Null: from `connection`. */
   replica: ReplicaSettings | null
   /** The snapshot file. */
   file: string

@@ -35,8 +35,10 @@ const download = (app: TestApp, url: string) => app.app.http.inject({ method: 'G
 test('what one node writes, another serves under the same link; a survivor deletes it after its time', async () => {
   const login = 'engineer@benchwatch.example'
   const caller = await first.as(await addSamplePerson(database, { login }))
-  const body = { type: 'event', ids: [], mode: 'exclude', details: 'FULL', filter: {} } as const
-  const started = await caller.call('createExport', { query: {}, body })
+  const started = await caller.call('createExport', {
+    query: {},
+    body: { type: 'event', ids: [], mode: 'exclude', details: 'FULL', filter: {} },
+  })
   const { url, exportId } = started.body
   const file = await download(second, url)
   expect(file.statusCode).toBe(200)

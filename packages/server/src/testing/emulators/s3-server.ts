@@ -21,7 +21,8 @@ interface Context {
   body: string
 }
 
-const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => Application
+const require = createRequire(import.meta.url)
+const S3rver = require('@20minutes/s3rver') as new (options: object) => Application
 
 export interface S3Server {
   endpoint: string
