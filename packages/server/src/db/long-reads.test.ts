@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../platform/log.ts'
 import { eventually } from '../testing/eventually.ts'
-import { type StreamingReplica, startWithReplica } from '../testing/streaming-replica.ts'
+import { REPLICA_START_MS, type StreamingReplica, startWithReplica } from '../testing/streaming-replica.ts'
 import { type ConnectionTarget, connectDatabase, type DatabaseHandle, type Trx } from './connect.ts'
 import { type LongReads, startLongReads } from './long-reads.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   )
   await sql`GRANT ALL ON change TO PUBLIC`.execute(owner.db)
   await owner.close()
-})
+}, REPLICA_START_MS)
 afterAll(async () => {
   await database.close()
   await servers.stop()

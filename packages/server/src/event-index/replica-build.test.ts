@@ -8,7 +8,7 @@ import type { EventSearch } from '../features/events/search/event-search.ts'
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { createLog } from '../platform/log.ts'
 import { buildEventFixture, everyEvent } from '../testing/event-fixture.ts'
-import { type StreamingReplica, startWithReplica } from '../testing/streaming-replica.ts'
+import { REPLICA_START_MS, type StreamingReplica, startWithReplica } from '../testing/streaming-replica.ts'
 import { startEventIndex } from './index-search.ts'
 
 const NOW = new Date('2026-11-24T12:00:00Z')
@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await connectDatabase({ connection: servers.primary, poolSize: 6 })
   eventIds = (await buildEventFixture(database.db, { events: 300, now: NOW })).eventIds
   dataDir = mkdtempSync(join(tmpdir(), 'event-index-'))
-})
+}, REPLICA_START_MS)
 afterAll(async () => {
   rmSync(dataDir, { recursive: true })
   await database.close()

@@ -6,6 +6,9 @@ import { type ConnectionTarget, connectClient } from '../db/connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 
+/** Timeout of a hook that starts both: a new cluster, its migrations and two copies, on a machine that is busy. */
+export const REPLICA_START_MS = 120_000
+
 /** A primary with the product's schema, and a replica that streams from it. */
 export interface StreamingReplica {
   primary: ConnectionTarget

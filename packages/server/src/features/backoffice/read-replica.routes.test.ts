@@ -4,7 +4,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { addEvents } from '../../testing/many-events.ts'
 import { registerSampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
-import { type StreamingReplica, startWithReplica } from '../../testing/streaming-replica.ts'
+import { REPLICA_START_MS, type StreamingReplica, startWithReplica } from '../../testing/streaming-replica.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import type { TestDatabase } from '../../testing/test-database.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   app = await testApp(database, { environment })
   support = await app.as(await addSamplePerson(database, { login: 's@benchwatch.example', role: 'support' }))
-})
+}, REPLICA_START_MS)
 afterAll(async () => {
   await app.close()
   await database.close()
