@@ -273,7 +273,7 @@ class ReplicaReads implements LongReads {
 /** The read kept the replica from replaying and was cancelled, or all connections of the pool are in use. */
 function isBrokenOff(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string }
-  return /^40/.test(code) || message.startsWith('timeout exceeded when trying to connect')
+  return code.startsWith('40') || message.startsWith('timeout exceeded when trying to connect')
 }
 
 /** A statement that took too long would do so on the primary, too. */
