@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ClickhouseSearch } from '../../packages/server/src/clickhouse/clickhouse-search.ts'
 import { EventFeed } from '../../packages/server/src/clickhouse/event-feed.ts'
 import type { Trx } from '../../packages/server/src/db/connect.ts'
+import { primaryReads } from '../../packages/server/src/db/long-reads.ts'
 import { inTransaction } from '../../packages/server/src/db/transaction.ts'
 import { listServiceEvents } from '../../packages/server/src/features/events/search/event-list.queries.ts'
 import type { EventSearch, Found } from '../../packages/server/src/features/events/search/event-search.ts'
@@ -27,7 +28,7 @@ let alone: ClickhouseSearch
 beforeAll(async () => {
   database = await testDatabase()
   await buildEventFixture(database.db, { events: EVENTS, now: TEST_NOW })
-  feed = new EventFeed({ clickhouse, database, logRetentionDays: 400, log })
+  feed = new EventFeed({ clickhouse, database, reads: primaryReads(database), logRetentionDays: 400, log })
   search = new ClickhouseSearch({ clickhouse, db: database.db, fallback: postgresSearch, log })
   const nothing: EventSearch = {
     ...postgresSearch,
@@ -35,7 +36,7 @@ beforeAll(async () => {
       const fail = () => {
         throw new Error('ClickHouse did not answer.')
       }
-      return { find: fail, each: fail }
+      return { find: fail, each: fail, count: fail }
     },
   }
   alone = new ClickhouseSearch({ clickhouse, db: database.db, fallback: nothing, log })
@@ -221,7 +222,7 @@ describe('the feed of events', () => {
 
   test('works in one process at a time', async () => {
     await feed.advance()
-    const other = new EventFeed({ clickhouse, database, logRetentionDays: 400, log })
+    const other = new EventFeed({ clickhouse, database, reads: primaryReads(database), logRetentionDays: 400, log })
     const ids = await stored()
     await touch(ids)
     await Promise.all([feed.advance(), other.advance()])

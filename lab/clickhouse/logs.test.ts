@@ -9,6 +9,7 @@ import {
   moveLogLines,
 } from '../../packages/server/src/clickhouse/log-feed.ts'
 import { createClickhouseLogs } from '../../packages/server/src/clickhouse/log-store.ts'
+import { primaryReads } from '../../packages/server/src/db/long-reads.ts'
 import type { LogQuestion, LogStore } from '../../packages/server/src/features/logs/log-store.ts'
 import { searchWords } from '../../packages/server/src/features/logs/log-words.ts'
 import { createPostgresLogs } from '../../packages/server/src/features/logs/postgres-logs.queries.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
   database = await testDatabase()
   await buildEventFixture(database.db, { events: 0, now: TEST_NOW })
   instruments = await database.db.selectFrom('instrument').select(['id', 'customer_id']).orderBy('id').execute()
-  const feed = new EventFeed({ clickhouse, database, logRetentionDays: 36_500, log })
+  const feed = new EventFeed({ clickhouse, database, reads: primaryReads(database), logRetentionDays: 36_500, log })
   await feed.advance()
   await feed.stop()
   logs = createClickhouseLogs({ clickhouse, db: database.db, clock, log })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ClickhouseSearch } from '../../packages/server/src/clickhouse/clickhouse-search.ts'
 import { EventFeed } from '../../packages/server/src/clickhouse/event-feed.ts'
 import { connectDatabase, type DatabaseHandle, type Trx } from '../../packages/server/src/db/connect.ts'
+import { primaryReads } from '../../packages/server/src/db/long-reads.ts'
 import { inTransaction } from '../../packages/server/src/db/transaction.ts'
 import type { Condition } from '../../packages/server/src/features/events/search/condition.ts'
 import type { EventSearch, SearchMoment } from '../../packages/server/src/features/events/search/event-search.ts'
@@ -63,7 +64,7 @@ beforeAll(async () => {
   log.warn = (warning: unknown) => {
     lastWarning = warning
   }
-  feed = new EventFeed({ clickhouse, database, logRetentionDays: 400, log })
+  feed = new EventFeed({ clickhouse, database, reads: primaryReads(database), logRetentionDays: 400, log })
   search = new ClickhouseSearch({ clickhouse, db: database.db, fallback: noFallback, log, mostLagMs: 3_600_000 })
   writing = await connectDatabase({ connection: database.owner, poolSize: WRITERS })
   fleet = await prepareBusyFleet(database.db, { random: seededRandom(propertyRun.seed), now: TEST_NOW })

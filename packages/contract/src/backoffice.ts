@@ -253,6 +253,25 @@ export const listGatewayFeeds = route({
   access: backOffice,
 })
 
+/** The replica from which key figures, reports, exports and copies of all events are read. */
+export const readReplica = z.object({
+  /** `none`: no replica is configured. `behind` and `away`: the primary is read meanwhile. */
+  state: z.enum(['none', 'used', 'behind', 'away']),
+  /** How long the replica has lacked something that the primary has; null while it is away. */
+  lagSeconds: z.number().nullable(),
+  /** Lag above which the replica is not used; null without one. */
+  maxLagSeconds: z.number().nullable(),
+})
+export type ReadReplica = z.output<typeof readReplica>
+
+export const getReadReplica = route({
+  ...paths.getReadReplica,
+  summary: 'State of the read replica, as the server that answers sees it',
+  answer: readReplica,
+  errors: notBackOffice,
+  access: backOffice,
+})
+
 export const injectTestAlarms = route({
   ...paths.injectTestAlarms,
   summary:

@@ -92,6 +92,7 @@ export const paths = {
   listHeldBackEvents: { method: 'GET', path: '/backoffice/held-back-events', retry: true },
   releaseHeldBackEvent: { method: 'POST', path: '/backoffice/held-back-events/:id/release' },
   listGatewayFeeds: { method: 'GET', path: '/backoffice/feeds', retry: true },
+  getReadReplica: { method: 'GET', path: '/backoffice/replica', retry: true },
   injectTestAlarms: { method: 'POST', path: '/backoffice/feeds/test' },
   // Permanent deletion: 3-decisions 5
   deleteInstrument: { method: 'DELETE', path: '/instruments/:id' },

@@ -7,6 +7,7 @@ import { startClickhouse } from './clickhouse/start-clickhouse.ts'
 import type { Config } from './config.ts'
 import { sealAudit } from './db/audit.ts'
 import type { DatabaseHandle } from './db/connect.ts'
+import { startLongReads } from './db/long-reads.ts'
 import { jobTask, startJobs } from './db/queues/jobs.ts'
 import { startLeader } from './db/queues/leader.ts'
 import { postgresBus } from './db/queues/live-bus.ts'
@@ -173,13 +174,16 @@ export async function createApp({
   const transports = createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
-  const clickhouse = await startClickhouse({ config, database, clock, log, fallback: postgresSearch })
+  const reads = await startLongReads({ database, replica: config.replica, log })
+  const clickhouse = await startClickhouse({ config, database, reads, clock, log, fallback: postgresSearch })
   // With ClickHouse, the server does not hold the events in memory as well.
   const eventSearch =
     clickhouse?.search ??
-    (config.eventIndex ? startEventIndex({ database, dataDir: config.dataDir, log }) : postgresSearch)
+    (config.eventIndex
+      ? startEventIndex({ database, replica: config.replica, dataDir: config.dataDir, log })
+      : postgresSearch)
   const logs = clickhouse?.logs ?? createPostgresLogs(db)
-  const exporting = { ...context, database, eventSearch, files: createExportFiles(config) }
+  const exporting = { ...context, database, reads, eventSearch, files: await createExportFiles(config, log) }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
   registerSystemRoutes(http, { ...context, version, database, degraded: bus.degraded })
@@ -190,7 +194,7 @@ export async function createApp({
   registerProfileRoutes(http, context)
   registerNotificationRoutes(http, context)
   registerViewRoutes(http, context)
-  registerServiceEventRoutes(http, { ...context, eventSearch })
+  registerServiceEventRoutes(http, { ...context, eventSearch, reads })
   registerBulkChangeRoutes(http, { ...context, eventSearch })
   registerEventEmailRoutes(http, context)
   registerExportRoutes(http, exporting)
@@ -201,10 +205,10 @@ export async function createApp({
   registerSupportEmailRoutes(http, context)
   registerUnsubscribeRoutes(http, context)
   registerLogRoutes(http, { ...context, logs })
-  registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
+  registerKpiRoutes(http, { ...context, kpi, reads })
   registerBackofficeRoutes(http, context)
   registerIngestRoutes(http, { ...context, registry })
-  registerFeedRoutes(http, context)
+  registerFeedRoutes(http, { ...context, reads })
   registerHeldBackRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
@@ -285,6 +289,7 @@ export async function createApp({
       waiting: database.pool.waitingCount,
     }),
     search: () => eventSearch.state(),
+    replica: () => reads.replica(),
     degraded: bus.degraded,
   })
   const metricsServer = await startMetrics(registry, config.metrics, log)
@@ -301,6 +306,7 @@ export async function createApp({
       await leader.stop()
       await clickhouse?.stop()
       await jobs.stop()
+      await reads.stop()
       transports.mailer?.close()
     },
   }

@@ -205,3 +205,34 @@ describe('identity providers', () => {
     },
   )
 })
+
+test('a replica belongs to an external database, and has a limit of its lag', () => {
+  const url = 'postgresql://app:secret@replica:5432/benchwatch'
+  expect(() => readConfig({ DATABASE_READ_URL: url })).toThrow(
+    'DATABASE_URL: is required because DATABASE_READ_URL is set',
+  )
+  const external = { DATABASE_URL: 'postgresql://app:secret@primary:5432/benchwatch', DATABASE_READ_URL: url }
+  expect(readConfig(external).replica).toEqual({ url, mostLagMs: 10_000 })
+  expect(() => readConfig({ ...external, DATABASE_READ_URL: 'replica:5432' })).toThrow(
+    'DATABASE_READ_URL: must look like postgresql://user:password@host:5432/database',
+  )
+  expect(() => readConfig({ ...external, DATABASE_READ_MAX_LAG_SECONDS: '0' })).toThrow('DATABASE_READ_MAX_LAG_SECONDS')
+  expect(readConfig({}).replica).toBeNull()
+})
+
+test('a bucket for export files is named, its prefix ends with a slash, and another endpoint has it in the path', () => {
+  const s3 = { EXPORT_STORE: 's3', EXPORT_S3_BUCKET: 'files' }
+  expect(() => readConfig({ EXPORT_STORE: 's3' })).toThrow('EXPORT_S3_BUCKET: is required because EXPORT_STORE is set')
+  expect(() => readConfig({ ...s3, EXPORT_S3_PREFIX: 'exports' })).toThrow('EXPORT_S3_PREFIX: must consist of names')
+  expect(readConfig(s3).exportBucket).toEqual({
+    bucket: 'files',
+    region: 'us-east-1',
+    endpoint: null,
+    prefix: 'exports/',
+    isPathStyle: false,
+  })
+  const other = { ...s3, EXPORT_S3_ENDPOINT: 'http://minio:9000' }
+  expect(readConfig(other).exportBucket).toMatchObject({ endpoint: 'http://minio:9000', isPathStyle: true })
+  expect(readConfig({ ...other, EXPORT_S3_PATH_STYLE: 'off' }).exportBucket).toMatchObject({ isPathStyle: false })
+  expect(readConfig({}).exportBucket).toBeNull()
+})

@@ -79,6 +79,12 @@ const environment = z.object({
   /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
+  /** Streaming replica of DATABASE_URL for long reads. */
+  DATABASE_READ_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/database' })
+    .optional(),
+  /** Lag above which the replica is not used. */
+  DATABASE_READ_MAX_LAG_SECONDS: wholeNumber(1, 3600).default(10),
   /** ClickHouse for searches and old log lines: http://user:password@host:8123/database. */
   CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Name of the cluster in the configuration of ClickHouse; without it, one node. */
@@ -132,6 +138,18 @@ const environment = z.object({
   SMS_PER_NUMBER_AND_DAY: wholeNumber(1, 10_000).default(10),
   SHARES_PER_HOUR: wholeNumber(1, 10_000).default(20),
   EXPORTS_PER_HOUR: wholeNumber(1, 10_000).default(20),
+  /** s3: export files are kept in a bucket that several servers share. The AWS SDK finds the credentials. */
+  EXPORT_STORE: z.enum(['disk', 's3']).default('disk'),
+  EXPORT_S3_BUCKET: z.string().optional(),
+  EXPORT_S3_REGION: z.string().default('us-east-1'),
+  /** Endpoint to use instead of Amazon's. */
+  EXPORT_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  EXPORT_S3_PREFIX: z
+    .string()
+    .regex(/^[\w.-]+(?:\/[\w.-]+)*\/$/, 'must consist of names that each end with a slash')
+    .default('exports/'),
+  /** on by default for another endpoint than Amazon's. */
+  EXPORT_S3_PATH_STYLE: z.enum(['on', 'off']).optional(),
   /** Event notifications sent individually to one user; further ones are combined into a digest. 0: no limit. */
   NOTIFICATION_MAILS_PER_HOUR: wholeNumber(0, 10_000).default(20),
   NOTIFICATION_SMS_PER_HOUR: wholeNumber(0, 10_000).default(5),
@@ -167,8 +185,18 @@ export interface Config {
   publicUrl: string
   trustProxy: string | number | false
   dataDir: string
+  /** Null: export files are stored in the data directory. `endpoint` null: Amazon's. */
+  exportBucket: {
+    bucket: string
+    region: string
+    endpoint: string | null
+    prefix: string
+    isPathStyle: boolean
+  } | null
   databaseUrl: string | null
   databasePoolSize: number
+  /** Null: long reads go to the primary. */
+  replica: { url: string; mostLagMs: number } | null
   /** Null: PostgreSQL alone. `cluster` null: one node. */
   clickhouse: { url: string; cluster: string | null } | null
   /** Null: PostgreSQL alone. */
@@ -277,8 +305,13 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     trustProxy:
       env.TRUST_PROXY === undefined ? false : /^\d+$/.test(env.TRUST_PROXY) ? Number(env.TRUST_PROXY) : env.TRUST_PROXY,
     dataDir: resolve(env.DATA_DIR),
+    exportBucket: env.EXPORT_STORE === 's3' ? exportBucketOf(env) : null,
     databaseUrl: env.DATABASE_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    replica:
+      env.DATABASE_READ_URL === undefined
+        ? null
+        : { url: env.DATABASE_READ_URL, mostLagMs: env.DATABASE_READ_MAX_LAG_SECONDS * 1000 },
     clickhouse:
       env.CLICKHOUSE_URL === undefined ? null : { url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER ?? null },
     natsUrl: env.NATS_URL ?? null,
@@ -335,6 +368,8 @@ type Environment = z.output<typeof environment>
 
 /** Keys that must be set together. */
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
+  { when: (env) => (env.EXPORT_STORE === 's3' ? 'EXPORT_STORE' : undefined), keys: ['EXPORT_S3_BUCKET'] },
+  { when: (env) => env.DATABASE_READ_URL && 'DATABASE_READ_URL', keys: ['DATABASE_URL'] },
   { when: (env) => env.CLICKHOUSE_CLUSTER && 'CLICKHOUSE_CLUSTER', keys: ['CLICKHOUSE_URL'] },
   {
     when: (env) => (['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const).find((key) => env[key]),
@@ -356,6 +391,17 @@ function missingKeys(env: Environment): { key: string; because: string }[] {
     if (because === undefined) return []
     return keys.filter((key) => env[key] === undefined).map((key) => ({ key, because }))
   })
+}
+
+function exportBucketOf(env: Environment): NonNullable<Config['exportBucket']> {
+  const endpoint = env.EXPORT_S3_ENDPOINT ?? null
+  return {
+    bucket: env.EXPORT_S3_BUCKET ?? '',
+    region: env.EXPORT_S3_REGION,
+    endpoint,
+    prefix: env.EXPORT_S3_PREFIX,
+    isPathStyle: env.EXPORT_S3_PATH_STYLE === undefined ? endpoint !== null : env.EXPORT_S3_PATH_STYLE === 'on',
+  }
 }
 
 /** `{s}` stands for the names of several hosts, which a content security policy writes as `*`. */

@@ -1,6 +1,7 @@
 import { connectClickhouse } from '../clickhouse/clickhouse.ts'
 import { EventFeed } from '../clickhouse/event-feed.ts'
 import { OperatorError } from '../db/connect.ts'
+import { startLongReads } from '../db/long-reads.ts'
 import { createLog } from '../platform/log.ts'
 import { runCommand } from './command.ts'
 import { count, secondsSince, showProgress } from './progress.ts'
@@ -9,12 +10,9 @@ import { count, secondsSince, showProgress } from './progress.ts'
 await runCommand(async ({ database }, config) => {
   if (config.clickhouse === null) throw new OperatorError('CLICKHOUSE_URL is not set, so there is nothing to rebuild.')
   const clickhouse = await connectClickhouse(config.clickhouse)
-  const feed = new EventFeed({
-    clickhouse,
-    database,
-    logRetentionDays: config.logRetentionDays,
-    log: createLog('silent'),
-  })
+  const log = createLog('silent')
+  const reads = await startLongReads({ database, replica: config.replica, log })
+  const feed = new EventFeed({ clickhouse, database, reads, logRetentionDays: config.logRetentionDays, log })
   const started = performance.now()
   const progress = showProgress()
   progress.stage('Copying')
@@ -25,6 +23,7 @@ await runCommand(async ({ database }, config) => {
   } finally {
     progress.clear()
     await feed.stop()
+    await reads.stop()
     await clickhouse.close()
   }
   return 0

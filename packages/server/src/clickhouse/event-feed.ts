@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { advisoryLocks } from '../db/advisory-locks.ts'
 import type { DatabaseHandle, Db, Trx } from '../db/connect.ts'
+import type { ClientReads, LongReads } from '../db/long-reads.ts'
 import { readSnapshotXid, type SnapshotXid } from '../db/queues/queue-position.ts'
 import { serviceEvents } from '../db/scoped.ts'
 import { readIdentity } from '../db/sql/database-identity.ts'
-import { inClientTransaction } from '../db/transaction.ts'
 import { forgetForeignChanges } from '../features/events/events.store.ts'
 import type { Log } from '../platform/log.ts'
 import { type Clickhouse, ClickhouseFault } from './clickhouse.ts'
@@ -82,6 +82,7 @@ export type ReportRows = (rows: number) => void
 interface FeedParts {
   clickhouse: Clickhouse
   database: Pick<DatabaseHandle, 'db' | 'dedicatedClient'>
+  reads: LongReads
   logRetentionDays: number
   log: Log
 }
@@ -93,6 +94,7 @@ interface FeedParts {
 export class EventFeed {
   readonly #parts: FeedParts
   #client: Client | undefined
+  #reading: ClientReads | undefined
   #isPrepared = false
 
   constructor(parts: FeedParts) {
@@ -101,26 +103,29 @@ export class EventFeed {
 
   /** Does one round, unless another process does. Without a complete earlier round, all events are copied. */
   async advance(): Promise<void> {
-    await this.#locked('pg_try_advisory_lock', (client) => this.#round(client, undefined))
+    await this.#locked('pg_try_advisory_lock', (reading) => this.#round(reading, undefined))
   }
 
   /** Empties the events in ClickHouse and copies all again; PostgreSQL answers meanwhile. Returns their number. */
   async rebuild(onRows: ReportRows): Promise<number> {
-    return (await this.#locked('pg_advisory_lock', (client) => this.#round(client, { onRows }))) ?? 0
+    return (await this.#locked('pg_advisory_lock', (reading) => this.#round(reading, { onRows }))) ?? 0
   }
 
   async stop(): Promise<void> {
+    await this.#reading?.end()
+    this.#reading = undefined
     await this.#client?.end()
     this.#client = undefined
   }
 
-  async #locked<T>(take: string, work: (client: Client) => Promise<T>): Promise<T | undefined> {
+  async #locked<T>(take: string, work: (reading: ClientReads) => Promise<T>): Promise<T | undefined> {
     try {
       this.#client ??= await this.#connect()
       const client = this.#client
       const { rows } = await client.query<{ taken: unknown }>(`SELECT ${take}($1) AS taken`, [advisoryLocks.clickhouse])
       if (rows[0]?.taken === false) return undefined
-      const result = await work(client)
+      this.#reading ??= this.#parts.reads.beside(client)
+      const result = await work(this.#reading)
       await client.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.clickhouse])
       return result
     } catch (error) {
@@ -131,14 +136,12 @@ export class EventFeed {
 
   async #connect(): Promise<Client> {
     const client = await this.#parts.database.dedicatedClient()
-    client.on('error', () => {
-      this.#client = undefined
-    })
+    client.on('error', () => void this.stop().catch(() => undefined))
     return client
   }
 
   /** Returns the number of copied events. */
-  async #round(client: Client, rebuild: { onRows: ReportRows } | undefined): Promise<number> {
+  async #round(reading: ClientReads, rebuild: { onRows: ReportRows } | undefined): Promise<number> {
     const { clickhouse, database, log } = this.#parts
     const source = await readSource(database.db)
     const from = rebuild ? null : await this.#readDone(source)
@@ -155,32 +158,28 @@ export class EventFeed {
       await forgetForeignChanges(database.db)
     }
     const started = performance.now()
-    const rows = await inClientTransaction(
-      client,
-      async (trx) => {
-        const horizon = await readSnapshotXid(trx)
-        const at = Date.now()
-        // Taken in a transaction of its own that commits after the snapshot began: a search that sees this id as
-        // committed has a younger snapshot than the rows of this round.
-        const version = await readNewXid(database.db)
-        const marker = { horizon, version, at, source }
-        if (from !== null && !(await hasChanges(trx, from.horizon))) {
-          await this.#mark(DONE, marker)
-          return 0
-        }
-        await this.#mark(BEGUN, marker)
-        const events = feedEvents(trx).select([sql.lit(version).as('version'), sql.lit(0).as('is_deleted')])
-        const { sql: query } = (
-          from === null ? events.orderBy('e.created_at') : events.where(changedFrom(from.horizon))
-        ).compile()
-        const table = tables.event
-        const count = await clickhouse.copy(client, { query, table, columns: copied, onRows: rebuild?.onRows })
-        if (from !== null) await this.#remove(trx, { from: from.horizon, version })
+    const rows = await reading.inSnapshot(async (trx, client) => {
+      const horizon = await readSnapshotXid(trx)
+      const at = Date.now()
+      // Taken in a transaction of its own that commits after the snapshot began: a search that sees this id as
+      // committed has a younger snapshot than the rows of this round.
+      const version = await readNewXid(database.db)
+      const marker = { horizon, version, at, source }
+      if (from !== null && !(await hasChanges(trx, from.horizon))) {
         await this.#mark(DONE, marker)
-        return count
-      },
-      { isSnapshot: true },
-    )
+        return 0
+      }
+      await this.#mark(BEGUN, marker)
+      const events = feedEvents(trx).select([sql.lit(version).as('version'), sql.lit(0).as('is_deleted')])
+      const { sql: query } = (
+        from === null ? events.orderBy('e.created_at') : events.where(changedFrom(from.horizon))
+      ).compile()
+      const table = tables.event
+      const count = await clickhouse.copy(client, { query, table, columns: copied, onRows: rebuild?.onRows })
+      if (from !== null) await this.#remove(trx, { from: from.horizon, version })
+      await this.#mark(DONE, marker)
+      return count
+    })
     if (from === null) {
       log.info(
         { events: rows, seconds: Math.round((performance.now() - started) / 1000) },

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { DatabaseHandle } from '../db/connect.ts'
+import type { LongReads } from '../db/long-reads.ts'
 import type { LeaderTask } from '../db/queues/leader.ts'
 import type { EventSearch } from '../features/events/search/event-search.ts'
 import type { LogStore } from '../features/logs/log-store.ts'
@@ -14,6 +15,7 @@ import { createClickhouseLogs } from './log-store.ts'
 interface Parts {
   config: Pick<Config, 'clickhouse' | 'logRetentionDays'>
   database: Pick<DatabaseHandle, 'db' | 'dedicatedClient'>
+  reads: LongReads
   clock: Clock
   log: Log
   /** Answers searches while ClickHouse cannot. */
@@ -33,13 +35,14 @@ export interface StartedClickhouse {
 export async function startClickhouse({
   config: { clickhouse: server, logRetentionDays },
   database,
+  reads,
   clock,
   log,
   fallback,
 }: Parts): Promise<StartedClickhouse | undefined> {
   if (server === null) return undefined
   const clickhouse = await connectClickhouse(server)
-  const parts = { clickhouse, database, logRetentionDays, log }
+  const parts = { clickhouse, database, reads, logRetentionDays, log }
   const feed = new EventFeed(parts)
   const search = new ClickhouseSearch({ clickhouse, db: database.db, fallback, log }).start()
   return {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DatabaseHandle, Trx } from '../db/connect.ts'
+import type { ReplicaSettings } from '../db/long-reads.ts'
 import { forgetForeignChanges } from '../features/events/events.store.ts'
 import type { EventSearch, Page, SearchMoment, SearchState } from '../features/events/search/event-search.ts'
 import type { EventSelection } from '../features/events/search/filters.queries.ts'
@@ -31,6 +32,7 @@ const defaults = {
 
 interface IndexInput extends Partial<typeof defaults> {
   database: Pick<DatabaseHandle, 'db' | 'connection'>
+  replica?: ReplicaSettings | null
   /** The folder of the snapshot file. */
   dataDir: string
   log: Log
@@ -137,9 +139,9 @@ class IndexSearch implements EventSearch {
 
   /** Throws the error that the worker ends with. */
   async #runWorker(): Promise<void> {
-    const { database, dataDir, log, advanceMs, saveMs, saveFrom } = this.#input
+    const { database, replica = null, dataDir, log, advanceMs, saveMs, saveFrom } = this.#input
     const file = join(dataDir, 'event-index.bin')
-    const workerData: WorkerInput = { connection: database.connection, file, advanceMs, saveMs, saveFrom }
+    const workerData: WorkerInput = { connection: database.connection, replica, file, advanceMs, saveMs, saveFrom }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const program = new URL('./worker.ts', import.meta.url)
     // Its memory is arrays, so a small young generation is enough and saves 40 MB.

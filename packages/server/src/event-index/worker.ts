@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type ConnectionTarget, connectDatabase, type DatabaseHandle } from '../db/connect.ts'
+import { type ReplicaSettings, startLongReads } from '../db/long-reads.ts'
 import { readSnapshotXid, type SnapshotXid } from '../db/queues/queue-position.ts'
 import { readIdentity } from '../db/sql/database-identity.ts'
 import { inClientTransaction } from '../db/transaction.ts'
@@ -17,6 +18,8 @@ const MOST_NEWS = 200_000
 
 export interface WorkerInput {
   connection: ConnectionTarget
+  /** The index is built from it. Null: from `connection`. */
+  replica: ReplicaSettings | null
   /** The snapshot file. */
   file: string
   /** How often changes are taken over. */
@@ -55,6 +58,9 @@ export type FromWorker =
 
 type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
 
+/** The server itself says where long reads go. */
+const silent = { info: () => undefined, warn: () => undefined }
+
 const input = workerData as WorkerInput
 const port = parentPort as MessagePort
 const stopping = new AbortController()
@@ -85,7 +91,7 @@ async function keepIndex(): Promise<void> {
   })
   const database = await connectDatabase({ connection: input.connection, poolSize: 1 })
   const client = await database.dedicatedClient()
-  index = (await readSaved(client)) ?? (await readEverything(client))
+  index = (await readSaved(client)) ?? (await readEverything(client, database))
   while (!stopping.signal.aborted) {
     index = await advance(client, index)
     post({ state: { snapshotXid: index.snapshotXid, timeline: index.identity.timeline } })
@@ -112,21 +118,29 @@ async function readSaved(client: Client): Promise<Snapshot | null> {
   }
 }
 
-async function readEverything(client: Client): Promise<Snapshot> {
-  const index = await inClientTransaction(
-    client,
-    async (trx) => {
-      const { identity } = await readIdentity(trx)
-      const snapshotXid = await readSnapshotXid(trx)
-      const locations = await readLocations(trx)
-      const arrays = new EventArrays()
-      await copyEvents(client, trx, (event) => arrays.put(event))
-      return { identity, snapshotXid, locations, arrays }
-    },
-    { isSnapshot: true },
-  )
+/**
+ * Builds the index, from the replica if there is one. Its snapshot is then of an earlier moment than one of the primary
+ * would be, and so is its snapshot xid: below it, the replica has replayed every transaction to its end. The next advance
+ * takes everything from that xid on from the primary, so nothing is missed.
+ */
+async function readEverything(client: Client, database: DatabaseHandle): Promise<Snapshot> {
+  // Read before the copy: a failover meanwhile begins another timeline, and the next advance notices.
+  const { identity } = await inClientTransaction(client, readIdentity)
+  const reads = await startLongReads({ database, replica: input.replica, log: silent })
+  const reading = reads.beside(client)
+  let source = 'database'
+  const index = await reading.inSnapshot(async (trx, reader) => {
+    source = reader === client ? 'database' : 'replica'
+    const snapshotXid = await readSnapshotXid(trx)
+    const locations = await readLocations(trx)
+    const arrays = new EventArrays()
+    await copyEvents(reader, trx, (event) => arrays.put(event))
+    return { identity, snapshotXid, locations, arrays }
+  })
+  await reading.end()
+  await reads.stop()
   index.arrays.texts.sort()
-  log('info', 'the event index was built from the database')
+  log('info', `the event index was built from the ${source}`)
   unsaved = input.saveFrom
   savedAt = Number.NEGATIVE_INFINITY
   return index

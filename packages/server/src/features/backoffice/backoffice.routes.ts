@@ -1,5 +1,6 @@
 import * as contract from '@benchwatch/contract/backoffice'
 import type { FastifyInstance } from 'fastify'
+import type { LongReads } from '../../db/long-reads.ts'
 import type { FeatureContext } from '../context.ts'
 import { createEvent } from './event-creation.service.ts'
 import { readGatewayFeeds } from './feed.queries.ts'
@@ -44,8 +45,8 @@ export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureC
 }
 
 /** Registers the state of the data feed: arrivals per gateway, parked items, and tests of the alarm chain. */
-export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext): void {
-  const { bind, db, clock, config } = context
+export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext & { reads: LongReads }): void {
+  const { bind, db, clock, config, reads } = context
 
   bind(app, contract.listGatewayFeeds, ({ caller }) =>
     readGatewayFeeds(db, {
@@ -54,6 +55,17 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext
       now: clock.now(),
     }),
   )
+
+  bind(app, contract.getReadReplica, async () => {
+    const replica = reads.replica()
+    if (!replica) return { state: 'none' as const, lagSeconds: null, maxLagSeconds: null }
+    const { lagMs, mostLagMs, isUsed } = replica
+    return {
+      state: isUsed ? ('used' as const) : lagMs === null ? ('away' as const) : ('behind' as const),
+      lagSeconds: lagMs === null ? null : lagMs / 1000,
+      maxLagSeconds: mostLagMs / 1000,
+    }
+  })
 
   bind(app, contract.injectTestAlarms, async ({ caller, reply }) => {
     const ordered = await orderTestsNow(context, caller.scope)

@@ -11,6 +11,7 @@ import * as contract from '@benchwatch/contract/events'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { UserActor } from '../../db/actor.ts'
+import type { LongReads } from '../../db/long-reads.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { readHistory } from './around/history.queries.ts'
@@ -31,9 +32,9 @@ import type { EventQuery } from './search/filters.queries.ts'
 
 export function registerServiceEventRoutes(
   app: FastifyInstance,
-  context: FeatureContext & { eventSearch: EventSearch },
+  context: FeatureContext & { eventSearch: EventSearch; reads: LongReads },
 ): void {
-  const { bind, db, clock } = context
+  const { bind, db, reads, clock } = context
 
   bind(app, contract.listServiceEvents, ({ caller, query, body }) => {
     const { limit, offset, orderBy, order } = query
@@ -81,14 +82,16 @@ export function registerServiceEventRoutes(
 
   bind(app, listFrequentEvents, async ({ caller, query }) => {
     const installedProductId = query.instrumentInstalledProductId
-    const frequent = await readFrequentEvents(db, { installedProductId, ...seenBy(caller), now: clock.now() })
+    const input = { installedProductId, ...seenBy(caller), now: clock.now() }
+    const frequent = await reads.inSnapshot((trx) => readFrequentEvents(trx, input), 'db')
     if (!frequent) throw noSuchInstrument()
     return Object.fromEntries(frequent.map(({ templateId, event, count }) => [templateId, { event, count }]))
   })
 
   bind(app, listRecentEvents, async ({ caller, query }) => {
     const installedProductId = query.instrumentInstalledProductId
-    const events = await readRecentEvents(db, { installedProductId, ...seenBy(caller) })
+    const input = { installedProductId, ...seenBy(caller) }
+    const events = await reads.inSnapshot((trx) => readRecentEvents(trx, input), 'db')
     if (!events) throw noSuchInstrument()
     return { values: events.map((alarm) => ({ alarm })) }
   })

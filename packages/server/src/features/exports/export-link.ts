@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/connect.ts'
 import { createDiskFiles, type FileStore } from '../../platform/files/file-store.ts'
+import type { Log } from '../../platform/log.ts'
 import { seal, unseal } from '../auth/session/sealed-secret.ts'
 
 /**
@@ -35,9 +36,14 @@ export function urlOf(token: string): string {
   return `/api/exports/files/${token}`
 }
 
-/** Returns the store of export files. */
-export function createExportFiles({ dataDir }: Pick<Config, 'dataDir'>): FileStore {
-  return createDiskFiles(join(dataDir, 'exports'))
+/** Returns the store of export files. Throws an error for the operator if a bucket is missing or refuses. */
+export async function createExportFiles(
+  { dataDir, exportBucket }: Pick<Config, 'dataDir' | 'exportBucket'>,
+  log: Log,
+): Promise<FileStore> {
+  if (exportBucket === null) return createDiskFiles(join(dataDir, 'exports'))
+  const { createS3Files } = await import('../../platform/files/s3-files.ts')
+  return createS3Files(exportBucket, log)
 }
 
 /** Name of the file of an export. */

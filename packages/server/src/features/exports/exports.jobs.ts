@@ -1,4 +1,5 @@
 import type { DatabaseHandle } from '../../db/connect.ts'
+import type { LongReads } from '../../db/long-reads.ts'
 import { enqueueJob, type JobHandler } from '../../db/queues/jobs.ts'
 import type { LeaderTask } from '../../db/queues/leader.ts'
 import { coalesce } from '../../platform/concurrency.ts'
@@ -19,6 +20,7 @@ import { Stopped, writeExport } from './write-export.ts'
 
 interface Exporting extends Pick<FeatureContext, 'db' | 'clock' | 'log'> {
   database: DatabaseHandle
+  reads: LongReads
   files: FileStore
 }
 
@@ -53,12 +55,12 @@ async function writeAll(exporting: Exporting, stop: AbortSignal): Promise<void> 
 
 /** Transient database errors are retried later; other errors would occur again. */
 async function writeOrFail(
-  { database, db, clock, log, files }: Exporting,
+  { database, reads, db, clock, log, files }: Exporting,
   { taken: { pending }, stop }: { taken: TakenExport; stop: AbortSignal },
 ): Promise<void> {
   const started = performance.now()
   try {
-    await writeExport({ database, clock, files }, { pending, stop })
+    await writeExport({ database, reads, clock, files }, { pending, stop })
     log.info({ export: pending.id, rows: pending.rows, ms: Math.round(performance.now() - started) }, 'export written')
   } catch (error) {
     // The leader queues it again once it is silent.
@@ -70,7 +72,7 @@ async function writeOrFail(
 }
 
 /** Periodic tasks of the leader: resume the exports of a dead process, and clean up. */
-export function exportTasks({ db, clock, files }: Exporting): LeaderTask[] {
+export function exportTasks({ db, clock, files }: Pick<Exporting, 'db' | 'clock' | 'files'>): LeaderTask[] {
   return [
     {
       name: 'knock for exports that nobody writes',
@@ -92,7 +94,10 @@ export function exportTasks({ db, clock, files }: Exporting): LeaderTask[] {
   ]
 }
 
-/** Deletes files without an export. Files are listed first, so a file that is created meanwhile is not considered. */
+/**
+ * Deletes files of exports that no longer exist. Files are listed first, so a file that is created meanwhile is not
+ * considered. Others may have files beside ours: a bucket is no folder of our own.
+ */
 async function deleteForgottenFiles({ db, files }: Pick<Exporting, 'db' | 'files'>): Promise<void> {
   const names = await files.names()
   const known = await readKnownExports(
@@ -101,6 +106,6 @@ async function deleteForgottenFiles({ db, files }: Pick<Exporting, 'db' | 'files
   )
   for (const name of names) {
     const id = exportOfFile(name)
-    if (id === undefined || !known.has(id)) await files.delete(name)
+    if (id !== undefined && !known.has(id)) await files.delete(name)
   }
 }

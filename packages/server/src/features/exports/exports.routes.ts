@@ -4,7 +4,7 @@ import type { RouteTypes } from '@benchwatch/contract/route'
 import { eventOrderBy, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'
 import type { DatabaseHandle } from '../../db/connect.ts'
-import type { FileStore, StoredFile } from '../../platform/files/file-store.ts'
+import { type FileStore, FilesUnavailable, type StoredFile } from '../../platform/files/file-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { EventSearch } from '../events/search/event-search.ts'
@@ -103,10 +103,10 @@ function wrongList(list: string) {
 /**
  * Returns the file behind a link, with the name to save it under. Waits for a file that is still being written. Throws
  * not-found for a link that is unknown, expired or of a failed export, and unavailable for a file that isn't there in
- * time.
+ * time or can't be had from its store.
  */
 export async function openExportFile(
-  { db, clock, files }: Pick<FeatureContext, 'db' | 'clock'> & { files: FileStore },
+  { db, clock, log, files }: Pick<FeatureContext, 'db' | 'clock' | 'log'> & { files: FileStore },
   { token, gone, waitMs = WAIT_MS }: FileRequest,
 ): Promise<StoredFile & { name: string }> {
   const until = performance.now() + waitMs
@@ -115,7 +115,13 @@ export async function openExportFile(
     if (!found) throw noSuchExport()
     if (found.state === 'failed') throw problem('not-found', 'This file could not be written. Export again.')
     if (found.state === 'ready') {
-      const file = await files.read(fileOf(found.id))
+      const file = await files.read(fileOf(found.id)).catch((error: unknown) => {
+        if (!(error instanceof FilesUnavailable)) throw error
+        log.error({ err: error, export: found.id }, 'an export file could not be read')
+        throw problem('unavailable', 'The store of export files is not responding. Try again in a moment.', {
+          retryAfter: RETRY_SECONDS,
+        })
+      })
       if (!file) throw problem('not-found', 'This file no longer exists. Export again.')
       return { ...file, name: `benchwatch-${found.type}s-${found.created_at.toISOString().slice(0, 10)}.csv` }
     }

@@ -1,5 +1,5 @@
 import type { DatabaseHandle } from '../../db/connect.ts'
-import { inClientTransaction } from '../../db/transaction.ts'
+import type { ClientReads, LongReads } from '../../db/long-reads.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { findPerson } from '../users/users.lookup.ts'
@@ -7,11 +7,9 @@ import { fileOf } from './export-link.ts'
 import { type ExportToWrite, markReady, noteProgress, readChunk } from './exports.store.ts'
 import { type FileRows, headOf, readFileRows } from './list-rows.queries.ts'
 
-/** A dedicated connection. */
-type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
-
 interface Writing {
   database: DatabaseHandle
+  reads: LongReads
   clock: Clock
   files: FileStore
 }
@@ -28,12 +26,18 @@ export async function writeExport(
   writing: Writing,
   { pending, stop }: { pending: ExportToWrite; stop: AbortSignal },
 ): Promise<void> {
-  const clients: Client[] = []
+  const open: { end(): Promise<void> }[] = []
+  const lanes: ClientReads[] = []
   try {
-    while (clients.length < SIDE_BY_SIDE) clients.push(await writing.database.dedicatedClient())
-    await writing.files.write(fileOf(pending.id), rowsOf(writing, { clients, pending, stop }))
+    while (lanes.length < SIDE_BY_SIDE) {
+      const client = await writing.database.dedicatedClient()
+      const lane = writing.reads.beside(client)
+      open.push(client, lane)
+      lanes.push(lane)
+    }
+    await writing.files.write(fileOf(pending.id), rowsOf(writing, { lanes, pending, stop }))
   } finally {
-    await Promise.all(clients.map((client) => client.end()))
+    await Promise.all(open.map((one) => one.end()))
   }
   await markReady(writing.database.db, { id: pending.id, written: pending.rows, at: writing.clock.now() })
 }
@@ -53,18 +57,18 @@ const SIDE_BY_SIDE = 2
 /** Yields the file chunk by chunk, in order. */
 async function* rowsOf(
   { database: { db }, clock }: Writing,
-  { clients, pending, stop }: { clients: readonly Client[]; pending: ExportToWrite; stop: AbortSignal },
+  { lanes, pending, stop }: { lanes: readonly ClientReads[]; pending: ExportToWrite; stop: AbortSignal },
 ): AsyncGenerator<string | Buffer> {
-  const begun: { client: Client; rows: Promise<FileRows | undefined> }[] = []
+  const begun: { lane: ClientReads; rows: Promise<FileRows | undefined> }[] = []
   let chunk = 0
-  const begin = (client: Client) => {
-    const next = readRows(client, { pending, chunk })
+  const begin = (lane: ClientReads) => {
+    const next = readRows(lane, { pending, chunk })
     // If writing the file fails meanwhile, nothing awaits this promise.
     next.catch(() => undefined)
-    begun.push({ client, rows: next })
+    begun.push({ lane, rows: next })
     chunk += 1
   }
-  for (const client of clients) begin(client)
+  for (const lane of lanes) begin(lane)
   yield headOf(pending)
   let written = 0
   let reportedAt = clock.now().getTime()
@@ -72,7 +76,7 @@ async function* rowsOf(
     const rows = await next.rows
     if (!rows) break
     if (stop.aborted) throw new Stopped('The server stops.')
-    begin(next.client)
+    begin(next.lane)
     yield* rows.pieces
     written += rows.count
     const at = clock.now()
@@ -85,26 +89,22 @@ async function* rowsOf(
 
 /** Reads one chunk as its owner may see it now; undefined after the last one. */
 async function readRows(
-  client: Client,
+  lane: ClientReads,
   { pending, chunk }: { pending: ExportToWrite; chunk: number },
 ): Promise<FileRows | undefined> {
-  return inClientTransaction(
-    client,
-    async (trx) => {
-      const ids = await readChunk(trx, { id: pending.id, chunk })
-      if (!ids) return undefined
-      const person = await findPerson(trx, pending.user_id)
-      const rows = await readFileRows(client, {
-        db: trx,
-        ids,
-        scope: person?.scope ?? [],
-        viewerId: pending.user_id,
-        type: pending.type,
-        details: pending.details,
-      })
-      if (rows.count !== ids.length) throw new MissingRows(`${ids.length - rows.count} rows are missing.`)
-      return rows
-    },
-    { isSnapshot: true },
-  )
+  return lane.inSnapshot(async (trx, client) => {
+    const ids = await readChunk(trx, { id: pending.id, chunk })
+    if (!ids) return undefined
+    const person = await findPerson(trx, pending.user_id)
+    const rows = await readFileRows(client, {
+      db: trx,
+      ids,
+      scope: person?.scope ?? [],
+      viewerId: pending.user_id,
+      type: pending.type,
+      details: pending.details,
+    })
+    if (rows.count !== ids.length) throw new MissingRows(`${ids.length - rows.count} rows are missing.`)
+    return rows
+  })
 }

@@ -2,6 +2,7 @@ import { type KpiMeasure, kpiMeasures } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { REPORTING_POOL_SIZE } from '../../db/connect.ts'
+import { primaryReads } from '../../db/long-reads.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   database = await testDatabase()
 })
 beforeEach(() => {
-  tables = createKpiTables({ reporting: database.reporting, clock: { now: () => TEST_NOW } })
+  tables = createKpiTables({ reads: primaryReads(database), clock: { now: () => TEST_NOW } })
   const gate = Promise.withResolvers<void>()
   release = gate.resolve
   reads.mockImplementation(async () => {

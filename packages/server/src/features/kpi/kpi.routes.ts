@@ -2,8 +2,8 @@ import * as contract from '@benchwatch/contract/kpi'
 import type { KpiMeasure } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'
 import type { DataScope } from '../../db/actor.ts'
-import { type DatabaseHandle, REPORTING_POOL_SIZE } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { REPORTING_POOL_SIZE } from '../../db/connect.ts'
+import type { LongReads } from '../../db/long-reads.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Queue } from '../../platform/concurrency.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -40,9 +40,9 @@ export type KpiTables = ReturnType<typeof createKpiTables>
 
 export function registerKpiRoutes(
   app: FastifyInstance,
-  { bind, db, reporting, clock, kpi }: FeatureContext & Pick<DatabaseHandle, 'reporting'> & { kpi: KpiProvider },
+  { bind, db, reads, clock, kpi }: FeatureContext & { reads: LongReads; kpi: KpiProvider },
 ): void {
-  const tables = createKpiTables({ reporting, clock })
+  const tables = createKpiTables({ reads, clock })
 
   bind(app, contract.listKpiDashboards, async ({ caller }) => [...(await kpi.dashboards(caller))])
 
@@ -79,7 +79,7 @@ export function registerKpiRoutes(
  * Requests of the same scope for the same table share one reading, and a reading that no caller waits for any more is
  * not started, so opening a dashboard ten times costs as much as opening it once. Rejects with `overloaded`.
  */
-export function createKpiTables({ reporting, clock }: Pick<DatabaseHandle, 'reporting'> & { clock: Clock }) {
+export function createKpiTables({ reads, clock }: { reads: LongReads; clock: Clock }) {
   const queue = new Queue({ atOnce: REPORTING_POOL_SIZE, maxWaiting: MOST_WAITING })
   const inFlight = new Map<string, Begun>()
 
@@ -99,14 +99,11 @@ export function createKpiTables({ reporting, clock }: Pick<DatabaseHandle, 'repo
   }
 
   function read({ measure, names, from, until, scope: whole }: KpiTableInput): Promise<KpiReading> {
-    return inTransaction(
-      reporting,
-      async (trx) => {
-        const scope = names === undefined ? whole : await narrowScope(trx, { scope: whole, names })
-        return measures[measure].read(trx, { from, until, scope, now: clock.now() })
-      },
-      { isSnapshot: true },
-    ).catch((error: Error & { code?: string }) => {
+    const reading = reads.inSnapshot(async (trx) => {
+      const scope = names === undefined ? whole : await narrowScope(trx, { scope: whole, names })
+      return measures[measure].read(trx, { from, until, scope, now: clock.now() })
+    }, 'reporting')
+    return reading.catch((error: Error & { code?: string }) => {
       if (error.code !== STATEMENT_TIMED_OUT) throw error
       throw problem('overloaded', 'This table takes too long. Choose fewer days or customers, or try again later.', {
         retryAfter: 30,

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../db/connect.ts'
+import type { ReplicaState } from '../../db/long-reads.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { type ProductState, readProductState } from './product-state.queries.ts'
@@ -10,6 +11,8 @@ export interface ProcessProbes {
   pool(): { total: number; idle: number; waiting: number }
   search(): { engine: string; isReady: boolean; lagMs: number }
   degraded(): readonly string[]
+  /** Null without a read replica. */
+  replica(): ReplicaState | null
 }
 
 interface Sources extends ProcessProbes {
@@ -52,7 +55,10 @@ export function measureProduct(registry: Registry, sources: Sources): void {
       labelNames: labelsOf(name),
       registers: [registry],
       collect() {
-        for (const [labels, value] of read()) this.set(labels, value)
+        const readings = read()
+        // A gauge without labels reports 0 until it is removed.
+        if (readings.length === 0) this.remove()
+        for (const [labels, value] of readings) this.set(labels, value)
       },
     })
 
@@ -103,6 +109,14 @@ export function measureProduct(registry: Registry, sources: Sources): void {
   own('event_search_ready', '0 while PostgreSQL answers searches for events in place of a faster engine', () =>
     one(sources.search().isReady ? 1 : 0),
   )
+  own('read_replica_ready', '1 while long reads go to the read replica; 0 while the primary replaces it', () => {
+    const replica = sources.replica()
+    return replica ? one(replica.isUsed ? 1 : 0) : []
+  })
+  own('read_replica_lag_seconds', 'How long the read replica has lacked something; absent while it is away', () => {
+    const { lagMs } = sources.replica() ?? { lagMs: null }
+    return lagMs === null ? [] : one(lagMs / 1000)
+  })
   own('event_search_lag_seconds', 'How far the engine of event searches is behind the database', () =>
     one(sources.search().lagMs / 1000),
   )

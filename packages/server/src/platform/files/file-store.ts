@@ -12,6 +12,9 @@ export interface StoredFile {
   content: Readable
 }
 
+/** The store does not answer, or refuses. Logged for the operator; users may try again. */
+export class FilesUnavailable extends Error {}
+
 /** Files that the product creates and serves later, with generated names: letters, digits, dots and hyphens. */
 export interface FileStore {
   /**
@@ -19,7 +22,7 @@ export interface FileStore {
    * If several writers use one name at once, the last one to finish replaces the others' file.
    */
   write(name: string, content: AsyncIterable<string | Uint8Array>): Promise<void>
-  /** Returns undefined if there is no such file. */
+  /** Returns undefined if there is no such file. Throws FilesUnavailable. */
   read(name: string): Promise<StoredFile | undefined>
   /**
    * Returns the names of all files, including leftovers of an ended process. Each leftover begins with the name of its

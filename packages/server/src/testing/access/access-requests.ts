@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { RouteName } from '@benchwatch/contract/paths'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
@@ -7,10 +8,11 @@ import { newApiToken } from '../../features/auth/api-tokens.store.ts'
 import { confirmTotp, keepTotpSecret } from '../../features/auth/credentials/second-factor.store.ts'
 import { newTotpSecret } from '../../features/auth/credentials/totp.ts'
 import { createSession } from '../../features/auth/session/session.store.ts'
-import { createExportFiles, fileOf, newExportLink } from '../../features/exports/export-link.ts'
+import { fileOf, newExportLink } from '../../features/exports/export-link.ts'
 import { addGatewayKeys } from '../../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../../features/ingest/gateway-keys.ts'
 import { builtInDashboard, signKpiEmbedToken } from '../../features/kpi/built-in-kpi.ts'
+import { createDiskFiles } from '../../platform/files/file-store.ts'
 import { SAMPLE_PASSWORD } from '../sample-people.ts'
 import { lastCodeTo } from '../sent-messages.ts'
 import type { TestApp } from '../test-app.ts'
@@ -83,6 +85,7 @@ const kpiRequests = {
 /** Valid requests about the state of the feed. */
 const feedRequests = {
   listGatewayFeeds: () => ({}),
+  getReadReplica: () => ({}),
   injectTestAlarms: () => ({}),
   listParkedItems: () => ({ query: {} }),
   retryParkedItem: async (context: CallContext) => ({ params: { id: await parkedOfA(context) }, body: {} }),
@@ -456,7 +459,7 @@ async function exportOfA({ app, fixture, caller }: CallContext): Promise<{ id: s
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await createExportFiles(app.config).write(fileOf(id), headOfFile())
+  await createDiskFiles(join(app.config.dataDir, 'exports')).write(fileOf(id), headOfFile())
   return { id, token }
 }
 

@@ -16,6 +16,7 @@ const root = ['backoffice'] as const
 export const backofficeKeys = {
   all: root,
   feeds: [...root, 'feeds'] as const,
+  replica: [...root, 'replica'] as const,
   parked: [...root, 'parked'] as const,
   heldBack: [...root, 'held-back'] as const,
   unsubscriptions: [...root, 'unsubscriptions'] as const,
@@ -119,6 +120,14 @@ export function gatewayFeedsQuery() {
   return queryOptions({
     queryKey: backofficeKeys.feeds,
     queryFn: ({ signal }) => call('listGatewayFeeds', { signal }),
+    refetchInterval: FEED_POLL_MS,
+  })
+}
+
+export function readReplicaQuery() {
+  return queryOptions({
+    queryKey: backofficeKeys.replica,
+    queryFn: ({ signal }) => call('getReadReplica', { signal }),
     refetchInterval: FEED_POLL_MS,
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { feedSummary, linkNotes, secondsLabel, worstFirst } from './feed-state.tsx'
+import { feedSummary, linkNotes, replicaLabel, secondsLabel, worstFirst } from './feed-state.tsx'
 
 const down = {
   name: 'skids',
@@ -39,6 +39,21 @@ describe('the state of the feed in words', () => {
       '1 message could not be read. Last: This is not JSON.',
     ])
     expect(linkNotes({ ...down, reason: null, unmatched: 0, faulty: 0 })).toEqual([])
+  })
+
+  it.each([
+    ['none', null, null],
+    ['used', 0.004, 'In use It has all changes.'],
+    ['used', 2.34, 'In use It is 2.3 s behind.'],
+    [
+      'behind',
+      75,
+      'Behind Lag 1 min 15 s, limit 10 s. Key figures, reports and exports are read from the primary database.',
+    ],
+    ['away', null, 'Not available Key figures, reports and exports are read from the primary database.'],
+  ] as const)('a replica that is %s with a lag of %d seconds reads %s', (state, lagSeconds, words) => {
+    const label = replicaLabel({ state, lagSeconds, maxLagSeconds: 10 })
+    expect(label && `${label.word} ${label.text}`).toBe(words)
   })
 
   it('what somebody should look at stands first', () => {

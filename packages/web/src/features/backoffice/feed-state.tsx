@@ -1,4 +1,4 @@
-import type { GatewayFeed } from '@benchwatch/contract/backoffice'
+import type { GatewayFeed, ReadReplica } from '@benchwatch/contract/backoffice'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,7 +11,7 @@ import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
-import { gatewayFeedsQuery, useInjectTests } from './backoffice.api.ts'
+import { gatewayFeedsQuery, readReplicaQuery, useInjectTests } from './backoffice.api.ts'
 import styles from './feed-state.module.css'
 import { TwoLines } from './waiting-list.tsx'
 
@@ -37,11 +37,12 @@ type Link = GatewayFeed['links'][number]
 const urgency: Record<GatewayFeed['state'], number> = { silent: 0, late: 1, never: 2, heard: 3 }
 
 /**
- * Shows for each gateway the state of its feed, gaps, duplicates, parked items and the result of the last test. Polls
- * every 10 seconds.
+ * Shows for each gateway the state of its feed, gaps, duplicates, parked items and the result of the last test, and how
+ * far the read replica is behind, if there is one. Polls every 10 seconds.
  */
 export function FeedState() {
   const feeds = useQuery(gatewayFeedsQuery())
+  const replica = useQuery(readReplicaQuery())
   const inject = useInjectTests()
   const now = useNow()
 
@@ -70,6 +71,7 @@ export function FeedState() {
           Run a test now
         </Button>
       </Group>
+      {replica.data && <ReplicaState replica={replica.data} />}
       <Card flush>
         {feeds.isError && feeds.data === undefined ? (
           <ErrorState title="Could not get the state of the feed" onRetry={() => void feeds.refetch()}>
@@ -119,6 +121,42 @@ export function linkNotes({ reason, unmatched, faulty, lastFault }: Link): strin
       ? []
       : [`${counted(faulty, 'message')} could not be read.${lastFault ? ` Last: ${lastFault}` : ''}`]),
   ]
+}
+
+function ReplicaState({ replica }: { replica: ReadReplica }) {
+  const { tone, word, text } = replicaLabel(replica) ?? {}
+  if (tone === undefined) return null
+  return (
+    <Group gap="4px 10px">
+      <Text fw={500}>Read replica</Text>
+      <StatusMark tone={tone}>{word}</StatusMark>
+      <Text c="dimmed">{text}</Text>
+    </Group>
+  )
+}
+
+/** Describes the read replica; null if there is none. */
+export function replicaLabel({
+  state,
+  lagSeconds,
+  maxLagSeconds,
+}: ReadReplica): { tone: StatusTone; word: string; text: string } | null {
+  const instead = 'Key figures, reports and exports are read from the primary database.'
+  const lag = secondsLabel(lagSeconds ?? 0)
+  switch (state) {
+    case 'none':
+      return null
+    case 'used':
+      return { tone: 'good', word: 'In use', text: lag === '0 s' ? 'It has all changes.' : `It is ${lag} behind.` }
+    case 'behind':
+      return {
+        tone: 'warning',
+        word: 'Behind',
+        text: `Lag ${lag}, limit ${secondsLabel(maxLagSeconds ?? 0)}. ${instead}`,
+      }
+    case 'away':
+      return { tone: 'off', word: 'Not available', text: instead }
+  }
 }
 
 const count = (number: number) => (
