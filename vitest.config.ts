@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { findInstalledNats } from './scripts/installed-nats.ts'
 import { findInstalledPostgres } from './scripts/installed-postgres.ts'
+import { findInstalledProgram } from './scripts/installed-program.ts'
 
 /** Rooms without a browser and without a database. */
 const plain = (name: string, root: string) => ({
@@ -59,7 +59,7 @@ const ofServer = {
   root: './packages/server',
   isolate: false,
   setupFiles: [inServer('src/testing/drop-test-databases.ts')],
-  provide: { natsServer: findInstalledNats() },
+  provide: { natsServer: findInstalledProgram('nats-server'), pgbouncer: findInstalledProgram('pgbouncer') },
 }
 
 export default defineConfig({

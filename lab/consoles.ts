@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Client } from 'pg'
 import { WebSocket } from 'ws'
-import { findInstalledNats } from '../scripts/installed-nats.ts'
+import { findInstalledProgram } from '../scripts/installed-program.ts'
 import { UsageError } from './arguments.ts'
 import { ExternalPostgres } from './faults/product/external-postgres.ts'
 import { processorMs, residentBytes } from './faults/product/process-tree.ts'
@@ -55,7 +55,7 @@ function readArguments(args: readonly string[]): { size: Size; buses: readonly s
     const size = Object.fromEntries(names.map((name) => [name, Number(given[name] ?? defaults[name])])) as Size
     if (Object.values(size).some((number) => !Number.isInteger(number) || number < 1))
       throw new Error('Give whole numbers.')
-    const all = findInstalledNats() === null ? ['postgresql'] : ['postgresql', 'nats']
+    const all = findInstalledProgram('nats-server') === null ? ['postgresql'] : ['postgresql', 'nats']
     const buses = given.bus === undefined ? all : all.filter((bus) => bus === given.bus)
     if (buses.length === 0) throw new Error(`The bus ${given.bus} cannot be measured on this machine.`)
     return { size, buses }
@@ -241,9 +241,13 @@ async function publish(
 
 async function startNats(workplace: Workplace): Promise<{ url: string; pid: number }> {
   const port = await freePort()
-  const server: ChildProcess = spawn(findInstalledNats() ?? '', ['-a', '127.0.0.1', '-p', String(port)], {
-    stdio: 'ignore',
-  })
+  const server: ChildProcess = spawn(
+    findInstalledProgram('nats-server') ?? '',
+    ['-a', '127.0.0.1', '-p', String(port)],
+    {
+      stdio: 'ignore',
+    },
+  )
   workplace.atEnd(() => server.kill())
   return { url: `nats://127.0.0.1:${port}`, pid: server.pid ?? 0 }
 }

@@ -78,6 +78,8 @@ const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
+  /** The same database past the pooler in transaction mode that DATABASE_URL then names. */
+  DATABASE_DIRECT_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
   /** ClickHouse for searches and old log lines: http://user:password@host:8123/database. */
   CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -168,6 +170,8 @@ export interface Config {
   trustProxy: string | number | false
   dataDir: string
   databaseUrl: string | null
+  /** Null: `databaseUrl` leads to the database itself, not to a pooler. */
+  databaseDirectUrl: string | null
   databasePoolSize: number
   /** Null: PostgreSQL alone. `cluster` null: one node. */
   clickhouse: { url: string; cluster: string | null } | null
@@ -278,6 +282,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       env.TRUST_PROXY === undefined ? false : /^\d+$/.test(env.TRUST_PROXY) ? Number(env.TRUST_PROXY) : env.TRUST_PROXY,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     clickhouse:
       env.CLICKHOUSE_URL === undefined ? null : { url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER ?? null },
@@ -335,6 +340,7 @@ type Environment = z.output<typeof environment>
 
 /** Keys that must be set together. */
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
+  { when: (env) => env.DATABASE_DIRECT_URL && 'DATABASE_DIRECT_URL', keys: ['DATABASE_URL'] },
   { when: (env) => env.CLICKHOUSE_CLUSTER && 'CLICKHOUSE_CLUSTER', keys: ['CLICKHOUSE_URL'] },
   {
     when: (env) => (['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const).find((key) => env[key]),

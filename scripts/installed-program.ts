@@ -1,0 +1,13 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Debian keeps servers in a folder that the PATH of a user may lack. */
+const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin']
+
+/** Returns a server program of this machine, for tests and measures; null if it is not installed. */
+export function findInstalledProgram(
+  name: 'nats-server' | 'pgbouncer' | 'patroni' | 'etcd' | 'haproxy',
+): string | null {
+  const places = folders.filter(Boolean).map((folder) => path.join(folder, name))
+  return places.find((place) => fs.existsSync(place)) ?? null
+}
