@@ -32,7 +32,7 @@ export async function findPoolerFault(
     }
     await client.query('ROLLBACK')
     if (differing.length === 0) return null
-    return `The pooler of DATABASE_URL does not pass settings on, so its user must have them. Let an administrator run: ${differing.join(' ')} and close the connections of the pooler.`
+    return `The pooler of DATABASE_URL does not pass settings on, so its user must have them. Let an administrator run: ${differing.join(' ')} and then RECONNECT in the pooler.`
   } finally {
     client.release(true)
   }
