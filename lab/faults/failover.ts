@@ -7,7 +7,7 @@ import { PostgresCluster } from './product/postgres-cluster.ts'
 import { runFault } from './script/fault-script.ts'
 
 const BACK_MS = 30_000
-/** As two-servers allows for a server that was asked while its connection was being given up. */
+/** A caller waits 4 s for a connection, and then for the 2 s that PgBouncer lets a statement wait. */
 const PATIENCE_MS = 6500
 
 /**

@@ -295,7 +295,7 @@ auth_type = trust
 auth_file = ${users}
 pool_mode = transaction
 server_login_retry = 1
-query_wait_timeout = 4
+query_wait_timeout = 2
 `,
     )
     this.#spawn('pgbouncer', [pgbouncer], 'pgbouncer')
