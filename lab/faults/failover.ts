@@ -43,6 +43,8 @@ await runFault({
       console.log(
         `kill ${kill}${withPatroni ? ' with Patroni' : ''}: accepted again after ${ways.map(({ name }, at) => `${times[at]} ms (${name})`).join(', ')}`,
       )
+      for (const { name, product } of ways)
+        if (product.life.endedAt !== null) throw new Error(`The server with ${name} ended:\n${product.lastLogLines()}`)
       if (withPatroni) cluster.launch(primary)
     }
     await Promise.all(ways.map(({ probe }) => probe.stop()))

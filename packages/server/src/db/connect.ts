@@ -267,7 +267,7 @@ export async function connectDatabase({
     // A connection that breaks while idle is replaced at the next query. Without a listener, the error would end the
     // process.
     pool.on('error', () => undefined)
-    // The same holds for a connection that breaks between two queries of its user, whose next query reports it.
+    // The library of the jobs asks for this one.
     pool.on('connect', (client) => client.on('error', () => undefined))
     return pool
   }
@@ -357,7 +357,6 @@ export async function connectClient(connection: ConnectionTarget, settings: read
     ...withSettings(connection, settings),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   })
-  client.on('error', () => undefined)
   try {
     await client.connect()
     return client

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReadiness } from '../features/system/readiness.ts'
 import { isPassingDatabaseError } from '../platform/http/error-handler.ts'
@@ -11,6 +14,7 @@ import { eventually } from '../testing/eventually.ts'
 import { type ConnectionTarget, connectClient, connectDatabase, type Db } from './connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate } from './migrate.ts'
+import { ServerClient } from './server-client.ts'
 
 const log = createLog('silent')
 let folder: string
@@ -53,6 +57,27 @@ test('a server on a standby is not ready, and says why', async () => {
   } finally {
     await database.close()
   }
+})
+
+test('a server that shuts down while it greets fails the next query, not the process', async () => {
+  const message = (type: string, content: string) => {
+    const head = Buffer.from(`${type}    `)
+    head.writeInt32BE(4 + content.length, 1)
+    return Buffer.concat([head, Buffer.from(content)])
+  }
+  const accepted = message('R', '\0\0\0\0')
+  const ready = message('Z', 'I')
+  const shutdown = message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0')
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(Buffer.concat([accepted, ready, shutdown])))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const pool = new Pool({ host: '127.0.0.1', port, user: 'a', Client: ServerClient })
+  pool.on('error', () => undefined)
+  await expect(pool.query('SELECT 1')).rejects.toThrow()
+  await pool.end()
+  server.close()
 })
 
 test('of several hosts every connection finds the one that accepts writes, also after a failover', async () => {

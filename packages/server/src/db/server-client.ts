@@ -27,6 +27,9 @@ export class ServerClient extends Client {
   constructor(config: ServerConfig = {}) {
     super(config)
     this.#config = config
+    // A connection that breaks fails its next query. Without a listener, the error itself would end the process: also one
+    // that arrives together with the greeting of a server which is shutting down.
+    this.on('error', () => undefined)
   }
 
   override connect(): Promise<Client>
