@@ -64,8 +64,10 @@ export const rules = {
           files: /^lab\/(clickhouse\/|faults\/large-migration\.ts$)/,
           why: 'tests of the server that need an engine of 500 MB, and its migrations on large tables',
         },
-        scripts: { files: /^lab\/(consoles|faults\/product\/postgres-cluster)\.ts$/,
-          why: 'the lab starts the servers that the tests find' },
+        scripts: {
+          files: /^lab\/(consoles|faults\/product\/postgres-cluster)\.ts$/,
+          why: 'the lab starts the servers that the tests find',
+        },
       },
     },
     scripts: {
