@@ -32,7 +32,7 @@ interface Member {
   patroni: ChildProcess | null
 }
 
-/** What Patroni's REST interface says of the cluster. */
+/** The cluster as the REST interface of Patroni describes it. */
 interface ClusterState {
   members: { name: string; role: string; state: string; timeline?: number; lag?: number | string }[]
 }

@@ -24,9 +24,9 @@ export async function findPoolerFault(
     await client.query('BEGIN')
     for (const setting of settings) {
       const [name = '', value = ''] = setting.split('=')
-      const before = await client.query('SELECT current_setting($1) AS value', [name])
+      const before = await client.query<{ value: string }>('SELECT current_setting($1) AS value', [name])
       // PostgreSQL writes a value in its own unit, so it is compared with what it makes of the wanted one.
-      const wanted = await client.query('SELECT set_config($1, $2, true) AS value', [name, value])
+      const wanted = await client.query<{ value: string }>('SELECT set_config($1, $2, true) AS value', [name, value])
       if (before.rows[0]?.value !== wanted.rows[0]?.value)
         differing.push(`ALTER ROLE ${login} SET ${name} = '${value}';`)
     }

@@ -38,6 +38,7 @@ export class ServerClient extends Client {
     const connected = this.#connect()
     if (!callback) return connected
     const done = callback as (error: Error | null, client?: Client) => void
+    // oxlint-disable-next-line promise/no-callback-in-promise -- the pool of the driver takes a callback.
     connected.then((client) => done(null, client), done)
     return undefined
   }
@@ -64,8 +65,10 @@ async function requireWritable(config: ServerConfig, { host, port }: Host): Prom
   const client = Object.assign(new Client({ ...config, connectionTimeoutMillis: SEARCH_MS }), { host, port })
   client.on('error', () => undefined)
   const told = new Map<string, string>()
-  client.connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
-    told.set(parameterName, parameterValue),
+  client.connection.on(
+    'parameterStatus',
+    ({ parameterName, parameterValue }: Record<'parameterName' | 'parameterValue', string>) =>
+      told.set(parameterName, parameterValue),
   )
   try {
     await client.connect()

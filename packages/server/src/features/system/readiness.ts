@@ -27,7 +27,7 @@ export function createReadiness({
   return () => {
     if (kept && (!kept.isDone || now() - kept.from < KEPT_MS)) return kept.reason
     const current = { from: now(), isDone: false, reason: findReason() }
-    current.reason.then(() => {
+    void current.reason.finally(() => {
       current.isDone = true
     })
     kept = current
