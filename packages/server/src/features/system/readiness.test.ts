@@ -33,6 +33,6 @@ test('a server whose database has a full disk is not ready, and is tried again a
     const failed = sql`DO $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$`.execute(db)
     await expect(failed).rejects.toThrow('no space left')
     expect(await createReadiness({ database, log })()).toBe('The disk of the database is full.')
-    expect([await reasonAfter(4999), await reasonAfter(5000)]).toEqual(['The disk of the database is full.', 'null'])
+    expect([await reasonAfter(4990), await reasonAfter(5010)]).toEqual(['The disk of the database is full.', 'null'])
   }
 })
