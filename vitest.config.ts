@@ -59,7 +59,7 @@ const ofServer = {
   root: './packages/server',
   isolate: false,
   setupFiles: [inServer('src/testing/drop-test-databases.ts')],
-  provide: { natsServer: findInstalledProgram('nats-server') },
+  provide: { natsServer: findInstalledProgram('nats-server'), pgbouncer: findInstalledProgram('pgbouncer') },
 }
 
 export default defineConfig({

@@ -84,12 +84,13 @@ async function runCheck({ name, command }: Check): Promise<Count> {
 }
 
 async function runVitest(): Promise<Count> {
-  if (findInstalledProgram('nats-server') === null && isRootOnDebian()) await installFromDebian(['nats-server'])
+  const absent = (['nats-server', 'pgbouncer'] as const).filter((name) => findInstalledProgram(name) === null)
+  if (isRootOnDebian()) for (const name of absent) await installFromDebian([name])
   const file = path.join(scratch, 'vitest.json')
   const to = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const result = await run(['vitest', 'run', ...to], { TMPDIR: scratch })
   const count = countVitest(readReport(file), result.code)
-  const summary = [summaryLine(count), externalPostgres(), ...overNats()].join('\n')
+  const summary = [summaryLine(count), externalPostgres(), ...skipped()].join('\n')
   print('tests (vitest)', { ...result, code: count.failed }, count.failed > 0 ? result.output : summary)
   return count
 }
@@ -121,10 +122,12 @@ function externalPostgres(): string {
     : `skipped: the tests of the database on an external PostgreSQL; this machine has none from ${OLDEST_MAJOR} on`
 }
 
-function overNats(): string[] {
-  return findInstalledProgram('nats-server') === null
-    ? ['skipped: the tests of live messages over NATS; this machine has no nats-server']
-    : []
+/** Says which tests did not run for want of a program. */
+function skipped(): string[] {
+  const about = { 'nats-server': 'of live messages over NATS', pgbouncer: 'of requests through PgBouncer' } as const
+  return (Object.keys(about) as (keyof typeof about)[])
+    .filter((name) => findInstalledProgram(name) === null)
+    .map((name) => `skipped: the tests ${about[name]}; this machine has no ${name}`)
 }
 
 async function runPlaywright(): Promise<Count> {

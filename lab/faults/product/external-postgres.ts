@@ -9,7 +9,7 @@ import type { Workplace } from '../script/workplace.ts'
 import { processTree, signalAll } from './process-tree.ts'
 
 /** The user to run PostgreSQL as; empty if the current user may run it. */
-type ServerUser = { uid: number; gid: number } | Record<string, never>
+export type ServerUser = { uid: number; gid: number } | Record<string, never>
 
 interface Binaries {
   folder: string
@@ -115,7 +115,8 @@ export class ExternalPostgres {
   }
 }
 
-function findBinaries(): Binaries {
+/** Returns the programs of Debian's oldest supported PostgreSQL, or of the embedded one. */
+export function findBinaries(): Binaries {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(a) - Number(b)) : []
   const oldest = versions.find((version) => Number(version) >= 15 && existsSync(join(debian, version, 'bin/postgres')))
@@ -126,7 +127,7 @@ function findBinaries(): Binaries {
 }
 
 /** PostgreSQL refuses to run as root. */
-function serverUser(): ServerUser {
+export function serverUser(): ServerUser {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((what) => spawnSync('id', [what, name], { encoding: 'utf8' }).stdout.trim())

@@ -14,7 +14,7 @@ export const getHealth = route({
 
 export const getReady = route({
   ...paths.getReady,
-  summary: 'The database is reachable and its migrations are done',
+  summary: 'The database accepts writes and its migrations are done',
   answer: z.object({
     status: z.literal('ready'),
     degraded: z.array(z.enum(['nats'])).describe('Parts that are away and replaced by slower ones'),

@@ -237,6 +237,8 @@ export async function createApp({
       deliver(broadcasts)
       measureDelivery(broadcasts, from)
     },
+    // Consoles come back, are told that they missed too much, and load everything again.
+    onGap: () => hub.endAll(liveCloseCodes.deploy),
     log,
   })
   const position = new QueuePosition()

@@ -114,6 +114,16 @@ test('a bad configuration lists every bad key, and an empty one counts as absent
   expect(() => readConfig(bad)).not.toThrow(/LOG_LEVEL/)
 })
 
+test('the address past a pooler needs the one of the pooler', () => {
+  const pooler = 'postgres://requests@pooler:6432/benchwatch'
+  const direct = 'postgres://owner@one:5432,two:5432/benchwatch'
+  expect(readConfig({ DATABASE_URL: pooler })).toMatchObject({ databaseUrl: pooler, databaseDirectUrl: null })
+  expect(readConfig({ DATABASE_URL: pooler, DATABASE_DIRECT_URL: direct }).databaseDirectUrl).toBe(direct)
+  expect(() => readConfig({ DATABASE_DIRECT_URL: direct })).toThrow(
+    'DATABASE_URL: is required because DATABASE_DIRECT_URL is set',
+  )
+})
+
 test('metrics are nowhere by default, and a token of theirs is no short one', () => {
   expect(readConfig({}).metrics).toEqual({ port: null, host: '127.0.0.1', token: null })
   const given = { METRICS_PORT: '9464', METRICS_HOST: '10.0.0.7', METRICS_TOKEN: 'a-token-of-16-signs' }

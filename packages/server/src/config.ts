@@ -78,6 +78,8 @@ const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
+  /** The same database past the pooler in transaction mode that DATABASE_URL then names. */
+  DATABASE_DIRECT_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
   /** Streaming replica of DATABASE_URL for long reads. */
   DATABASE_READ_URL: z
@@ -194,6 +196,8 @@ export interface Config {
     isPathStyle: boolean
   } | null
   databaseUrl: string | null
+  /** Null: `databaseUrl` leads to the database itself, not to a pooler. */
+  databaseDirectUrl: string | null
   databasePoolSize: number
   /** Null: long reads go to the primary. */
   replica: { url: string; mostLagMs: number } | null
@@ -307,6 +311,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     dataDir: resolve(env.DATA_DIR),
     exportBucket: env.EXPORT_STORE === 's3' ? exportBucketOf(env) : null,
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     replica:
       env.DATABASE_READ_URL === undefined
@@ -370,6 +375,7 @@ type Environment = z.output<typeof environment>
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
   { when: (env) => (env.EXPORT_STORE === 's3' ? 'EXPORT_STORE' : undefined), keys: ['EXPORT_S3_BUCKET'] },
   { when: (env) => env.DATABASE_READ_URL && 'DATABASE_READ_URL', keys: ['DATABASE_URL'] },
+  { when: (env) => env.DATABASE_DIRECT_URL && 'DATABASE_DIRECT_URL', keys: ['DATABASE_URL'] },
   { when: (env) => env.CLICKHOUSE_CLUSTER && 'CLICKHOUSE_CLUSTER', keys: ['CLICKHOUSE_URL'] },
   {
     when: (env) => (['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const).find((key) => env[key]),

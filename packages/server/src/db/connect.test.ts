@@ -244,12 +244,22 @@ describe('an address', () => {
     expect(await setting(opened, 'search_path')).toBe('pg_catalog')
   })
 
-  it('that is none is refused without showing its password', async () => {
-    const wrong = connectDatabase({ connection: { connectionString: 'mysql://root:hunter2@db/x' }, poolSize: 1 })
-    await expect(wrong).rejects.toMatchObject({
-      forOperator: true,
-      message: 'DATABASE_URL must look like postgresql://user:password@host:5432/database.',
-    })
+  it.each(['mysql://root:hunter2@db/x', 'postgres://root:hunter2@db:5432,db:one/x', 'postgres://root:hunter2@db,/x'])(
+    'that is none is refused without showing its password: %s',
+    async (connectionString) => {
+      await expect(connectDatabase({ connection: { connectionString }, poolSize: 1 })).rejects.toMatchObject({
+        forOperator: true,
+        message:
+          'DATABASE_URL and DATABASE_DIRECT_URL must look like postgresql://user:password@host:5432/database, where several hosts are separated by commas.',
+      })
+    },
+  )
+
+  it('may have several hosts, and the one that fails is told with its reason', async () => {
+    const connectionString = 'postgresql://a:hunter2@127.0.0.1:1,[::1]:2/x'
+    await expect(connectDatabase({ connection: { connectionString }, poolSize: 1 })).rejects.toThrow(
+      /no host accepts writes: 127\.0\.0\.1:1 connect ECONNREFUSED 127\.0\.0\.1:1, ::1:2 connect E/,
+    )
   })
 
   it('where nothing answers is told in one sentence', async () => {

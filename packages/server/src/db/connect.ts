@@ -8,9 +8,11 @@ import {
   type Transaction,
   type TransactionSettings,
 } from 'kysely'
-import { Client, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
+import { type Client, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
+import { findPoolerFault } from './pooler.ts'
 import { type Listener, startListener } from './queues/listener.ts'
 import type { Database } from './schema/database.ts'
+import { type Host, ServerClient, type ServerConfig } from './server-client.ts'
 
 const KEPT_PLAN = '/* kept plan */'
 
@@ -36,7 +38,7 @@ const MOST_PREPARED = 200
 let schemaChanges = 0
 
 /** A connection that prepares each statement with parameters once and afterwards sends only the values. */
-class PreparingClient extends Client {
+class PreparingClient extends ServerClient {
   readonly #names = new Map<string, string>()
   #schemaChanges = schemaChanges
 
@@ -163,6 +165,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_PAUSE_MS = 5000
 /** Long work pauses while it writes a file or sorts many events. */
 export const LONG_PAUSE_MS = 60_000
+const DEFAULT_PORT = 5432
+const DISK_FULL = '53100'
 /** Lifetime of a connection for requests, because kept plans fit the size of the tables when they were made. */
 const REQUEST_CONNECTION_S = 300
 /** Connections for ingest: a few parallel transactions are as fast as many. */
@@ -183,7 +187,7 @@ types.setTypeParser(types.builtins.DATE, (text) => text)
 types.setTypeParser(DATE_ARRAY, parserOf(TEXT_ARRAY))
 
 export interface DatabaseHandle {
-  /** Address of the database, for a worker thread, which opens its own connection. */
+  /** Address of the database itself, for a worker thread, which opens its own connection. */
   connection: ConnectionTarget
   db: Kysely<Database>
   /**
@@ -197,6 +201,8 @@ export interface DatabaseHandle {
    */
   intake: Kysely<Database>
   pool: Pool
+  /** Returns when a write last failed because the disk was full, as `performance.now()` counts; -Infinity if none did. */
+  diskFullAt(): number
   /** Separate connections for a library that has its own statements. The caller ends the pool. */
   libraryPool(size: number): Pool
   /** A connection outside the pool, without a statement timeout, in the application's role. The caller ends it. */
@@ -208,6 +214,8 @@ export interface DatabaseHandle {
 
 interface ConnectInput {
   connection: ConnectionTarget
+  /** A pooler in front of the same database in transaction mode, for the connections of users' calls and jobs. */
+  pooler?: ConnectionTarget | null
   poolSize: number
   /** The application's role by default; null keeps the signed-in user, for migrations. */
   role?: string | null
@@ -222,35 +230,39 @@ export class OperatorError extends Error {
   readonly forOperator = true
 }
 
-/** Opens a pool on a PostgreSQL ≥ 15. Throws OperatorError if the server is older or unreachable. */
+/**
+ * Opens a pool on a PostgreSQL ≥ 15. Throws OperatorError if the server is older or unreachable, or if a pooler does
+ * not pass the settings on.
+ */
 export async function connectDatabase({
   connection,
+  pooler = null,
   poolSize,
   role = APPLICATION_ROLE,
   prepares = true,
   silenceMs = SILENCE_MS,
 }: ConnectInput): Promise<DatabaseHandle> {
   const version = await serverVersion(connection)
-  const configuration = (
+  const settings = (
     statementTimeoutMs: number,
     { plans = 'force_custom_plan', pauseMs = LONG_PAUSE_MS }: { plans?: string | undefined; pauseMs?: number } = {},
-  ) =>
-    withSettings(connection, [
-      ...(role === null ? [] : [`role=${role}`]),
-      'timezone=UTC',
-      // Generic plans of range queries were measured 20 times slower.
-      `plan_cache_mode=${plans}`,
-      // Since version 16, several count(distinct) walk an index in heap order: 1,617 ms instead of 501 over 1M events.
-      ...(version >= 160_000 ? ['enable_presorted_aggregate=off'] : []),
-      'jit=off',
-      'work_mem=32MB',
-      `idle_in_transaction_session_timeout=${pauseMs}`,
-      // A machine that loses power can't close its connections. Its sessions, with the locks of their transactions and
-      // of the leader, end after 4 s and 9 unanswered probes instead of after two hours.
-      'tcp_keepalives_idle=4',
-      'tcp_keepalives_interval=1',
-      `statement_timeout=${statementTimeoutMs}`,
-    ])
+  ) => [
+    'timezone=UTC',
+    // Generic plans of range queries were measured 20 times slower.
+    `plan_cache_mode=${plans}`,
+    // Since version 16, several count(distinct) walk an index in heap order: 1,617 ms instead of 501 over 1M events.
+    ...(version >= 160_000 ? ['enable_presorted_aggregate=off'] : []),
+    'jit=off',
+    'work_mem=32MB',
+    `idle_in_transaction_session_timeout=${pauseMs}`,
+    // A machine that loses power can't close its connections. Its sessions, with the locks of their transactions and
+    // of the leader, end after 4 s and 9 unanswered probes instead of after two hours.
+    'tcp_keepalives_idle=4',
+    'tcp_keepalives_interval=1',
+    `statement_timeout=${statementTimeoutMs}`,
+  ]
+  const configuration = (...given: Parameters<typeof settings>) =>
+    withSettings(connection, [...(role === null ? [] : [`role=${role}`]), ...settings(...given)])
   const createPool = (options: PoolConfig) => {
     const pool = new Pool({
       connectionTimeoutMillis: CONNECTION_WAIT_MS,
@@ -259,21 +271,32 @@ export async function connectDatabase({
       // In this mode a silent connection is destroyed at the timeout; otherwise it would return to the pool, still
       // waiting.
       pipeline: true,
+      Client: ServerClient,
       ...options,
     })
     // A connection that breaks while idle is replaced at the next query. Without a listener, the error would end the
     // process.
     pool.on('error', () => undefined)
-    // The same holds for a connection that breaks between two queries of its user, whose next query reports it.
+    // The library of the jobs asks for this one.
     pool.on('connect', (client) => client.on('error', () => undefined))
     return pool
   }
+  // Only prepared statements can get a generic plan in this mode, which they do from the sixth time on.
+  const plans = prepares ? 'auto' : undefined
   const pool = createPool({
-    // Only prepared statements can get a generic plan in this mode, which they do from the sixth time on.
-    ...configuration(STATEMENT_TIMEOUT_MS, { plans: prepares ? 'auto' : undefined, pauseMs: REQUEST_PAUSE_MS }),
+    // A pooler would refuse or drop settings of a connection, so its login has them.
+    ...(pooler
+      ? withSettings(pooler)
+      : configuration(STATEMENT_TIMEOUT_MS, { plans, pauseMs: REQUEST_PAUSE_MS })),
     max: poolSize,
     ...(prepares && { maxLifetimeSeconds: REQUEST_CONNECTION_S, Client: RequestClient }),
   })
+  const poolerFault =
+    pooler && role && (await findPoolerFault(pool, { role, settings: settings(STATEMENT_TIMEOUT_MS, { plans }) }))
+  if (poolerFault) {
+    await pool.end()
+    throw new OperatorError(poolerFault)
+  }
   // Not pipelined: a library expects one answer after the other, and so does a connection that waits for
   // notifications.
   const libraryPool = (size: number) =>
@@ -284,25 +307,40 @@ export async function connectDatabase({
       query_timeout: undefined,
       pipeline: false,
     })
+  // The setting is about the pooler, which is not in between here.
+  const keepsPlans = prepares || pooler !== null
   const intakePool = createPool({
     ...configuration(STATEMENT_TIMEOUT_MS, {
-      plans: prepares ? 'force_generic_plan' : undefined,
+      plans: keepsPlans ? 'force_generic_plan' : undefined,
       pauseMs: REQUEST_PAUSE_MS,
     }),
     max: INTAKE_POOL_SIZE,
     // Kept plans fit the size of the tables when they were made, and a new installation grows within minutes.
-    ...(prepares && { maxLifetimeSeconds: 60, Client: PreparingClient }),
+    ...(keepsPlans && { maxLifetimeSeconds: 60, Client: PreparingClient }),
   })
   const reportingPool = createPool({
     ...configuration(REPORTING_TIMEOUT_MS),
     max: REPORTING_POOL_SIZE,
     query_timeout: REPORTING_TIMEOUT_MS + silenceMs,
   })
-  const db = new Kysely<Database>({ dialect: new PipeliningDialect({ pool }) })
-  const reporting = new Kysely<Database>({ dialect: new PipeliningDialect({ pool: reportingPool }) })
-  const intake = new Kysely<Database>({ dialect: new PipeliningDialect({ pool: intakePool }) })
+  let diskFullAt = Number.NEGATIVE_INFINITY
+  const queriesOn = (pool: Pool) =>
+    new Kysely<Database>({
+      dialect: new PipeliningDialect({ pool }),
+      log(event) {
+        if (event.level !== 'error' || (event.error as { code?: string }).code !== DISK_FULL) return
+        diskFullAt = performance.now()
+      },
+    })
+  const db = queriesOn(pool)
+  const reporting = queriesOn(reportingPool)
+  const intake = queriesOn(intakePool)
   const dedicatedClient = async () => {
-    const client = new Client({ ...configuration(0), keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+    const client = new ServerClient({
+      ...configuration(0),
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    })
     client.on('error', () => undefined)
     await client.connect()
     return client
@@ -313,6 +351,7 @@ export async function connectDatabase({
     reporting,
     intake,
     pool,
+    diskFullAt: () => diskFullAt,
     libraryPool,
     dedicatedClient,
     listen: (channel, onNotify) => startListener(dedicatedClient, { channel, onNotify }),
@@ -329,8 +368,10 @@ export async function connectDatabase({
  * OperatorError if the database can't be reached.
  */
 export async function connectClient(connection: ConnectionTarget, settings: readonly string[] = []): Promise<Client> {
-  const client = new Client({ ...withSettings(connection, settings), connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  client.on('error', () => undefined)
+  const client = new ServerClient({
+    ...withSettings(connection, settings),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
   try {
     await client.connect()
     return client
@@ -338,7 +379,7 @@ export async function connectClient(connection: ConnectionTarget, settings: read
     const { message, code } = error as Error & { code?: string }
     // If a name has several addresses and none answers, the message is empty.
     throw new OperatorError(
-      `The database can't be reached (${message || code}): check that it is running and that DATABASE_URL is correct.`,
+      `The database can't be reached (${message || code}): check that it is running and that DATABASE_URL is correct, as well as DATABASE_DIRECT_URL if it is set.`,
       {
         cause: error,
       },
@@ -355,7 +396,7 @@ async function serverVersion(connection: ConnectionTarget): Promise<number> {
     const { version, number } = rows[0] ?? { version: 'none', number: 0 }
     if (number < MINIMUM_VERSION) {
       throw new OperatorError(
-        `Benchwatch needs PostgreSQL 15 or later, but DATABASE_URL points to ${version}: update that server, or use another one.`,
+        `Benchwatch needs PostgreSQL 15 or later, but the database is on ${version}: update that server, or use another one.`,
       )
     }
     return number
@@ -364,23 +405,44 @@ async function serverVersion(connection: ConnectionTarget): Promise<number> {
   }
 }
 
+/** Opens a pool for a library that works as the signed-in user. The caller ends it. */
+export function ownerPool(connection: ConnectionTarget): Pool {
+  const pool = new Pool({ ...withSettings(connection), Client: ServerClient, max: 1 })
+  pool.on('error', () => undefined)
+  pool.on('connect', (connected) => connected.on('error', () => undefined))
+  return pool
+}
+
 /**
  * Adds settings to a connection. Options in a connection string would override those passed beside it and lose the
  * application's role, so both are combined here, these last.
  */
-function withSettings(connection: ConnectionTarget, settings: readonly string[]): ClientConfig {
+function withSettings(connection: ConnectionTarget, settings: readonly string[] = []): ServerConfig {
   const ours = settings.map((setting) => `-c ${setting}`).join(' ')
   const common = { ...connection, application_name: 'benchwatch' }
   if (connection.connectionString === undefined) return { ...common, options: ours }
-  const url = parseUrl(connection.connectionString)
+  const { url, hosts } = parseUrl(connection.connectionString)
   const options = `${url.searchParams.get('options') ?? ''} ${ours}`.trim()
   url.searchParams.delete('options')
-  return { ...common, connectionString: url.href, options }
+  return { ...common, connectionString: url.href, options, hosts }
 }
 
-function parseUrl(connectionString: string): URL {
-  const url = URL.parse(connectionString)
-  if (url && /^postgres(ql)?:$/.test(url.protocol)) return url
+/** Parses an address. With several hosts, the URL names the first one, because the driver's parser takes one only. */
+function parseUrl(connectionString: string): { url: URL; hosts: Host[] | undefined } {
+  const [, login = '', places = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(connectionString) ?? []
+  const urls = places.split(',').map((place) => URL.parse(login + place + rest))
+  const [url] = urls
   // The value is not quoted, because it may contain a password.
-  throw new OperatorError('DATABASE_URL must look like postgresql://user:password@host:5432/database.')
+  if (!url || urls.some((one) => one === null)) {
+    throw new OperatorError(
+      'DATABASE_URL and DATABASE_DIRECT_URL must look like postgresql://user:password@host:5432/database, where several hosts are separated by commas.',
+    )
+  }
+  if (urls.length === 1) return { url, hosts: undefined }
+  return { url, hosts: urls.flatMap((one) => (one ? hostOf(one) : [])) }
+}
+
+function hostOf({ hostname, port }: URL): Host {
+  return { host: decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1'), port: Number(port || DEFAULT_PORT) }
 }

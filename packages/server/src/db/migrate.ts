@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
-import { type Client, Pool } from 'pg'
+import type { Client } from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { ensureApplicationRole } from './application-role.ts'
-import { APPLICATION_ROLE, type ConnectionTarget, connectClient, OperatorError } from './connect.ts'
+import { APPLICATION_ROLE, type ConnectionTarget, connectClient, OperatorError, ownerPool } from './connect.ts'
 
 interface DatabaseState {
   database: string
@@ -187,9 +187,7 @@ async function installJobQueue(client: Client, connection: ConnectionTarget): Pr
   )
   const [state] = rows
   if (state && !state.mayInstall) throw new OperatorError(mayNotCreateSchemas(state))
-  const pool = new Pool({ ...connection, max: 1 })
-  pool.on('error', () => undefined)
-  pool.on('connect', (connected) => connected.on('error', () => undefined))
+  const pool = ownerPool(connection)
   try {
     await runMigrations({ pgPool: pool })
   } finally {

@@ -17,11 +17,15 @@ export interface OpenedDatabase {
 /** No timeout: the operator can stop a command, and verifying a large audit log takes longer than a request may. */
 const FOR_EVER = 0
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'databasePrepares' | 'dataDir'>
+type DatabaseConfig = Pick<
+  Config,
+  'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize' | 'databasePrepares' | 'dataDir'
+>
 
-/** Opens the external database of DATABASE_URL or starts the embedded one, and migrates it. Throws OperatorError. */
+/** Opens the external database of DATABASE_URL (and DATABASE_DIRECT_URL) or starts the embedded one, and migrates it. Throws OperatorError. */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<OpenedDatabase> {
   return open(await startServer(config, log), {
+    pooler: config.databaseDirectUrl === null ? null : { connectionString: config.databaseUrl ?? '' },
     poolSize: config.databasePoolSize,
     prepares: config.databasePrepares,
     log,
@@ -59,7 +63,8 @@ export async function reachServer(config: DatabaseConfig, log: Log): Promise<Rea
 }
 
 async function startServer(config: DatabaseConfig, log: Log): Promise<ReachedServer> {
-  if (config.databaseUrl !== null) return foreign({ connectionString: config.databaseUrl })
+  const address = config.databaseDirectUrl ?? config.databaseUrl
+  if (address !== null) return foreign({ connectionString: address })
   const embedded = await startEmbeddedPostgres({
     dataDir: embeddedFolder(config.dataDir),
     onLog: (line) => log.debug({ line }, 'postgres'),
@@ -79,7 +84,10 @@ export function embeddedFolder(dataDir: string): string {
 
 async function open(
   { owner, lost, stop }: ReachedServer,
-  { log, ...options }: { poolSize: number; prepares: boolean; log: Log; silenceMs?: number },
+  {
+    log,
+    ...options
+  }: { pooler?: ConnectionTarget | null; poolSize: number; prepares: boolean; log: Log; silenceMs?: number },
 ): Promise<OpenedDatabase> {
   try {
     const applied = await migrate(owner)

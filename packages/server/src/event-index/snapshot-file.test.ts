@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { EventArrays } from './event-arrays.ts'
@@ -41,6 +41,8 @@ function arraysOfEvents(): EventArrays {
 
 test('what is written is read again, and events that follow go into the same texts and kinds', async () => {
   const arrays = arraysOfEvents()
+  // As beside an external database, nothing else has made the folder.
+  file = join(dirname(file), 'data', 'event-index.bin')
   await writeSnapshot(file, { identity, snapshotXid: '800', arrays, locations })
   const read = readSnapshot(file, database)
   expect(read?.snapshotXid).toBe('800')

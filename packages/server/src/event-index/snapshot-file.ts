@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Deserializer, Serializer } from 'node:v8'
 import { crc32 } from 'node:zlib'
 import type { SnapshotXid } from '../db/queues/queue-position.ts'
@@ -31,6 +32,8 @@ export class UnusableSnapshot extends Error {}
 export async function writeSnapshot(file: string, snapshot: Snapshot): Promise<void> {
   const temporary = `${file}.tmp`
   try {
+    // Beside an external database nothing else may have made the folder yet.
+    await mkdir(dirname(file), { recursive: true })
     const handle = await open(temporary, 'w', 0o600)
     try {
       await handle.writeFile(MAGIC)

@@ -89,7 +89,7 @@ async function startExternalPostgres({ bin, major }: { bin: string; major: numbe
 }
 
 /** Returns a port on which no server listens at the moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo

@@ -3,6 +3,7 @@ import { Signal } from '../../platform/concurrency.ts'
 import type { Log } from '../../platform/log.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import type { DatabaseHandle } from '../connect.ts'
+import { keepAlive } from './heartbeat.ts'
 
 /** Work that only one process does at a time, such as numbering messages. It must be idempotent. */
 export interface LeaderTask {
@@ -89,8 +90,7 @@ async function lead({ database, tasks, log, silentMs, stop, onTurn }: Leading): 
     try {
       const client = await database.dedicatedClient()
       const lost = new AbortController()
-      client.on('error', () => lost.abort())
-      client.on('end', () => lost.abort())
+      const watched = keepAlive(client, stop).then(() => lost.abort())
       try {
         const { rows } = await client.query<{ leader: boolean }>('SELECT pg_try_advisory_lock($1) AS leader', [
           advisoryLocks.leader,
@@ -111,6 +111,7 @@ async function lead({ database, tasks, log, silentMs, stop, onTurn }: Leading): 
       } finally {
         onTurn(false)
         await client.end()
+        await watched
       }
     } catch (error) {
       if (!stop.aborted) log.warn({ err: error }, 'the leader lock could not be requested')

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { keepAlive } from './heartbeat.ts'
 
 /** Receives the notifications of a channel, across broken connections, until it is closed. */
 export interface Listener {
@@ -18,8 +19,6 @@ interface ListenerInput {
 
 const FIRST_RETRY_MS = 200
 const LONGEST_RETRY_MS = 5000
-/** A connection that a firewall dropped stays silent forever; a query reveals it. */
-const HEARTBEAT_MS = 15_000
 
 /** Opens a separate connection and listens. Throws if the first connection fails; later ones are retried forever. */
 export async function startListener(
@@ -52,8 +51,9 @@ export async function startListener(
 
   async function keepOpen(): Promise<void> {
     while (!signal.aborted) {
-      await untilBroken(current)
+      await keepAlive(current, signal)
       if (signal.aborted) return
+      current.end().catch(() => undefined)
       await reopen()
     }
   }
@@ -71,31 +71,5 @@ export async function startListener(
         await pause(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
       }
     }
-  }
-
-  async function untilBroken(client: Client): Promise<void> {
-    const broken = new AbortController()
-    client.once('end', () => broken.abort())
-    client.once('error', () => broken.abort())
-    const either = AbortSignal.any([signal, broken.signal])
-    while (!either.aborted) {
-      await pause(HEARTBEAT_MS, undefined, { signal: either }).catch(() => undefined)
-      if (!either.aborted) await answers(client).catch(() => broken.abort())
-    }
-    if (!signal.aborted) client.end().catch(() => undefined)
-  }
-}
-
-async function answers(client: Client): Promise<void> {
-  const answered = new AbortController()
-  try {
-    await Promise.race([
-      client.query('SELECT 1'),
-      pause(LONGEST_RETRY_MS, undefined, { signal: answered.signal }).then(() => {
-        throw new Error('The connection is silent.')
-      }),
-    ])
-  } finally {
-    answered.abort()
   }
 }

@@ -24,6 +24,8 @@ interface Node {
   bus: LiveBus
   /** Numbers of the received messages by the way they came. */
   received: { seq: number; from: 'bus' | 'table'; text: string }[]
+  /** The number of messages that were received before each gap. */
+  gaps: number[]
   /** Replaces the users who are connected to this node. */
   connectUsers(...users: Parameters<typeof subjectsOf>[0][]): void
   stop(): Promise<void>
@@ -47,15 +49,18 @@ afterEach(async () => {
 async function startNode(createBus: () => LiveBus | Promise<LiveBus>): Promise<Node> {
   const bus = await createBus()
   const received: Node['received'] = []
+  const gaps: number[] = []
   const feed = await startLiveFeed({
     db: database.db,
     bus,
     deliver: (broadcasts, from) => received.push(...broadcasts.map(({ seq, text }) => ({ seq, from, text }))),
+    onGap: () => gaps.push(received.length),
     log,
   })
   const node = {
     bus,
     received,
+    gaps,
     connectUsers: (...users: Parameters<typeof subjectsOf>[0][]) =>
       bus.listenTo(new Map(users.flatMap(subjectsOf).map((subject) => [subject, 1]))),
     stop: () => feed.stop(),
@@ -151,6 +156,18 @@ describe.each(buses)('with $name as the bus', ({ name, open }) => {
     await publishWaiting(database.db)
     await publish(node, to({ customerId: 1 }))
     await eventually(() => expect(seqs(node)).toEqual([1, 2, 3]))
+  })
+
+  it('after a failover every node hears of the gap, and then of later messages alone', async () => {
+    const [leader, other] = [await startNode(open), await startNode(open)]
+    await publish(leader, to({ customerId: 1 }))
+    await eventually(() => expect([seqs(leader), seqs(other)]).toEqual([[1], [1]]))
+    await sql`UPDATE live_sequence SET timeline = '0BEF0BEF'`.execute(database.db)
+    await publishWaiting(database.db)
+    await eventually(() => expect([leader.gaps, other.gaps]).toEqual([[1], [1]]))
+    await publish(leader, to({ customerId: 1 }))
+    await eventually(() => expect([seqs(leader), seqs(other)]).toEqual(Array(2).fill([1, 1_000_002])))
+    expect([leader.gaps, other.gaps]).toEqual([[1], [1]])
   })
 
   it('more messages than one read brings arrive', async () => {

@@ -144,3 +144,19 @@ test('messages are kept for 24 hours, and their numbers are never given again', 
   await publish(database.db)
   expect(await published()).toEqual([[3, 3]])
 })
+
+test('after a failover a million numbers are left out, with or without messages, because consoles may have seen them', async () => {
+  const failOver = () => sql`UPDATE live_sequence SET timeline = '0BEF0BEF'`.execute(database.db)
+  await announceTo(1)
+  await publish(database.db)
+  await failOver()
+  expect(await publishWaiting(database.db)).toEqual({ after: 1_000_001, last: 1_000_001 })
+  expect(await publishWaiting(database.db)).toBeNull()
+  await failOver()
+  await announceTo(2)
+  expect(await publishWaiting(database.db)).toEqual({ after: 2_000_001, last: 2_000_002 })
+  expect(await published()).toEqual([
+    [1, 1],
+    [2_000_002, 2],
+  ])
+})

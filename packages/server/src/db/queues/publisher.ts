@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import type { Broadcast } from '../../platform/live/hub.ts'
 import type { Db } from '../connect.ts'
+import { timeline } from '../sql/database-identity.ts'
 import { QueuePosition, type SnapshotXid, snapshotXid } from './queue-position.ts'
 
 /** Number of messages that a returning browser gets individually; with more, it reloads everything. */
 export const CATCH_UP_LIMIT = 1000
+
+/**
+ * Numbers that are left out after a failover: more than it can have lost, since consoles have seen those with other
+ * messages, and more than a console may catch up on, so that all reload what they show.
+ */
+const LEFT_OUT = 1_000_000
 
 /** Hours that published messages are kept for returning browsers. */
 const KEPT_HOURS = 24
@@ -16,7 +23,8 @@ export interface Published {
 }
 
 /**
- * Moves waiting messages to live_message and numbers them; returns null if there were none. Only the leader runs it.
+ * Moves waiting messages to live_message and numbers them; returns null if there were none and no failover. Only the
+ * leader runs it.
  * Rows are deleted instead of skipped by number, so that the rows of a transaction that commits late are found next
  * time. They are in the order of their entity, because changes of one entity wait for each other. `position` only saves
  * reading rows that were taken already.
@@ -34,8 +42,11 @@ async function publishFrom(
     WITH waiting AS (
       DELETE FROM live_outbox WHERE written_in >= ${from}::xid8 RETURNING id, customer_id, user_id, message),
     counted AS (SELECT count(*)::int AS n FROM waiting),
+    history AS (SELECT ${timeline} AS timeline),
     taken AS (
-      UPDATE live_sequence SET last_seq = last_seq + counted.n FROM counted WHERE counted.n > 0
+      UPDATE live_sequence AS s SET timeline = history.timeline,
+        last_seq = last_seq + counted.n + CASE WHEN s.timeline IN ('', history.timeline) THEN 0 ELSE ${LEFT_OUT} END
+      FROM counted, history WHERE counted.n > 0 OR s.timeline NOT IN ('', history.timeline)
       RETURNING last_seq, counted.n AS published),
     numbered AS (
       INSERT INTO live_message (seq, customer_id, user_id, message, published_at)

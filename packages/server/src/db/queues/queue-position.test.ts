@@ -22,6 +22,14 @@ test('a look goes on at the horizon of the one before, and once a minute from th
   expect(await lookAt(position, '812')).toBe('812')
 })
 
+test('a look after a failover that lost transactions begins anew', async () => {
+  const position = new QueuePosition(() => 0)
+  expect(await lookAt(position, '9999')).toBe('0')
+  expect(await lookAt(position, '812')).toBe('9999')
+  expect(await lookAt(position, '812')).toBe('0')
+  expect(await lookAt(position, '813')).toBe('812')
+})
+
 test('a look that failed is repeated from the same place', async () => {
   let now = 0
   const position = new QueuePosition(() => now)

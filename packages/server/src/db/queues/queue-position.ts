@@ -11,8 +11,8 @@ export type SnapshotXid = string
 export const snapshotXid = sql<SnapshotXid>`pg_snapshot_xmin(pg_current_snapshot())`
 
 /**
- * Interval of complete scans: the position is valid for one server only, and after a failover to a lagging replica,
- * ids repeat.
+ * Interval of complete scans: the position is valid for one server only, and after a failover to a lagging replica, ids
+ * repeat, which may go unnoticed.
  */
 const WHOLE_EVERY_MS = 60_000
 
@@ -41,8 +41,10 @@ export class QueuePosition {
     const now = this.#now()
     const isWhole = now >= this.#wholeFrom
     const found = await read(isWhole ? '0' : this.#from)
-    this.#from = found.snapshotXid
     if (isWhole) this.#wholeFrom = now + WHOLE_EVERY_MS
+    // After a failover to a lagging replica, ids begin again below.
+    if (BigInt(found.snapshotXid) < BigInt(this.#from)) this.#wholeFrom = now
+    this.#from = found.snapshotXid
     return found
   }
 }

@@ -37,6 +37,8 @@ export interface LiveMessageTable {
 export interface LiveSequenceTable {
   only_row: Generated<boolean>
   last_seq: number
+  /** Empty before the first message. */
+  timeline: Generated<string>
 }
 
 export interface OutboundMessageTable {

@@ -43,16 +43,48 @@ describe('ready', () => {
     await owner.connect()
     const { rows } = await owner.query('DELETE FROM schema_migration RETURNING name, sha256, applied_at')
     try {
-      const { problem, headers } = await app.call('getReady')
-      expect(problem).toMatchObject({ status: 503, code: 'unavailable' })
-      expect(headers['retry-after']).toBe('2')
+      await expect
+        .poll(async () => (await app.call('getReady')).problem)
+        .toMatchObject({
+          status: 503,
+          code: 'unavailable',
+          detail: 'The database is being upgraded. Try again in a moment.',
+        })
     } finally {
       for (const { name, sha256, applied_at } of rows) {
         await owner.query('INSERT INTO schema_migration VALUES ($1, $2, $3)', [name, sha256, applied_at])
       }
       await owner.end()
     }
-    expect((await app.call('getReady')).status).toBe(200)
+    await expect.poll(async () => (await app.call('getReady')).status).toBe(200)
+  })
+
+  test('not while the database is read-only', async () => {
+    const handle = await connectDatabase({ connection: database.owner, poolSize: 2 })
+    const onIt = await testApp(handle)
+    const owner = new Client(database.owner)
+    await owner.connect()
+    const { rows } = await owner.query<{ name: string }>('SELECT current_database() AS name')
+    const begin = async (how: string) => {
+      await owner.query(`ALTER DATABASE ${rows[0]?.name} ${how}`)
+      await owner.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      )
+    }
+    const ready = async () => {
+      const { status, problem, headers } = await onIt.call('getReady')
+      return [status, problem.detail, headers['retry-after']]
+    }
+    try {
+      await begin('SET default_transaction_read_only = on')
+      await expect.poll(ready).toEqual([503, 'The database is read-only. Try again in a moment.', '2'])
+    } finally {
+      await begin('RESET default_transaction_read_only')
+    }
+    await expect.poll(async () => (await ready())[0]).toBe(200)
+    await owner.end()
+    await onIt.close()
+    await handle.close()
   })
 
   test('beside a newer release that has migrated the database already', async () => {

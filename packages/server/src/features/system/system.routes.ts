@@ -1,16 +1,16 @@
 import { routes } from '@benchwatch/contract/routes'
 import { getHealth, getReady } from '@benchwatch/contract/system'
 import type { FastifyInstance } from 'fastify'
-import { type DatabaseHandle, OperatorError } from '../../db/connect.ts'
-import { listPendingMigrations } from '../../db/migrate.ts'
+import type { DatabaseHandle } from '../../db/connect.ts'
 import { noFields } from '../../platform/http/bind.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { completeApiDescription } from './api-description.ts'
+import { createReadiness } from './readiness.ts'
 
 interface System extends FeatureContext {
   version: string
-  database: Pick<DatabaseHandle, 'pool'>
+  database: Pick<DatabaseHandle, 'pool' | 'diskFullAt'>
   /** Returns the parts that are away and replaced by slower ones. */
   degraded(): readonly 'nats'[]
 }
@@ -21,18 +21,10 @@ export function registerSystemRoutes(
 ): void {
   bind(app, getHealth, async () => ({ status: 'ok' as const, version, environment: config.environment }))
 
+  const findReason = createReadiness({ database, log })
   bind(app, getReady, async () => {
-    const pending = await listPendingMigrations(database.pool).catch((error: unknown) => {
-      // A newer release has migrated the database. This server keeps running until traffic moves to the new one.
-      if (error instanceof OperatorError) return []
-      log.warn({ err: error }, 'not ready')
-      throw problem('unavailable', 'The database is not responding. Try again in a moment.', { retryAfter: 2 })
-    })
-    if (pending.length > 0) {
-      throw problem('unavailable', 'The database is being upgraded. Try again in a moment.', {
-        retryAfter: 2,
-      })
-    }
+    const reason = await findReason()
+    if (reason !== null) throw problem('unavailable', `${reason} Try again in a moment.`, { retryAfter: 2 })
     return { status: 'ready' as const, degraded: [...degraded()] }
   })
 

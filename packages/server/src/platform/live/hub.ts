@@ -89,10 +89,15 @@ export class LiveHub {
     return [...this.#connections].flatMap(({ viewer }) => (userIds.has(viewer.userId) ? viewer : []))
   }
 
+  /** Closes all connections with a code. */
+  endAll(code: number): void {
+    for (const { socket } of this.#connections) socket.close(code)
+  }
+
   /** Closes all connections with a code, for a deployment. */
   close(code: number): void {
     clearInterval(this.#timer)
-    for (const { socket } of this.#connections) socket.close(code)
+    this.endAll(code)
   }
 
   get size(): number {
