@@ -97,7 +97,7 @@ import {
   readInstrumentStatuses,
 } from './instruments.ts'
 import { getKpiDashboard, getKpiTable, listKpiCustomers, listKpiDashboards } from './kpi.ts'
-import { listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
+import { countLogLines, listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
 import { previewMaintenance, setMaintenance } from './maintenance.ts'
 import { listOutbox } from './messages.ts'
 import { explainNotification, listEventNotifications, listNotifications } from './notifications.ts'
@@ -170,6 +170,7 @@ export const routes = {
   listInstrumentLogs,
   searchInstrumentLogs,
   listAvailableLogs,
+  countLogLines,
   createExport,
   getExport,
   downloadExport,

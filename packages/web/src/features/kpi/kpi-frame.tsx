@@ -15,6 +15,8 @@ interface KpiFrameProps {
   question: KpiQuestion
   /** Called when the user chooses other days or customers inside the frame. */
   onQuestion: (question: KpiQuestion) => void
+  /** Called when the user presses a figure or a bar, with an address of the event list that is not checked. */
+  onEvents: (search: Record<string, string>) => void
 }
 
 const FAILED = 'The key figures could not be loaded'
@@ -52,7 +54,7 @@ export function KpiFrame(props: KpiFrameProps) {
 }
 
 function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: string; onFailure: () => void }) {
-  const { dashboard, question, onQuestion, dashboardEmbedUrl, expiresAt, onFailure } = props
+  const { dashboard, question, onQuestion, onEvents, dashboardEmbedUrl, expiresAt, onFailure } = props
   const theme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const frame = useRef<HTMLIFrameElement>(null)
   const shown = useRef(question)
@@ -75,11 +77,12 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
         shown.current = said.question
         onQuestion(said.question)
       }
+      if (said?.kind === 'kpi-events') onEvents(said.search)
     }
     const listener = (event: MessageEvent<unknown>) => void handleMessage(event)
     window.addEventListener('message', listener)
     return () => window.removeEventListener('message', listener)
-  }, [id, onQuestion, send])
+  }, [id, onQuestion, onEvents, send])
 
   useEffect(() => {
     if (isLoaded) send({ kind: 'kpi-theme', theme })
