@@ -68,6 +68,9 @@ export async function runClicks(args: readonly string[]): Promise<void> {
   console.log(`Written to ${file}`)
 }
 
+/** The page, where the answer to the step is measured. */
+type Measured = typeof globalThis & { answered?: Promise<number> }
+
 /** A page on which presses and keys are counted and timed. */
 class Desk {
   readonly page: Page
@@ -113,34 +116,35 @@ class Desk {
   /** Times from the click or key in the browser to the frame after the first change of the page that follows it. */
   async #step(step: string, act: () => Promise<void>): Promise<void> {
     this.steps += 1
-    const answered = this.page.evaluate(
-      (latest) =>
-        new Promise<number>((resolve) => {
-          setTimeout(() => resolve(latest), latest)
-          let startedAt = Number.POSITIVE_INFINITY
-          let changedAt = Number.NEGATIVE_INFINITY
-          const finish = () => {
-            // The console may answer before this listener hears of the input.
-            if (changedAt < startedAt) return
-            observer.disconnect()
-            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedAt)))
-          }
-          const observer = new MutationObserver(() => {
-            changedAt = performance.now()
-            finish()
-          })
-          const start = (event: Event) => {
-            for (const type of ['click', 'keydown']) removeEventListener(type, start, { capture: true })
-            startedAt = event.timeStamp
-            finish()
-          }
-          observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-          for (const type of ['click', 'keydown']) addEventListener(type, start, { capture: true })
-        }),
-      NO_ANSWER_MS,
-    )
+    // Finished before the input is sent, which would otherwise overtake it.
+    await this.page.evaluate((latest) => {
+      const measured = globalThis as Measured
+      measured.answered = new Promise<number>((resolve) => {
+        setTimeout(() => resolve(latest), latest)
+        let startedAt = Number.POSITIVE_INFINITY
+        let changedAt = Number.NEGATIVE_INFINITY
+        const finish = () => {
+          // The console may answer before this listener hears of the input.
+          if (changedAt < startedAt) return
+          observer.disconnect()
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedAt)))
+        }
+        const observer = new MutationObserver(() => {
+          changedAt = performance.now()
+          finish()
+        })
+        const start = (event: Event) => {
+          for (const type of ['click', 'keydown']) removeEventListener(type, start, { capture: true })
+          startedAt = event.timeStamp
+          finish()
+        }
+        observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+        for (const type of ['click', 'keydown']) addEventListener(type, start, { capture: true })
+      })
+    }, NO_ANSWER_MS)
     await act()
-    this.answers.push({ step, ms: await answered })
+    const ms = await this.page.evaluate(() => (globalThis as Measured).answered ?? 0)
+    this.answers.push({ step, ms })
   }
 }
 

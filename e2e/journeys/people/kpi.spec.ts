@@ -112,6 +112,22 @@ test.describe('KPI', () => {
     await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark')
   })
 
+  test('a figure and a row open the events behind them in the console, and the way back is open', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await page.goto('/kpi?days=90')
+    await allTables(page)
+    await expect(frame(page).getByText('against the 90 days before').first()).toBeVisible()
+    await frame(page).getByRole('button', { name: 'Open now' }).click()
+    await expect(page).toHaveURL(/\/events\?(?=.*alertStatus=1_NEW)(?=.*start=1970)/)
+    await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
+    await page.goBack()
+    await allTables(page)
+    const reasons = panel(page, 'Reasons closed').getByRole('button').filter({ hasNotText: /Table|Export/ })
+    const reason = await reasons.first().innerText()
+    await reasons.first().click()
+    await expect(page.getByRole('list', { name: 'Applied filters' })).toContainText(reason)
+  })
+
   test('the frame asks the console for another token before its own ends', async ({ pageOf }) => {
     const page = await pageOf('support')
     await page.clock.install()

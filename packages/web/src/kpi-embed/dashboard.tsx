@@ -221,7 +221,7 @@ function Figure(props: {
           {now !== null && typeof before === 'number' && (
             <Text span inherit c="dimmed">
               {' '}
-              since the {counted(daysIn(props.query), 'day')} before
+              against the {counted(daysIn(props.query), 'day')} before
             </Text>
           )}
         </Text>
