@@ -46,7 +46,7 @@ export async function runClicks(args: readonly string[]): Promise<void> {
     for (const { name, mostSteps, run } of jobs) {
       const { context, page } = await signedIn(browser, { product, data })
       const desk = new Desk(page)
-      page.setDefaultTimeout(5000)
+      page.setDefaultTimeout(30_000)
       const failure = await run(desk).then(
         () => null,
         (error: unknown) => String(error).split('\n')[0],
