@@ -112,7 +112,9 @@ test.describe('KPI', () => {
     await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark')
   })
 
-  test('a figure and a row open the events behind them in the console, and the way back is open', async ({ pageOf }) => {
+  test('a figure and a row open the events behind them in the console, and the way back is open', async ({
+    pageOf,
+  }) => {
     const page = await pageOf('support')
     await page.goto('/kpi?days=90')
     await allTables(page)
@@ -122,7 +124,9 @@ test.describe('KPI', () => {
     await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
     await page.goBack()
     await allTables(page)
-    const reasons = panel(page, 'Reasons closed').getByRole('button').filter({ hasNotText: /Table|Export/ })
+    const reasons = panel(page, 'Reasons closed')
+      .getByRole('button')
+      .filter({ hasNotText: /Table|Export/ })
     const reason = await reasons.first().innerText()
     await reasons.first().click()
     await expect(page.getByRole('list', { name: 'Applied filters' })).toContainText(reason)
