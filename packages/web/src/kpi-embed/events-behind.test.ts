@@ -45,7 +45,9 @@ describe('the events behind a figure', () => {
     })
     expect(readEventSearch(searched('instrument')(row({ instrument: 'IP-1' }), query)).keyword).toBe('IP-1')
     const family = ofFamily(row({ family: 'ÄKTA pilot' }), query)
-    expect(family && readEventSearch(family).filter).toMatchObject({ instrumentType: ['AKTAPilot', 'AKTAPilot600'] })
+    expect(family && readEventSearch(family).filter).toMatchObject({
+      instrumentType: expect.arrayContaining(['AKTAPilot', 'AKTAPilot600']),
+    })
     expect(ofFamily(row({ family: 'Gateways' }), query)).toBeUndefined()
   })
 })

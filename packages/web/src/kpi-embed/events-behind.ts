@@ -1,4 +1,4 @@
-import { instrumentFamilies, instrumentTypes } from '@benchwatch/contract/vocabulary'
+import { instrumentFamilies } from '@benchwatch/contract/vocabulary'
 import {
   defaultEventSearch,
   type EventSearch,
@@ -70,9 +70,7 @@ export function closedFor(row: TableRow, query: KpiTableInputs): EventsBehind {
 /** Returns undefined for gateways, which no filter selects. */
 export function ofFamily(row: TableRow, query: KpiTableInputs): EventsBehind | undefined {
   const types = instrumentFamilies.find(({ family }) => family === row.text('family'))?.types
-  return (
-    types && createdThen(query, { filter: { instrumentType: instrumentTypes.filter((type) => includes(types, type)) } })
-  )
+  return types && createdThen(query, { filter: { instrumentType: [...types] } })
 }
 
 /** Searches for the text of the column: the list has no filter for it. */
@@ -80,7 +78,3 @@ export const searched =
   (column: string) =>
   (row: TableRow, query: KpiTableInputs): EventsBehind =>
     createdThen(query, { keyword: row.text(column) })
-
-function includes(types: readonly string[], type: string): boolean {
-  return types.includes(type)
-}

@@ -18,7 +18,7 @@ const EventRateChart = lazy(() => import('./event-rate-chart.tsx').then((file) =
 
 /** Defines how each measure is shown. Charts draw the first rows; tables show all. */
 
-/** What a chart needs to open events of its own choice. */
+/** Lets a chart open events of its own choice. */
 interface Shown {
   query: KpiTableInputs
   onEvents: (search: EventsBehind) => void
