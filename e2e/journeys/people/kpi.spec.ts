@@ -54,7 +54,7 @@ test.describe('KPI', () => {
     await page.reload()
     await allTables(page)
     await expect(frame(page).getByRole('radio', { name: '90 days' })).toBeChecked()
-    await expect(frame(page).getByRole('button', { name: 'Helix Biologics' })).toBeVisible()
+    await expect(frame(page).getByRole('button', { name: 'Helix Biologics', expanded: false })).toBeVisible()
     const contracts = panel(page, '24-hour contracts met and missed')
     await contracts.getByRole('button', { name: /^Table/ }).click()
     await expect(contracts.getByRole('row')).toHaveCount(2)
@@ -94,7 +94,7 @@ test.describe('KPI', () => {
     const reader = frame(page).getByRole('slider', { name: 'Events per day' })
     await reader.focus()
     const today = await reader.getAttribute('aria-valuetext')
-    expect(today).toMatch(/^\d\d-\w{3}-\d{4}: [\d,]+ events? · High \d+ · Medium \d+ · Low \d+$/)
+    expect(today).toMatch(/^\d\d-\w{3}-\d{4}, so far: [\d,]+ events? · High \d+ · Medium \d+ · Low \d+$/)
     await page.keyboard.press('ArrowLeft')
     await expect(reader).not.toHaveAttribute('aria-valuetext', today ?? '')
 

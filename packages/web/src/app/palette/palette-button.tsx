@@ -21,7 +21,8 @@ export function PaletteButton() {
         px={{ base: 0, md: 10 }}
         miw="var(--bw-control)"
         bd={{ base: 0, md: '1px solid var(--bw-line)' }}
-        aria-label="Go to or do"
+        // Contains the visible key, so that speech input finds the button.
+        aria-label={`Go to or do, ${key}`}
         title="Do something, or go to an event, instrument, customer or screen"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}

@@ -306,7 +306,7 @@ function LogReader(props: {
           Load +5 older logs
         </LoadButton>
         {older.hasFailed ? (
-          <RetryLine onRetry={older.read}>Could not get logs</RetryLine>
+          <RetryLine onRetry={() => older.read()}>Could not get logs</RetryLine>
         ) : (
           !page.hasOlder && missing === null && !isPhone && <Text c="dimmed">No older logs{within}</Text>
         )}
@@ -351,7 +351,7 @@ function LogReader(props: {
           Load +5 newer logs
         </LoadButton>
         {newer.hasFailed ? (
-          <RetryLine onRetry={newer.read}>Could not get logs</RetryLine>
+          <RetryLine onRetry={() => newer.read()}>Could not get logs</RetryLine>
         ) : (
           <Text role="status" c="dimmed" hidden={isPhone && !isMore}>
             {isMore ? (
