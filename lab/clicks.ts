@@ -13,6 +13,8 @@ const file = join(resultsFolder, 'clicks.json')
 /** Every press and key is answered on the screen within this time. */
 const ANSWER_MS = 100
 const EVENTS_BY_KEYBOARD = 30
+/** A step that changes nothing on the screen counts as answered this late. */
+const NO_ANSWER_MS = 3000
 
 /** A job that people do at the desk, with what it may cost. Digits that are typed are not counted. */
 interface Job {
@@ -36,7 +38,7 @@ export async function runClicks(args: readonly string[]): Promise<void> {
   const machine = describeMachine()
   buildConsole()
   const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-clicks-'))
-  const results: { job: string; steps: number; mostSteps: number; slowest: Answer | undefined }[] = []
+  const results: { job: string; steps: number; mostSteps: number; slowest: Answer | undefined; verdict: string }[] = []
   try {
     const product = await startProduct({ dataDir, environment: { DEMO: 'on' } })
     const browser = await openBrowser()
@@ -44,11 +46,15 @@ export async function runClicks(args: readonly string[]): Promise<void> {
     for (const { name, mostSteps, run } of jobs) {
       const { context, page } = await signedIn(browser, { product, data })
       const desk = new Desk(page)
-      page.setDefaultTimeout(5000)
-      await run(desk)
+      page.setDefaultTimeout(30_000)
+      const failure = await run(desk).then(
+        () => null,
+        (error: unknown) => String(error).split('\n')[0],
+      )
       const slowest = desk.answers.toSorted((a, b) => b.ms - a.ms)[0]
-      results.push({ job: name, steps: desk.steps, mostSteps, slowest })
-      const verdict = desk.steps <= mostSteps && (slowest?.ms ?? 0) <= ANSWER_MS ? 'met' : 'missed'
+      const isMet = desk.steps <= mostSteps && (slowest?.ms ?? 0) <= ANSWER_MS
+      const verdict = failure ?? (isMet ? 'met' : 'missed')
+      results.push({ job: name, steps: desk.steps, mostSteps, slowest, verdict })
       const answer = `slowest answer ${slowest?.ms.toFixed(0)} ms (${slowest?.step})`
       console.log(`${name.padEnd(58)} ${`${desk.steps} of ${mostSteps}`.padStart(10)}  ${answer}  ${verdict}`)
       await context.close()
@@ -61,6 +67,9 @@ export async function runClicks(args: readonly string[]): Promise<void> {
   await writeFile(file, `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2)}\n`)
   console.log(`Written to ${file}`)
 }
+
+/** The page, where the answer to the step is measured. */
+type Measured = typeof globalThis & { answered?: Promise<number> }
 
 /** A page on which presses and keys are counted and timed. */
 class Desk {
@@ -80,12 +89,6 @@ class Desk {
 
   async key(key: string): Promise<void> {
     await this.#step(`key ${key}`, () => this.page.keyboard.press(key))
-  }
-
-  /** Chooses from a list that opens: two presses. */
-  async choose(list: Locator, option: string): Promise<void> {
-    this.steps += 2
-    await list.selectOption(option)
   }
 
   /** Takes the first event by keys that are not counted. */
@@ -110,25 +113,38 @@ class Desk {
     return this.page.getByRole('dialog')
   }
 
-  /** Times from the event in the browser to the frame after the first change of the page. */
+  /** Times from the click or key in the browser to the frame after the first change of the page that follows it. */
   async #step(step: string, act: () => Promise<void>): Promise<void> {
     this.steps += 1
-    const answered = this.page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const start = (event: Event) => {
-            for (const type of ['pointerdown', 'keydown']) removeEventListener(type, start, { capture: true })
-            const observer = new MutationObserver(() => {
-              observer.disconnect()
-              requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - event.timeStamp)))
-            })
-            observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-          }
-          for (const type of ['pointerdown', 'keydown']) addEventListener(type, start, { capture: true })
-        }),
-    )
+    // Finished before the input is sent, which would otherwise overtake it.
+    await this.page.evaluate((latest) => {
+      const measured = globalThis as Measured
+      measured.answered = new Promise<number>((resolve) => {
+        setTimeout(() => resolve(latest), latest)
+        let startedAt = Number.POSITIVE_INFINITY
+        let changedAt = Number.NEGATIVE_INFINITY
+        const finish = () => {
+          // The console may answer before this listener hears of the input.
+          if (changedAt < startedAt) return
+          observer.disconnect()
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedAt)))
+        }
+        const observer = new MutationObserver(() => {
+          changedAt = performance.now()
+          finish()
+        })
+        const start = (event: Event) => {
+          for (const type of ['click', 'keydown']) removeEventListener(type, start, { capture: true })
+          startedAt = event.timeStamp
+          finish()
+        }
+        observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+        for (const type of ['click', 'keydown']) addEventListener(type, start, { capture: true })
+      })
+    }, NO_ANSWER_MS)
     await act()
-    this.answers.push({ step, ms: await answered })
+    const ms = await this.page.evaluate(() => (globalThis as Measured).answered ?? 0)
+    this.answers.push({ step, ms })
   }
 }
 
@@ -155,9 +171,9 @@ const jobs: readonly Job[] = [
       await desk.open(OPEN)
       await desk.takeFirst()
       await desk.press(desk.rows.getByRole('button', { name: /^Close… ORC-/ }).first())
-      await desk.choose(desk.dialog.getByLabel('Reason'), 'Service Case Created')
+      await desk.press(desk.dialog.getByRole('button', { name: 'Service Case Created' }))
       await desk.dialog.getByLabel('Service case number').fill('00123456')
-      await desk.press(desk.dialog.getByRole('button', { name: 'Close event' }))
+      await desk.press(desk.dialog.getByRole('button', { name: 'Close event', exact: true }))
       await desk.dialog.waitFor({ state: 'detached' })
     },
   },
@@ -203,8 +219,9 @@ const jobs: readonly Job[] = [
       await desk.open(OPEN)
       await desk.key('j')
       await desk.key('Enter')
+      await desk.page.waitForURL(/\/events\/\d+/)
       for (let event = 0; event < EVENTS_BY_KEYBOARD; event += 1) {
-        await desk.page.getByRole('button', { name: 'Assign to me' }).waitFor()
+        await desk.page.getByRole('button', { name: 'Assign to me', exact: true }).waitFor()
         await desk.key('a')
         await desk.page.getByRole('button', { name: 'Owner: Me' }).waitFor()
         await desk.key('c')

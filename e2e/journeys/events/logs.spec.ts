@@ -22,7 +22,7 @@ async function tellStory(product: Product, page: Page): Promise<string> {
   await alarms.tellLog(instrument, {
     logType: 'VID',
     lines: [
-      ...Array.from({ length: 30 }, (_, index) => line(index - 15.5, `Flow 1.2 mL/min, ${word} step ${index}`)),
+      ...Array.from({ length: 180 }, (_, index) => line(index - 90.5, `Flow 1.2 mL/min, ${word} step ${index}`)),
       line(-0.2, `Pressure <b>rises</b> to 6.1 MPa & more, ${word}\u0007`),
     ],
   })
@@ -68,18 +68,33 @@ test.describe('logs of an event', () => {
     const viewer = page.getByRole('dialog', { name: /^VID Service/ })
     await expect(viewer).toContainText(`ORC-${eventId}`)
     await expect(page).toHaveURL(`/events/${eventId}?log=VID`)
-    await expect(lines(page)).toHaveCount(6)
+    // Six at once, then fifty on either side to fill the window.
+    await expect(lines(page)).toHaveCount(106)
     await expect(viewer.getByText(`ORC-${eventId} was generated`)).toBeInViewport()
     await expect(viewer.getByText('Pressure <b>rises</b> to 6.1 MPa & more')).toBeVisible()
     await expect(viewer.getByText('\\x07')).toHaveAttribute('title', 'U+0007')
 
-    // What comes in front pushes nothing down: the first line stays where it was.
-    const first = await lines(page).first().getAttribute('data-line')
+    // What comes in front pushes nothing down: the line stays where it was.
     await viewer.getByRole('button', { name: 'Load +5 older logs' }).click()
-    await expect(lines(page)).toHaveCount(11)
-    await expect(page.locator(`[data-line="${first}"]`)).toBeInViewport()
+    await expect(lines(page)).toHaveCount(111)
+    await expect(viewer.getByText('Pressure <b>rises</b> to 6.1 MPa & more')).toBeInViewport()
     await viewer.getByRole('button', { name: 'Load +5 newer logs' }).click()
-    await expect(lines(page)).toHaveCount(16)
+    await expect(lines(page)).toHaveCount(116)
+    const region = viewer.getByRole('region', { name: 'Lines of VID Service' })
+    await region.focus()
+    await page.keyboard.press('Home')
+    await expect(viewer.getByText('No older logs in this timespan')).toBeVisible()
+    await page.keyboard.press('End')
+    await expect(viewer.getByText('181 log lines', { exact: true })).toBeVisible()
+
+    // The strip leads to another time, and back.
+    const strip = viewer.getByRole('slider', { name: /^Lines over time/ })
+    await expect(strip).toHaveAttribute('aria-valuetext', /[1-9]\d* lines/)
+    await strip.press('Home')
+    await strip.press('Enter')
+    await expect(viewer.getByText(/step 0$/)).toBeInViewport()
+    await viewer.getByRole('button', { name: 'To the event' }).click()
+    await expect(viewer.getByText(`ORC-${eventId} was generated`)).toBeInViewport()
 
     const word = /(\w{6}) step/.exec((await lines(page).first().textContent()) ?? '')?.[1]
     const search = viewer.getByRole('searchbox', { name: 'Search logs' })
@@ -99,12 +114,11 @@ test.describe('logs of an event', () => {
     await viewer.getByRole('button', { name: /^Date range/ }).click()
     await page.getByRole('button', { name: 'Last 7 days' }).click()
     await search.fill(`${word} step`)
-    await expect(lines(page)).toHaveCount(10)
-    await expect(viewer.getByText('10 of 30 matches')).toBeVisible()
+    await expect(viewer.getByText('110 of 180 matches')).toBeVisible()
 
     // A link leads a colleague to the same log.
     await page.reload()
-    await expect(lines(page)).toHaveCount(6)
+    await expect(lines(page)).toHaveCount(106)
     await viewer.getByRole('combobox', { name: 'Log' }).selectOption('Client Log – PC-014')
     const client = page.getByRole('dialog', { name: /^Client Log – PC-014/ })
     await expect(client.getByText(`Method held, ${word}`)).toBeVisible()
@@ -125,18 +139,18 @@ test.describe('logs of an event', () => {
       .first()
       .click()
     await page.getByRole('button', { name: 'View Logs' }).click()
-    await box(page, /^VID Service/).check()
-    await page.getByRole('button', { name: 'View', exact: true }).click()
+    // A press on the name is enough.
+    await page.getByRole('group', { name: 'Logs' }).getByRole('button', { name: 'VID Service' }).click()
     const viewer = page.getByRole('dialog', { name: /^VID Service/ })
-    // Two lines within the two seconds after it, and four before.
-    await expect(lines(page)).toHaveCount(6)
+    // Two lines within the two seconds after it, four before, and fifty more.
+    await expect(lines(page)).toHaveCount(56)
     await expect(viewer.getByText('No newer logs in this timespan')).toBeVisible()
     await page.route('**/api/instrument-logs?*', (route) => route.abort())
     await viewer.getByRole('button', { name: 'Load +5 older logs' }).click()
     await expect(viewer.getByText('Could not get logs')).toBeVisible()
-    await expect(lines(page)).toHaveCount(6)
+    await expect(lines(page)).toHaveCount(56)
     await page.unroute('**/api/instrument-logs?*')
     await viewer.getByRole('button', { name: 'Try again' }).click()
-    await expect(lines(page)).toHaveCount(11)
+    await expect(lines(page)).toHaveCount(61)
   })
 })

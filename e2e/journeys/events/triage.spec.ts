@@ -51,8 +51,16 @@ test('two events are claimed and given back, one is closed by keys, and the pale
   await expect(inStatus('Closed')).toHaveCount(1)
 
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /^Event number/ }).fill(instrument)
+  const palette = page.getByRole('combobox', { name: /^Action, event number/ })
+  await palette.fill(instrument)
   await expect(page.getByRole('option', { name: new RegExp(instrument) })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/instruments/${instrument}`))
+
+  // What the page offers, by a button in the header that shows the key.
+  await page.goBack()
+  await page.getByRole('button', { name: 'Go to or do' }).click()
+  await palette.fill('export')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()
 })

@@ -54,7 +54,7 @@ test.describe('KPI', () => {
     await page.reload()
     await allTables(page)
     await expect(frame(page).getByRole('radio', { name: '90 days' })).toBeChecked()
-    await expect(frame(page).getByRole('button', { name: 'Helix Biologics' })).toBeVisible()
+    await expect(frame(page).getByRole('button', { name: 'Helix Biologics', expanded: false })).toBeVisible()
     const contracts = panel(page, '24-hour contracts met and missed')
     await contracts.getByRole('button', { name: /^Table/ }).click()
     await expect(contracts.getByRole('row')).toHaveCount(2)
@@ -94,7 +94,7 @@ test.describe('KPI', () => {
     const reader = frame(page).getByRole('slider', { name: 'Events per day' })
     await reader.focus()
     const today = await reader.getAttribute('aria-valuetext')
-    expect(today).toMatch(/^\d\d-\w{3}-\d{4}: [\d,]+ events? · High \d+ · Medium \d+ · Low \d+$/)
+    expect(today).toMatch(/^\d\d-\w{3}-\d{4}, so far: [\d,]+ events? · High \d+ · Medium \d+ · Low \d+$/)
     await page.keyboard.press('ArrowLeft')
     await expect(reader).not.toHaveAttribute('aria-valuetext', today ?? '')
 
@@ -110,6 +110,26 @@ test.describe('KPI', () => {
     expect(widths, 'one column').toBe(1)
     await root.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  })
+
+  test('a figure and a row open the events behind them in the console, and the way back is open', async ({
+    pageOf,
+  }) => {
+    const page = await pageOf('support')
+    await page.goto('/kpi?days=90')
+    await allTables(page)
+    await expect(frame(page).getByText('against the 90 days before').first()).toBeVisible()
+    await frame(page).getByRole('button', { name: 'Open now' }).click()
+    await expect(page).toHaveURL(/\/events\?(?=.*alertStatus=1_NEW)(?=.*start=1970)/)
+    await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
+    await page.goBack()
+    await allTables(page)
+    const reasons = panel(page, 'Reasons closed')
+      .getByRole('button')
+      .filter({ hasNotText: /Table|Export/ })
+    const reason = await reasons.first().innerText()
+    await reasons.first().click()
+    await expect(page.getByRole('list', { name: 'Applied filters' })).toContainText(reason)
   })
 
   test('the frame asks the console for another token before its own ends', async ({ pageOf }) => {

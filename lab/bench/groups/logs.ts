@@ -189,6 +189,13 @@ function questionsFor({ clients, clickhouse }: Fixture): Question[] {
           computerName: computersOf(id).clients[0] as string,
         }),
     },
+    ...[1, 90].map((days) => ({
+      name: `lines over time, ${days === 1 ? 'a day' : `${days} days`}`,
+      ask: (subject: Subject, at: Date) => {
+        const query = new URLSearchParams({ ...ofLog(subject), ...around(at, days), parts: '48' })
+        return clients.all.call('GET', `/api/instrument-logs/counts?${query.toString()}`)
+      },
+    })),
     {
       name: 'which logs there are',
       ask: ({ installedProductId }) =>

@@ -56,7 +56,7 @@ export const MAX_COUNTED_LINES = 10_000
 /** End of the year 9999, the latest time that an instrument's clock may have. */
 const LATEST_TIME_STAMP = 253_402_300_799_999
 
-const logWindow = {
+const logLines = {
   logType: z.enum(logTypes),
   instrumentInstalledProductId: installedProductId.optional(),
   /**
@@ -67,6 +67,13 @@ const logWindow = {
   computerName: text(200).min(1).optional(),
   /** Customer name, because the same computer name may occur at several customers. */
   enterprise: line(200).min(1).optional(),
+}
+
+/** Every word must occur. */
+const searchString = line(200).refine((text) => text.trim() !== '', 'must not be empty')
+
+const logWindow = {
+  ...logLines,
   order: order.default('DESC'),
   /** Inclusive. */
   timeGreaterThan: instantInput.optional(),
@@ -102,9 +109,7 @@ export const listInstrumentLogs = route({
 export const searchInstrumentLogs = route({
   ...paths.searchInstrumentLogs,
   summary: 'Search results of one log: lines with every word of the search in any field, highlighted',
-  query: z
-    .strictObject({ ...logWindow, searchString: line(200).refine((text) => text.trim() !== '', 'must not be empty') })
-    .refine(wholeCursor, halfCursor),
+  query: z.strictObject({ ...logWindow, searchString }).refine(wholeCursor, halfCursor),
   answer: logPage,
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
@@ -129,6 +134,43 @@ export const listAvailableLogs = route({
     'Available logs of an instrument: one per log type, and one per client computer that is linked or has sent lines',
   query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
   answer: z.object({ values: z.array(availableLog), completeFrom }),
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})
+
+/** At most so many lines are counted over time, the newest ones. */
+export const MAX_LINES_OVER_TIME = 100_000
+
+/** Lines of one part of the span. A line is an error or a warning by its level. */
+export const logCount = z.object({
+  lines: z.number().int(),
+  errors: z.number().int(),
+  warnings: z.number().int(),
+})
+export type LogCount = z.output<typeof logCount>
+
+export const countLogLines = route({
+  ...paths.countLogLines,
+  summary: 'Number of lines, errors and warnings of one log in equal parts of a time span, oldest first',
+  query: z
+    .strictObject({
+      ...logLines,
+      searchString: searchString.optional(),
+      /** Inclusive. */
+      timeGreaterThan: instantInput,
+      /** Exclusive. */
+      timeLessThan: instantInput,
+      parts: wholeNumber(1, 100),
+    })
+    .refine(({ timeGreaterThan, timeLessThan }) => timeGreaterThan < timeLessThan, {
+      error: 'must be later than timeGreaterThan',
+      path: ['timeLessThan'],
+    }),
+  answer: z.object({
+    counts: z.array(logCount),
+    /** Lines before this moment are not counted, because there are too many or they cannot be read; null if all are. */
+    countedFrom: instant.nullable(),
+  }),
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })

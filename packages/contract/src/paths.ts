@@ -54,6 +54,7 @@ export const paths = {
   listInstrumentLogs: { method: 'GET', path: '/instrument-logs', retry: true },
   searchInstrumentLogs: { method: 'GET', path: '/instrument-logs/highlight', retry: true },
   listAvailableLogs: { method: 'GET', path: '/instrument-logs/available', retry: true },
+  countLogLines: { method: 'GET', path: '/instrument-logs/counts', retry: true },
   // Exports and views: wire 8
   createExport: { method: 'POST', path: '/export' },
   getExport: { method: 'GET', path: '/exports/:exportId', retry: true },

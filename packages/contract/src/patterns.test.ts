@@ -18,6 +18,8 @@ const accepted: Record<keyof typeof patterns, string[]> = {
   FULL_SUPPORT_TERM: ['Gold 24h', '24 hours on site', 'Response 24 hrs', '24 H'],
   COMPONENT_MODULE: ['Pump B (P9-B)', 'UV monitor (U9-M)'],
   TEXT_IN_BRACES: ['Dear {contactName},', '{}', '{{date}'],
+  ERROR_LEVEL: ['ERROR', 'err', 'Critical', 'FATAL', 'emergency'],
+  WARNING_LEVEL: ['WARN', 'Warning'],
 }
 
 const refused: Record<keyof typeof patterns, string[]> = {
@@ -37,6 +39,8 @@ const refused: Record<keyof typeof patterns, string[]> = {
   FULL_SUPPORT_TERM: ['None', '8/5', '24/7', '124 h', '24 horses'],
   COMPONENT_MODULE: ['Pump B', 'Pump (', '()'],
   TEXT_IN_BRACES: ['', '{date', 'date}', '{a\nb}', `{${'a'.repeat(61)}}`],
+  ERROR_LEVEL: ['', 'INFO', 'No error', 'WARN'],
+  WARNING_LEVEL: ['', 'INFO', 'forewarned', 'ERROR'],
 }
 
 describe.each(Object.keys(patterns) as (keyof typeof patterns)[])('%s', (name) => {

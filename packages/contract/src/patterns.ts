@@ -54,3 +54,8 @@ export const COMPONENT_MODULE = /\(([^()]{1,40})\)$/
 
 /** Text in braces on a line of a support e-mail template: a placeholder name, or a mistake that is refused. */
 export const TEXT_IN_BRACES = /\{([^{}\r\n]{0,60})\}/
+
+/** Levels of log lines come in the words of the machine that wrote them, which differ by manufacturer. */
+export const ERROR_LEVEL = /^(?:err|crit|fatal|severe|alert|emerg|panic)/i
+
+export const WARNING_LEVEL = /^warn/i

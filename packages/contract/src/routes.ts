@@ -99,7 +99,7 @@ import {
   readInstrumentStatuses,
 } from './instruments.ts'
 import { getKpiDashboard, getKpiTable, listKpiCustomers, listKpiDashboards } from './kpi.ts'
-import { listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
+import { countLogLines, listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
 import { previewMaintenance, setMaintenance } from './maintenance.ts'
 import { listOutbox } from './messages.ts'
 import { explainNotification, listEventNotifications, listNotifications } from './notifications.ts'
@@ -173,6 +173,7 @@ export const routes = {
   listInstrumentLogs,
   searchInstrumentLogs,
   listAvailableLogs,
+  countLogLines,
   createExport,
   getExport,
   downloadExport,

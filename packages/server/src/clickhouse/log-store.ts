@@ -1,4 +1,5 @@
 import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
+import { ERROR_LEVEL, WARNING_LEVEL } from '@benchwatch/contract/patterns'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import { takeAdvisoryLock } from '../db/advisory-locks.ts'
@@ -6,8 +7,17 @@ import type { Db, Trx } from '../db/connect.ts'
 import { instruments, logEntries } from '../db/scoped.ts'
 import { intArray } from '../db/sql/int-array.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { DeletedLine, LogAnswer, LogQuestion, LogStore, StoredLog } from '../features/logs/log-store.ts'
-import { createPostgresLogs, hitOf } from '../features/logs/postgres-logs.queries.ts'
+import type {
+  DeletedLine,
+  LogAnswer,
+  LogCountQuestion,
+  LogCounts,
+  LogQuestion,
+  LogSelection,
+  LogStore,
+  StoredLog,
+} from '../features/logs/log-store.ts'
+import { createPostgresLogs, hitOf, partsOf } from '../features/logs/postgres-logs.queries.ts'
 import type { Clock } from '../platform/clock.ts'
 import { problem } from '../platform/http/problem.ts'
 import type { Log } from '../platform/log.ts'
@@ -61,6 +71,22 @@ export function createClickhouseLogs({ clickhouse, db, clock, log }: Parts): Log
         },
         { isSnapshot: true },
       ),
+    count: (question) =>
+      inTransaction(
+        db,
+        async (trx) => {
+          const young = await createPostgresLogs(trx).count(question)
+          // The young lines alone are already too many.
+          if (young.countedFrom) return young
+          const dueBefore = millisecondsAgo(DUE_MS)
+          const none = partsOf(question.parts, [])
+          const old = await ask(() => countLines(trx, { clickhouse, question, dueBefore }), none)
+          if (old) return { counts: summed(young.counts, old), countedFrom: null }
+          const keptFrom = await readKeptFrom(trx)
+          return { ...young, countedFrom: question.from >= keptFrom ? null : keptFrom }
+        },
+        { isSnapshot: true },
+      ),
     async available(input) {
       const young = await createPostgresLogs(db).available(input)
       const old = await ask(() => readAvailable(db, { clickhouse, ...input }), [])
@@ -95,6 +121,14 @@ function joined(young: Lines, old: Lines, { order, size }: LogQuestion): Lines {
   return { hits: hits.slice(0, size), total: Math.min(MAX_COUNTED_LINES, young.total + old.total) }
 }
 
+function summed(young: LogCounts['counts'], old: LogCounts['counts']): LogCounts['counts'] {
+  return young.map(({ lines, errors, warnings }, part) => ({
+    lines: lines + (old[part]?.lines ?? 0),
+    errors: errors + (old[part]?.errors ?? 0),
+    warnings: warnings + (old[part]?.warnings ?? 0),
+  }))
+}
+
 function timeOf({ sort: [timestamp] }: LogHit): number {
   return timestamp
 }
@@ -102,14 +136,14 @@ function timeOf({ sort: [timestamp] }: LogHit): number {
 const columns = ['id', 'log_type', 'ts', 'message', 'module', 'level', 'event_code', 'user_name', 'hostname'] as const
 type LineRow = [number, string, number, string, ...(string | null)[]]
 
-interface Reading {
+interface Reading<Q extends LogSelection> {
   clickhouse: Clickhouse
-  question: LogQuestion
+  question: Q
   /** Lines in PostgreSQL that arrived earlier may be in ClickHouse already. */
   dueBefore: Date
 }
 
-async function readLines(trx: Trx, { clickhouse, question, dueBefore }: Reading): Promise<Lines> {
+async function readLines(trx: Trx, { clickhouse, question, dueBefore }: Reading<LogQuestion>): Promise<Lines> {
   const { order, size, after, words } = question
   const matching = await linesOf(trx, { clickhouse, question, dueBefore })
   if (matching === undefined) return { hits: [], total: 0 }
@@ -141,10 +175,32 @@ async function readLines(trx: Trx, { clickhouse, question, dueBefore }: Reading)
   return { hits, total }
 }
 
+async function countLines(
+  trx: Trx,
+  { clickhouse, question, dueBefore }: Reading<LogCountQuestion>,
+): Promise<LogCounts['counts']> {
+  const { from, to, parts } = question
+  const matching = await linesOf(trx, { clickhouse, question, dueBefore })
+  if (matching === undefined) return partsOf(parts, [])
+  const [start, span] = [from.getTime(), to.getTime() - from.getTime()]
+  // A line that was copied again is there twice until it is merged.
+  const rows = await clickhouse.rows<[number, number, number, number]>(
+    trx,
+    sql`SELECT intDiv((ts - ${start}) * ${parts}, ${span}) AS part, count(),
+        countIf(match(ifNull(level, ''), ${`(?i)${ERROR_LEVEL.source}`})),
+        countIf(match(ifNull(level, ''), ${`(?i)${WARNING_LEVEL.source}`}))
+      FROM (SELECT ts, level FROM ${matching} LIMIT 1 BY ts, id) GROUP BY part`,
+  )
+  return partsOf(
+    parts,
+    rows.map(([part, lines, errors, warnings]) => ({ part, lines, errors, warnings })),
+  )
+}
+
 /** Returns table and condition of a question; undefined if the scope holds no such instrument. */
 async function linesOf(
   trx: Trx,
-  { clickhouse, question, dueBefore }: Reading,
+  { clickhouse, question, dueBefore }: Reading<LogSelection>,
 ): Promise<RawBuilder<unknown> | undefined> {
   const { logType, instrumentId, computerName, from, to, words } = question
   const conditions = [sql`log_type = ${logType}`]
@@ -175,7 +231,7 @@ async function linesOf(
  */
 async function visibleLines(
   db: Db,
-  { scope, ids, enterprise }: Pick<LogQuestion, 'scope' | 'enterprise'> & { ids: readonly number[] },
+  { scope, ids, enterprise }: Pick<LogSelection, 'scope' | 'enterprise'> & { ids: readonly number[] },
 ): Promise<RawBuilder<unknown> | undefined> {
   const found = await instruments(db, scope)
     .where(sql<boolean>`i.id = ANY(${intArray(ids)})`)
@@ -205,7 +261,7 @@ async function visibleLines(
 /** Returns the ids of matching lines that may be in both databases, and must count once. */
 async function readDueIds(
   trx: Trx,
-  { logType, instrumentId, computerName, from, to }: LogQuestion,
+  { logType, instrumentId, computerName, from, to }: LogSelection,
   dueBefore: Date,
 ): Promise<number[]> {
   let lines = logEntries(trx, 'all').where('l.log_type', '=', logType).where('l.received_at', '<', dueBefore)
@@ -219,7 +275,7 @@ async function readDueIds(
 
 async function readAvailable(
   db: Db,
-  { clickhouse, scope, instrumentId }: { clickhouse: Clickhouse; scope: LogQuestion['scope']; instrumentId: number },
+  { clickhouse, scope, instrumentId }: { clickhouse: Clickhouse; scope: LogSelection['scope']; instrumentId: number },
 ): Promise<StoredLog[]> {
   const visible = await visibleLines(db, { scope, ids: [instrumentId], enterprise: null })
   if (visible === undefined) return []
@@ -233,7 +289,7 @@ async function readAvailable(
 
 async function deleteLine(
   trx: Trx,
-  { clickhouse, id, scope }: { clickhouse: Clickhouse; id: number; scope: LogQuestion['scope'] },
+  { clickhouse, id, scope }: { clickhouse: Clickhouse; id: number; scope: LogSelection['scope'] },
 ): Promise<DeletedLine | undefined> {
   const table = sql.table(tables.line)
   const [stored] = await clickhouse.rows<[number]>(

@@ -29,7 +29,7 @@ export function App({ client, liveHandlers }: { client: QueryClient; liveHandler
           <RouterProvider router={router} />
           <Questions />
           {/* As many as can fail at startup. */}
-          <Notifications position="top-center" limit={5} containerWidth={400} />
+          <Notifications position="top-center" limit={5} containerWidth={440} />
         </LiveProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -2,7 +2,6 @@ import { createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { BulkChanges } from '../features/bulk-changes/bulk-changes.tsx'
 import { rememberPath } from '../lib/remembered-path.ts'
 import { sessionKnown } from '../lib/session/session.ts'
-import { PaletteKey } from './palette/palette-key.tsx'
 import { rootRoute } from './public-routes.tsx'
 import { StartupNotices } from './session/startup-notices.tsx'
 
@@ -21,7 +20,6 @@ export const signedInRoute = createRoute({
       <StartupNotices />
       <Outlet />
       <BulkChanges />
-      <PaletteKey />
     </>
   ),
 })

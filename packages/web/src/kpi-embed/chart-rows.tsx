@@ -1,4 +1,4 @@
-import { Group, Text, VisuallyHidden } from '@mantine/core'
+import { Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode, SVGProps } from 'react'
 import { formatInstrumentDate, formatInstrumentTime } from '../lib/time/dates.ts'
 import { formatSpan } from '../lib/time/duration.ts'
@@ -7,14 +7,11 @@ import { count, counted, percent, type TableRow } from './table-rows.ts'
 
 /** Charts with a row for each name: bars stacked from segments, and times on a common axis. */
 
-/**
- * Fills that differ in more than colour: solid, striped, and pale with an outline. They stay distinct in greyscale and
- * on paper.
- */
+/** Fills: flat colours on the screen. In print and with more contrast, stripes distinguish them in greyscale as well. */
 const fills = {
   high: { fill: 'var(--bw-high)' },
   medium: { fill: 'url(#medium-stripes)' },
-  low: { fill: 'var(--bw-low-soft)', stroke: 'var(--bw-low)' },
+  low: { fill: 'var(--bw-low)' },
   accent: { fill: 'var(--bw-accent)' },
   rest: { fill: 'color-mix(in srgb, var(--bw-accent) 30%, var(--bw-panel))' },
   missed: { fill: 'url(#high-stripes)' },
@@ -42,7 +39,7 @@ export function FillPatterns() {
           patternTransform="rotate(45)"
         >
           <rect width="5" height="5" fill={`var(--bw-${severity})`} />
-          <path d="M0 0V5" stroke="var(--bw-panel)" strokeWidth="2.4" strokeOpacity="0.75" />
+          <path className={styles.stripe} d="M0 0V5" stroke="var(--bw-panel)" strokeWidth="2.4" />
         </pattern>
       ))}
     </svg>
@@ -95,17 +92,28 @@ interface Row {
   value: ReactNode
   /** The whole row as a sentence, shown on hover. */
   summary: string
+  /** Shows the events that the row counts. */
+  onPress?: (() => void) | undefined
 }
+
+/** Returns what a press on a row does; undefined if there is nothing to show. */
+export type Opener = (row: TableRow) => (() => void) | undefined
 
 function Rows({ label, head, rows }: { label: string; head?: ReactNode; rows: readonly Row[] }) {
   return (
     <ol className={styles.rows} aria-label={label}>
       {head}
-      {rows.map(({ name, note, picture, value, summary }, row) => (
+      {rows.map(({ name, note, picture, value, summary, onPress }, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, e.g. the same component on two instruments.
-        <li key={row} title={summary}>
+        <li key={row} title={summary} className={onPress && styles.pressable}>
           <Text span inherit style={{ overflowWrap: 'anywhere' }}>
-            <bdi>{name}</bdi>
+            {onPress === undefined ? (
+              <bdi>{name}</bdi>
+            ) : (
+              <UnstyledButton fz="inherit" onClick={onPress}>
+                <bdi>{name}</bdi>
+              </UnstyledButton>
+            )}
             {note !== undefined && (
               <Text span display="block" size="xs" c="dimmed">
                 <bdi>{note}</bdi>
@@ -120,7 +128,7 @@ function Rows({ label, head, rows }: { label: string; head?: ReactNode; rows: re
   )
 }
 
-interface BarRow extends Omit<Row, 'picture' | 'value'> {
+interface BarRow extends Omit<Row, 'picture' | 'value' | 'onPress'> {
   /** Segments from left to right; those with value 0 are not drawn. */
   parts: readonly { fill: Fill; value: number }[]
   /** Text after the bar. */
@@ -178,6 +186,7 @@ export function Bars(props: {
   rows: readonly TableRow[]
   most?: number
   bar: (row: TableRow) => BarRow
+  opener?: Opener
 }) {
   const bars = props.rows.map(props.bar)
   const lengths = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
@@ -185,8 +194,9 @@ export function Bars(props: {
   return (
     <Rows
       label={props.label}
-      rows={bars.map(({ parts, value, aside, ...row }) => ({
+      rows={bars.map(({ parts, value, aside, ...row }, at) => ({
         ...row,
+        onPress: props.rows[at] && props.opener?.(props.rows[at]),
         picture: <Bar parts={parts} most={most} />,
         value: (
           <>
@@ -209,14 +219,16 @@ export function SeverityBars(props: {
   rows: readonly TableRow[]
   name: (row: TableRow) => string
   aside?: (row: TableRow) => string
+  opener: Opener
 }) {
-  const { label, rows, name, aside } = props
+  const { label, rows, name, aside, opener } = props
   return (
     <>
       <Legend />
       <Bars
         label={label}
         rows={rows}
+        opener={opener}
         bar={(row) => {
           const [high, medium, low] = [row.number('high'), row.number('medium'), row.number('low')]
           return {
@@ -289,7 +301,12 @@ const colours: Record<Step, string> = { acknowledge: 'var(--bw-accent)', close: 
 const ROW_HEIGHT = 36
 
 /** Charts the median (mark) and 90th percentile (end of the line) of the times to acknowledge and to close events. */
-export function TimesChart(props: { label: string; rows: readonly TableRow[]; subject: 'owner' | 'customer' }) {
+export function TimesChart(props: {
+  label: string
+  rows: readonly TableRow[]
+  subject: 'owner' | 'customer'
+  opener?: Opener
+}) {
   const { rows, subject } = props
   const times = rows.flatMap((row) =>
     steps.flatMap(({ step }) => [row.numberOrNull(`${step}Median`), row.numberOrNull(`${step}P90`)]),
@@ -335,6 +352,7 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
             </Text>
           )),
           summary: formatRow(row, subject),
+          onPress: props.opener?.(row),
         }))}
       />
     </>

@@ -52,6 +52,11 @@ export class ConsoleChannel {
     this.#send({ kind: 'kpi-asked', search: writeKpiQuestion(question) })
   }
 
+  /** Asks the console to show events. `search` is an address of the event list. */
+  showEvents(search: Record<string, string>): void {
+    this.#send({ kind: 'kpi-events', search })
+  }
+
   /** Sends one message for all tables that wait for the same token. */
   async #renew(): Promise<string | null> {
     // Opened outside the console, the page has nobody to ask.

@@ -1,25 +1,30 @@
 import type { KpiMeasure } from '@benchwatch/contract/vocabulary'
-import { Button, Center, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Center, Group, Paper, SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconPrinter, IconRefresh } from '@tabler/icons-react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { daysOf, type KpiQuestion } from '../features/kpi/kpi-question.ts'
+import { daysOf, type KpiQuestion, utcDay } from '../features/kpi/kpi-question.ts'
 import { formatInstrumentDate } from '../lib/time/dates.ts'
 import { formatSpan } from '../lib/time/duration.ts'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import { FillPatterns } from './chart-rows.tsx'
 import type { ConsoleChannel } from './console-channel.ts'
 import { CustomerChoice, customersLabel } from './customer-choice.tsx'
+import { contractsOf, createdThen, type EventsBehind, openNow } from './events-behind.ts'
 import styles from './kpi.module.css'
 import { Panel } from './panel.tsx'
 import { panels } from './panels.tsx'
 import { RangeChoice } from './range-choice.tsx'
-import { count, type KpiTableInputs, kpiTableQuery, percent, rowsOf, type TableRow } from './table-rows.ts'
+import { count, counted, type KpiTableInputs, kpiTableQuery, percent, rowsOf, type TableRow } from './table-rows.ts'
 
 interface Reading {
   value: string
   detail: string
+  /** The number itself, to compare periods; null if there is none. */
+  number: number | null
 }
+
+const DAY_MS = 86_400_000
 
 const sum = (rows: readonly TableRow[], key: string) => rows.reduce((total, row) => total + row.number(key), 0)
 
@@ -36,6 +41,8 @@ export function Dashboard({ consoleChannel, initial }: { consoleChannel: Console
     setQuestion(next)
     consoleChannel.ask(next)
   }
+
+  const showEvents = (search: EventsBehind) => consoleChannel.showEvents(search)
 
   if (isOver) return <Ended />
   const query: KpiTableInputs = { ...daysOf(question.range, new Date()), customers: question.customers }
@@ -67,10 +74,10 @@ export function Dashboard({ consoleChannel, initial }: { consoleChannel: Console
           <IconButton name="Print" icon={<IconPrinter {...icon} />} onClick={() => window.print()} />
         </Group>
       </Group>
-      <Headline query={query} />
+      <Headline query={query} onEvents={showEvents} />
       <SimpleGrid className={styles.panels} cols={{ base: 1, lg: 2 }} spacing={14}>
         {panels.map((definition) => (
-          <Panel key={definition.measure} definition={definition} query={query} />
+          <Panel key={definition.measure} definition={definition} query={query} onEvents={showEvents} />
         ))}
       </SimpleGrid>
     </Stack>
@@ -118,8 +125,8 @@ function Ended() {
   )
 }
 
-/** Headline figures, from the same tables as the panels below. */
-function Headline({ query }: { query: KpiTableInputs }) {
+/** Headline figures, from the same tables as the panels below, with their change since the days before. */
+function Headline({ query, onEvents }: { query: KpiTableInputs; onEvents: (search: EventsBehind) => void }) {
   return (
     <SimpleGrid
       component="section"
@@ -128,10 +135,36 @@ function Headline({ query }: { query: KpiTableInputs }) {
       spacing={14}
       aria-label="Headline figures"
     >
-      <Figure query={query} measure="event-rate" name="Events" read={readEvents} />
-      <Figure query={query} measure="open-by-age" name="Open now" read={readOpen} />
-      <Figure query={query} measure="response" name="Median time to acknowledge" read={readAcknowledge} />
-      <Figure query={query} measure="sla" name="24-hour contracts met" read={readKept} />
+      <Figure
+        query={query}
+        measure="event-rate"
+        name="Events"
+        read={readEvents}
+        compare={relativeChange}
+        onPress={() => onEvents(createdThen(query))}
+      />
+      <Figure
+        query={query}
+        measure="open-by-age"
+        name="Open now"
+        read={readOpen}
+        onPress={() => onEvents(openNow(query, Date.now()))}
+      />
+      <Figure
+        query={query}
+        measure="response"
+        name="Median time to acknowledge"
+        read={readAcknowledge}
+        compare={relativeChange}
+      />
+      <Figure
+        query={query}
+        measure="sla"
+        name="24-hour contracts met"
+        read={readKept}
+        compare={pointChange}
+        onPress={() => onEvents(contractsOf(query))}
+      />
     </SimpleGrid>
   )
 }
@@ -141,15 +174,32 @@ function Figure(props: {
   measure: KpiMeasure
   name: string
   read: (rows: readonly TableRow[]) => Reading
+  /** Describes the change since the days before; absent if the figure is of this moment. */
+  compare?: (now: number, before: number) => string
+  /** Shows the events behind the figure. */
+  onPress?: () => void
 }) {
+  const { read, compare, onPress } = props
   const table = useQuery(kpiTableQuery(props.measure, props.query))
+  const earlier = useQuery({
+    ...kpiTableQuery(props.measure, daysBefore(props.query)),
+    enabled: compare !== undefined,
+  })
+  const before = earlier.data && read(rowsOf(earlier.data)).number
   const reading = table.isError
-    ? { value: '–', detail: 'Could not be loaded' }
-    : table.data && props.read(rowsOf(table.data))
+    ? { value: '–', detail: 'Could not be loaded', number: null }
+    : table.data && read(rowsOf(table.data))
+  const now = reading?.number ?? null
   return (
-    <Paper component="dl" withBorder shadow="xs" m={0} px={{ base: 14, sm: 18 }} py={14}>
+    <Paper component="dl" withBorder shadow="xs" m={0} px={{ base: 14, sm: 18 }} py={14} className={styles.pressable}>
       <Text component="dt" size="xs" c="dimmed" fw={550}>
-        {props.name}
+        {onPress === undefined ? (
+          props.name
+        ) : (
+          <UnstyledButton fz="inherit" fw="inherit" title="Show these events" onClick={onPress}>
+            {props.name}
+          </UnstyledButton>
+        )}
       </Text>
       <Text
         component="dd"
@@ -165,33 +215,72 @@ function Figure(props: {
       <Text component="dd" m={0} size="xs" c="dimmed" data-stale={table.isPlaceholderData || undefined}>
         {reading?.detail ?? <SkeletonLine width="80%" />}
       </Text>
+      {compare !== undefined && (
+        <Text component="dd" m={0} size="xs" mih="1.55em" data-stale={earlier.isPlaceholderData || undefined}>
+          {now !== null && before !== undefined && (before === null ? 'Nothing to compare with' : compare(now, before))}
+          {now !== null && typeof before === 'number' && (
+            <Text span inherit c="dimmed">
+              {' '}
+              against the {counted(daysIn(props.query), 'day')} before
+            </Text>
+          )}
+        </Text>
+      )}
     </Paper>
   )
 }
 
+/** Returns the days before, as many as are shown. */
+export function daysBefore({ from, to, customers }: KpiTableInputs): KpiTableInputs {
+  const start = Date.parse(from)
+  const span = Date.parse(to) - start + DAY_MS
+  return { from: utcDay(start - span), to: utcDay(start - DAY_MS), customers }
+}
+
+function daysIn({ from, to }: KpiTableInputs): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+}
+
+/** Returns e.g. '↑ 12.0%'. */
+export function relativeChange(now: number, before: number): string {
+  if (now === before) return 'No change'
+  if (before === 0) return '↑ from 0'
+  return `${now > before ? '↑' : '↓'} ${percent(Math.abs(now - before) / before)}`
+}
+
+/** Returns e.g. '↓ 2.5 points', for shares. */
+export function pointChange(now: number, before: number): string {
+  const points = Math.abs(now - before) * 100
+  if (points < 0.05) return 'No change'
+  return `${now > before ? '↑' : '↓'} ${points.toFixed(1)} points`
+}
+
 function readEvents(rows: readonly TableRow[]): Reading {
   const [high, medium, low] = ['high', 'medium', 'low'].map((key) => count(sum(rows, key)))
-  return { value: count(sum(rows, 'total')), detail: `${high} high · ${medium} medium · ${low} low` }
+  const total = sum(rows, 'total')
+  return { value: count(total), number: total, detail: `${high} high · ${medium} medium · ${low} low` }
 }
 
 function readOpen(rows: readonly TableRow[]): Reading {
   const oldest = rows.at(-1)
   return {
     value: count(sum(rows, 'total')),
+    number: null,
     detail: `${count(sum(rows, 'high'))} high · ${count(oldest?.number('total') ?? 0)} older than 30 days`,
   }
 }
 
 function readAcknowledge([row]: readonly TableRow[]): Reading {
   const [median, p90] = [row?.numberOrNull('acknowledgeMedian') ?? null, row?.numberOrNull('acknowledgeP90') ?? null]
-  if (median === null || p90 === null) return { value: '–', detail: 'None acknowledged' }
-  return { value: formatSpan(median), detail: `90% within ${formatSpan(p90)}` }
+  if (median === null || p90 === null) return { value: '–', number: null, detail: 'None acknowledged' }
+  return { value: formatSpan(median), number: median, detail: `90% within ${formatSpan(p90)}` }
 }
 
 function readKept(rows: readonly TableRow[]): Reading {
   const [kept, missed, running] = [sum(rows, 'kept'), sum(rows, 'missed'), sum(rows, 'running')]
   return {
     value: kept + missed === 0 ? '–' : percent(kept / (kept + missed)),
+    number: kept + missed === 0 ? null : kept / (kept + missed),
     detail: `${count(missed)} missed of ${count(kept + missed)}${running === 0 ? '' : ` · ${count(running)} running`}`,
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnNames, formatColumn, MOST_DAY_COLUMNS, rateColumns } from './event-rate-chart.tsx'
+import { columnNames, formatColumn, isPart, MOST_DAY_COLUMNS, rateColumns } from './event-rate-chart.tsx'
 import { type Column, rowsOf } from './table-rows.ts'
 
 const columns: Column[] = ['day', 'high', 'medium', 'low', 'total'].map((key) => ({ key, label: key, kind: 'number' }))
@@ -32,12 +32,24 @@ describe('events over time', () => {
 
   it('are told in words', () => {
     const [one] = rateColumns(days(1)).columns
-    expect(one && formatColumn(one, false)).toBe('20-Nov-2026: 6 events · High 1 · Medium 2 · Low 3')
+    const later = { isByWeek: false, today: '2026-11-22' }
+    expect(one && formatColumn(one, later)).toBe('20-Nov-2026: 6 events · High 1 · Medium 2 · Low 3')
     const weeks = rateColumns(days(365)).columns
-    expect(weeks.slice(-2).map((week) => formatColumn(week, true).split(':')[0])).toEqual([
+    expect(weeks.slice(-2).map((week) => formatColumn(week, { ...later, isByWeek: true }).split(':')[0])).toEqual([
       'Week of 09-Nov-2026',
       '5 days from 16-Nov-2026',
     ])
+  })
+
+  it('are marked where they are not whole: today, and the parts of weeks at the ends', () => {
+    const marked = (count: number, today: string) => {
+      const { columns: found, isByWeek } = rateColumns(days(count))
+      const ends = found.filter((column) => isPart(column, { isByWeek, today }))
+      return ends.map((column) => formatColumn(column, { isByWeek, today }).split(':')[0])
+    }
+    expect(marked(30, '2026-11-20')).toEqual(['20-Nov-2026, so far'])
+    expect(marked(30, '2026-11-21')).toEqual([])
+    expect(marked(365, '2026-11-20')).toEqual(['3 days from 21-Nov-2025', '5 days from 16-Nov-2026, so far'])
   })
 
   it('have as many names as there is room for, the last among them', () => {

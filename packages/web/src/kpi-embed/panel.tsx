@@ -10,9 +10,19 @@ import { LazyPart } from '../ui/layout/lazy-part.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { RetryLine } from '../ui/text/notice.tsx'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
+import type { EventsBehind } from './events-behind.ts'
 import styles from './kpi.module.css'
 import type { PanelDefinition } from './panels.tsx'
-import { type Cell, type Column, count, formatCell, type KpiTableInputs, kpiTableQuery, rowsOf } from './table-rows.ts'
+import {
+  type Cell,
+  type Column,
+  count,
+  formatCell,
+  type KpiTableInputs,
+  kpiTableQuery,
+  rowsOf,
+  type TableRow,
+} from './table-rows.ts'
 
 /** Makes programs read the file as UTF-8 instead of guessing. */
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -23,14 +33,25 @@ const LINE_END = '\r\n'
 const FORMULA = /^[=+\-@\t\r]/
 
 /** Shows one measure as chart or table, with its CSV download and notes. */
-export function Panel({ definition, query }: { definition: PanelDefinition; query: KpiTableInputs }) {
-  const { measure, most, chart } = definition
+export function Panel(props: {
+  definition: PanelDefinition
+  query: KpiTableInputs
+  onEvents: (search: EventsBehind) => void
+}) {
+  const { definition, query, onEvents } = props
+  const { measure, most, chart, behind } = definition
   const [isTable, setTable] = useState(false)
   const titleId = useId()
   const table = useQuery(kpiTableQuery(measure, query))
   const title = kpiMeasureLabels[measure]
   const rows = table.data === undefined ? [] : rowsOf(table.data)
   const drawn = most === undefined ? rows : rows.slice(0, most)
+
+  /** Returns what shows the events behind a row; undefined if no list can show them. */
+  function opener(row: TableRow): (() => void) | undefined {
+    const events = behind?.(row, query)
+    return events && (() => onEvents(events))
+  }
 
   function handleExport() {
     if (table.data === undefined) return
@@ -105,7 +126,7 @@ export function Panel({ definition, query }: { definition: PanelDefinition; quer
           />
         ) : (
           <LazyPart onFailure={() => setTable(true)} fallback={<Waiting measure={measure} />}>
-            {chart(drawn)}
+            {chart(drawn, opener, { query, onEvents })}
           </LazyPart>
         )}
       </Box>

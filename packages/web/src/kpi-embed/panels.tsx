@@ -1,12 +1,28 @@
 import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/vocabulary'
 import { lazy, type ReactNode } from 'react'
 import { formatSpan } from '../lib/time/duration.ts'
-import { Bars, gatewayBar, Legend, SeverityBars, TimesChart, usageBar } from './chart-rows.tsx'
-import { count, counted, percent, type TableRow } from './table-rows.ts'
+import { Bars, gatewayBar, Legend, type Opener, SeverityBars, TimesChart, usageBar } from './chart-rows.tsx'
+import {
+  closedFor,
+  contractsOf,
+  createdOn,
+  type EventsBehind,
+  ofCustomer,
+  ofFamily,
+  openNow,
+  searched,
+} from './events-behind.ts'
+import { count, counted, type KpiTableInputs, percent, type TableRow } from './table-rows.ts'
 
 const EventRateChart = lazy(() => import('./event-rate-chart.tsx').then((file) => ({ default: file.EventRateChart })))
 
 /** Defines how each measure is shown. Charts draw the first rows; tables show all. */
+
+/** Lets a chart open events of its own choice. */
+interface Shown {
+  query: KpiTableInputs
+  onEvents: (search: EventsBehind) => void
+}
 
 export interface PanelDefinition {
   measure: KpiMeasure
@@ -17,7 +33,9 @@ export interface PanelDefinition {
   most?: number
   /** Text shown without data. */
   empty: string
-  chart: (rows: readonly TableRow[]) => ReactNode
+  /** The events that a row counts. Without it, rows cannot be pressed. */
+  behind?: (row: TableRow, query: KpiTableInputs) => EventsBehind | undefined
+  chart: (rows: readonly TableRow[], opener: Opener, shown: Shown) => ReactNode
 }
 
 const MOST_BARS = 10
@@ -29,7 +47,9 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'event-rate',
     isWide: true,
     empty: 'No events in this period.',
-    chart: (rows) => <EventRateChart rows={rows} />,
+    chart: (rows, _opener, { query, onEvents }) => (
+      <EventRateChart rows={rows} onPress={({ day, days }) => onEvents(createdOn(query, day, days))} />
+    ),
   },
   {
     measure: 'response-by-owner',
@@ -41,22 +61,33 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'response-by-customer',
     most: MOST_TIMES,
     empty: 'No events in this period.',
-    chart: (rows) => <TimesChart label={kpiMeasureLabels['response-by-customer']} rows={rows} subject="customer" />,
+    behind: ofCustomer,
+    chart: (rows, opener) => (
+      <TimesChart label={kpiMeasureLabels['response-by-customer']} rows={rows} subject="customer" opener={opener} />
+    ),
   },
   {
     measure: 'open-by-age',
     isNow: true,
     empty: 'No open events.',
-    chart: (rows) => (
-      <SeverityBars label={kpiMeasureLabels['open-by-age']} rows={rows} name={(row) => row.text('age')} />
+    behind: (row, query) => openNow(query, Date.now(), row.text('age')),
+    chart: (rows, opener) => (
+      <SeverityBars
+        label={kpiMeasureLabels['open-by-age']}
+        rows={rows}
+        name={(row) => row.text('age')}
+        opener={opener}
+      />
     ),
   },
   {
     measure: 'close-reasons',
     most: MOST_BARS,
     empty: 'No events of this period are closed yet.',
-    chart: (rows) => (
+    behind: closedFor,
+    chart: (rows, opener) => (
       <Bars
+        opener={opener}
         label={kpiMeasureLabels['close-reasons']}
         rows={rows}
         bar={(row) => ({
@@ -73,8 +104,10 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'top-errors',
     most: MOST_BARS,
     empty: 'No events in this period.',
-    chart: (rows) => (
+    behind: searched('description'),
+    chart: (rows, opener) => (
       <Bars
+        opener={opener}
         label={kpiMeasureLabels['top-errors']}
         rows={rows}
         bar={(row) => {
@@ -96,8 +129,10 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'top-families',
     most: 12,
     empty: 'No events in this period.',
-    chart: (rows) => (
+    behind: ofFamily,
+    chart: (rows, opener) => (
       <SeverityBars
+        opener={opener}
         label={kpiMeasureLabels['top-families']}
         rows={rows}
         name={(row) => row.text('family')}
@@ -109,10 +144,12 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'noisiest-instruments',
     most: MOST_BARS,
     empty: 'No instrument raised an event in this period.',
-    chart: (rows) => (
+    behind: searched('instrument'),
+    chart: (rows, opener) => (
       <>
         <Legend items={{ high: 'High', rest: 'Medium and low' }} />
         <Bars
+          opener={opener}
           label={kpiMeasureLabels['noisiest-instruments']}
           rows={rows}
           bar={(row) => {
@@ -137,10 +174,12 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'sla',
     most: MOST_BARS,
     empty: 'No events under a 24-hour contract in this period.',
-    chart: (rows) => (
+    behind: (row, query) => contractsOf(query, row.text('customer')),
+    chart: (rows, opener) => (
       <>
         <Legend items={{ accent: 'Met', missed: 'Missed', running: 'Running' }} />
         <Bars
+          opener={opener}
           label={kpiMeasureLabels.sla}
           rows={rows}
           most={1}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useMemo } from 'react'
+import { readEventSearch, writeEventSearch } from '../features/events/events.search.ts'
 import { kpiDashboardsQuery } from '../features/kpi/kpi.api.ts'
 import { KpiPage } from '../features/kpi/kpi-page.tsx'
 import { type KpiQuestion, readKpiQuestion, USUAL_SPAN, writeKpiQuestion } from '../features/kpi/kpi-question.ts'
@@ -23,6 +24,14 @@ export function KpiScreen() {
       void navigate({ to: '/kpi', search: written, replace: true })
     },
     [navigate, dashboard],
+  )
+  // Read like any address: the frame is trusted no more than a link. Filters that the user has saved stay as they are.
+  const handleEvents = useCallback(
+    (address: Record<string, string>) => {
+      const events = { ...readEventSearch(address), temporaryFilters: true }
+      void navigate({ to: '/events', search: writeEventSearch(events) })
+    },
+    [navigate],
   )
   const dashboards = useQuery(kpiDashboardsQuery())
   // An address with invalid parts is replaced by the one of what is shown.
@@ -54,5 +63,13 @@ export function KpiScreen() {
   }
   const [first, ...others] = dashboards.data
   if (first === undefined) return <ForbiddenScreen reason="role" />
-  return <KpiPage dashboards={[first, ...others]} chosen={dashboard} question={question} onQuestion={handleQuestion} />
+  return (
+    <KpiPage
+      dashboards={[first, ...others]}
+      chosen={dashboard}
+      question={question}
+      onQuestion={handleQuestion}
+      onEvents={handleEvents}
+    />
+  )
 }

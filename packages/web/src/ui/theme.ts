@@ -134,7 +134,15 @@ export const theme = createTheme({
     },
     // A header element in a dialog would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
-    Notification: { styles: { description: { color: 'var(--bw-ink-2)' } } },
+    // As high as the header, which has no controls there.
+    Notification: {
+      styles: {
+        root: { minHeight: 42, paddingBlock: 3 },
+        body: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 10 },
+        title: { margin: 0 },
+        description: { color: 'var(--bw-ink-2)' },
+      },
+    },
     Paper: { defaultProps: { radius: 12 }, vars: () => ({ root: { '--paper-border-color': 'var(--bw-line)' } }) },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     SegmentedControl: { defaultProps: { transitionDuration: 120 } },

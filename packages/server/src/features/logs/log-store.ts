@@ -1,10 +1,10 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogCount, LogHit } from '@benchwatch/contract/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 
-/** Parameters of reading a log: which lines, and how many. */
-export interface LogQuestion {
+/** Selects lines of a log. */
+export interface LogSelection {
   scope: DataScope
   logType: LogType
   /** Lines of this instrument, of this computer, or of both; at least one is set. */
@@ -12,16 +12,34 @@ export interface LogQuestion {
   computerName: string | null
   /** Name of a customer. */
   enterprise: string | null
-  order: 'ASC' | 'DESC'
   /** Inclusive. */
   from: Date | null
   /** Exclusive. */
   to: Date | null
+  /** Words that must all occur; empty for all lines. */
+  words: readonly string[]
+}
+
+/** Parameters of reading a log: which lines, and how many. */
+export interface LogQuestion extends LogSelection {
+  order: 'ASC' | 'DESC'
   size: number
   /** The last line of the previous page, in the direction of `order`: its timestamp in ms since 1970, and its id. */
   after: { timestamp: number; id: string } | null
-  /** Words that must all occur; empty for all lines. */
-  words: readonly string[]
+}
+
+/** Parameters of counting the lines in equal parts of a span. */
+export interface LogCountQuestion extends LogSelection {
+  from: Date
+  to: Date
+  parts: number
+}
+
+export interface LogCounts {
+  /** One for each part, oldest first. */
+  counts: LogCount[]
+  /** Lines before this moment are not counted; null if all are. */
+  countedFrom: Date | null
 }
 
 export interface LogAnswer {
@@ -58,6 +76,8 @@ export interface AvailableLogsInput {
 /** Holds log lines: in PostgreSQL, or the older ones of billions in ClickHouse (docs/clickhouse.md). */
 export interface LogStore {
   read(question: LogQuestion): Promise<LogAnswer>
+  /** Counts up to MAX_LINES_OVER_TIME lines, the newest ones. */
+  count(question: LogCountQuestion): Promise<LogCounts>
   /** Returns the logs that hold lines of an instrument, in any order. */
   available(input: AvailableLogsInput): Promise<{ logs: StoredLog[]; completeFrom: CompleteFrom }>
   /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appendSampleLines, messagesOf, type SampleLine } from '../../testing/log-lines.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
@@ -224,5 +225,70 @@ describe('a search in a log', () => {
   it('is refused without a word', async () => {
     const query = { logType: 'EVENT', instrumentInstalledProductId: FIRST, searchString: ' ' } as const
     expect((await helix.call('searchInstrumentLogs', { query })).status).toBe(400)
+  })
+})
+
+describe('the lines over time', () => {
+  const count = async (more = {}) => {
+    const window = { timeGreaterThan: minutes(200).toISOString(), timeLessThan: minutes(260).toISOString() }
+    const query = {
+      logType: 'AUDITTRAIL',
+      instrumentInstalledProductId: FIRST,
+      parts: '4',
+      ...window,
+      ...more,
+    } as const
+    return helix.call('countLogLines', { query })
+  }
+
+  it('are counted in equal parts of a half-open span, errors and warnings by the words of the machine', async () => {
+    await append(
+      [
+        [199.9, 'INFO'],
+        [200, 'Error'],
+        [214.9, 'WARNING'],
+        [214.95, null],
+        [230, 'CRITICAL'],
+        [259.99, 'information'],
+        [260, 'fatal'],
+      ].map(([at, level]) => ({
+        logType: 'AUDITTRAIL' as const,
+        message: `valve ${at}`,
+        timestamp: minutes(Number(at)),
+        level: level as string | null,
+      })),
+    )
+    const none = { lines: 0, errors: 0, warnings: 0 }
+    expect((await count()).body).toEqual({
+      counts: [
+        { lines: 3, errors: 1, warnings: 1 },
+        none,
+        { lines: 1, errors: 1, warnings: 0 },
+        { lines: 1, errors: 0, warnings: 0 },
+      ],
+      countedFrom: null,
+    })
+    const found = (await count({ searchString: 'VALVE 214' })).body.counts
+    expect(found.map(({ lines }) => lines)).toEqual([2, 0, 0, 0])
+  })
+
+  it('need a span that ends after its start', async () => {
+    const { status, body } = await count({ timeLessThan: minutes(200).toISOString() })
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('must be later than timeGreaterThan')])
+  })
+
+  it('are the newest 100,000 of more, and the answer says where they begin', async () => {
+    const { second } = fleet.instruments
+    // In statements that end within their time limit.
+    for (let done = 0; done < 100_010; done += 10_001) {
+      await sql`INSERT INTO log_entry (instrument_id, log_type, ts, received_at, message)
+        SELECT ${second}, 'WINDOWSSYSTEMEVENT', ${TEST_NOW}::timestamptz + n * interval '1 ms', now(), 'line'
+        FROM generate_series(${done}::int4 + 1, ${done}::int4 + 10001) n`.execute(server.database.db)
+    }
+    const query = { logType: 'WINDOWSSYSTEMEVENT', instrumentInstalledProductId: 'IP-20431188', parts: '10' } as const
+    const window = { timeGreaterThan: TEST_NOW.toISOString(), timeLessThan: minutes(10).toISOString() }
+    const { body } = await service.call('countLogLines', { query: { ...query, ...window } })
+    expect(body.countedFrom).toBe(new Date(TEST_NOW.getTime() + 10).toISOString())
+    expect(body.counts.map(({ lines }) => lines)[0]).toBe(59_990)
   })
 })

@@ -6,7 +6,7 @@ import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { findInstrument, findLinkedClients } from '../instruments/instruments.lookup.ts'
-import type { LogAnswer, LogQuestion, LogStore, StoredLog } from './log-store.ts'
+import type { LogAnswer, LogQuestion, LogSelection, LogStore, StoredLog } from './log-store.ts'
 import { searchWords } from './log-words.ts'
 
 export function registerLogRoutes(app: FastifyInstance, context: FeatureContext & { logs: LogStore }): void {
@@ -19,6 +19,14 @@ export function registerLogRoutes(app: FastifyInstance, context: FeatureContext 
   bind(app, contract.searchInstrumentLogs, async ({ caller, query }) => {
     const words = searchWords(query.searchString)
     return pageOf(await logs.read(await questionOf(context, { query, scope: caller.scope, words })))
+  })
+
+  bind(app, contract.countLogLines, async ({ caller, query }) => {
+    const { timeGreaterThan: from, timeLessThan: to, parts, searchString = '' } = query
+    const words = searchWords(searchString)
+    const selection = await selectionOf(context, { query, scope: caller.scope, words })
+    const { counts, countedFrom } = await logs.count({ ...selection, from, to, parts })
+    return { counts, countedFrom: countedFrom?.toISOString() ?? null }
   })
 
   bind(app, contract.listAvailableLogs, async ({ caller, query }) => {
@@ -35,29 +43,39 @@ export function registerLogRoutes(app: FastifyInstance, context: FeatureContext 
   })
 }
 
-interface QuestionInput {
+interface SelectionInput {
   query: {
     logType: LogType
     instrumentInstalledProductId?: string | undefined
     computerName?: string | undefined
     enterprise?: string | undefined
-    order: 'ASC' | 'DESC'
     timeGreaterThan?: Date | undefined
     timeLessThan?: Date | undefined
-    size: number
-    openSearchLogId?: string | undefined
-    openSearchTimeStamp?: number | undefined
   }
   scope: DataScope
   words: readonly string[]
 }
 
+interface QuestionInput extends SelectionInput {
+  query: SelectionInput['query'] & {
+    order: 'ASC' | 'DESC'
+    size: number
+    openSearchLogId?: string | undefined
+    openSearchTimeStamp?: number | undefined
+  }
+}
+
+async function questionOf(context: Pick<FeatureContext, 'db'>, input: QuestionInput): Promise<LogQuestion> {
+  const { order, size, openSearchLogId: id, openSearchTimeStamp: timestamp = 0 } = input.query
+  return { ...(await selectionOf(context, input)), order, size, after: id === undefined ? null : { id, timestamp } }
+}
+
 /** Throws `Missing {logType} search index/id` if neither instrument nor computer is given (document 1 section 8). */
-async function questionOf(
+async function selectionOf(
   context: Pick<FeatureContext, 'db'>,
-  { query, scope, words }: QuestionInput,
-): Promise<LogQuestion> {
-  const { instrumentInstalledProductId: installedProductId, computerName, openSearchLogId: id } = query
+  { query, scope, words }: SelectionInput,
+): Promise<LogSelection> {
+  const { instrumentInstalledProductId: installedProductId, computerName } = query
   if (installedProductId === undefined && computerName === undefined) {
     throw problem('validation-failed', `Missing ${query.logType} search index/id`)
   }
@@ -69,11 +87,8 @@ async function questionOf(
       installedProductId === undefined ? null : await instrumentIdOf(context, { installedProductId, scope }),
     computerName: computerName ?? null,
     enterprise: query.enterprise ?? null,
-    order: query.order,
     from: query.timeGreaterThan ?? null,
     to: query.timeLessThan ?? null,
-    size: query.size,
-    after: id === undefined ? null : { id, timestamp: query.openSearchTimeStamp ?? 0 },
   }
 }
 

@@ -1,11 +1,21 @@
-import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
+import { type LogCount, type LogHit, MAX_COUNTED_LINES, MAX_LINES_OVER_TIME } from '@benchwatch/contract/logs'
+import { ERROR_LEVEL, WARNING_LEVEL } from '@benchwatch/contract/patterns'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { likePattern } from '../../db/sql/words.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { AvailableLogsInput, LogAnswer, LogQuestion, LogStore, StoredLog } from './log-store.ts'
+import type {
+  AvailableLogsInput,
+  LogAnswer,
+  LogCountQuestion,
+  LogCounts,
+  LogQuestion,
+  LogSelection,
+  LogStore,
+  StoredLog,
+} from './log-store.ts'
 import { markLabel } from './log-words.ts'
 
 /**
@@ -34,6 +44,7 @@ export const foldedLine = sql`CASE WHEN ${plain} THEN lower(${whole} COLLATE "C"
 export function createPostgresLogs(db: Db): LogStore {
   return {
     read: (question) => readLines(db, question),
+    count: (question) => countLines(db, question),
     available: async (input) => ({ logs: await readAvailableLogs(db, input), completeFrom: null }),
     deleteMovedLine: async () => undefined,
   }
@@ -43,14 +54,50 @@ async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
   return inTransaction(
     db,
     async (trx) => {
-      const { scope, instrumentId } = question
-      const scoped =
-        instrumentId === null ? question : { ...question, scope: await scopeOfLines(trx, { scope, instrumentId }) }
+      const scoped = await withScopeOfLines(trx, question)
       const { rows, total } = scoped.words.length === 0 ? await readPage(trx, scoped) : await searchPage(trx, scoped)
       return { hits: rows.map((row) => hitOf(row, question.words)), total, completeFrom: null }
     },
     { isSnapshot: true },
   )
+}
+
+async function withScopeOfLines<Q extends LogSelection>(trx: Trx, question: Q): Promise<Q> {
+  const { scope, instrumentId } = question
+  return instrumentId === null ? question : { ...question, scope: await scopeOfLines(trx, { scope, instrumentId }) }
+}
+
+/** Counts by one walk along the index that pages are read from, newest line first. */
+async function countLines(db: Db, question: LogCountQuestion): Promise<LogCounts> {
+  const { from, to, parts, words } = question
+  const { rows } = await inTransaction(
+    db,
+    async (trx) => {
+      const lines = linesOf(trx, await withScopeOfLines(trx, question))
+      const matching = words.length === 0 ? lines : lines.where(lineMatches(words.map(likePattern)))
+      const newest = inOrder(matching, { order: 'DESC', size: MAX_LINES_OVER_TIME + 1 }).select(['l.ts', 'l.level'])
+      return sql<LogCount & { part: number; oldest: Date }>`
+        SELECT least(${parts}::int4 - 1, floor(extract(epoch FROM ts - ${from}::timestamptz) * ${parts}::int4
+            / ${(to.getTime() - from.getTime()) / 1000}::float8))::int4 AS part,
+          count(*)::int4 AS lines, (count(*) FILTER (WHERE level ~* ${ERROR_LEVEL.source}))::int4 AS errors,
+          (count(*) FILTER (WHERE level ~* ${WARNING_LEVEL.source}))::int4 AS warnings, min(ts) AS oldest
+        FROM ${newest} AS newest GROUP BY 1`.execute(trx)
+    },
+    { isSnapshot: true },
+  )
+  const counted = rows.reduce((sum, { lines }) => sum + lines, 0)
+  const oldest = Math.min(...rows.map((row) => row.oldest.getTime()))
+  return {
+    counts: partsOf(parts, rows),
+    countedFrom: counted > MAX_LINES_OVER_TIME ? new Date(oldest) : null,
+  }
+}
+
+/** Returns a count for each part, from those that have lines. */
+export function partsOf(parts: number, rows: readonly (LogCount & { part: number })[]): LogCount[] {
+  const counts = Array.from({ length: parts }, () => ({ lines: 0, errors: 0, warnings: 0 }))
+  for (const { part, lines, errors, warnings } of rows) counts[part] = { lines, errors, warnings }
+  return counts
 }
 
 interface Page {
@@ -90,7 +137,7 @@ async function searchPage(trx: Trx, question: LogQuestion): Promise<Page> {
 
 type Lines = ReturnType<typeof logEntries>
 
-function linesOf(db: Db, { scope, logType, instrumentId, computerName, enterprise, from, to }: LogQuestion): Lines {
+function linesOf(db: Db, { scope, logType, instrumentId, computerName, enterprise, from, to }: LogSelection): Lines {
   let lines = logEntries(db, scope).where('l.log_type', '=', logType)
   if (instrumentId !== null) lines = lines.where('l.instrument_id', '=', instrumentId)
   if (computerName !== null) lines = lines.where('l.hostname', '=', computerName)

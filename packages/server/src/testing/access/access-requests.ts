@@ -275,6 +275,15 @@ const accessRequests = {
   listAvailableLogs: ({ fixture }) => ({
     query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
   }),
+  countLogLines: ({ fixture }) => ({
+    query: {
+      logType: 'VID',
+      instrumentInstalledProductId: fixture.a.registered.instrument.key,
+      timeGreaterThan: '2026-01-01T00:00:00.000Z',
+      timeLessThan: '2027-01-01T00:00:00.000Z',
+      parts: '12',
+    },
+  }),
 
   createExport: () => ({ query: {}, body: { ids: [], mode: 'exclude', type: 'event', details: 'FULL' } }),
   getExport: async (context) => ({ params: { exportId: (await exportOfA(context)).id } }),

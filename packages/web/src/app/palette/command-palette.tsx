@@ -1,4 +1,12 @@
-import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core'
+import {
+  Combobox,
+  Group,
+  Text,
+  TextInput,
+  useCombobox,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,15 +17,24 @@ import { kpiDashboardsQuery } from '../../features/kpi/kpi.api.ts'
 import { featuresQuery, filtersQuery, meQuery } from '../../features/users/users.api.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { eventNumber, matching, type PaletteEntry, paletteCustomers, paletteScreens } from './palette-entries.ts'
+import { askToSignOut } from '../shell/user-menu.tsx'
+import { pageCommands } from './page-commands.ts'
+import {
+  eventNumber,
+  matching,
+  type PaletteAction,
+  type PaletteEntry,
+  paletteCustomers,
+  paletteScreens,
+} from './palette-entries.ts'
 
 /** The server is asked this long after the last key. */
 const SETTLED_MS = 150
 const MOST_INSTRUMENTS = '5'
 
 /**
- * Opens events, instruments, customers and screens by their names. The server finds only what the user may see. Answers
- * of the server come last, so that nothing moves that the user may be about to choose.
+ * Does what the page offers, and opens events, instruments, customers and screens by their names. The server finds only
+ * what the user may see. Answers of the server come last, so that nothing moves that the user may be about to choose.
  *
  * Mantine's Spotlight has neither a combobox nor a listbox for screen readers; Combobox has both.
  */
@@ -37,12 +54,17 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     const entry = entries.find((one) => one.id === id)
     if (entry === undefined) return
     onClose()
+    if ('run' in entry) {
+      // After the palette has gone, which otherwise keeps the focus.
+      setTimeout(entry.run)
+      return
+    }
     const { to, params = {}, search = {} } = entry
     void navigate({ to, params, search })
   }
 
   return (
-    <Dialog onClose={onClose} title="Go to" centered={false} yOffset={80} size="lg">
+    <Dialog onClose={onClose} title="Go to or do" centered={false} yOffset={80} size="lg">
       <Combobox store={combobox} onOptionSubmit={handleChoice}>
         <Combobox.EventsTarget>
           <TextInput
@@ -51,8 +73,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             aria-expanded
             aria-controls={listId}
             aria-autocomplete="list"
-            aria-label="Event number, instrument, customer or screen"
-            placeholder="Event number, instrument, customer or screen"
+            aria-label="Action, event number, instrument, customer or screen"
+            placeholder="Action, event number, instrument, customer or screen"
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
@@ -81,6 +103,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 }
 
 function usePaletteEntries(text: string): { entries: readonly PaletteEntry[]; isLoading: boolean } {
+  const actions = usePaletteActions()
   const [settled] = useDebouncedValue(text.trim(), SETTLED_MS)
   const number = eventNumber(settled)
   const { data: me } = useQuery(meQuery())
@@ -97,6 +120,7 @@ function usePaletteEntries(text: string): { entries: readonly PaletteEntry[]; is
   const customers = filters?.eventFilter.find(({ key }) => key === 'enterpriseName')?.values ?? []
   const isAsked = settled !== '' && settled === text.trim()
   const entries = [
+    ...matching(actions, text),
     ...matching(paletteScreens({ me, features, hasDashboards: dashboards.length > 0 }), text),
     ...paletteCustomers(customers, text),
     ...(isAsked && number !== null && event.data !== undefined
@@ -121,4 +145,22 @@ function usePaletteEntries(text: string): { entries: readonly PaletteEntry[]; is
   ]
   const isReading = instruments.isFetching || (number !== null && event.isFetching)
   return { entries, isLoading: text.trim() !== '' && (!isAsked || isReading) }
+}
+
+/** Returns the actions of the page behind the palette, then those of every page. */
+function usePaletteActions(): readonly PaletteAction[] {
+  const { setColorScheme } = useMantineColorScheme()
+  const theme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  // Read once: the page behind the palette cannot be used meanwhile.
+  const [ofPage] = useState(() => pageCommands(document.getElementById('content') ?? document.body))
+  return [
+    ...ofPage.map(({ label, key, run }, place) => ({
+      id: `page ${place}`,
+      label,
+      does: key ?? 'On this page',
+      run,
+    })),
+    { id: 'theme', label: `Switch to ${theme} theme`, does: 'Everywhere', run: () => setColorScheme(theme) },
+    { id: 'logout', label: 'Log out', does: 'Everywhere', run: () => void askToSignOut() },
+  ]
 }

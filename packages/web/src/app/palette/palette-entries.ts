@@ -7,16 +7,27 @@ import { folded } from '../../lib/folded.ts'
 
 /** Rules of the command palette: what it offers to whom, and what a typed text finds. */
 
-export interface PaletteEntry {
+interface Entry {
   id: string
   label: string
   /** Says what Enter does. */
   does: string
   hint?: string | undefined
+}
+
+/** An entry that leads to a screen. */
+export interface PaletteLink extends Entry {
   to: NonNullable<LinkProps['to']>
   params?: Record<string, string>
   search?: Record<string, string>
 }
+
+/** An entry that does something at once. */
+export interface PaletteAction extends Entry {
+  run: () => void
+}
+
+export type PaletteEntry = PaletteLink | PaletteAction
 
 /** The user, as far as screens depend on rights. */
 export interface PaletteUser {
@@ -29,9 +40,9 @@ export interface PaletteUser {
 const MOST_CUSTOMERS = 5
 
 /** Returns the screens that the user may open, and lists of events that are asked for often. */
-export function paletteScreens({ me, features, hasDashboards }: PaletteUser): PaletteEntry[] {
-  const screen = (to: PaletteEntry['to'], label: string): PaletteEntry => ({ id: to, label, to, does: 'Open screen' })
-  const events = (label: string, owner: string): PaletteEntry => ({
+export function paletteScreens({ me, features, hasDashboards }: PaletteUser): PaletteLink[] {
+  const screen = (to: PaletteLink['to'], label: string): PaletteLink => ({ id: to, label, to, does: 'Open screen' })
+  const events = (label: string, owner: string): PaletteLink => ({
     id: label,
     label,
     to: '/events',
@@ -53,7 +64,7 @@ export function paletteScreens({ me, features, hasDashboards }: PaletteUser): Pa
 }
 
 /** Returns the customers whose names contain the text, each with its events. */
-export function paletteCustomers(names: readonly string[], text: string): PaletteEntry[] {
+export function paletteCustomers(names: readonly string[], text: string): PaletteLink[] {
   const term = folded(text.trim())
   if (term === '') return []
   return names
@@ -69,7 +80,7 @@ export function paletteCustomers(names: readonly string[], text: string): Palett
     }))
 }
 
-export function matching(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {
+export function matching<E extends PaletteEntry>(entries: readonly E[], text: string): E[] {
   const term = folded(text.trim())
   return entries.filter(({ label }) => folded(label).includes(term))
 }

@@ -15,6 +15,7 @@ import { pageSettings } from '../../lib/page-settings.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useLive } from '../live/live-provider.tsx'
 import type { LiveState } from '../live/live-store.ts'
+import { PaletteButton } from '../palette/palette-button.tsx'
 import styles from './header.module.css'
 
 const labels: Record<LiveState['state'], string> = { live: 'Live', connecting: 'Connecting…', offline: 'Offline' }
@@ -45,6 +46,7 @@ export function Header({ product }: { product: string }) {
       </Group>
       <Flex align="center" gap={{ base: 0, md: 8 }} flex="none">
         {status === 'signed-in' && <LiveIndicator />}
+        {status === 'signed-in' && <PaletteButton />}
         <ThemeSwitch />
         {user !== null && (
           <Suspense fallback={<PersonPlace name={user.userName} />}>

@@ -59,7 +59,7 @@ export function UserMenu({ user }: { user: SessionUser }) {
             Back office
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} onClick={() => void handleLogout()}>
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} onClick={() => void askToSignOut()}>
           Logout
         </Menu.Item>
         {running !== undefined && (
@@ -75,7 +75,8 @@ export function UserMenu({ user }: { user: SessionUser }) {
   )
 }
 
-async function handleLogout(): Promise<void> {
+/** Asks, then signs out. */
+export async function askToSignOut(): Promise<void> {
   if (!(await confirm({ message: 'Are you sure you want to log out?', confirmLabel: 'Logout' }))) return
   try {
     await signOut()

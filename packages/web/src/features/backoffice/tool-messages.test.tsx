@@ -119,6 +119,14 @@ describe('Create event', () => {
     expect(field('Reason comment').value).toBe('twice')
   })
 
+  it('says a problem at its field alone, and in a toast what belongs to no field', async () => {
+    const person = await open(CreateEvent)
+    await person.click(press('Create event'))
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'))
+    expect(screen.queryByText(/^Could not create event/)).toBeNull()
+    expect(sent).toEqual([])
+  })
+
   it('says "Could not create event: {error}", and "Event created" once it is, with the way to it', async () => {
     const person = await open(CreateEvent)
     await person.type(screen.getByRole('combobox', { name: /^Installed product ID/ }), ipid)

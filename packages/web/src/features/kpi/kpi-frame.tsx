@@ -1,4 +1,4 @@
-import { useComputedColorScheme } from '@mantine/core'
+import { Paper, SimpleGrid, useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
@@ -6,7 +6,6 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { askForKpiEmbed, kpiEmbedQuery } from './kpi.api.ts'
-import styles from './kpi.module.css'
 import { BUILT_IN, frameAddress, passIn, readToConsole, type ToDashboard } from './kpi-messages.ts'
 import { isSameQuestion, type KpiQuestion, writeKpiQuestion } from './kpi-question.ts'
 
@@ -15,6 +14,8 @@ interface KpiFrameProps {
   question: KpiQuestion
   /** Called when the user chooses other days or customers inside the frame. */
   onQuestion: (question: KpiQuestion) => void
+  /** Called when the user presses a figure or a bar, with an address of the event list that is not checked. */
+  onEvents: (search: Record<string, string>) => void
 }
 
 const FAILED = 'The key figures could not be loaded'
@@ -52,7 +53,7 @@ export function KpiFrame(props: KpiFrameProps) {
 }
 
 function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: string; onFailure: () => void }) {
-  const { dashboard, question, onQuestion, dashboardEmbedUrl, expiresAt, onFailure } = props
+  const { dashboard, question, onQuestion, onEvents, dashboardEmbedUrl, expiresAt, onFailure } = props
   const theme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const frame = useRef<HTMLIFrameElement>(null)
   const shown = useRef(question)
@@ -75,11 +76,12 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
         shown.current = said.question
         onQuestion(said.question)
       }
+      if (said?.kind === 'kpi-events') onEvents(said.search)
     }
     const listener = (event: MessageEvent<unknown>) => void handleMessage(event)
     window.addEventListener('message', listener)
     return () => window.removeEventListener('message', listener)
-  }, [id, onQuestion, send])
+  }, [id, onQuestion, onEvents, send])
 
   useEffect(() => {
     if (isLoaded) send({ kind: 'kpi-theme', theme })
@@ -118,16 +120,31 @@ async function freshPass(id: string): Promise<ToDashboard> {
   }
 }
 
+const places = [
+  ...[1, 2, 3, 4].map((tile) => ({ name: `tile ${tile}`, height: 96, span: 'span 1' })),
+  { name: 'wide', height: 260, span: '1 / -1' },
+  ...[1, 2].map((half) => ({ name: `half ${half}`, height: 260, span: 'span 2' })),
+]
+
 /** Grey placeholders for the dashboard's tiles and panels. */
 function Waiting() {
   return (
-    <div className={styles.waiting} role="status" aria-label="Loading key figures…">
-      {['tile-1', 'tile-2', 'tile-3', 'tile-4', 'wide', 'half-1', 'half-2'].map((place) => (
-        <div key={place} className={styles.place} data-place={place.split('-')[0]}>
+    <SimpleGrid
+      cols={{ base: 2, sm: 4 }}
+      spacing={14}
+      h="100%"
+      p="72px 16px 16px"
+      bg="var(--bw-ground)"
+      style={{ gridAutoRows: 'min-content' }}
+      role="status"
+      aria-label="Loading key figures…"
+    >
+      {places.map(({ name, height, span }) => (
+        <Paper key={name} withBorder h={height} p={16} style={{ gridColumn: span }}>
           <SkeletonLine width="38%" />
           <SkeletonLine width="62%" />
-        </div>
+        </Paper>
       ))}
-    </div>
+    </SimpleGrid>
   )
 }

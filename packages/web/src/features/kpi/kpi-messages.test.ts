@@ -35,6 +35,10 @@ describe('messages', () => {
       kind: 'kpi-asked',
       question,
     })
+    expect(readToConsole({ kind: 'kpi-events', search: { start: '2026-11-01', page: 2, filters: { a: 1 } } })).toEqual({
+      kind: 'kpi-events',
+      search: { start: '2026-11-01' },
+    })
     for (const other of [null, 'kpi-asked', {}, { kind: 'kpi-theme' }, { kind: 'help-place' }]) {
       expect(readToConsole(other)).toBeNull()
     }

@@ -14,7 +14,11 @@ export interface KpiPass {
   expiresAt: number
 }
 
-export type ToConsole = { kind: 'kpi-pass-wanted' } | { kind: 'kpi-asked'; search: KpiSearch }
+export type ToConsole =
+  | { kind: 'kpi-pass-wanted' }
+  | { kind: 'kpi-asked'; search: KpiSearch }
+  /** `search` is an address of the event list. */
+  | { kind: 'kpi-events'; search: Record<string, string> }
 
 export type ToDashboard =
   | { kind: 'kpi-theme'; theme: 'light' | 'dark' }
@@ -26,10 +30,16 @@ export type ToDashboard =
 /** Reads a message from a dashboard frame; null for anything else. */
 export function readToConsole(
   data: unknown,
-): { kind: 'kpi-pass-wanted' } | { kind: 'kpi-asked'; question: KpiQuestion } | null {
+): Exclude<ToConsole, { kind: 'kpi-asked' }> | { kind: 'kpi-asked'; question: KpiQuestion } | null {
   const message = fieldsOf(data)
   if (message.kind === 'kpi-pass-wanted') return { kind: message.kind }
   if (message.kind === 'kpi-asked') return { kind: message.kind, question: readKpiQuestion(fieldsOf(message.search)) }
+  if (message.kind === 'kpi-events') {
+    const texts = Object.entries(fieldsOf(message.search)).filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    )
+    return { kind: message.kind, search: Object.fromEntries(texts) }
+  }
   return null
 }
 

@@ -16,6 +16,7 @@ export function KpiPage(props: {
   chosen: string | undefined
   question: KpiQuestion
   onQuestion: (question: KpiQuestion) => void
+  onEvents: (search: Record<string, string>) => void
 }) {
   const { dashboards, chosen } = props
   const [first] = dashboards
@@ -39,7 +40,13 @@ export function KpiPage(props: {
           ))}
         </PartLinks>
       )}
-      <KpiFrame key={dashboard.id} dashboard={dashboard} question={props.question} onQuestion={props.onQuestion} />
+      <KpiFrame
+        key={dashboard.id}
+        dashboard={dashboard}
+        question={props.question}
+        onQuestion={props.onQuestion}
+        onEvents={props.onEvents}
+      />
     </FramedPage>
   )
 }

@@ -1,4 +1,5 @@
 import type { LogField, LogHit } from '@benchwatch/contract/logs'
+import { ERROR_LEVEL, WARNING_LEVEL } from '@benchwatch/contract/patterns'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { NativeSelect } from '../../ui/form/native-select.tsx'
@@ -59,24 +60,27 @@ export function LogFieldText({ hit, field }: { hit: LogHit; field: LogField }) {
   const pieces = useMemo(() => fieldPieces(hit, field), [hit, field])
   const text = (hit._source[field] ?? '') === '' ? <span className={styles.none}>–</span> : <bdi>{drawn(pieces)}</bdi>
   if (field !== 'log.level') return text
-  // Levels come in the machine's own words, which differ by manufacturer.
   const level = hit._source[field] ?? ''
-  const tone = /^(?:err|crit|fatal|severe|alert|emerg|panic)/iu.test(level)
-    ? 'error'
-    : /^warn/iu.test(level)
-      ? 'warning'
-      : null
+  const tone = ERROR_LEVEL.test(level) ? 'error' : WARNING_LEVEL.test(level) ? 'warning' : null
+  return <LevelMark tone={tone}>{text}</LevelMark>
+}
+
+/** A text with the colour and the sign of errors or warnings. */
+export function LevelMark({ tone, children }: { tone: 'error' | 'warning' | null; children: ReactNode }) {
   return (
     <span className={styles.level} data-tone={tone}>
       {tone !== null && (
         <svg viewBox="0 0 12 12" width="9" height="9" aria-hidden="true">
-          <path d={tone === 'error' ? 'M6 .8 11.6 11H.4Z' : 'M6 .4 11.6 6 6 11.6.4 6Z'} fill="currentColor" />
+          <path d={signs[tone]} fill="currentColor" />
         </svg>
       )}
-      {text}
+      {children}
     </span>
   )
 }
+
+/** Shapes in a square of 12 units: a triangle and a diamond. */
+export const signs = { error: 'M6 .8 11.6 11H.4Z', warning: 'M6 .4 11.6 6 6 11.6.4 6Z' } as const
 
 /** The message of a line, up to 64 kB; a long one is cut until it is opened. */
 export function LogMessage(props: { hit: LogHit; isOpen: boolean; onToggle: () => void }) {

@@ -1,6 +1,6 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { daysBefore, endOfDay, startOfDay } from '../../lib/time/dates.ts'
 import { type LogAnswer, type LogSource, linesKey, readLines } from './logs.api.ts'
 
@@ -78,10 +78,12 @@ type Turn = { order: 'ASC' | 'DESC'; after: LogHit['sort'] } | null
 export function useLogPages(reading: LogReading) {
   const { source, window, search, around, sizes, readAt } = reading
   const place = typeof around === 'number' ? around : around.sort
+  /** Number of lines of the next page. */
+  const size = useRef(sizes.more)
   const query = useInfiniteQuery({
     queryKey: linesKey(source, { window, search, place, sizes, readAt }),
     enabled: source !== null,
-    queryFn: ({ pageParam, signal }) => readPage(reading, { turn: pageParam, signal }),
+    queryFn: ({ pageParam, signal }) => readPage(reading, { turn: pageParam, more: size.current, signal }),
     initialPageParam: null as Turn,
     getPreviousPageParam: ({ lines: [first], hasOlder }): Turn | undefined =>
       hasOlder && first ? { order: 'DESC', after: first.sort } : undefined,
@@ -99,6 +101,14 @@ export function useLogPages(reading: LogReading) {
   })
   const pages = query.data?.pages
   const page = useMemo(() => pages && joinPages(pages), [pages])
+
+  /** Reads one page at a time, because a second fetch would cancel the first. */
+  function readMore(fetchPage: () => Promise<unknown>, more = sizes.more) {
+    if (query.isFetching) return
+    size.current = more
+    void fetchPage()
+  }
+
   const status = source === null ? 'absent' : page ? 'ready' : query.isError ? 'failed' : 'loading'
   return {
     query,
@@ -107,28 +117,26 @@ export function useLogPages(reading: LogReading) {
     older: {
       isLoading: query.isFetchingPreviousPage,
       hasFailed: query.isFetchPreviousPageError,
-      // One page at a time: a second fetch would cancel the first.
-      read: () => void (query.isFetching || query.fetchPreviousPage()),
+      read: (more?: number) => readMore(query.fetchPreviousPage, more),
     },
     newer: {
       isLoading: query.isFetchingNextPage,
       hasFailed: query.isFetchNextPageError,
-      read: () => void (query.isFetching || query.fetchNextPage()),
+      read: (more?: number) => readMore(query.fetchNextPage, more),
     },
   } as const
 }
 
 async function readPage(
   { source, window, search, around, sizes }: LogReading,
-  { turn, signal }: { turn: Turn; signal: AbortSignal },
+  { turn, more, signal }: { turn: Turn; more: number; signal: AbortSignal },
 ): Promise<LogPage> {
   if (source === null) throw new Error('No log to read')
   // One line more than shown tells whether there are more.
   const read = (order: 'ASC' | 'DESC', size: number, part: { after?: LogHit['sort']; from?: string; to?: string }) =>
     readLines(source, { ...window, ...part, order, searchString: search, size: size + 1 }, signal)
 
-  if (turn !== null)
-    return furtherPage(await read(turn.order, sizes.more, { after: turn.after }), { ...turn, size: sizes.more })
+  if (turn !== null) return furtherPage(await read(turn.order, more, { after: turn.after }), { ...turn, size: more })
   if (typeof around !== 'number') {
     const after = around.sort
     const size = CONTEXT_SIZE

@@ -1,5 +1,5 @@
 import type { LogHit } from '@benchwatch/contract/logs'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import type { LogChoice } from './log-labels.ts'
 
@@ -34,6 +34,31 @@ export function availableLogsQuery(installedProductId: string) {
     queryKey: [...root, 'available', installedProductId],
     queryFn: ({ signal }) =>
       call('listAvailableLogs', { query: { instrumentInstalledProductId: installedProductId }, signal }),
+    staleTime: 30_000,
+  })
+}
+
+/**
+ * Counts the lines of a log in equal parts of a half-open span of ISO instants; with a search, those with every word of
+ * it.
+ */
+export function lineCountsQuery(
+  { installedProductId, logType, computerName }: LogSource,
+  { from, to, searchString, parts }: { from: string; to: string; searchString: string; parts: number },
+) {
+  const query = {
+    logType,
+    instrumentInstalledProductId: installedProductId,
+    timeGreaterThan: from,
+    timeLessThan: to,
+    parts: String(parts),
+    ...(computerName !== null && { computerName }),
+    ...(searchString.trim() !== '' && { searchString: searchString.trim() }),
+  }
+  return queryOptions({
+    queryKey: [...root, 'counts', query],
+    queryFn: ({ signal }) => call('countLogLines', { query, signal }),
+    placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
 }

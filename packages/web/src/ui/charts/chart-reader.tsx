@@ -5,7 +5,8 @@ import styles from './chart-reader.module.css'
 
 /**
  * Lets users read a chart value by value: with pointer or finger, or with the arrow keys, Home and End when it has the
- * focus. Uses an invisible native slider, so that assistive technology announces each value as text.
+ * focus. Uses an invisible native slider, so that assistive technology announces each value as text. A press or Enter
+ * opens the value where the chart has `onPress`.
  */
 export function ChartReader(props: {
   label: string
@@ -14,21 +15,26 @@ export function ChartReader(props: {
   /** Initial position for the keyboard, and position that is read out by default. */
   start: number
   read: (at: number) => string
+  onPress?: ((at: number) => void) | undefined
   /** Distances of the positions from the edges of the chart. */
   plot: { top: number; right: number; bottom: number; left: number }
   legend?: ReactNode
   children: ReactNode
 }) {
-  const { label, count, start, plot } = props
+  const { label, count, start, plot, onPress } = props
   const [chosen, setChosen] = useState<number | null>(null)
   // Another period may have fewer positions.
   const isChosen = chosen !== null && chosen < count
   const at = isChosen ? chosen : start
   const summary = props.read(at)
 
-  function handlePointer({ currentTarget, clientX }: PointerEvent) {
+  function positionOf({ currentTarget, clientX }: PointerEvent): number {
     const { left, width } = currentTarget.getBoundingClientRect()
-    setChosen(Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count))))
+    return Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count)))
+  }
+
+  function handlePointer(event: PointerEvent) {
+    setChosen(positionOf(event))
   }
 
   return (
@@ -37,9 +43,10 @@ export function ChartReader(props: {
         {props.children}
         <div
           className={styles.reader}
-          style={plot}
+          style={{ ...plot, cursor: onPress && 'pointer' }}
           onPointerMove={handlePointer}
           onPointerDown={handlePointer}
+          onPointerUp={(event) => onPress?.(positionOf(event))}
           onPointerLeave={() => setChosen(null)}
         >
           {isChosen && (
@@ -55,6 +62,7 @@ export function ChartReader(props: {
             aria-valuetext={summary}
             onFocus={() => setChosen(at)}
             onBlur={() => setChosen(null)}
+            onKeyDown={({ key }) => key === 'Enter' && onPress?.(at)}
             onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
           />
         </div>

@@ -52,6 +52,8 @@ export function Chart(props: {
   /** Initial position for the keyboard, and position that is read out by default. */
   start: number
   read: (at: number) => string
+  /** Opens what is behind a position, by a press or Enter. */
+  onPress?: (at: number) => void
   legend?: ReactNode
   /** Parts of the chart. `step` is the width of a position in pixels. */
   children: (step: number) => ReactNode
@@ -69,6 +71,7 @@ export function Chart(props: {
         count={count}
         start={props.start}
         read={props.read}
+        onPress={props.onPress}
         plot={{ top: room, right: END, bottom: NAMES_HEIGHT, left: scaleWidth }}
         legend={props.legend}
       >

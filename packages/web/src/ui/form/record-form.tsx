@@ -50,6 +50,7 @@ export function useRecordForm<T extends Values>(options: {
   problemsOf?: (values: T) => FieldProblems | Promise<FieldProblems>
   /** Saves and returns the saved fields. Fields that it leaves out stay edits. */
   save: (values: T, fresh: T) => Promise<Partial<T>>
+  /** Called with a failure that no field shows. */
   onFailure?: (reason: string) => void
   /** Keeps the input of a dialog that was closed by Escape under this name, until it is saved or discarded. */
   keep?: string
@@ -98,9 +99,11 @@ export function useRecordForm<T extends Values>(options: {
 
   function refuse(problems: FieldProblems, reason: string) {
     form.setErrors(problems)
-    if (Object.keys(problems).length === 0) setFailure(reason)
+    const fields = Object.keys(problems)
+    if (fields.length === 0) setFailure(reason)
     setRefusals((count) => count + 1)
-    options.onFailure?.(reason)
+    // A field that shows its problem has said it.
+    if (fields.length === 0 || fields.some((field) => !(field in form.values))) options.onFailure?.(reason)
   }
 
   async function run(work: () => Promise<FieldProblems | undefined>): Promise<boolean> {

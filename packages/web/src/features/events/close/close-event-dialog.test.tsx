@@ -86,6 +86,22 @@ describe('the close dialog', () => {
     })
   })
 
+  it('takes a usual reason by one press, with the keys still at hand', async () => {
+    const person = userEvent.setup()
+    answer = () => json({ ...mine, alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event', version: 5 })
+    show()
+    const choice = (name: string) =>
+      within(screen.getByRole('group', { name: 'Usual choices' })).getByRole('button', { name })
+    await person.click(choice('Service Case Created'))
+    expect(reason()).toHaveProperty('value', 'Service Case Created')
+    expect(document.activeElement).toBe(screen.getByLabelText(/Service case number/))
+    await person.click(choice('Duplicate event'))
+    expect(choice('Duplicate event').getAttribute('aria-pressed')).toBe('true')
+    expect(document.activeElement).toBe(reason())
+    await person.keyboard('{Enter}')
+    expect(sent[0]?.body).toEqual({ alertStatus: 'CLOSED', reasonClosed: 'Duplicate event' })
+  })
+
   it('closes by Enter after the letter of a reason that needs nothing else, and not without a reason', async () => {
     const person = userEvent.setup()
     answer = () => json({ ...mine, alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event', version: 5 })

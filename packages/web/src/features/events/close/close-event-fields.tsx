@@ -1,5 +1,5 @@
 import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
-import { Group, Kbd, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Kbd, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import '@mantine/core/styles/Kbd.layer.css'
 import { Chevron } from '../../../ui/text/chevron.tsx'
@@ -13,7 +13,7 @@ import {
   isCommentTooLong,
 } from './close-event-form.ts'
 
-/** Letters that choose a reason while the field of reasons has the focus: each is the first of its text. */
+/** The usual reasons, pressed or chosen by the first letter of their text. */
 const letters = personCloseReasons.map((reason) => ({ letter: reason.charAt(0), reason }))
 
 /** Fields for reason, service case and comment, for one event or many. The rules are in close-event-form.ts. */
@@ -27,6 +27,7 @@ export function CloseEventFields({
   // A closed event may have a reason that only the system sets. It stays visible but cannot be chosen.
   const isSystemReason = form.reason !== null && !personCloseReasons.includes(form.reason)
   const [isFocusWanted, setFocusWanted] = useState(false)
+  const select = useRef<HTMLSelectElement>(null)
   // The arrow keys go through the reasons, so the focus must not leave the field meanwhile.
   const isByArrow = useRef(false)
 
@@ -38,6 +39,7 @@ export function CloseEventFields({
   return (
     <>
       <NativeSelect
+        ref={select}
         label="Reason"
         data-autofocus
         aria-keyshortcuts={letters.map(({ letter }) => letter).join(' ')}
@@ -70,11 +72,28 @@ export function CloseEventFields({
           </option>
         ))}
       </NativeSelect>
-      <Group gap="4px 12px" mt={-8} aria-hidden="true">
+      <Group gap={6} mt={-6} role="group" aria-label="Usual choices">
         {letters.map(({ letter, reason }) => (
-          <Text key={letter} span size="xs" c="dimmed">
-            <Kbd size="xs">{letter}</Kbd> {reason}
-          </Text>
+          <Button
+            key={letter}
+            variant={reason === form.reason ? 'light' : 'default'}
+            px={10}
+            fw={450}
+            aria-pressed={reason === form.reason}
+            leftSection={
+              <Kbd size="xs" aria-hidden="true">
+                {letter}
+              </Kbd>
+            }
+            onClick={() => {
+              isByArrow.current = false
+              choose(reason)
+              // Its keys act on what was chosen: Enter closes, a letter chooses again.
+              select.current?.focus()
+            }}
+          >
+            {reason}
+          </Button>
         ))}
       </Group>
       {form.reason === CASE_REASON && (

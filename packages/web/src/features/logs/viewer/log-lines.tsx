@@ -61,6 +61,7 @@ export function LogLines(props: {
   isStale: boolean
   /** Shows a line with its neighbours; null if they are shown already. */
   onContext: ((hit: LogHit) => void) | null
+  onScroll: () => void
   scroller: RefObject<HTMLDivElement | null>
 }) {
   const { rows, columns, event, onContext } = props
@@ -76,6 +77,7 @@ export function LogLines(props: {
       aria-label={`Lines of ${props.name}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
       tabIndex={0}
+      onScroll={props.onScroll}
     >
       <div role="table" aria-label={props.name} style={grid as CSSProperties} data-stale={props.isStale || undefined}>
         <div role="row" className={styles.head}>

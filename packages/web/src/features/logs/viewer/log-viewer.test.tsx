@@ -3,10 +3,10 @@ import { aLogHit } from '@benchwatch/samples/log-hit'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import type { LogChoice } from '../log-labels.ts'
@@ -19,12 +19,14 @@ let isDown: boolean
 /** While older lines cannot be read: the moment from which on the stored ones are all. */
 let completeFrom: string | null
 const asked: URLSearchParams[] = []
+const counted: URLSearchParams[] = []
 const onClose = vi.fn<() => void>()
 
 beforeEach(() => {
   isDown = false
   completeFrom = null
   asked.length = 0
+  counted.length = 0
   // One line per minute; the 21st is half a minute after the event.
   stored = Array.from({ length: 40 }, (_, index) =>
     aLogHit({ id: index + 1, at: MOMENT + (index - 19.5) * 60_000, message: `minute ${index + 1}` }),
@@ -36,6 +38,13 @@ beforeEach(() => {
       const newest = event.logGeneratedAt
       const values = ['VID', 'COMM'].map((logType) => ({ logType, computerName: null, newest }))
       return Response.json({ values, completeFrom })
+    }
+    if (pathname === '/api/instrument-logs/counts') {
+      counted.push(searchParams)
+      const counts = Array.from({ length: Number(searchParams.get('parts')) }, (_, part) => ({
+        ...{ lines: part, errors: part === 30 ? 2 : 0, warnings: part === 31 ? 1 : 0 },
+      }))
+      return Response.json({ counts, countedFrom: null })
     }
     asked.push(searchParams)
     if (isDown) return Response.json({ ErrorBody: 'The logs are not there.' }, { status: 400 })
@@ -243,6 +252,54 @@ describe('the log viewer', () => {
     await untilLines(span(6, 15))
     await person.click(button('To the event'))
     await untilLines(span(18, 23))
+  })
+
+  it('draws the lines of the window over time, and Enter on a part shows its lines', async () => {
+    const person = await open()
+    await untilLines(span(18, 23))
+    const strip = await screen.findByRole('slider', { name: /^Lines over time/ })
+    expect(screen.getByText('2 errors')).toBeTruthy()
+    expect(screen.getByText('1 warning')).toBeTruthy()
+    const from = Date.parse(counted[0]?.get('timeGreaterThan') ?? '')
+    const part = (Date.parse(counted[0]?.get('timeLessThan') ?? '') - from) / 48
+    const at = Number((strip as HTMLInputElement).value)
+    expect(at).toBe(Math.floor((MOMENT - from) / part))
+    // Two parts back: an hour, beyond the oldest line.
+    strip.focus()
+    fireEvent.change(strip, { target: { value: String(at - 2) } })
+    expect(strip.getAttribute('aria-valuetext')).toMatch(new RegExp(`: ${at - 2} lines`))
+    await person.keyboard('{Enter}')
+    await untilLines(span(1, 6))
+    await person.click(button('To the event'))
+    await untilLines(span(18, 23))
+    await person.type(searchBox(), 'minute 3{Enter}')
+    await waitFor(() => expect(counted.at(-1)?.get('searchString')).toBe('minute 3'))
+  })
+
+  it('fills itself and reads on where one scrolls near an end', async () => {
+    stored = Array.from({ length: 200 }, (_, index) =>
+      aLogHit({ id: index + 1, at: MOMENT + (index - 99.5) * 10_000, message: `line ${index + 1}` }),
+    )
+    // This environment has no layout: a line is 20 px high, the viewer shows thirty.
+    const heights = [
+      vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),
+      vi
+        .spyOn(HTMLElement.prototype, 'scrollHeight', 'get')
+        .mockImplementation(() => Math.max(600, 20 * document.querySelectorAll('[data-line]').length)),
+    ]
+    onTestFinished(() => {
+      for (const height of heights) height.mockRestore()
+    })
+    await open()
+    await waitFor(() => expect(lines()).toContain('48'))
+    const region = screen.getByRole('region', { name: 'Lines of VID Service' })
+    region.scrollTop = region.scrollHeight - 600
+    fireEvent.scroll(region)
+    await waitFor(() => expect(lines()).toContain('153'))
+    region.scrollTop = 0
+    fireEvent.scroll(region)
+    await waitFor(() => expect(lines()[0]).toBe('1'))
+    expect(new Set(lines()).size).toBe(lines().length)
   })
 
   it('goes to another log with the same search', async () => {

@@ -12,7 +12,17 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
 import { useCopied } from '../../../ui/text/copy-button.tsx'
@@ -35,6 +45,7 @@ import {
 import { missingLines } from '../log-time.ts'
 import { availableLogsQuery, SEARCH_LENGTH } from '../logs.api.ts'
 import { copiedLines, LogLines, logRows } from './log-lines.tsx'
+import { LogStrip } from './log-strip.tsx'
 import styles from './viewer.module.css'
 
 /** Lines shown when the viewer opens, and after a change of time or search. */
@@ -42,6 +53,8 @@ const OPENING_SIZE = 6
 const RELOAD_SIZE = 10
 /** Lines that 'Load +5 older logs' adds. */
 const STEP_SIZE = 5
+/** Lines that are read at once to fill the viewer, and when one scrolls near an end. */
+const FILL_SIZE = 50
 /** Pixels that an arrow key scrolls. */
 const ARROW_STEP = 60
 
@@ -60,6 +73,8 @@ export function LogViewer(props: {
   /** The line shown with its neighbours, instead of the search. */
   const [context, setContext] = useState<LogHit | null>(null)
   const [cameFrom, setCameFrom] = useState<string | null>(null)
+  /** The time pressed in the strip, in ms since 1970. */
+  const [sought, setSought] = useState<number | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = useMediaQuery('(width < 720px)', false, { getInitialValueInEffect: false })
   const available = useQuery(availableLogsQuery(event.instrumentInstalledProductId))
@@ -67,6 +82,7 @@ export function LogViewer(props: {
   function lookAt(next: Partial<{ window: LogWindow; search: string }>) {
     setContext(null)
     setCameFrom(null)
+    setSought(null)
     if (next.window !== undefined) setWindow(next.window)
     if (next.search !== undefined) setSearch(next.search)
   }
@@ -161,6 +177,16 @@ export function LogViewer(props: {
           </Button>
         )}
       </Group>
+      <LogStrip
+        source={{ installedProductId: event.instrumentInstalledProductId, ...log }}
+        window={window}
+        search={search}
+        moment={event.logGeneratedAt}
+        onGo={(at) => {
+          lookAt({})
+          setSought(at)
+        }}
+      />
       <LogReader
         // A different log starts with fresh state.
         key={writeLog(log)}
@@ -170,6 +196,7 @@ export function LogViewer(props: {
         search={context === null ? search : ''}
         size={search === '' && window.from === opening.from && window.to === opening.to ? OPENING_SIZE : RELOAD_SIZE}
         context={context}
+        sought={sought}
         markedId={context?._id ?? cameFrom}
         isPhone={isPhone}
         onContext={showContext}
@@ -190,6 +217,8 @@ function LogReader(props: {
   size: number
   /** Line to show with its neighbours instead. */
   context: LogHit | null
+  /** Time to show instead of the event, in ms since 1970. */
+  sought: number | null
   markedId: string | null
   isPhone: boolean
   onContext: (hit: LogHit) => void
@@ -197,7 +226,7 @@ function LogReader(props: {
   onEvent: () => void
   scroller: RefObject<HTMLDivElement | null>
 }) {
-  const { event, log, window, search, context, markedId, isPhone, scroller } = props
+  const { event, log, window, search, context, sought, markedId, isPhone, scroller } = props
   const moment = event.logGeneratedAt
   const [readAt, setReadAt] = useState(() => Date.now())
   const { query, older, newer, ...read } = useLogPages({
@@ -205,7 +234,7 @@ function LogReader(props: {
     // The neighbours of a line may lie outside the searched window.
     window: context === null ? window : null,
     search,
-    around: context ?? Date.parse(isWithin(window, moment) ? moment : window.to),
+    around: context ?? sought ?? Date.parse(isWithin(window, moment) ? moment : window.to),
     sizes: { first: props.size, more: STEP_SIZE },
     readAt,
   })
@@ -221,8 +250,28 @@ function LogReader(props: {
     [page, isMomentShown, moment],
   )
   const columns = logColumns[log.logType]
-  const view = JSON.stringify([window, search, context?._id, readAt])
-  useLogScroll(scroller, { view: isStale ? null : view, firstId: page?.lines[0]?._id ?? null, markedId })
+  const view = JSON.stringify([window, search, context?._id, sought, readAt])
+  const found = sought === null ? undefined : page?.lines.find(({ sort }) => sort[0] >= sought)
+  useLogScroll(scroller, {
+    view: isStale ? null : view,
+    firstId: page?.lines[0]?._id ?? null,
+    lastId: page?.lines.at(-1)?._id ?? null,
+    targetId: markedId ?? found?._id ?? null,
+  })
+
+  /** Reads on at the end that comes near, so that there are always lines to scroll to. */
+  function fill() {
+    const element = scroller.current
+    if (element === null || page === undefined || isStale || query.isFetching) return
+    const { scrollTop, clientHeight, scrollHeight } = element
+    if (page.hasOlder && !older.hasFailed && scrollTop < clientHeight) older.read(FILL_SIZE)
+    else if (page.hasNewer && !newer.hasFailed && scrollHeight - scrollTop < 2 * clientHeight) newer.read(FILL_SIZE)
+  }
+  const fillAfterReading = useEffectEvent(() => {
+    // The neighbours of a line are three on either side, until one scrolls.
+    if (context === null) fill()
+  })
+  useEffect(() => fillAfterReading(), [page, query.isFetching])
 
   if (page === undefined && query.isError)
     return (
@@ -257,7 +306,7 @@ function LogReader(props: {
           Load +5 older logs
         </LoadButton>
         {older.hasFailed ? (
-          <RetryLine onRetry={older.read}>Could not get logs</RetryLine>
+          <RetryLine onRetry={() => older.read()}>Could not get logs</RetryLine>
         ) : (
           !page.hasOlder && missing === null && !isPhone && <Text c="dimmed">No older logs{within}</Text>
         )}
@@ -294,6 +343,7 @@ function LogReader(props: {
         markedId={markedId}
         isStale={isStale}
         onContext={search === '' ? null : props.onContext}
+        onScroll={fill}
         scroller={scroller}
       />
       <Group {...bar}>
@@ -301,7 +351,7 @@ function LogReader(props: {
           Load +5 newer logs
         </LoadButton>
         {newer.hasFailed ? (
-          <RetryLine onRetry={newer.read}>Could not get logs</RetryLine>
+          <RetryLine onRetry={() => newer.read()}>Could not get logs</RetryLine>
         ) : (
           <Text role="status" c="dimmed" hidden={isPhone && !isMore}>
             {isMore ? (
@@ -401,34 +451,47 @@ function LogLinesSkeleton() {
 }
 
 /**
- * Keeps the visible lines in place. A new view starts with its target in the middle: the marked line, else the moment
- * of the event, else the newest line. Older lines push nothing down; newer ones move nothing.
+ * Keeps the visible lines in place. A new view starts with its target in the middle, and keeps it there until the user
+ * scrolls: a line, else the moment of the event, else the newest line. After that, older lines push nothing down, and
+ * newer ones move nothing.
  */
 function useLogScroll(
   scroller: RefObject<HTMLDivElement | null>,
-  /** `view` identifies what is read, null while it loads; `firstId` is its first line. */
-  { view, firstId, markedId }: { view: string | null; firstId: string | null; markedId: string | null },
+  /** `view` identifies what is read, null while it loads; `firstId` and `lastId` are its first and last line. */
+  shown: { view: string | null; firstId: string | null; lastId: string | null; targetId: string | null },
 ): void {
-  const shown = useRef<{ view: string | null; firstId: string | null }>({ view: null, firstId: null })
+  const { view, firstId, lastId, targetId } = shown
+  const before = useRef<{ view: string | null; firstId: string | null; scrollTop: number }>({
+    view: null,
+    firstId: null,
+    scrollTop: 0,
+  })
   // Read during render, while the screen still shows the previous state.
-  const { current: before } = scroller
-  const fromBottom = before === null ? 0 : before.scrollHeight - before.scrollTop
+  const { current: element } = scroller
+  const fromBottom = element === null ? 0 : element.scrollHeight - element.scrollTop
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: newer lines make room for the target in the middle.
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null || view === null) return
-    if (shown.current.view !== view) bringIntoView(element, markedId)
-    else if (shown.current.firstId !== firstId) element.scrollTop = element.scrollHeight - fromBottom
-    shown.current = { view, firstId }
+    const last = before.current
+    if (last.view !== view || last.scrollTop === element.scrollTop) {
+      bringIntoView(element, targetId)
+      before.current = { view, firstId, scrollTop: element.scrollTop }
+    } else {
+      if (last.firstId !== firstId) element.scrollTop = element.scrollHeight - fromBottom
+      // No place equals this one, so the target stays free.
+      before.current = { view, firstId, scrollTop: Number.NaN }
+    }
     // Only what is shown moves the place; its distance from the bottom is that of the moment before.
     // oxlint-disable-next-line react/exhaustive-deps -- fromBottom changes with every drawing
-  }, [scroller, view, firstId, markedId])
+  }, [scroller, view, firstId, lastId, targetId])
 }
 
 /** Scrolls the marked line, or the moment of the event, to the middle. */
-function bringIntoView(element: HTMLElement, markedId: string | null): void {
-  const marked = markedId === null ? null : element.querySelector<HTMLElement>(`[data-line="${CSS.escape(markedId)}"]`)
-  const target = marked ?? element.querySelector<HTMLElement>('[data-moment]')
+function bringIntoView(element: HTMLElement, targetId: string | null): void {
+  const line = targetId === null ? null : element.querySelector<HTMLElement>(`[data-line="${CSS.escape(targetId)}"]`)
+  const target = line ?? element.querySelector<HTMLElement>('[data-moment]')
   element.scrollTop =
     target === null ? element.scrollHeight : target.offsetTop - (element.clientHeight - target.offsetHeight) / 2
 }
