@@ -1,5 +1,6 @@
 import { type InstrumentType, instrumentTypeLabels, registryKinds } from '@benchwatch/contract/vocabulary'
 import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
+import type { Column } from '../../ui/list/list-columns.ts'
 import type { RegistryKind, RegistryObject } from './registry.api.ts'
 
 /** Names of the registry kinds and the columns of their lists. */
@@ -35,26 +36,20 @@ export function readKind(text: string | undefined): RegistryKind {
   return registryKinds.find((kind) => kind === text) ?? 'customers'
 }
 
-export interface RegistryColumn {
-  label: string
-  width?: string
-  text: (object: RegistryObject) => string
-}
-
 const NONE = '–'
-const column = (name: string, label: string, width = '1fr'): RegistryColumn => ({
+type RegistryColumn = Column<RegistryObject>
+const column = (key: string, label: string, size: Pick<RegistryColumn, 'grow' | 'width'> = {}): RegistryColumn => ({
+  key,
   label,
-  width,
-  text: (object) => wordsOf(object[name]),
+  ...size,
+  cell: ({ [key]: value }) => wordsOf(value),
 })
 
-const day = (name: string, label: string): RegistryColumn => ({
+const day = (key: string, label: string): RegistryColumn => ({
+  key,
   label,
-  width: '110px',
-  text: (object) => {
-    const value = object[name]
-    return typeof value === 'string' ? formatEventDate(value) : NONE
-  },
+  width: 110,
+  cell: ({ [key]: value }) => (typeof value === 'string' ? formatEventDate(value) : NONE),
 })
 
 function wordsOf(value: RegistryObject[string] | undefined): string {
@@ -67,18 +62,18 @@ const typeName = (object: RegistryObject) => instrumentTypeLabels[object.type as
 
 /** Columns after the key. */
 export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = {
-  customers: [column('name', 'Name', '2fr')],
+  customers: [column('name', 'Name', { grow: 2 })],
   sites: [
-    column('name', 'Name', '1.2fr'),
+    column('name', 'Name', { grow: 1.2 }),
     column('customer', 'Customer'),
     column('city', 'City'),
     column('country', 'Country'),
-    column('timeZone', 'Time zone', '1.1fr'),
+    column('timeZone', 'Time zone', { grow: 1.1 }),
   ],
   contracts: [
     column('customer', 'Customer'),
     column('type', 'Type'),
-    column('slaTerm', 'SLA term', '1.2fr'),
+    column('slaTerm', 'SLA term', { grow: 1.2 }),
     day('startDate', 'First day'),
     day('endDate', 'Last day'),
   ],
@@ -89,24 +84,24 @@ export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = 
     column('mobile', 'Mobile'),
   ],
   instruments: [
-    { label: 'Type', width: '1fr', text: typeName },
+    { key: 'type', label: 'Type', cell: typeName },
     column('systemName', 'System name'),
-    column('site', 'Site', '1.1fr'),
+    column('site', 'Site', { grow: 1.1 }),
     column('gateway', 'Gateway'),
     column('contract', 'Contract'),
     day('nextService', 'Next service'),
   ],
   gateways: [
     column('site', 'Site'),
-    column('location', 'Location', '1.6fr'),
+    column('location', 'Location', { grow: 1.6 }),
     column('installedProductId', 'Product ID'),
     {
+      key: 'lastSeenAt',
       label: 'Last seen',
-      width: '1fr',
-      text: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatEventTime(lastSeenAt) : 'Never'),
+      cell: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatEventTime(lastSeenAt) : 'Never'),
     },
   ],
-  'event-templates': [column('severity', 'Severity', '90px'), column('description', 'Description', '3fr')],
+  'event-templates': [column('severity', 'Severity', { width: 90 }), column('description', 'Description', { grow: 3 })],
 }
 
 /** Returns the name of an object, shown beside its key in titles and options. */

@@ -3,7 +3,7 @@ import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
@@ -26,7 +26,10 @@ export function RegistryList(props: {
       keywordLength={limits.keyword}
       search={search}
       onSearch={props.onSearch}
-      list={objects}
+      label={many}
+      columns={columnsOf(kind, search)}
+      rowKey={({ key }) => key}
+      answer={objects}
       failureTitle={`Could not get ${many.toLowerCase()}`}
       actions={
         <>
@@ -57,30 +60,22 @@ export function RegistryList(props: {
           </EmptyState>
         )
       }
-    >
-      <DataTable
-        label={many}
-        columns={columnsOf(kind, search)}
-        rows={objects.data?.values}
-        rowKey={({ key }) => key}
-        isStale={objects.isPlaceholderData}
-      />
-    </ListFrame>
+    />
   )
 }
 
-function columnsOf(kind: RegistryKind, search: ListSearch): TableColumn<RegistryObject>[] {
+function columnsOf(kind: RegistryKind, search: ListSearch): Column<RegistryObject>[] {
   return [
     {
       key: 'key',
       label: registryFields[kind].keyLabel,
-      width: '1.4fr',
+      grow: 1.4,
       cell: ({ key }) => (
         <Link to="/administration/registry/$kind/key/$" params={{ kind, _splat: key }} search={writeListSearch(search)}>
           {key}
         </Link>
       ),
     },
-    ...registryColumns[kind].map(({ label, width = '1fr', text }) => ({ key: label, label, width, cell: text })),
+    ...registryColumns[kind],
   ]
 }
