@@ -77,7 +77,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
   useShortcuts({ '/': () => searchBox.current?.focus() })
 
   return (
-    <Stack component="header" gap={8} pos="relative">
+    <Stack component="header" gap={6} pos="relative">
       <PrintHead narrowedBy={props.narrowedBy} />
       <Group justify="space-between" gap="8px 16px">
         {/* Its totals take two lines rather than the row of the counters. */}
@@ -88,7 +88,6 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
           </Group>
           <Group gap="2px 16px">
             {props.totals}
-            {props.chips.length === 0 && <Text c="dimmed">No filters selected.</Text>}
           </Group>
         </Box>
         {props.aside}
@@ -115,6 +114,11 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
         </Dropdown>
         <div className={styles.toolRow}>
           {props.tools}
+          {props.chips.length === 0 && (
+            <Text c="dimmed" size="sm" className={styles.unfiltered}>
+              No filters selected.
+            </Text>
+          )}
           <div className={styles.end}>
             {props.actions}
             <div className={styles.exportAll}>{props.exporting}</div>

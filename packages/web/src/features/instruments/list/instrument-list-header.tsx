@@ -85,7 +85,7 @@ export function InstrumentListHeader(props: {
       }
       totals={
         total !== undefined && (
-          <Text c="dimmed" ml="auto">
+          <Text c="dimmed">
             <Text component="strong" fw={600} c="var(--bw-ink-1)">
               {total.toLocaleString('en')}
             </Text>{' '}

@@ -35,7 +35,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       key: 'systemName',
       label: labels.systemName,
       orderBy: 'instrumentDefinedSystemName',
-      width: 136,
+      width: 130,
       grow: 1,
       card: [1, 1],
       cell: ({ id, instrumentDefinedSystemName, instrumentInstalledProductId }) => (
@@ -58,7 +58,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       label: labels.status,
       orderBy: 'trouble',
       width: 124,
-      narrow: 104,
+      narrow: 118,
       card: [3, 1],
       cell: ({ instrumentStatus, orcStatus }, { statusesAsOf }) => (
         <InstrumentStatusDot status={instrumentStatus} asOf={statusesAsOf} orcStatus={orcStatus} hasWord />
@@ -94,7 +94,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       key: 'location',
       label: labels.location,
       orderBy: 'instrumentCity',
-      width: 128,
+      width: 120,
       narrow: 112,
       goes: 3,
       card: [6, 1],
@@ -110,7 +110,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       key: 'customer',
       label: labels.customer,
       orderBy: 'instrumentCustomer',
-      width: 148,
+      width: 140,
       narrow: 116,
       card: [4, 1],
       cell: ({ instrumentCustomer }) => (
