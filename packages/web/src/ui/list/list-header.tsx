@@ -64,7 +64,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
   /** Actions on the list at the end of the line. `exporting` hides while rows are selected, which have their own. */
   actions: ReactNode
   exporting: ReactNode
-  totals: ReactNode
+  totals?: ReactNode
   /** Describes what narrows a printed list, besides the chips. */
   narrowedBy: readonly string[]
 }) {
@@ -86,9 +86,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
             <Title>{props.title}</Title>
             {props.subtitle}
           </Group>
-          <Group gap="2px 16px">
-            {props.totals}
-          </Group>
+          {props.totals}
         </Box>
         {props.aside}
       </Group>

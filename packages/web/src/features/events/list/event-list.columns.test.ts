@@ -36,7 +36,7 @@ describe('the columns of the event list', () => {
   })
 
   it('offer every order that the server knows, each once', () => {
-    const offered = eventColumns.all.map(({ orderBy }) => orderBy)
+    const offered = eventColumns.all.map(({ orderBy }) => orderBy ?? '')
     expect(offered.toSorted()).toEqual([...eventOrderBy].toSorted())
   })
 
