@@ -368,7 +368,27 @@ export const instrumentFilterCategories = [
 ] as const
 export type InstrumentFilterCategory = (typeof instrumentFilterCategories)[number]['key']
 
-/** Columns that the instrument list can be sorted by; the first is the default (wire 3). */
+/** Columns of the instrument list and of its export as on screen, in default order. */
+export const instrumentColumnLabels = {
+  systemName: 'System name',
+  instrument: 'Instrument',
+  status: 'Status',
+  productId: 'Installed product ID',
+  region: 'Region',
+  location: 'Location',
+  customer: 'Customer',
+  lastService: 'Last service',
+  nextService: 'Next service',
+  orcStatus: 'ORC status',
+  events: 'Events',
+} as const
+export type InstrumentColumnKey = keyof typeof instrumentColumnLabels
+
+/**
+ * Columns that the instrument list can be sorted by; the first is the default (wire 3). `trouble` begins with what
+ * needs attention, in ascending order: disconnected, behind a gateway with an edge issue, alarms and errors, open events
+ * of high severity, then the rest.
+ */
 export const instrumentOrderBy = [
   'instrumentProductDescription',
   'instrumentDefinedSystemName',
@@ -380,8 +400,27 @@ export const instrumentOrderBy = [
   'instrumentNextService',
   'orcStatus',
   'eventCount',
+  'trouble',
 ] as const
 export type InstrumentOrderBy = (typeof instrumentOrderBy)[number]
+
+/** Columns of the event list and of its export as on screen, in default order. */
+export const eventColumnLabels = {
+  severity: 'Severity',
+  age: 'Age',
+  eventId: 'Event',
+  description: 'Description',
+  instrumentStatus: 'Instrument status',
+  instrument: 'Instrument',
+  productId: 'Installed product ID',
+  location: 'Location',
+  customer: 'Customer',
+  timeLeft: 'Time left',
+  owner: 'Owner',
+  status: 'Status',
+  email: 'E-mail sent',
+} as const
+export type EventColumnKey = keyof typeof eventColumnLabels
 
 /** Columns that the event list can be sorted by (wire 2). */
 export const eventOrderBy = [

@@ -409,10 +409,10 @@ describe('a family of instruments', () => {
 })
 
 describe('an order', () => {
-  it('of instruments is by ten columns, the product description ascending unless asked', () => {
+  it('of instruments is by ten columns or by trouble, the product description ascending unless asked', () => {
     const line =
       'instrumentProductDescription, instrumentDefinedSystemName, instrumentInstalledProductId, instrumentRegion, instrumentCity, instrumentCustomer, instrumentLastService, instrumentNextService, orcStatus, eventCount'
-    expect(words.instrumentOrderBy).toEqual(names(line))
+    expect(words.instrumentOrderBy).toEqual([...names(line), 'trouble'])
     expect(routes.listInstruments.query.parse({})).toMatchObject({
       orderBy: 'instrumentProductDescription',
       order: 'ASC',

@@ -6,6 +6,14 @@ export interface CsvColumn {
   cell: RawBuilder<unknown>
 }
 
+/** Returns the columns of a list, headed by `labels` and in their order. */
+export function listColumns<Key extends string>(
+  labels: Record<Key, string>,
+  cells: Record<Key, RawBuilder<unknown>>,
+): CsvColumn[] {
+  return (Object.keys(labels) as Key[]).map((key) => ({ head: labels[key], cell: cells[key] }))
+}
+
 /**
  * Quotes a text as RFC 4180 requires, always: checking whether it needs quotes takes longer. Texts that a spreadsheet
  * would read as a formula (= + - @, tab, CR) get a leading apostrophe (3-decisions 8); numbers are not texts.

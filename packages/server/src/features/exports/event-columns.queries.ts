@@ -4,6 +4,7 @@ import {
   closeReasons,
   contractClockHours,
   type ExportDetails,
+  eventColumnLabels,
   SYSTEM_OWNER,
   severityLabels,
 } from '@benchwatch/contract/vocabulary'
@@ -11,7 +12,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { severityCodes } from '../../db/sql/severity.ts'
 import type { AlarmRow } from '../events/alarm-row.ts'
 import { alertStatusCodes, SYSTEM_USER_ID } from '../events/event-codes.ts'
-import { type CsvColumn, cellsOf, instantOf, placeOf, quoted } from './csv-cells.queries.ts'
+import { type CsvColumn, cellsOf, instantOf, listColumns, placeOf, quoted } from './csv-cells.queries.ts'
 
 const { plain, text, instant, boolean, decimal } = cellsOf<keyof AlarmRow | 'troubleshooting' | 'remedy'>()
 const mail = (part: string) => quoted(sql`(${plain('automatic_email')} ->> ${sql.lit(part)})`)
@@ -33,37 +34,31 @@ const contractDue = sql`(CASE WHEN ${plain('full_support')} AND ${plain('claimed
   AND ${plain('alert_status')} <> ${sql.lit(alertStatusCodes['3_CLOSED'])}
   THEN ${plain('created_at')} + ${sql.lit(`${contractClockHours.promised} hours`)}::interval END)`
 
-/** The columns of the list with their labels. Times that the list shows relative to now are instants here. */
-const basic: readonly CsvColumn[] = [
+/** The columns of the list. Times that the list shows relative to now are instants here. */
+const basic = listColumns(
+  { ...eventColumnLabels, age: 'Created (UTC)', timeLeft: 'Contract due (UTC)', email: 'E-mail sent (UTC)' },
   {
-    head: 'Severity',
-    cell: word(
+    severity: word(
       'severity',
       severityLabel.map((one) => severityLabels[one]),
     ),
-  },
-  { head: 'Created (UTC)', cell: instant('created_at') },
-  { head: 'Event', cell: sql`'ORC-' || ${plain('id')}` },
-  { head: 'Description', cell: text('description') },
-  { head: 'Instrument status', cell: plain('instrument_status') },
-  { head: 'Instrument', cell: quoted(sql`coalesce(${plain('product_description')}, ${plain('gateway_name')})`) },
-  { head: 'Installed product ID', cell: text('installed_product_id') },
-  {
-    head: 'Location',
-    cell: placeOf(plain('city'), plain('country')),
-  },
-  { head: 'Customer', cell: text('customer_name') },
-  { head: 'Contract due (UTC)', cell: instantOf(contractDue) },
-  { head: 'Owner', cell: text('claimed_by_name') },
-  {
-    head: 'Status',
-    cell: word(
+    age: instant('created_at'),
+    eventId: sql`'ORC-' || ${plain('id')}`,
+    description: text('description'),
+    instrumentStatus: plain('instrument_status'),
+    instrument: quoted(sql`coalesce(${plain('product_description')}, ${plain('gateway_name')})`),
+    productId: text('installed_product_id'),
+    location: placeOf(plain('city'), plain('country')),
+    customer: text('customer_name'),
+    timeLeft: instantOf(contractDue),
+    owner: text('claimed_by_name'),
+    status: word(
       'alert_status',
       statusLabel.map((one) => alertStatusLabels[one]),
     ),
+    email: instant('automatic_email_sent_at'),
   },
-  { head: 'E-mail sent (UTC)', cell: instant('automatic_email_sent_at') },
-]
+)
 
 /**
  * Every field as `alarm-row.ts` makes it for the wire, in SQL: converting a million rows in JavaScript blocked the

@@ -82,14 +82,15 @@ describe('an export of instruments', () => {
     const instruments = await listed(service, { instrumentFamily: 'ÄKTA pure', keyword: 'sweden' })
     expect(rows).toEqual(
       instruments.map((one) => ({
+        'System name': one.instrumentDefinedSystemName ?? '',
         Instrument: one.instrumentProductDescription,
-        'System Name': one.instrumentDefinedSystemName ?? '',
-        'Installed Product ID': one.instrumentInstalledProductId,
+        Status: one.instrumentStatus,
+        'Installed product ID': one.instrumentInstalledProductId,
         Region: one.instrumentRegion ?? '',
         Location: [one.instrumentCity, one.instrumentCountry].filter(Boolean).join(', '),
         Customer: one.instrumentCustomer,
-        'Last Service': '',
-        'Next Service': '',
+        'Last service': '',
+        'Next service': '',
         'ORC status': one.orcStatus,
         Events: String(one.eventCount),
       })),

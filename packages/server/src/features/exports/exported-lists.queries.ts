@@ -1,6 +1,12 @@
 import { type Instrument, instrument } from '@benchwatch/contract/instruments'
 import type { Order } from '@benchwatch/contract/primitives'
-import type { EventOrderBy, ExportDetails, ExportType, SelectionMode } from '@benchwatch/contract/vocabulary'
+import {
+  type EventOrderBy,
+  type ExportDetails,
+  type ExportType,
+  instrumentColumnLabels,
+  type SelectionMode,
+} from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -14,24 +20,25 @@ import {
   type InstrumentSearch,
   resolveSelection as resolveSelectionExportedInstruments,
 } from '../instruments/selection.queries.ts'
-import { type CsvColumn, cellsOf, placeOf, quoted } from './csv-cells.queries.ts'
+import { type CsvColumn, cellsOf, listColumns, placeOf, quoted } from './csv-cells.queries.ts'
 import { eventColumns } from './event-columns.queries.ts'
 
 const { plain, text, instant, boolean } = cellsOf<keyof InstrumentRow>()
 
-/** The columns of the list with their labels. */
-const basic: readonly CsvColumn[] = [
-  { head: 'Instrument', cell: text('product_description') },
-  { head: 'System Name', cell: text('system_name') },
-  { head: 'Installed Product ID', cell: text('installed_product_id') },
-  { head: 'Region', cell: text('region') },
-  { head: 'Location', cell: placeOf(plain('city'), plain('country')) },
-  { head: 'Customer', cell: text('customer_name') },
-  { head: 'Last Service', cell: plain('last_service') },
-  { head: 'Next Service', cell: plain('next_service') },
-  { head: 'ORC status', cell: plain('orc_status') },
-  { head: 'Events', cell: plain('event_count') },
-]
+/** The columns of the list. */
+const basic = listColumns(instrumentColumnLabels, {
+  systemName: text('system_name'),
+  instrument: text('product_description'),
+  status: plain('status'),
+  productId: text('installed_product_id'),
+  region: text('region'),
+  location: placeOf(plain('city'), plain('country')),
+  customer: text('customer_name'),
+  lastService: plain('last_service'),
+  nextService: plain('next_service'),
+  orcStatus: plain('orc_status'),
+  events: plain('event_count'),
+})
 
 /** Current and future maintenance as JSON; for a recurring one, its next window. */
 const maintenances = quoted(sql`(

@@ -19,6 +19,8 @@ let fixture: EventFixture
 let service: Caller
 let helix: Caller
 let all: Instrument[]
+/** Ids of the instruments with an open event of high severity. */
+let withHighEvent: Set<string>
 
 const hours = (count: number) => new Date(TEST_NOW.getTime() + count * 3_600_000)
 
@@ -33,7 +35,11 @@ beforeAll(async () => {
     await addSamplePerson(database, { login: 'h@helixbio.example', role: 'customer', scope: [customer?.id ?? 0] }),
   )
   await sql`UPDATE instrument SET next_service = '2026-12-01'::date + id % 4, last_service = CASE WHEN id % 3 > 0 THEN '2026-01-01'::date + id END,
-    orc_status = (ARRAY['Connected', 'Edge Issue', 'Disconnected', 'Onboarding'])[1 + id % 4]`.execute(db)
+    orc_status = (ARRAY['Connected', 'Edge Issue', 'Disconnected', 'Onboarding'])[1 + id % 4],
+    status = CASE id % 5 WHEN 0 THEN 'alarms and errors' WHEN 1 THEN 'disconnected' ELSE status END`.execute(db)
+  const high = await sql<{ id: string }>`SELECT DISTINCT instrument_id::text AS id FROM service_event
+    WHERE alert_status <> 3 AND severity = 3 AND instrument_id IS NOT NULL`.execute(db)
+  withHighEvent = new Set(high.rows.map(({ id }) => id))
   const ids = (await db.selectFrom('instrument').select('id').orderBy('id').execute()).map(({ id }) => id)
   const [on, later, both, past] = ids as [number, number, number, number]
   for (const [instrument_id, from, to] of [
@@ -369,6 +375,7 @@ describe('an order', () => {
     instrumentNextService: (one) => one.instrumentNextService,
     orcStatus: (one) => one.orcStatus,
     eventCount: (one) => one.eventCount,
+    trouble,
   }
 
   it.each(instrumentOrderBy)('by %s has missing values last, ties by id, and is reversed by DESC', async (orderBy) => {
@@ -378,6 +385,18 @@ describe('an order', () => {
     expect(await order('asc')).toEqual(ascending)
     expect(await order('DESC')).toEqual(ascending.toReversed())
   })
+
+  it('by trouble begins with lost connections, then alarms and errors, then open events of high severity', async () => {
+    const ranks = (await list({ orderBy: 'trouble' })).values.map(trouble)
+    expect([...new Set(ranks)]).toEqual([1, 2, 3, 4, 5])
+  })
+
+  function trouble({ orcStatus, instrumentStatus: status, id }: Instrument): number {
+    if (orcStatus === 'Disconnected' || (orcStatus === 'Connected' && status === 'disconnected')) return 1
+    if (orcStatus === 'Edge Issue') return 2
+    if (status === 'alarms and errors') return 3
+    return withHighEvent.has(id) ? 4 : 5
+  }
 
   function compare(a: string | number | null, b: string | number | null): number {
     if (a === null || b === null) return Number(a === null) - Number(b === null)

@@ -4,6 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
+import { severityCodes } from '../../db/sql/severity.ts'
 import { asPeopleRead } from '../../db/sql/text-order.ts'
 import type { InstrumentSelection } from './selection.queries.ts'
 
@@ -35,7 +36,7 @@ const ranked = (value: RawBuilder<unknown>, from: RawBuilder<unknown>, on: RawBu
 })
 const site = (column: 'region' | 'city') => ranked(sql.ref(`t.${column}`), sql`site`, sql<SqlBool>`n.id = i.site_id`)
 
-const sortKeys: Record<Exclude<InstrumentOrderBy, 'eventCount'>, SortKey> = {
+const sortKeys: Record<Exclude<InstrumentOrderBy, 'eventCount' | 'trouble'>, SortKey> = {
   instrumentProductDescription: { key: sql`i.product_description ${asPeopleRead}` },
   instrumentDefinedSystemName: { key: sql`i.system_name ${asPeopleRead}` },
   instrumentInstalledProductId: { key: sql`i.installed_product_id ${asPeopleRead}` },
@@ -49,14 +50,30 @@ const sortKeys: Record<Exclude<InstrumentOrderBy, 'eventCount'>, SortKey> = {
   },
 }
 
-/** Counts the open events of each instrument that the scope holds, from an index alone. */
-function openEvents(db: Db, scope: DataScope) {
-  return serviceEvents(db, scope)
+/** Returns the sort keys that depend on the open events in scope. The first counts them from an index alone. */
+function eventKeys(db: Db, scope: DataScope): Record<'eventCount' | 'trouble', SortKey> {
+  const open = serviceEvents(db, scope)
     .where(isOpen)
     .where('e.instrument_id', 'is not', null)
     .groupBy('e.instrument_id')
     .select(['e.instrument_id as id', sql<number>`count(*)::int`.as('rank')])
+  const on = sql<SqlBool>`n.id = i.id`
+  return {
+    eventCount: { ranks: { of: sql`${open}`, on }, key: sql`coalesce(n.rank, 0)` },
+    trouble: { ranks: { of: sql`${open.where('e.severity', '=', severityCodes.high)}`, on }, key: troubleRank },
+  }
 }
+
+/**
+ * The status of an instrument behind a silent gateway is an old one and does not count; nor does that of an instrument
+ * that is still being connected count as a lost connection.
+ */
+const troubleRank = sql`CASE
+  WHEN i.orc_status = 'Disconnected' OR (i.orc_status = 'Connected' AND i.status = 'disconnected') THEN 1
+  WHEN i.orc_status = 'Edge Issue' THEN 2
+  WHEN i.status = 'alarms and errors' THEN 3
+  WHEN n.rank IS NOT NULL THEN 4
+  ELSE 5 END`
 
 /** Returns the query for the ids of all matching instruments, in order; `among` adds a condition on `i`. */
 export function instrumentsInOrder(
@@ -75,13 +92,8 @@ export function instrumentsInOrder(
   },
 ) {
   const direction = order === 'ASC' ? 'asc' : 'desc'
-  const { ranks, key }: SortKey =
-    orderBy === 'eventCount'
-      ? {
-          ranks: { of: sql`${openEvents(db, scope)}`, on: sql<SqlBool>`n.id = i.id` },
-          key: sql`coalesce(n.rank, 0)`,
-        }
-      : sortKeys[orderBy]
+  const { ranks, key } =
+    orderBy === 'eventCount' || orderBy === 'trouble' ? eventKeys(db, scope)[orderBy] : sortKeys[orderBy]
   return instruments(db, selection.scope)
     .$if(ranks !== undefined, (query) =>
       query.leftJoin(sql<{ id: number; rank: number }>`(${ranks?.of})`.as('n'), (join) =>

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
@@ -23,7 +23,10 @@ export function AccountList({ search, onSearch }: { search: ListSearch; onSearch
       keywordLength={limits.keyword}
       search={search}
       onSearch={onSearch}
-      list={accounts}
+      label="Users"
+      columns={columnsFor(search)}
+      rowKey={({ id }) => id}
+      answer={accounts}
       failureTitle="Could not get users"
       actions={
         <LinkButton
@@ -39,23 +42,15 @@ export function AccountList({ search, onSearch }: { search: ListSearch; onSearch
           No name or e-mail address contains “{search.keyword}”. Try a shorter search, or invite the user.
         </EmptyState>
       }
-    >
-      <DataTable
-        label="Users"
-        columns={columnsFor(search)}
-        rows={accounts.data?.values}
-        rowKey={({ id }) => id}
-        isStale={accounts.isPlaceholderData}
-      />
-    </ListFrame>
+    />
   )
 }
 
-const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
+const columnsFor = (search: ListSearch): Column<Account>[] => [
   {
     key: 'name',
     label: 'Name',
-    width: '2.4fr',
+    grow: 2.4,
     cell: (account) => (
       <>
         <Link to="/administration/users/$userId" params={{ userId: account.id }} search={writeListSearch(search)}>
@@ -67,13 +62,13 @@ const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
       </>
     ),
   },
-  { key: 'role', label: 'Role', width: '1.1fr', cell: ({ role }) => roleLabels[role] },
-  { key: 'customers', label: 'Customers', width: '1.6fr', cell: ({ customers }) => scopeLabel(customers) },
-  { key: 'factor', label: 'Second factor', width: '1fr', cell: secondFactorLabel },
+  { key: 'role', label: 'Role', grow: 1.1, cell: ({ role }) => roleLabels[role] },
+  { key: 'customers', label: 'Customers', grow: 1.6, cell: ({ customers }) => scopeLabel(customers) },
+  { key: 'factor', label: 'Second factor', cell: secondFactorLabel },
   {
     key: 'state',
     label: 'State',
-    width: '1.3fr',
+    grow: 1.3,
     cell: (account) => {
       const { tone, label } = accountState(account)
       return <StatusMark tone={tone}>{label}</StatusMark>
@@ -82,7 +77,7 @@ const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
   {
     key: 'signedIn',
     label: 'Last signed in',
-    width: '1.3fr',
+    grow: 1.3,
     cell: ({ lastSignedInAt }) => (lastSignedInAt === null ? 'Never' : formatEventTime(lastSignedInAt)),
   },
 ]

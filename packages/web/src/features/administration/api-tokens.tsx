@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
-import { Card } from '../../ui/layout/card.tsx'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
+import { TableCard } from '../../ui/list/table-card.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { SecretDialog } from '../../ui/overlay/secret-dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
-import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
+import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { apiTokensQuery, useRevokeApiToken } from './administration.api.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
@@ -44,23 +44,17 @@ export function ApiTokens() {
           New token
         </Button>
       </Group>
-      <Card flush>
-        {tokens.isError && tokens.data === undefined ? (
-          <ErrorState title="Could not get API tokens" onRetry={() => void tokens.refetch()}>
-            {tokens.error.message}
-          </ErrorState>
-        ) : tokens.data?.length === 0 ? (
+      <TableCard
+        label="API tokens"
+        columns={columnsFor((token) => void handleRevoke(token))}
+        rowKey={({ id }) => id}
+        expectedRows={3}
+        answer={tokens}
+        failureTitle="Could not get API tokens"
+        empty={
           <EmptyState title="No API tokens yet">Create one for each system that registers or imports data.</EmptyState>
-        ) : (
-          <DataTable
-            label="API tokens"
-            columns={columnsFor((token) => void handleRevoke(token))}
-            rows={tokens.data}
-            rowKey={({ id }) => id}
-            expectedRows={3}
-          />
-        )}
-      </Card>
+        }
+      />
       {isCreating && (
         <NewTokenDialog
           onCancel={() => setCreating(false)}
@@ -82,25 +76,25 @@ export function ApiTokens() {
   )
 }
 
-const columnsFor = (revoke: (token: ApiToken) => void): TableColumn<ApiToken>[] => [
-  { key: 'name', label: 'Name', width: '1.6fr', cell: ({ name }) => <strong>{name}</strong> },
-  { key: 'scopes', label: 'Scopes', width: '0.8fr', cell: ({ scopes }) => scopes.join(', ') },
+const columnsFor = (revoke: (token: ApiToken) => void): Column<ApiToken>[] => [
+  { key: 'name', label: 'Name', grow: 1.6, cell: ({ name }) => <strong>{name}</strong> },
+  { key: 'scopes', label: 'Scopes', grow: 0.8, cell: ({ scopes }) => scopes.join(', ') },
   {
     key: 'state',
     label: 'State',
-    width: '1.5fr',
+    grow: 1.5,
     cell: (token) => <TokenState token={token} />,
   },
   {
     key: 'used',
     label: 'Last used',
-    width: '1.2fr',
+    grow: 1.2,
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : formatEventTime(lastUsedAt)),
   },
   {
     key: 'created',
     label: 'Created',
-    width: '1.5fr',
+    grow: 1.5,
     cell: ({ createdAt, createdBy }) => (
       <span>
         {formatEventDate(createdAt)}{' '}
@@ -113,7 +107,7 @@ const columnsFor = (revoke: (token: ApiToken) => void): TableColumn<ApiToken>[] 
   {
     key: 'action',
     label: 'Action',
-    width: '100px',
+    width: 100,
     cell: (token) =>
       isInForce(token) && (
         <Button variant="default" size="compact-sm" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token)}>

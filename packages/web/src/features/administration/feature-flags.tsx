@@ -5,11 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { reasonOf } from '../../lib/folded.ts'
 import { Switch } from '../../ui/form/switch.tsx'
-import { Card } from '../../ui/layout/card.tsx'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
+import { TableCard } from '../../ui/list/table-card.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
-import { ErrorState } from '../../ui/text/notice.tsx'
 import { type FlagValue, featureFlagsQuery, useSetFeatureFlag, useSetUserFeatureFlag } from './administration.api.ts'
 
 /** Describes a feature flag as in 3-decisions 5. */
@@ -102,11 +101,11 @@ const SHOWN_USERS = 3
 export function FeatureFlags() {
   const flags = useQuery(featureFlagsQuery())
   const { change, pendingKey } = useFlagChange()
-  const columns: TableColumn<FeatureFlag>[] = [
+  const columns: Column<FeatureFlag>[] = [
     {
       key: 'flag',
       label: 'Flag',
-      width: '3fr',
+      grow: 3,
       cell: ({ key }) => (
         <Stack gap={1} py={5}>
           <Group gap="0 10px" fw={590}>
@@ -122,7 +121,7 @@ export function FeatureFlags() {
     {
       key: 'deployment',
       label: 'Deployment',
-      width: '150px',
+      width: 150,
       cell: ({ key, value }) => (
         <Switch
           label={featureLabels[key].title}
@@ -132,24 +131,17 @@ export function FeatureFlags() {
         />
       ),
     },
-    { key: 'users', label: 'User values', width: '2fr', cell: (flag) => <OwnValues flag={flag} /> },
+    { key: 'users', label: 'User values', grow: 2, cell: (flag) => <OwnValues flag={flag} /> },
   ]
   return (
-    <Card flush>
-      {flags.isError && flags.data === undefined ? (
-        <ErrorState title="Could not get feature flags" onRetry={() => void flags.refetch()}>
-          {flags.error.message}
-        </ErrorState>
-      ) : (
-        <DataTable
-          label="Feature flags"
-          columns={columns}
-          rows={flags.data}
-          rowKey={({ key }) => key}
-          expectedRows={16}
-        />
-      )}
-    </Card>
+    <TableCard
+      label="Feature flags"
+      columns={columns}
+      rowKey={({ key }) => key}
+      expectedRows={16}
+      answer={flags}
+      failureTitle="Could not get feature flags"
+    />
   )
 }
 

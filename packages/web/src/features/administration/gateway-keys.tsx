@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
-import { Card } from '../../ui/layout/card.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
+import { TableCard } from '../../ui/list/table-card.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { SecretDialog } from '../../ui/overlay/secret-dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
-import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
+import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { gatewayKeysQuery, useCreateGatewayKey, useRevokeGatewayKey } from './administration.api.ts'
 
@@ -47,12 +47,12 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
     }
   }
 
-  const columns: TableColumn<GatewayKey>[] = [
+  const columns: Column<GatewayKey>[] = [
     { key: 'created', label: 'Created', cell: ({ createdAt }) => formatEventTime(createdAt) },
     {
       key: 'state',
       label: 'State',
-      width: '1.4fr',
+      grow: 1.4,
       cell: ({ revokedAt }) =>
         revokedAt === null ? (
           <StatusMark tone="good">Active</StatusMark>
@@ -63,7 +63,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
     {
       key: 'action',
       label: 'Action',
-      width: '120px',
+      width: 120,
       cell: (key) =>
         key.revokedAt === null && (
           <Button
@@ -93,23 +93,15 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
           New key
         </Button>
       </PageHeader>
-      <Card flush>
-        {keys.isError && keys.data === undefined ? (
-          <ErrorState title="Could not get keys" onRetry={() => void keys.refetch()}>
-            {keys.error.message}
-          </ErrorState>
-        ) : keys.data?.length === 0 ? (
-          <EmptyState title="No keys yet">This gateway can’t send data without a key.</EmptyState>
-        ) : (
-          <DataTable
-            label={`Keys of ${gateway}`}
-            columns={columns}
-            rows={keys.data}
-            rowKey={({ id }) => id}
-            expectedRows={2}
-          />
-        )}
-      </Card>
+      <TableCard
+        label={`Keys of ${gateway}`}
+        columns={columns}
+        rowKey={({ id }) => id}
+        expectedRows={2}
+        answer={keys}
+        failureTitle="Could not get keys"
+        empty={<EmptyState title="No keys yet">This gateway can’t send data without a key.</EmptyState>}
+      />
       {secret !== null && (
         <SecretDialog
           title={`New key of ${gateway}`}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { type RegistryObject, registryListQuery } from '../registry/registry.api.ts'
@@ -17,7 +17,10 @@ export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch
       keywordLength={limits.keyword}
       search={search}
       onSearch={onSearch}
-      list={gateways}
+      label="Gateways"
+      columns={columnsFor(search)}
+      rowKey={({ key }) => key}
+      answer={gateways}
       failureTitle="Could not get gateways"
       empty={
         search.keyword === '' ? (
@@ -26,41 +29,33 @@ export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch
           <EmptyState title="No gateways found">No gateway name or site contains “{search.keyword}”.</EmptyState>
         )
       }
-    >
-      <DataTable
-        label="Gateways"
-        columns={columnsFor(search)}
-        rows={gateways.data?.values}
-        rowKey={({ key }) => key}
-        isStale={gateways.isPlaceholderData}
-      />
-    </ListFrame>
+    />
   )
 }
 
-const columnsFor = (search: ListSearch): TableColumn<RegistryObject>[] => [
+const columnsFor = (search: ListSearch): Column<RegistryObject>[] => [
   {
     key: 'name',
     label: 'Gateway',
-    width: '1.4fr',
+    grow: 1.4,
     cell: ({ key }) => (
       <Link to="/administration/gateways/$gateway" params={{ gateway: key }} search={writeListSearch(search)}>
         {key}
       </Link>
     ),
   },
-  { key: 'site', label: 'Site', width: '1.2fr', cell: ({ site }) => site },
-  { key: 'location', label: 'Location', width: '1.6fr', cell: ({ location }) => location ?? '–' },
+  { key: 'site', label: 'Site', grow: 1.2, cell: ({ site }) => site },
+  { key: 'location', label: 'Location', grow: 1.6, cell: ({ location }) => location ?? '–' },
   {
     key: 'product',
     label: 'Installed product ID',
-    width: '1.2fr',
+    grow: 1.2,
     cell: ({ installedProductId }) => installedProductId,
   },
   {
     key: 'seen',
     label: 'Last seen',
-    width: '1.2fr',
+    grow: 1.2,
     cell: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatEventTime(lastSeenAt) : 'Never'),
   },
 ]

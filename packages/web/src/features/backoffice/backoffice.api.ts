@@ -2,6 +2,7 @@ import type { ParkedItem } from '@benchwatch/contract/backoffice'
 import type { LogType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
+import type { PageSize } from '../../lib/list/list-address.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 
 /** API calls of the back office: manual entries, gateway feeds, and items that need attention. Wire 10. */
@@ -136,7 +137,7 @@ export const useInjectTests = () => useBackofficeMutation(() => call('injectTest
 
 export interface WaitingPage {
   page: number
-  pageSize: number
+  pageSize: PageSize
 }
 
 const paged = ({ page, pageSize }: WaitingPage) => ({ limit: String(pageSize), offset: String((page - 1) * pageSize) })

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { isSame } from '../../lib/draft.ts'
 import { reasonOf } from '../../lib/folded.ts'
 import { useRecordForm } from '../../ui/form/record-form.tsx'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { DataTable } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess, useFailureToast } from '../../ui/overlay/toasts.ts'
 import { EmptyState } from '../../ui/text/notice.tsx'
@@ -60,15 +61,15 @@ export function DeleteUnsubscriptions() {
     }
   }
 
-  const columns: TableColumn<Unsubscription>[] = [
-    { key: 'email', label: 'Contact e-mail', width: '2.2fr', cell: ({ contactEmail }) => contactEmail },
-    { key: 'ipid', label: 'Installed product ID', width: '1.2fr', cell: ({ instrumentIpid }) => instrumentIpid },
-    { key: 'component', label: 'Component', width: '1.6fr', cell: ({ componentName }) => componentName || '–' },
-    { key: 'error', label: 'Error code', width: '0.8fr', cell: ({ errorCode }) => errorCode },
+  const columns: Column<Unsubscription>[] = [
+    { key: 'email', label: 'Contact e-mail', grow: 2.2, cell: ({ contactEmail }) => contactEmail },
+    { key: 'ipid', label: 'Installed product ID', grow: 1.2, cell: ({ instrumentIpid }) => instrumentIpid },
+    { key: 'component', label: 'Component', grow: 1.6, cell: ({ componentName }) => componentName || '–' },
+    { key: 'error', label: 'Error code', grow: 0.8, cell: ({ errorCode }) => errorCode },
     {
       key: 'action',
       label: 'Action',
-      width: '92px',
+      width: 92,
       cell: (one) => (
         <Button
           variant="default"

@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { counted, reasonOf } from '../../lib/folded.ts'
 import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { agePhrase } from '../../lib/time/duration.ts'
-import { Card } from '../../ui/layout/card.tsx'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
+import { TableCard } from '../../ui/list/table-card.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
-import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
+import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
 import { gatewayFeedsQuery, readReplicaQuery, useInjectTests } from './backoffice.api.ts'
@@ -72,25 +72,18 @@ export function FeedState() {
         </Button>
       </Group>
       {replica.data && <ReplicaState replica={replica.data} />}
-      <Card flush>
-        {feeds.isError && feeds.data === undefined ? (
-          <ErrorState title="Could not get the state of the feed" onRetry={() => void feeds.refetch()}>
-            {feeds.error.message}
-          </ErrorState>
-        ) : feeds.data?.length === 0 ? (
-          <EmptyState title="No gateways">No gateway is registered for the customers that you can see.</EmptyState>
-        ) : (
-          <div className={styles.feed}>
-            <DataTable
-              label="State of the feed"
-              columns={columnsAt(now)}
-              rows={feeds.data && worstFirst(feeds.data)}
-              rowKey={({ gateway }) => gateway}
-              expectedRows={8}
-            />
-          </div>
-        )}
-      </Card>
+      <div className={styles.feed}>
+        <TableCard
+          label="State of the feed"
+          columns={columnsAt(now)}
+          rowKey={({ gateway }) => gateway}
+          answer={{ ...feeds, data: feeds.data && worstFirst(feeds.data) }}
+          failureTitle="Could not get the state of the feed"
+          empty={
+            <EmptyState title="No gateways">No gateway is registered for the customers that you can see.</EmptyState>
+          }
+        />
+      </div>
     </Stack>
   )
 }
@@ -165,11 +158,11 @@ const count = (number: number) => (
   </Text>
 )
 
-const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
+const columnsAt = (now: number): Column<GatewayFeed>[] => [
   {
     key: 'gateway',
     label: 'Gateway',
-    width: '2.3fr',
+    grow: 2.3,
     cell: ({ gateway, customer, instruments, links }) => (
       <>
         <TwoLines
@@ -190,7 +183,6 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
   {
     key: 'state',
     label: 'State',
-    width: '1fr',
     cell: ({ state }) => (
       <span title={feedStateLabels[state].means}>
         <StatusMark tone={feedStateLabels[state].tone}>{feedStateLabels[state].word}</StatusMark>
@@ -200,7 +192,6 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
   {
     key: 'last',
     label: 'Last message',
-    width: '1fr',
     cell: ({ lastMessageAt }) =>
       lastMessageAt === null ? (
         'Never'
@@ -213,15 +204,15 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
   {
     key: 'lag',
     label: 'Lag',
-    width: '0.7fr',
+    grow: 0.7,
     cell: ({ lagSeconds }) => (lagSeconds === null ? '–' : secondsLabel(lagSeconds)),
   },
-  { key: 'gaps', label: 'Gaps', width: '0.6fr', cell: ({ gaps }) => count(gaps) },
-  { key: 'duplicates', label: 'Duplicates', width: '0.7fr', cell: ({ duplicates }) => count(duplicates) },
+  { key: 'gaps', label: 'Gaps', grow: 0.6, cell: ({ gaps }) => count(gaps) },
+  { key: 'duplicates', label: 'Duplicates', grow: 0.7, cell: ({ duplicates }) => count(duplicates) },
   {
     key: 'parked',
     label: 'Parked',
-    width: '0.6fr',
+    grow: 0.6,
     cell: ({ parked, gateway }) =>
       parked === 0 ? (
         count(0)
@@ -238,7 +229,7 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
   {
     key: 'test',
     label: 'Last test',
-    width: '1.5fr',
+    grow: 1.5,
     cell: ({ lastTest }) =>
       lastTest === null ? (
         'None yet'

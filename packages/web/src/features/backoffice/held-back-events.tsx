@@ -6,16 +6,16 @@ import { useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { EmptyState } from '../../ui/text/notice.tsx'
-import { heldBackEventsQuery, useReleaseHeldBackEvent } from './backoffice.api.ts'
+import { heldBackEventsQuery, useReleaseHeldBackEvent, type WaitingPage } from './backoffice.api.ts'
 import { TwoLines, WaitingList } from './waiting-list.tsx'
 
 /** Lists events that were not created because the instrument had no running contract. Each can be created here. */
 export function HeldBackEvents() {
   const [state, setState] = useState<'open' | 'released'>('open')
-  const [place, setPlace] = useState({ page: 1, pageSize: 25 })
+  const [place, setPlace] = useState<WaitingPage>({ page: 1, pageSize: 25 })
   const events = useQuery(heldBackEventsQuery({ ...place, state }))
   const release = useReleaseHeldBackEvent()
 
@@ -31,11 +31,11 @@ export function HeldBackEvents() {
     }
   }
 
-  const columns: TableColumn<HeldBackEvent>[] = [
+  const columns: Column<HeldBackEvent>[] = [
     {
       key: 'instrument',
       label: 'Instrument',
-      width: '1.3fr',
+      grow: 1.3,
       cell: ({ instrumentInstalledProductId, customer }) => (
         <TwoLines second={<bdi>{customer}</bdi>}>
           <strong>{instrumentInstalledProductId}</strong>
@@ -45,7 +45,7 @@ export function HeldBackEvents() {
     {
       key: 'error',
       label: 'Event',
-      width: '2.2fr',
+      grow: 2.2,
       cell: ({ templateId, componentName, description }) => (
         <TwoLines second={`${templateId} · ${componentName}`}>{description ?? 'No description'}</TwoLines>
       ),
@@ -53,18 +53,18 @@ export function HeldBackEvents() {
     {
       key: 'raised',
       label: 'Raised',
-      width: '1.2fr',
+      grow: 1.2,
       cell: ({ raisedAt, raises }) => (
         <TwoLines second={raises > 1 && `${raises.toLocaleString('en')} times in total`}>
           {formatEventTime(raisedAt)}
         </TwoLines>
       ),
     },
-    { key: 'held', label: 'Waiting since', width: '1.1fr', cell: ({ heldBackAt }) => formatEventTime(heldBackAt) },
+    { key: 'held', label: 'Waiting since', grow: 1.1, cell: ({ heldBackAt }) => formatEventTime(heldBackAt) },
     {
       key: 'action',
       label: state === 'open' ? 'Action' : 'Created event',
-      width: '138px',
+      width: 138,
       cell: (event) =>
         event.eventId === null ? (
           <Button
@@ -86,19 +86,18 @@ export function HeldBackEvents() {
 
   return (
     <WaitingList
-      label="State of held-back events"
+      label="Held-back events"
+      columns={columns}
+      rowKey={({ id }) => id}
       states={[
         { value: 'open', label: 'Waiting' },
         { value: 'released', label: 'Created' },
       ]}
       state={state}
-      onState={(chosen) => {
-        setState(chosen)
-        setPlace((known) => ({ ...known, page: 1 }))
-      }}
+      onState={setState}
       place={place}
       onPlace={setPlace}
-      list={events}
+      answer={events}
       failureTitle="Could not get held-back events"
       empty={
         state === 'open' ? (
@@ -110,15 +109,6 @@ export function HeldBackEvents() {
           <EmptyState title="No events created yet" />
         )
       }
-    >
-      <DataTable
-        label="Held-back events"
-        columns={columns}
-        rows={events.data?.values}
-        rowKey={({ id }) => id}
-        isStale={events.isPlaceholderData}
-        expectedRows={4}
-      />
-    </WaitingList>
+    />
   )
 }

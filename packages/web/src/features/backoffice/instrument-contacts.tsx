@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { folded } from '../../lib/folded.ts'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { readListSearch } from '../../lib/list/list-address.ts'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { EmptyState, RetryLine } from '../../ui/text/notice.tsx'
 import { customerEmailsQuery, pcNamesQuery } from './backoffice.api.ts'
@@ -15,43 +16,37 @@ interface InstrumentContact {
   contactEmails: string[]
 }
 
-interface Row {
-  instrumentInstalledProductId: string
-  instrumentCustomer: string
-  contactEmails: string[]
-}
-
 /** Lists the contacts of each instrument and the UNICORN computers linked to it. */
 export function InstrumentContacts() {
-  const [search, setSearch] = useState({ keyword: '', page: 1, pageSize: 25 })
+  const [search, setSearch] = useState(() => readListSearch({}))
   const contacts = useQuery(customerEmailsQuery())
   const found = foundContacts(contacts.data ?? [], search.keyword)
   const from = (search.page - 1) * search.pageSize
   const page = found.slice(from, from + search.pageSize)
   const names = useQuery(pcNamesQuery(page.map((row) => row.instrumentInstalledProductId)))
 
-  const columns: TableColumn<Row>[] = [
+  const columns: Column<InstrumentContact>[] = [
     {
       key: 'ipid',
       label: 'Installed product ID',
-      width: '1.1fr',
+      grow: 1.1,
       cell: ({ instrumentInstalledProductId }) => (
         <Link to="/instruments/$instrumentId" params={{ instrumentId: instrumentInstalledProductId }}>
           {instrumentInstalledProductId}
         </Link>
       ),
     },
-    { key: 'customer', label: 'Customer', width: '1.3fr', cell: ({ instrumentCustomer }) => instrumentCustomer },
+    { key: 'customer', label: 'Customer', grow: 1.3, cell: ({ instrumentCustomer }) => instrumentCustomer },
     {
       key: 'emails',
       label: 'Customer e-mails',
-      width: '1.9fr',
+      grow: 1.9,
       cell: ({ contactEmails }) => (contactEmails.length === 0 ? '–' : contactEmails.join(', ')),
     },
     {
       key: 'pcs',
       label: 'UNICORN PC names',
-      width: '1.5fr',
+      grow: 1.5,
       cell: ({ instrumentInstalledProductId }) =>
         names.data === undefined ? '…' : (names.data[instrumentInstalledProductId] ?? []).join(', ') || '–',
     },
@@ -67,12 +62,10 @@ export function InstrumentContacts() {
         keywordLength={limits.keyword}
         search={search}
         onSearch={setSearch}
-        list={{
-          data: contacts.data === undefined ? undefined : { values: page, total: found.length },
-          error: contacts.error,
-          isPlaceholderData: false,
-          refetch: contacts.refetch,
-        }}
+        label="Customer e-mails and PC names"
+        columns={columns}
+        rowKey={(row) => row.instrumentInstalledProductId}
+        answer={{ ...contacts, data: contacts.data && { values: page, total: found.length } }}
         failureTitle="Could not get customer e-mails"
         empty={
           <EmptyState title="No instrument(s) found">
@@ -81,14 +74,7 @@ export function InstrumentContacts() {
               : `No ID, customer or address contains “${search.keyword}”.`}
           </EmptyState>
         }
-      >
-        <DataTable
-          label="Customer e-mails and PC names"
-          columns={columns}
-          rows={contacts.data === undefined ? undefined : page}
-          rowKey={(row) => row.instrumentInstalledProductId}
-        />
-      </ListFrame>
+      />
     </Stack>
   )
 }

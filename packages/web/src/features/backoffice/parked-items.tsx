@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { NativeSelect } from '../../ui/form/native-select.tsx'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { EmptyState } from '../../ui/text/notice.tsx'
-import { gatewayFeedsQuery, parkedItemsQuery } from './backoffice.api.ts'
+import { gatewayFeedsQuery, parkedItemsQuery, type WaitingPage } from './backoffice.api.ts'
 import { ParkedItemDialog, readableReason } from './parked-item-dialog.tsx'
 import { TwoLines, WaitingList } from './waiting-list.tsx'
 
@@ -16,18 +16,17 @@ import { TwoLines, WaitingList } from './waiting-list.tsx'
  */
 export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway: (gateway: string) => void }) {
   const [state, setState] = useState<'open' | 'resolved'>('open')
-  const [place, setPlace] = useState({ page: 1, pageSize: 25 })
+  const [place, setPlace] = useState<WaitingPage>({ page: 1, pageSize: 25 })
   const [opened, setOpened] = useState<ParkedItem | null>(null)
   const items = useQuery(parkedItemsQuery({ ...place, state, gateway }))
   const feeds = useQuery(gatewayFeedsQuery())
-  const first = () => setPlace((known) => ({ ...known, page: 1 }))
   const names = [...new Set([...(feeds.data ?? []).map((feed) => feed.gateway), ...(gateway === '' ? [] : [gateway])])]
 
-  const columns: TableColumn<ParkedItem>[] = [
+  const columns: Column<ParkedItem>[] = [
     {
       key: 'gateway',
       label: 'Gateway',
-      width: '1.1fr',
+      grow: 1.1,
       cell: ({ gateway: name, itemId }) => (
         <TwoLines second={itemId ?? 'no ID'}>
           <strong>{name}</strong>
@@ -37,16 +36,15 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
     {
       key: 'reason',
       label: 'Reason',
-      width: '2.4fr',
+      grow: 2.4,
       cell: ({ code, reason }) => <TwoLines second={<code>{code}</code>}>{readableReason(reason)}</TwoLines>,
     },
-    { key: 'received', label: 'Received', width: '1fr', cell: ({ receivedAt }) => formatEventTime(receivedAt) },
+    { key: 'received', label: 'Received', cell: ({ receivedAt }) => formatEventTime(receivedAt) },
     ...(state === 'resolved'
       ? [
           {
             key: 'resolved',
             label: 'Resolved',
-            width: '1fr',
             cell: ({ resolvedAt }: ParkedItem) => formatEventTime(resolvedAt),
           },
         ]
@@ -54,7 +52,7 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
     {
       key: 'action',
       label: 'Action',
-      width: '96px',
+      width: 96,
       cell: (item) => (
         <Button
           variant="default"
@@ -71,23 +69,22 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
   return (
     <>
       <WaitingList
-        label="State of parked items"
+        label="Parked items"
+        columns={columns}
+        rowKey={({ id }) => id}
         states={[
           { value: 'open', label: 'Waiting' },
           { value: 'resolved', label: 'Resolved' },
         ]}
         state={state}
-        onState={(chosen) => {
-          setState(chosen)
-          first()
-        }}
+        onState={setState}
         filters={
           <NativeSelect
             aria-label="Gateway"
             value={gateway}
             onChange={({ currentTarget }) => {
               onGateway(currentTarget.value)
-              first()
+              setPlace((known) => ({ ...known, page: 1 }))
             }}
           >
             <option value="">All gateways</option>
@@ -100,7 +97,7 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
         }
         place={place}
         onPlace={setPlace}
-        list={items}
+        answer={items}
         failureTitle="Could not get parked items"
         empty={
           state === 'open' ? (
@@ -109,16 +106,7 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
             <EmptyState title="No resolved items yet" />
           )
         }
-      >
-        <DataTable
-          label="Parked items"
-          columns={columns}
-          rows={items.data?.values}
-          rowKey={({ id }) => id}
-          isStale={items.isPlaceholderData}
-          expectedRows={4}
-        />
-      </WaitingList>
+      />
       {opened !== null && <ParkedItemDialog key={opened.id} item={opened} onClose={() => setOpened(null)} />}
     </>
   )

@@ -2,28 +2,29 @@ import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { WaitingPage } from './backoffice.api.ts'
 import { WaitingList } from './waiting-list.tsx'
 
 afterEach(cleanup)
 
-const onPlace = vi.fn<(place: { page: number; pageSize: number }) => void>()
+const onPlace = vi.fn<(place: WaitingPage) => void>()
 
 function show(values: readonly string[], page: number) {
   render(
     <MantineProvider env="test">
       <WaitingList
-        label="State"
+        label="Parked items"
         states={[{ value: 'open', label: 'Waiting' }]}
         state="open"
         onState={() => undefined}
         place={{ page, pageSize: 25 }}
         onPlace={onPlace}
-        list={{ data: { values, total: 25 }, error: null, isPlaceholderData: false, refetch: () => undefined }}
+        columns={[{ key: 'item', label: 'Item', cell: (item) => item }]}
+        rowKey={(item) => item}
+        answer={{ data: { values, total: 25 }, error: null, isPlaceholderData: false, refetch: () => undefined }}
         failureTitle="Could not get items"
         empty="Nothing waits"
-      >
-        {values.join()}
-      </WaitingList>
+      />
     </MantineProvider>,
   )
 }

@@ -49,3 +49,12 @@ it('unknown statuses use a different icon', () => {
   render(<InstrumentStatusDot status="ready" />)
   expect(screen.getByRole('img').textContent).toBe('')
 })
+
+it('says the status in words where there is room', () => {
+  render(<InstrumentStatusDot status="wash" hasWord />)
+  expect(screen.getByText('wash')).toBeTruthy()
+  cleanup()
+  render(<InstrumentStatusDot status="wash" orcStatus="Edge Issue" hasWord />)
+  expect(screen.queryByText('wash')).toBeNull()
+  expect(screen.getByText('Monitoring unavailable')).toBeTruthy()
+})

@@ -13,13 +13,15 @@ export function InstrumentStatusDot(props: {
   status: InstrumentStatus | null
   asOf?: number | null
   orcStatus?: OrcStatus
+  /** Shows the status as text, too. */
+  hasWord?: boolean
 }) {
-  const { status, asOf = null, orcStatus = 'Connected' } = props
+  const { status, asOf = null, orcStatus = 'Connected', hasWord = false } = props
   const colour = status === null ? 'none' : instrumentStatusColours[status]
   const isUnmonitored = !isMonitored(orcStatus)
   const isOutdated = asOf !== null && status !== null
   const label = isUnmonitored ? monitoringUnavailable(status) : statusLabel({ status, asOf })
-  return (
+  const dot = (
     <span
       className={styles.dot}
       data-colour={colour}
@@ -30,6 +32,13 @@ export function InstrumentStatusDot(props: {
       title={label}
     >
       {colour === 'unknown' ? '?' : null}
+    </span>
+  )
+  if (!hasWord) return dot
+  return (
+    <span className={styles.named} title={label}>
+      {dot}
+      <span aria-hidden="true">{isUnmonitored ? monitoringUnavailable(null) : status}</span>
     </span>
   )
 }

@@ -5,8 +5,10 @@ import {
   closeReasons,
   contractClocks,
   defaultPageSize,
+  type EventColumnKey,
   type EventFilterCategory,
   type EventOrderBy,
+  eventColumnLabels,
   eventFilterCategories,
   eventOrderBy,
   type FilterKey,
@@ -60,11 +62,7 @@ export const mapLimits = { minZoom: 3, maxZoom: 15, south: -60, north: 90, west:
 export const usualMapView: MapView = { latitude: 59.33, longitude: 18.07, zoom: 4 }
 
 /** The columns of the list in default order. */
-export const eventColumnKeys = [
-  ...(['severity', 'age', 'eventId', 'description', 'instrumentStatus', 'instrument'] as const),
-  ...(['productId', 'location', 'customer', 'timeLeft', 'owner', 'status', 'email'] as const),
-]
-export type EventColumnKey = (typeof eventColumnKeys)[number]
+export const eventColumnKeys = Object.keys(eventColumnLabels) as EventColumnKey[]
 
 export type EventFilterChoice = FilterChoice<EventFilterCategory>
 

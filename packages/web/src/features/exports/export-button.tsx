@@ -1,4 +1,9 @@
-import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
+import {
+  type ExportDetails,
+  type ExportType,
+  eventColumnLabels,
+  instrumentColumnLabels,
+} from '@benchwatch/contract/vocabulary'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
@@ -53,7 +58,10 @@ const choices: readonly { details: ExportDetails; title: string; hints: Record<E
   {
     details: 'BASIC',
     title: 'Columns as on screen',
-    hints: { event: 'The twelve columns of the list.', instrument: 'The ten columns of the list.' },
+    hints: {
+      event: `The ${Object.keys(eventColumnLabels).length} columns of the list.`,
+      instrument: `The ${Object.keys(instrumentColumnLabels).length} columns of the list.`,
+    },
   },
   {
     details: 'FULL',

@@ -29,12 +29,16 @@ export const instrumentKeys = {
 
 export type InstrumentListRequest = Pick<CallInput<'listInstruments'>, 'query' | 'body'>
 
-/** One page and the total count. The previous page stays visible while the next one loads. */
+/**
+ * One page and the total count. The previous page stays visible while the next one loads. Read whenever it is opened:
+ * rows that changed meanwhile may no longer match.
+ */
 export function instrumentListQuery(request: InstrumentListRequest) {
   return queryOptions({
     queryKey: instrumentKeys.list(request),
     queryFn: ({ signal }) => call('listInstruments', { ...request, signal }),
     placeholderData: keepPreviousData,
+    staleTime: 0,
     // A refetch would move rows under the pointer. Live messages and the status poll keep them right.
     refetchOnWindowFocus: false,
     refetchOnReconnect: ({ state }) => state.status === 'error',

@@ -199,6 +199,8 @@ describe('sorting', () => {
 
   it('offers every order that the server knows, each once', () => {
     expect(instrumentColumns.all.map(({ key }) => key)).toEqual(instrumentColumnKeys)
-    expect(instrumentColumns.all.map(({ orderBy }) => orderBy).toSorted()).toEqual([...instrumentOrderBy].toSorted())
+    expect(instrumentColumns.all.map(({ orderBy }) => orderBy ?? '').toSorted()).toEqual(
+      [...instrumentOrderBy].toSorted(),
+    )
   })
 })

@@ -3,8 +3,10 @@ import {
   ALL_FAMILIES,
   defaultPageSize,
   type FilterKey,
+  type InstrumentColumnKey,
   type InstrumentFilterCategory,
   type InstrumentOrderBy,
+  instrumentColumnLabels,
   instrumentFilterCategories,
   instrumentOrderBy,
   instrumentStatuses,
@@ -39,12 +41,8 @@ import { readColumnKeys } from '../../ui/list/list-columns.ts'
 
 /** The state of the instrument list as stored in the address: document 2 sections 2 and 5, 3-decisions 9. */
 
-/** The columns of the list in the order of document 2 section 2. */
-export const instrumentColumnKeys = [
-  ...(['instrument', 'systemName', 'productId', 'region', 'location'] as const),
-  ...(['customer', 'lastService', 'nextService', 'orcStatus', 'events'] as const),
-]
-export type InstrumentColumnKey = (typeof instrumentColumnKeys)[number]
+/** The columns of the list in default order. */
+export const instrumentColumnKeys = Object.keys(instrumentColumnLabels) as InstrumentColumnKey[]
 
 export type InstrumentFilterChoice = FilterChoice<InstrumentFilterCategory>
 

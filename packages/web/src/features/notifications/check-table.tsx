@@ -1,41 +1,40 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Anchor, Box, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { DataTable } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import styles from './notifications.module.css'
 import type { Check } from './verdict.ts'
 
 /** Lists every check in order: whether it passes, the profile's values and the event's value. */
 export function CheckTable({ label, checks }: { label: string; checks: readonly Check[] }) {
   return (
-    <table className={styles.checks} aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">Check</th>
-          <th scope="col">Profile selects</th>
-          <th scope="col">Event has</th>
-        </tr>
-      </thead>
-      <tbody>
-        {checks.map((check) => (
-          <tr key={check.gate} data-result={check.result} data-decisive={check.isDecisive || undefined}>
-            <th scope="row">
-              <Result check={check} />
-            </th>
-            {check.wanted === null ? (
-              <td colSpan={2}>{check.found ?? <Quiet>Not checked</Quiet>}</td>
-            ) : (
-              <>
-                <td>
-                  <SelectedValues values={check.wanted} />
-                </td>
-                <td>{check.found === null ? <Quiet>None</Quiet> : <bdi>{check.found}</bdi>}</td>
-              </>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Box className={styles.checks}>
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={checks}
+        rowKey={({ gate }) => gate}
+        isShort
+        marksOf={({ result, isDecisive }) => ({ 'data-result': result, 'data-decisive': isDecisive || undefined })}
+      />
+    </Box>
   )
 }
+
+const columns: readonly Column<Check>[] = [
+  { key: 'check', label: 'Check', grow: 1.6, cell: (check) => <Result check={check} /> },
+  {
+    key: 'wanted',
+    label: 'Profile selects',
+    cell: ({ wanted }) => wanted !== null && <SelectedValues values={wanted} />,
+  },
+  {
+    key: 'found',
+    label: 'Event has',
+    cell: ({ wanted, found }) =>
+      found === null ? <Quiet>{wanted === null ? 'Not checked' : 'None'}</Quiet> : <bdi>{found}</bdi>,
+  },
+]
 
 const results = {
   passes: { label: 'Passes', shape: 'M2 6.4 4.8 9.2 10 3' },

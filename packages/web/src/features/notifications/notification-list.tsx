@@ -1,13 +1,12 @@
 import type { Notification } from '@benchwatch/contract/notifications'
 import { notificationKindLabels } from '@benchwatch/contract/vocabulary'
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { eventName } from '../../lib/screen-name.ts'
-import { Card } from '../../ui/layout/card.tsx'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
-import { FewerPages, Pagination, pageCount } from '../../ui/list/pagination.tsx'
-import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
+import { TableCard } from '../../ui/list/table-card.tsx'
+import { EmptyState } from '../../ui/text/notice.tsx'
 import { SeverityBadge } from '../events/severity-badge.tsx'
 import { channelLabels, NotificationState, NotificationTime } from './notification-state.tsx'
 import { notificationsQuery } from './notifications.api.ts'
@@ -25,68 +24,42 @@ export function NotificationList(props: {
 }) {
   const { search, name, onSearch } = props
   const list = useQuery(notificationsQuery(search))
-  const total = list.data?.total
-  const pages = pageCount(total ?? 0, search.pageSize)
-  if (list.data === undefined && list.error !== null)
-    return (
-      <Card>
-        <ErrorState title="Could not get notifications" onRetry={() => void list.refetch()}>
-          {list.error.message}
-        </ErrorState>
-      </Card>
-    )
-  if (total === 0)
-    return (
-      <Card>
-        <EmptyState title={name === null ? 'You have no notifications yet' : `${name} has no notifications yet`}>
-          {name === null ? (
-            <>
-              Choose your notifications in the{' '}
-              <Link to="/settings" style={{ textDecoration: 'underline' }}>
-                settings
-              </Link>
-              .
-            </>
-          ) : (
-            'Open an event to see why.'
-          )}
-        </EmptyState>
-      </Card>
-    )
   return (
-    <Card flush>
-      {list.data?.values.length === 0 && !list.isPlaceholderData ? (
-        <FewerPages onLastPage={() => onSearch({ ...search, page: pages })} />
-      ) : (
-        <div className={styles.rows}>
-          <DataTable
-            label="Notifications"
-            columns={columnsOf(search)}
-            rows={list.data?.values}
-            rowKey={({ id }) => id}
-            expectedRows={search.pageSize}
-            isStale={list.isPlaceholderData}
-          />
-        </div>
-      )}
-      <Box style={{ borderTop: '1px solid var(--bw-line)' }}>
-        <Pagination
-          page={Math.min(search.page, pages)}
-          pageSize={search.pageSize}
-          total={total}
-          onPage={(page) => onSearch({ ...search, page })}
-          onPageSize={(pageSize) => onSearch({ ...search, pageSize, page: 1 })}
-        />
-      </Box>
-    </Card>
+    <div className={styles.rows}>
+      <TableCard
+        label="Notifications"
+        columns={columnsOf(search)}
+        rowKey={({ id }) => id}
+        expectedRows={search.pageSize}
+        answer={list}
+        failureTitle="Could not get notifications"
+        place={search}
+        onPlace={(place) => onSearch({ ...search, ...place })}
+        empty={
+          <EmptyState title={name === null ? 'You have no notifications yet' : `${name} has no notifications yet`}>
+            {name === null ? (
+              <>
+                Choose your notifications in the{' '}
+                <Link to="/settings" style={{ textDecoration: 'underline' }}>
+                  settings
+                </Link>
+                .
+              </>
+            ) : (
+              'Open an event to see why.'
+            )}
+          </EmptyState>
+        }
+      />
+    </div>
   )
 }
 
-const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] => [
+const columnsOf = ({ userId }: NotificationSearch): Column<Notification>[] => [
   {
     key: 'event',
     label: 'Event',
-    width: '2.6fr',
+    grow: 2.6,
     cell: ({ event }) => (
       <Stack gap={1} miw={0}>
         <Group gap="0 9px" align="baseline">
@@ -107,7 +80,7 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
   {
     key: 'kind',
     label: 'Profile',
-    width: '1.2fr',
+    grow: 1.2,
     cell: ({ kind, event }) => (
       <Group gap="0 10px">
         {notificationKindLabels[kind]}
@@ -126,7 +99,7 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
   {
     key: 'way',
     label: 'Sent to',
-    width: '2.2fr',
+    grow: 2.2,
     cell: ({ channel, to }) => (
       <span>
         <Text span c="dimmed">
@@ -139,13 +112,13 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
   {
     key: 'state',
     label: 'State',
-    width: '1.8fr',
+    grow: 1.8,
     cell: (notification) => <NotificationState notification={notification} />,
   },
   {
     key: 'when',
     label: 'When',
-    width: '132px',
+    width: 132,
     cell: (notification) => <NotificationTime notification={notification} />,
   },
 ]

@@ -1,6 +1,7 @@
 import { registryKinds } from '@benchwatch/contract/vocabulary'
 import { type KnownTypes, typeLabel } from '../../lib/instrument-type.ts'
 import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
+import type { Column } from '../../ui/list/list-columns.ts'
 import type { RegistryKind, RegistryObject } from './registry.api.ts'
 
 /** Names of the registry kinds and the columns of their lists. */
@@ -46,26 +47,20 @@ export function readKind(text: string | undefined): RegistryKind {
   return registryKinds.find((kind) => kind === text) ?? 'customers'
 }
 
-export interface RegistryColumn {
-  label: string
-  width?: string
-  text: (object: RegistryObject, types: KnownTypes) => string
-}
-
 const NONE = '–'
-const column = (name: string, label: string, width = '1fr'): RegistryColumn => ({
+type RegistryColumn = Column<RegistryObject>
+const column = (key: string, label: string, size: Pick<RegistryColumn, 'grow' | 'width'> = {}): RegistryColumn => ({
+  key,
   label,
-  width,
-  text: (object) => wordsOf(object[name]),
+  ...size,
+  cell: ({ [key]: value }) => wordsOf(value),
 })
 
-const day = (name: string, label: string): RegistryColumn => ({
+const day = (key: string, label: string): RegistryColumn => ({
+  key,
   label,
-  width: '110px',
-  text: (object) => {
-    const value = object[name]
-    return typeof value === 'string' ? formatEventDate(value) : NONE
-  },
+  width: 110,
+  cell: ({ [key]: value }) => (typeof value === 'string' ? formatEventDate(value) : NONE),
 })
 
 function wordsOf(value: RegistryObject[string] | undefined): string {
@@ -75,19 +70,19 @@ function wordsOf(value: RegistryObject[string] | undefined): string {
 }
 
 /** Columns after the key. */
-export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = {
-  customers: [column('name', 'Name', '2fr')],
+export const registryColumns = (types: KnownTypes): Record<RegistryKind, readonly RegistryColumn[]> => ({
+  customers: [column('name', 'Name', { grow: 2 })],
   sites: [
-    column('name', 'Name', '1.2fr'),
+    column('name', 'Name', { grow: 1.2 }),
     column('customer', 'Customer'),
     column('city', 'City'),
     column('country', 'Country'),
-    column('timeZone', 'Time zone', '1.1fr'),
+    column('timeZone', 'Time zone', { grow: 1.1 }),
   ],
   contracts: [
     column('customer', 'Customer'),
     column('type', 'Type'),
-    column('slaTerm', 'SLA term', '1.2fr'),
+    column('slaTerm', 'SLA term', { grow: 1.2 }),
     day('startDate', 'First day'),
     day('endDate', 'Last day'),
   ],
@@ -97,27 +92,27 @@ export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = 
     column('phone', 'Phone'),
     column('mobile', 'Mobile'),
   ],
-  'instrument-families': [column('label', 'Label', '2fr'), column('position', 'Position', '110px')],
-  'instrument-types': [column('label', 'Label', '2fr'), column('family', 'Family')],
+  'instrument-families': [column('label', 'Label', { grow: 2 }), column('position', 'Position', { width: 110 })],
+  'instrument-types': [column('label', 'Label', { grow: 2 }), column('family', 'Family')],
   instruments: [
-    { label: 'Type', width: '1fr', text: ({ type }, types) => typeLabel(types, String(type)) },
+    { key: 'type', label: 'Type', cell: ({ type }) => typeLabel(types, String(type)) },
     column('systemName', 'System name'),
-    column('site', 'Site', '1.1fr'),
+    column('site', 'Site', { grow: 1.1 }),
     column('gateway', 'Gateway'),
     column('contract', 'Contract'),
     day('nextService', 'Next service'),
   ],
   gateways: [
     column('site', 'Site'),
-    column('location', 'Location', '1.6fr'),
+    column('location', 'Location', { grow: 1.6 }),
     column('installedProductId', 'Product ID'),
     {
+      key: 'lastSeenAt',
       label: 'Last seen',
-      width: '1fr',
-      text: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatEventTime(lastSeenAt) : 'Never'),
+      cell: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatEventTime(lastSeenAt) : 'Never'),
     },
   ],
-  'event-templates': [column('severity', 'Severity', '90px'), column('description', 'Description', '3fr')],
+  'event-templates': [column('severity', 'Severity', { width: 90 }), column('description', 'Description', { grow: 3 })],
 }
 
 /** Returns the name of an object, shown beside its key in titles and options. */
@@ -135,4 +130,4 @@ export function objectName(kind: RegistryKind, object: RegistryObject): string |
   }
   const value = object[names[kind] ?? 'key']
   return typeof value === 'string' && value !== '' ? value : null
-}
+})

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KnownTypes, useInstrumentTypes } from '../../lib/instrument-type.ts'
 import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
@@ -27,7 +27,10 @@ export function RegistryList(props: {
       keywordLength={limits.keyword}
       search={search}
       onSearch={props.onSearch}
-      list={objects}
+      label={many}
+      columns={columnsOf(kind, search, useInstrumentTypes())}
+      rowKey={({ key }) => key}
+      answer={objects}
       failureTitle={`Could not get ${many.toLowerCase()}`}
       actions={
         <>
@@ -58,35 +61,22 @@ export function RegistryList(props: {
           </EmptyState>
         )
       }
-    >
-      <DataTable
-        label={many}
-        columns={columnsOf(kind, search, useInstrumentTypes())}
-        rows={objects.data?.values}
-        rowKey={({ key }) => key}
-        isStale={objects.isPlaceholderData}
-      />
-    </ListFrame>
+    />
   )
 }
 
-function columnsOf(kind: RegistryKind, search: ListSearch, types: KnownTypes): TableColumn<RegistryObject>[] {
+function columnsOf(kind: RegistryKind, search: ListSearch, types: KnownTypes): Column<RegistryObject>[] {
   return [
     {
       key: 'key',
       label: registryFields[kind].keyLabel,
-      width: '1.4fr',
+      grow: 1.4,
       cell: ({ key }) => (
         <Link to="/administration/registry/$kind/key/$" params={{ kind, _splat: key }} search={writeListSearch(search)}>
           {key}
         </Link>
       ),
     },
-    ...registryColumns[kind].map(({ label, width = '1fr', text }) => ({
-      key: label,
-      label,
-      width,
-      cell: (object: RegistryObject) => text(object, types),
-    })),
+    ...registryColumns(types)[kind],
   ]
 }

@@ -2,7 +2,8 @@ import type { SupportEmail } from '@benchwatch/contract/support-emails'
 import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatInstrumentDate, formatTooltipTime } from '../../lib/time/dates.ts'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { DataTable } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { RetryLine } from '../../ui/text/notice.tsx'
 import { supportEmailsQuery } from './support-emails.api.ts'
 
@@ -39,19 +40,19 @@ export function SupportEmailList({
   )
 }
 
-const columns: TableColumn<SupportEmail>[] = [
+const columns: Column<SupportEmail>[] = [
   {
     key: 'component',
     label: 'Component',
-    width: '1.1fr',
+    grow: 1.1,
     cell: ({ componentName }) => <span dir="auto">{componentName}</span>,
   },
-  { key: 'error', label: 'Error', width: '60px', cell: ({ errorCode }) => errorCode },
-  { key: 'subject', label: 'Subject', width: '1.8fr', cell: ({ subject }) => <span dir="auto">{subject}</span> },
+  { key: 'error', label: 'Error', width: 60, cell: ({ errorCode }) => errorCode },
+  { key: 'subject', label: 'Subject', grow: 1.8, cell: ({ subject }) => <span dir="auto">{subject}</span> },
   {
     key: 'state',
     label: 'E-mail',
-    width: '1.6fr',
+    grow: 1.6,
     cell: (email) => (email.unsubscribed ? <Off email={email} /> : <StateIcon isOn />),
   },
 ]

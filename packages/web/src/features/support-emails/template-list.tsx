@@ -8,7 +8,7 @@ import { Link } from '@tanstack/react-router'
 import { type KnownTypes, typeLabel, useInstrumentTypes } from '../../lib/instrument-type.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { NativeSelect } from '../../ui/form/native-select.tsx'
-import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
@@ -26,7 +26,10 @@ export function TemplateList(props: { search: TemplateSearch; onSearch: (search:
       keywordLength={limits.keyword}
       search={search}
       onSearch={(next) => onSearch({ ...search, ...next })}
-      list={templates}
+      label="Templates"
+      columns={columnsFor(search, useInstrumentTypes())}
+      rowKey={({ key }) => key}
+      answer={templates}
       failureTitle="Could not get templates"
       filters={<Filters search={search} onSearch={onSearch} />}
       actions={
@@ -55,15 +58,7 @@ export function TemplateList(props: { search: TemplateSearch; onSearch: (search:
           </EmptyState>
         )
       }
-    >
-      <DataTable
-        label="Templates"
-        columns={columnsFor(search, useInstrumentTypes())}
-        rows={templates.data?.values}
-        rowKey={({ key }) => key}
-        isStale={templates.isPlaceholderData}
-      />
-    </ListFrame>
+    />
   )
 }
 
@@ -101,11 +96,11 @@ function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (sear
   )
 }
 
-const columnsFor = (search: TemplateSearch, types: KnownTypes): TableColumn<SupportEmailTemplate>[] => [
+const columnsFor = (search: TemplateSearch, types: KnownTypes): Column<SupportEmailTemplate>[] => [
   {
     key: 'error',
     label: 'Error',
-    width: '1.1fr',
+    grow: 1.1,
     cell: ({ instrumentType, templateId }) => (
       <>
         <Link
@@ -124,27 +119,27 @@ const columnsFor = (search: TemplateSearch, types: KnownTypes): TableColumn<Supp
   {
     key: 'component',
     label: 'Component',
-    width: '1.2fr',
+    grow: 1.2,
     cell: ({ componentName }) => <Component name={componentName} />,
   },
-  { key: 'subject', label: 'Subject', width: '2.3fr', cell: ({ subject }) => <span dir="auto">{subject}</span> },
+  { key: 'subject', label: 'Subject', grow: 2.3, cell: ({ subject }) => <span dir="auto">{subject}</span> },
   {
     key: 'closes',
     label: 'Closes event',
-    width: '92px',
+    width: 92,
     cell: ({ closesEvent }) => (closesEvent ? 'Yes' : 'No'),
   },
   {
     key: 'review',
     label: 'State',
-    width: '116px',
+    width: 116,
     cell: ({ underReview }) =>
       underReview ? <StatusMark tone="waiting">Under review</StatusMark> : <StatusMark tone="good">In use</StatusMark>,
   },
   {
     key: 'updated',
     label: 'Updated',
-    width: '1.1fr',
+    grow: 1.1,
     cell: ({ updatedAt, updatedBy }) =>
       updatedAt === null ? (
         '–'

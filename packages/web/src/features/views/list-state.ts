@@ -120,7 +120,7 @@ export function stateLabel(
     filters: readonly string[]
     range: string | null
     columns: readonly string[] | null
-    sortLabels: readonly { label: string; orderBy: string }[]
+    sortLabels: readonly { label: string; orderBy?: string }[]
   },
 ): string {
   const sorted = sortLabels.find((column) => column.orderBy === orderBy)

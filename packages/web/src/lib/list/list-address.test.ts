@@ -27,7 +27,7 @@ it.each([
 
 it('writes only what is not as usual, and reads it back', () => {
   expect(writeListSearch({ keyword: '', page: 1, pageSize: 25 })).toEqual({})
-  const search = { keyword: 'gw', page: 2, pageSize: 100 }
+  const search = { keyword: 'gw', page: 2, pageSize: 100 } as const
   expect(readListSearch(writeListSearch(search))).toEqual(search)
 })
 

@@ -58,7 +58,7 @@ export interface ListSearch {
   keyword: string
   /** Starts at 1. */
   page: number
-  pageSize: number
+  pageSize: PageSize
 }
 
 const USUAL_PAGE_SIZE: PageSize = 25

@@ -25,7 +25,7 @@ export function CounterTiles({ legend, tiles }: { legend: string; tiles: readonl
           title={`${label}\n${meaning}`}
           onClick={onPress}
         >
-          <Text component="strong" size="xl" lh={1.25} fw={700} c={isPressed ? undefined : 'var(--bw-ink-1)'}>
+          <Text component="strong" size="lg" lh={1.25} fw={700} c={isPressed ? undefined : 'var(--bw-ink-1)'}>
             {count === undefined ? '–' : count.toLocaleString('en')}
           </Text>
           <span>{label}</span>

@@ -1,34 +1,44 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { useDensity } from './use-density.ts'
 
 /**
- * Declares a list: its columns, its cards on narrow screens, and how its rows are named. The server sorts, filters and
+ * Declares a table: its columns, its cards on narrow screens, and how its rows are named. The server sorts, filters and
  * pages. No table library is used: docs/decisions/0026.
  */
 
-export interface ListColumn<Key extends string, OrderBy extends string> {
+/** A column of any table. `Look`: what cells show besides their row. */
+export interface Column<Row, Look = void, Key extends string = string, OrderBy extends string = string> {
   key: Key
-  /** Read out for every column; visible unless the column has an icon. */
+  /** Heads the column, and an exported file; read out if the column has an icon. */
   label: string
+  /** The content of a cell. `isOpen`: a panel that belongs to this row is open. */
+  cell: (row: Row, look: Look, isOpen: boolean) => ReactNode
   /** Shown in the head of a column that is too narrow for its name. */
   icon?: ReactNode
   /** Sort key of the server. */
-  orderBy: OrderBy
+  orderBy?: OrderBy
   /** True if the shown value falls as the sorted value grows: an age and the time of creation. */
   isInverse?: boolean
-  /** Width in pixels. For the elastic column the minimum; it takes the remaining width. */
-  width: number
-  /** Reduced width used before columns are hidden; for the elastic column only when none can be hidden any more. */
+  /** Pixels; the minimum if the column grows. A column without a width grows. */
+  width?: number
+  /** Share of the remaining width: 1 for a column without a width. */
+  grow?: number
+  /** Least width in rows of one line; more columns are hidden for it. */
+  compact?: number
+  /** Reduced width used before columns are hidden; a growing column keeps its width until its turn in `goes`. */
   narrow?: number
   /** If space runs out, columns with the lowest number are hidden first; the expanded row shows their values. */
   goes?: number
-  /** The column in whose place it also stands on a card. */
-  cardPlace?: Key
+  /** Line and place on a card; columns with the same place share it. The last place of a line is at its end. */
+  card?: readonly [line: number, place: number]
   /** Shown before the value on a card, where no head names it. */
   cardLabel?: string
   /** On a card only if the user chose the columns. */
   isExtra?: boolean
   /** In the colour of secondary text. */
   isQuiet?: boolean
+  /** CSS class of head and cells. */
+  className?: string | undefined
 }
 
 /** `label` is visible; `name` begins with it and names the row. The press reaches `onAction` as `primary`. */
@@ -39,17 +49,9 @@ export interface PrimaryButton {
 
 export interface ListModel<Key extends string, OrderBy extends string, Row = never, Look = never> {
   /** Every available column, in default order. */
-  all: readonly ListColumn<Key, OrderBy>[]
-  /** The content of each cell. `isOpen`: a panel that belongs to this row is open. */
-  cells: Record<Key, (row: Row, look: Look, isOpen: boolean) => ReactNode>
-  /** CSS classes of cells and heads, by column. */
-  classes?: Record<string, string>
+  all: readonly Column<Row, Look, Key, OrderBy>[]
   /** The one action that a row offers while it is hovered or has the focus, over the cell of `column`. */
   primary?: { column: Key; of: (row: Row, look: Look) => PrimaryButton | null }
-  /** The column that takes the remaining width; if it is hidden, the others share it. */
-  elastic: Key
-  /** The lines of a card on narrow screens. The last cell of a line is at its end. */
-  card: readonly (readonly Key[])[]
   /** Content of the table, such as 'Service events'. */
   caption: string
   /** Plural noun of the rows, such as 'events'. */
@@ -76,40 +78,45 @@ export function readColumnKeys<K extends string>(usual: readonly K[], names: rea
   return chosen.length === 0 || chosen.join() === usual.join() ? null : chosen
 }
 
-interface Fitted {
-  key: string
-  width: number
-  narrow?: number
-  goes?: number
-}
+type Sized = Pick<Column<never>, 'key' | 'width' | 'grow' | 'compact' | 'narrow' | 'goes'>
 
 /**
  * Returns the chosen columns as they fit into a width in pixels: at full width, else narrower, else with columns
  * hidden one by one. Anything wider scrolls sideways. `chosen` null means the default columns.
  */
-export function fitColumns<C extends Fitted>(
-  { all, elastic }: { all: readonly C[]; elastic: string },
+export function fitColumns<C extends Sized>(
+  all: readonly C[],
   chosen: readonly string[] | null,
-  available: number,
+  { available, isCompact = false }: { available: number; isCompact?: boolean },
 ): readonly C[] {
-  const shown = chosen === null ? all : chosen.flatMap((name) => all.find(({ key }) => key === name) ?? [])
+  const chosenColumns = chosen === null ? all : chosen.flatMap((name) => all.find(({ key }) => key === name) ?? [])
+  const shown = isCompact
+    ? chosenColumns.map((column) => ({ ...column, width: column.compact ?? column.width }))
+    : chosenColumns
   if (widthOf(shown) <= available) return shown
-  let fitting = shown.map((column) => (column.key === elastic ? column : narrowed(column)))
+  let fitting = shown.map((column) => (grows(column) ? column : narrowed(column)))
   while (widthOf(fitting) > available && fitting.length > 1) {
     const next = Math.min(...fitting.map(({ goes = Number.POSITIVE_INFINITY }) => goes))
     if (next === Number.POSITIVE_INFINITY) return fitting.map(narrowed)
-    fitting = fitting.filter(({ goes }) => goes !== next)
+    fitting = fitting.flatMap((column) =>
+      column.goes !== next ? column : grows(column) ? { ...narrowed(column), goes: undefined } : [],
+    )
   }
   return fitting
 }
 
-function narrowed<C extends Fitted>(column: C): C {
+function narrowed<C extends Sized>(column: C): C {
   return { ...column, width: column.narrow ?? column.width }
 }
 
+/** Returns true if the column takes a share of the width that the others leave. */
+export function grows({ grow, width }: Sized): boolean {
+  return grow !== undefined || width === undefined
+}
+
 /** Returns the width of a table with these columns, in pixels. */
-export function widthOf(shown: readonly { width: number }[]): number {
-  return shown.reduce((sum, { width }) => sum + width, LEADING)
+export function widthOf(shown: readonly { width?: number | undefined }[]): number {
+  return shown.reduce((sum, { width = 0 }) => sum + width, LEADING)
 }
 
 /** Pixels of the window that the side bar, margins and the card's border take. */
@@ -130,25 +137,26 @@ export function useCards(): boolean {
 }
 
 /** Returns the chosen columns that fit into the window; the same array while nothing changes. */
-export function useFittingColumns<C extends Fitted>(
-  model: { all: readonly C[]; elastic: string },
-  chosen: readonly string[] | null,
-): readonly C[] {
+export function useFittingColumns<C extends Sized>(all: readonly C[], chosen: readonly string[] | null): readonly C[] {
   const width = useSyncExternalStore(subscribe, windowWidth)
+  const isCompact = useDensity() === 'compact'
   const available = width < CARDS_BELOW ? Number.POSITIVE_INFINITY : width - AROUND_THE_TABLE
-  const fitting = fitColumns(model, chosen, available)
+  const fitting = fitColumns(all, chosen, { available, isCompact })
   const [columns, setColumns] = useState(fitting)
   const isSame = nameOf(columns) === nameOf(fitting)
   if (!isSame) setColumns(fitting)
   return isSame ? columns : fitting
 }
 
-function nameOf(columns: readonly { key: string; width: number }[]): string {
+function nameOf(columns: readonly Sized[]): string {
   return columns.map(({ key, width }) => `${key} ${width}`).join()
 }
 
 /** Returns the direction as shown: sorted by age, the newest first is ascending. */
-export function shownDirection(column: { isInverse?: boolean }, order: 'ASC' | 'DESC'): 'ascending' | 'descending' {
+export function shownDirection(
+  column: { isInverse?: boolean | undefined },
+  order: 'ASC' | 'DESC',
+): 'ascending' | 'descending' {
   return (order === 'ASC') === (column.isInverse ?? false) ? 'descending' : 'ascending'
 }
 
@@ -174,17 +182,40 @@ export function showColumn<K extends string>(
   return [...others.slice(0, before + 1), key, ...others.slice(before + 1)]
 }
 
+type Placed = Pick<Column<never>, 'card'>
+
 /**
- * Returns the CSS grid of a card that has the checkbox at the left of all lines and the arrow at the end of the first.
- * The first cell of a line takes the room that its line leaves.
+ * Returns the CSS grid of a card. The first cell of a line takes the room that its line leaves. `edges`: the tracks
+ * before and after the cells, for a checkbox beside all lines and an arrow at the end of the first.
  */
-export function cardGrid<K extends string>(lines: readonly (readonly K[])[], shown: readonly K[]): string {
-  const filled = lines.map((line) => line.filter((key) => shown.includes(key))).filter((line) => line.length > 0)
-  const tracks = Math.max(...filled.map(({ length }) => length))
-  const areas = filled.map((line, place) => {
-    const cells = [...Array.from({ length: tracks - line.length }, () => line[0]), ...line]
-    return `"select ${cells.join(' ')} ${place === 0 ? 'expand' : line.at(-1)}" auto`
+export function cardGrid(shown: readonly Placed[], edges?: { select: string; expand: string }): string {
+  const lines = [...Map.groupBy(placesOf(shown), ([line]) => line)].toSorted(([one], [other]) => one - other)
+  const tracks = Math.max(...lines.map(([, places]) => places.length))
+  const areas = lines.map(([, places], index) => {
+    const cells = places.map(areaOf)
+    const filled = [...Array.from({ length: tracks - cells.length }, () => cells[0]), ...cells].join(' ')
+    return edges === undefined ? `"${filled}" auto` : `"select ${filled} ${index === 0 ? 'expand' : cells.at(-1)}" auto`
   })
-  const sizes = Array.from({ length: tracks }, (_, track) => (track === Math.max(0, tracks - 2) ? '1fr' : 'auto'))
-  return `${areas.join(' ')} / 38px ${sizes.join(' ')} 44px`
+  const sizes = Array.from({ length: tracks }, (_, track) =>
+    track === Math.max(0, tracks - 2) ? 'minmax(0, 1fr)' : 'auto',
+  ).join(' ')
+  return `${areas.join(' ')} / ${edges === undefined ? sizes : `${edges.select} ${sizes} ${edges.expand}`}`
+}
+
+/** Returns the grid area of a place on a card. */
+export function areaOf([line, place]: readonly [number, number]): string {
+  return `line${line}-${place}`
+}
+
+/** Returns true if the column stands at the end of a line that other columns share. */
+export function isAtEnd(all: readonly Placed[], { card }: Placed): boolean {
+  if (card === undefined) return false
+  const places = placesOf(all).filter(([line]) => line === card[0])
+  return places.length > 1 && places.at(-1)?.[1] === card[1]
+}
+
+/** Returns the places that columns take, each once, in order. */
+function placesOf(columns: readonly Placed[]): (readonly [number, number])[] {
+  const places = new Map(columns.flatMap(({ card }) => (card === undefined ? [] : [[areaOf(card), card]])))
+  return [...places.values()].toSorted((one, other) => one[0] - other[0] || one[1] - other[1])
 }

@@ -1,17 +1,21 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ComponentProps, ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DataTable } from './data-table.tsx'
+import type { Column } from './list-columns.ts'
 import { ListFrame, rememberOpened, useReturnToRow } from './list-frame.tsx'
+import type { Answer } from './table-card.tsx'
 
-type List = ComponentProps<typeof ListFrame>['list']
-
-const search = { keyword: '', page: 2, pageSize: 25 }
+const search = { keyword: '', page: 2, pageSize: 25 } as const
 const onSearch = vi.fn()
 const refetch = vi.fn()
-const nothing = { data: undefined, error: null, isPlaceholderData: false, refetch }
+const nothing: Answer<Gateway> = { data: undefined, error: null, isPlaceholderData: false, refetch }
+
+interface Gateway {
+  name: string
+}
+const uppsala = { name: 'GW-UPP-01' }
 
 afterEach(() => {
   cleanup()
@@ -19,7 +23,7 @@ afterEach(() => {
   refetch.mockReset()
 })
 
-function show(list: Partial<List>, children: ReactNode = <p>the table</p>) {
+function show(answer: Partial<Answer<Gateway>>) {
   render(
     <MantineProvider env="test">
       <ListFrame
@@ -27,12 +31,13 @@ function show(list: Partial<List>, children: ReactNode = <p>the table</p>) {
         keywordLength={40}
         search={search}
         onSearch={onSearch}
-        list={{ ...nothing, ...list }}
+        label="Gateways"
+        columns={[{ key: 'name', label: 'Gateway', cell: ({ name }) => name }]}
+        rowKey={({ name }) => name}
+        answer={{ ...nothing, ...answer }}
         failureTitle="Could not get gateways"
         empty={<p>none yet</p>}
-      >
-        {children}
-      </ListFrame>
+      />
     </MantineProvider>,
   )
   return userEvent.setup()
@@ -47,8 +52,8 @@ describe('a paged list', () => {
   })
 
   it('keeps what it shows when reading it again fails', () => {
-    show({ data: { values: [1], total: 1 }, error: new Error('gone') })
-    expect(screen.getByText('the table')).toBeTruthy()
+    show({ data: { values: [uppsala], total: 1 }, error: new Error('gone') })
+    expect(screen.getByText('GW-UPP-01')).toBeTruthy()
   })
 
   it('says that there is nothing, but not before it is known', () => {
@@ -57,6 +62,7 @@ describe('a paged list', () => {
     cleanup()
     show({ data: { values: [], total: 0 } })
     expect(screen.getByText('none yet')).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull()
   })
 
   it('leads from a page beyond the end to one that there is', async () => {
@@ -67,17 +73,31 @@ describe('a paged list', () => {
   })
 
   it('has a row for each value, each cell with the label of its column for narrow screens', () => {
-    show(
-      { data: { values: [{ name: 'GW-UPP-01' }], total: 1 } },
-      <DataTable
-        label="Gateways"
-        columns={[{ key: 'name', label: 'Gateway', cell: ({ name }: { name: string }) => name }]}
-        rows={[{ name: 'GW-UPP-01' }]}
-        rowKey={({ name }) => name}
-      />,
-    )
+    show({ data: { values: [uppsala], total: 1 } })
     expect(screen.getByRole('table', { name: 'Gateways' })).toBeTruthy()
     expect(screen.getByRole('cell', { name: 'GW-UPP-01' }).getAttribute('data-label')).toBe('Gateway')
+  })
+})
+
+describe('a column', () => {
+  const columns: Column<Gateway>[] = [
+    { key: 'name', label: 'Name', card: [1, 1], cell: ({ name }) => name },
+    { key: 'site', label: 'Site', width: 120, card: [2, 1], cell: () => 'Uppsala' },
+    { key: 'seen', label: 'Seen', width: 80, grow: 2, card: [1, 2], cell: () => 'now' },
+  ]
+
+  it('declares its width: pixels, a share of what is left, or both', () => {
+    render(<DataTable label="Gateways" columns={columns} rows={[uppsala]} rowKey={({ name }) => name} />)
+    const { style } = screen.getByRole('table')
+    expect(style.getPropertyValue('--tracks')).toBe('minmax(0px, 1fr) 120px minmax(80px, 2fr)')
+  })
+
+  it('declares its place on a card; the last place of a shared line is at its end', () => {
+    render(<DataTable label="Gateways" columns={columns} rows={[uppsala]} rowKey={({ name }) => name} />)
+    expect(screen.getByRole('table').style.getPropertyValue('--card')).toBe(
+      '"line1-1 line1-2" auto "line2-1 line2-1" auto / minmax(0, 1fr) auto',
+    )
+    expect(screen.getAllByRole('cell').map((cell) => cell.hasAttribute('data-end'))).toEqual([false, false, true])
   })
 })
 

@@ -64,7 +64,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
   /** Actions on the list at the end of the line. `exporting` hides while rows are selected, which have their own. */
   actions: ReactNode
   exporting: ReactNode
-  totals: ReactNode
+  totals?: ReactNode
   /** Describes what narrows a printed list, besides the chips. */
   narrowedBy: readonly string[]
 }) {
@@ -77,7 +77,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
   useShortcuts({ '/': () => searchBox.current?.focus() })
 
   return (
-    <Stack component="header" gap={8} pos="relative">
+    <Stack component="header" gap={6} pos="relative">
       <PrintHead narrowedBy={props.narrowedBy} />
       <Group justify="space-between" gap="8px 16px">
         {/* Its totals take two lines rather than the row of the counters. */}
@@ -86,10 +86,7 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
             <Title>{props.title}</Title>
             {props.subtitle}
           </Group>
-          <Group gap="2px 16px">
-            {props.totals}
-            {props.chips.length === 0 && <Text c="dimmed">No filters selected.</Text>}
-          </Group>
+          {props.totals}
         </Box>
         {props.aside}
       </Group>
@@ -115,6 +112,11 @@ export function ListHeader<Category extends string, ChipKey extends string>(prop
         </Dropdown>
         <div className={styles.toolRow}>
           {props.tools}
+          {props.chips.length === 0 && (
+            <Text c="dimmed" size="sm" className={styles.unfiltered}>
+              No filters selected.
+            </Text>
+          )}
           <div className={styles.end}>
             {props.actions}
             <div className={styles.exportAll}>{props.exporting}</div>

@@ -87,7 +87,7 @@ export function ListScreen<K extends string, O extends string, Row, Look>(props:
 }) {
   const { list, search, answer, rows, total, found = total, selectable = total ?? 0 } = props
   const card = useRef<HTMLDivElement>(null)
-  const columns = useFittingColumns(list, search.columns)
+  const columns = useFittingColumns(list.all, search.columns)
   const isLoaded = answer.isSuccess && !answer.isPlaceholderData
   const hasFailed = answer.error !== null
   /** After a failure without data there is nothing to describe, and the totals of another search would be wrong. */

@@ -1,13 +1,25 @@
 import { ActionIcon, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { type CSSProperties, Fragment, type MouseEvent, memo, type ReactNode, Suspense } from 'react'
+import {
+  type CSSProperties,
+  Fragment,
+  type HTMLAttributes,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  Suspense,
+  useMemo,
+} from 'react'
 import { midSentence } from '../../lib/folded.ts'
 import { isSelected, type Selection } from '../../lib/list/selection.ts'
 import { NativeSelect } from '../form/native-select.tsx'
 import { Chevron } from '../text/chevron.tsx'
 import { usePrinting } from '../use-printing.ts'
 import {
+  areaOf,
+  type Column,
   cardGrid,
-  type ListColumn,
+  grows,
+  isAtEnd,
   type ListModel,
   leadingWidths,
   type PrimaryButton,
@@ -56,7 +68,7 @@ interface Sort<OrderBy extends string> {
 export function ListTable<K extends string, O extends string, Row, Look>(props: {
   list: ListModel<K, O, Row, Look>
   /** The visible columns. Must be the same array while they are the same, or every row is painted again. */
-  columns: readonly ListColumn<K, O>[]
+  columns: readonly Column<Row, Look, K, O>[]
   /** A number shows as many placeholders, so that nothing moves when the first page arrives. */
   rows: readonly Row[] | number
   /** Passed to cells. Must be the same object while it is the same, or every row is painted again. */
@@ -77,8 +89,12 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
   const slots = useRowSlots(rows.map(list.idOf))
   const isCards = useCards()
   const card = cardGrid(
-    list.card,
-    columns.filter(({ isExtra }) => props.isChosen || !isExtra).map(({ key }) => key),
+    columns.filter(({ isExtra }) => props.isChosen || !isExtra),
+    cardEdges,
+  )
+  const cells = useMemo(
+    () => columns.map((column) => ({ column, props: cellProps(list.all, column, isCards) })),
+    [list.all, columns, isCards],
   )
 
   function handleClick(click: MouseEvent) {
@@ -102,8 +118,8 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
       <colgroup>
         <col style={{ width: leadingWidths.select }} />
         <col style={{ width: leadingWidths.expand }} />
-        {columns.map(({ key, width }) => (
-          <col key={key} style={{ width: key === list.elastic ? undefined : width }} />
+        {columns.map((column) => (
+          <col key={column.key} style={{ width: grows(column) ? undefined : column.width }} />
         ))}
       </colgroup>
       <thead>
@@ -114,16 +130,15 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
           <th scope="col" className={styles.expand}>
             <VisuallyHidden>Expand</VisuallyHidden>
           </th>
-          {columns.map((column) => {
-            const direction = sort.orderBy === column.orderBy ? shownDirection(column, sort.order) : undefined
+          {columns.map(({ key, label, icon, orderBy, className, ...column }) => {
+            const direction = sort.orderBy === orderBy ? shownDirection(column, sort.order) : undefined
             return (
-              <th key={column.key} scope="col" className={list.classes?.[column.key]} aria-sort={direction}>
-                <SortButton
-                  label={column.label}
-                  icon={column.icon}
-                  direction={direction}
-                  onPress={() => props.onSort?.(column.orderBy)}
-                />
+              <th key={key} scope="col" className={className} aria-sort={direction}>
+                {orderBy === undefined ? (
+                  label
+                ) : (
+                  <SortButton label={label} icon={icon} direction={direction} onPress={() => props.onSort?.(orderBy)} />
+                )}
               </th>
             )
           })}
@@ -138,13 +153,12 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
               <ListRow
                 row={row}
                 list={list}
-                columns={columns}
+                cells={cells}
                 look={look}
                 isSelected={marks !== undefined && isSelected(marks.selection, id)}
                 isExpanded={isExpanded}
                 isCurrent={marks?.current === id}
                 isOpen={marks?.open === id}
-                isCard={isCards}
               />
               {isExpanded && (
                 <tr key={id} className={styles.detailsRow}>
@@ -160,8 +174,8 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
           <tr key={place} className={styles.row} data-skeleton aria-hidden="true">
             <td className={styles.select} aria-hidden="true" />
             <td className={styles.expand} aria-hidden="true" />
-            {columns.map((column) => (
-              <td key={column.key} {...cellProps(list, column, isCards)} aria-hidden="true">
+            {cells.map(({ column, props: cell }) => (
+              <td key={column.key} {...cell} aria-hidden="true">
                 <span className={styles.bone} />
               </td>
             ))}
@@ -175,13 +189,12 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
 interface RowProps<K extends string, O extends string, Row, Look> {
   row: Row
   list: ListModel<K, O, Row, Look>
-  columns: readonly ListColumn<K, O>[]
+  cells: readonly { column: Column<Row, Look, K, O>; props: HTMLAttributes<HTMLTableCellElement> }[]
   look: Look
   isSelected: boolean
   isExpanded: boolean
   isCurrent: boolean
   isOpen: boolean
-  isCard: boolean
 }
 
 /** Uses native elements only: a hundred rows of component library cells take three times as long to paint. */
@@ -221,9 +234,9 @@ const ListRow = memo(function ListRow<K extends string, O extends string, Row, L
           <Chevron to="right" />
         </button>
       </td>
-      {props.columns.map((column) => (
-        <td key={column.key} {...cellProps(list, column, props.isCard)}>
-          {list.cells[column.key](row, look, props.isOpen)}
+      {props.cells.map(({ column, props: cell }) => (
+        <td key={column.key} {...cell}>
+          {column.cell(row, look, props.isOpen)}
           {column.key === list.primary?.column && <PrimaryAction button={isGone ? null : list.primary.of(row, look)} />}
         </td>
       ))}
@@ -240,21 +253,19 @@ function PrimaryAction({ button }: { button: PrimaryButton | null }) {
   )
 }
 
-function cellProps<K extends string>(
-  { card, classes }: Pick<ListModel<K, string>, 'card' | 'classes'>,
-  { key, cardPlace = key, cardLabel, isExtra, isQuiet }: ListColumn<K, string>,
+/** The tracks of a card for the checkbox and the arrow. */
+const cardEdges = { select: '38px', expand: '44px' }
+
+function cellProps<Row, Look>(
+  all: readonly Column<Row, Look>[],
+  column: Column<Row, Look>,
   isCard: boolean,
-) {
-  return {
-    className: classes?.[key],
-    'data-quiet': isQuiet,
-    'data-extra': isExtra,
-    'data-label': cardLabel,
-    ...(isCard && {
-      style: { gridArea: cardPlace },
-      'data-end': card.some((line) => line.length > 1 && line.at(-1) === key) || undefined,
-    }),
-  }
+): HTMLAttributes<HTMLTableCellElement> {
+  const { card, className, cardLabel, isExtra, isQuiet } = column
+  const names = { 'data-quiet': isQuiet, 'data-extra': isExtra, 'data-label': cardLabel }
+  if (!isCard || card === undefined) return { className, ...names }
+  const end = { 'data-end': isAtEnd(all, column) || undefined }
+  return { className, ...names, ...end, style: { gridArea: areaOf(card) } }
 }
 
 /** Text of a cell: at most two lines, in its own direction, complete on hover; a dash if empty. */
@@ -391,7 +402,7 @@ function SortButton(props: { label: string; icon: ReactNode; direction: Directio
 
 /** Sorts without a table head, on a phone. Choosing a column has the same effect as the first click on its head. */
 export function SortSelect<O extends string>(props: {
-  columns: readonly { label: string; orderBy: O; isInverse?: boolean }[]
+  columns: readonly { label: string; orderBy?: O; isInverse?: boolean }[]
   sort: Sort<O>
   onSort: (orderBy: O) => void
 }) {
@@ -405,11 +416,14 @@ export function SortSelect<O extends string>(props: {
         value={sort.orderBy}
         onChange={({ currentTarget }) => onSort(currentTarget.value as O)}
       >
-        {columns.map(({ label, orderBy }) => (
-          <option key={orderBy} value={orderBy}>
-            {label}
-          </option>
-        ))}
+        {columns.map(
+          ({ label, orderBy }) =>
+            orderBy !== undefined && (
+              <option key={orderBy} value={orderBy}>
+                {label}
+              </option>
+            ),
+        )}
       </NativeSelect>
       <ActionIcon
         color="accent"

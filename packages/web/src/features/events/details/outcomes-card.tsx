@@ -8,7 +8,8 @@ import { formatEventDate } from '../../../lib/time/dates.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
 import { SegmentedControl } from '../../../ui/form/segmented-control.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { DataTable, type TableColumn } from '../../../ui/list/data-table.tsx'
+import { DataTable } from '../../../ui/list/data-table.tsx'
+import type { Column } from '../../../ui/list/list-columns.ts'
 import { Dash } from '../../../ui/text/fact.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { serviceEventKeys } from '../events.api.ts'
@@ -62,20 +63,20 @@ export function OutcomesCard({ event }: { event: ServiceEvent }) {
 const TITLE = 'How this error was closed before'
 
 /** Titles are short, so that five columns fit beside the other cards. */
-const columns: readonly TableColumn<Outcome>[] = [
-  { key: 'reason', label: 'Reason', width: '2.2fr', cell: ({ reasonClosed }) => reasonClosed },
+const columns: readonly Column<Outcome>[] = [
+  { key: 'reason', label: 'Reason', grow: 2.2, cell: ({ reasonClosed }) => reasonClosed },
   { key: 'events', label: 'Events', cell: ({ events }) => events.toLocaleString('en') },
-  { key: 'time', label: 'Median time', width: '1.5fr', cell: ({ medianSeconds }) => formatSpan(medianSeconds) },
+  { key: 'time', label: 'Median time', grow: 1.5, cell: ({ medianSeconds }) => formatSpan(medianSeconds) },
   {
     key: 'within7',
     label: 'Back in 7 d',
-    width: '1.2fr',
+    grow: 1.2,
     cell: ({ within7Days }) => returnLabel(within7Days) ?? <Dash />,
   },
   {
     key: 'within30',
     label: 'In 30 d',
-    width: '1.2fr',
+    grow: 1.2,
     cell: ({ within30Days }) => returnLabel(within30Days) ?? <Dash />,
   },
 ]

@@ -1,4 +1,4 @@
-import { eventOrderBy } from '@benchwatch/contract/vocabulary'
+import { type EventColumnKey, eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import {
   fitColumns,
@@ -9,11 +9,11 @@ import {
   usualKeys,
   widthOf,
 } from '../../../ui/list/list-columns.ts'
-import { type EventColumnKey, eventColumnKeys } from '../events.search.ts'
+import { eventColumnKeys } from '../events.search.ts'
 import { eventColumns } from './event-list.columns.tsx'
 
 const keysAt = (available: number, chosen: readonly EventColumnKey[] | null = null) =>
-  fitColumns(eventColumns, chosen, available).map(({ key }) => key)
+  fitColumns(eventColumns.all, chosen, { available }).map(({ key }) => key)
 
 describe('the columns of the event list', () => {
   it('are those of the specification, in its order, and the time left beside the customer', () => {
@@ -36,7 +36,7 @@ describe('the columns of the event list', () => {
   })
 
   it('offer every order that the server knows, each once', () => {
-    const offered = eventColumns.all.map(({ orderBy }) => orderBy)
+    const offered = eventColumns.all.map(({ orderBy }) => orderBy ?? '')
     expect(offered.toSorted()).toEqual([...eventOrderBy].toSorted())
   })
 
@@ -52,12 +52,26 @@ describe('the columns of the event list', () => {
 describe('where there is little room', () => {
   it('nothing goes on a wide screen, and what goes first is what the expanded row tells as well', () => {
     expect(keysAt(1346)).toEqual(eventColumnKeys)
-    expect(keysAt(1270)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
+    expect(keysAt(1230)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
     expect(keysAt(1134)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
     expect(keysAt(1026)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
-    expect(keysAt(932)).not.toContain('timeLeft')
-    expect(keysAt(932)).toContain('owner')
-    expect(widthOf(fitColumns(eventColumns, null, 932))).toBeLessThanOrEqual(932)
+  })
+
+  it('the time left stays in a window of 1024 px: the description gives way first', () => {
+    const fitting = fitColumns(eventColumns.all, null, { available: 930 })
+    expect(fitting.map(({ key }) => key)).toContain('timeLeft')
+    expect(fitting.find(({ key }) => key === 'description')?.width).toBe(152)
+    expect(widthOf(fitting)).toBeLessThanOrEqual(930)
+    expect(keysAt(880)).not.toContain('timeLeft')
+    expect(keysAt(880)).toContain('owner')
+  })
+
+  it('rows of one line show most of the description; the installed product ID goes for it', () => {
+    const fitting = fitColumns(eventColumns.all, null, { available: 1346, isCompact: true })
+    expect(fitting.find(({ key }) => key === 'description')?.width).toBe(400)
+    expect(fitting.map(({ key }) => key)).toEqual(
+      eventColumnKeys.filter((key) => !['email', 'productId'].includes(key)),
+    )
   })
 
   it('a choice that fits is kept whole', () => {

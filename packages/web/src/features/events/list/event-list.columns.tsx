@@ -1,5 +1,11 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
-import { alertStatusLabels, type EventOrderBy, severityNames } from '@benchwatch/contract/vocabulary'
+import {
+  alertStatusLabels,
+  type EventColumnKey,
+  type EventOrderBy,
+  eventColumnLabels as labels,
+  severityNames,
+} from '@benchwatch/contract/vocabulary'
 import { IconActivity, IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -8,7 +14,7 @@ import { type KnownTypes, typeLabel } from '../../../lib/instrument-type.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatTooltipTime } from '../../../lib/time/dates.ts'
 import { age } from '../../../lib/time/duration.ts'
-import { type ListColumn, type ListModel, readColumnKeys, usualKeys } from '../../../ui/list/list-columns.ts'
+import { type Column, type ListModel, readColumnKeys, usualKeys } from '../../../ui/list/list-columns.ts'
 import { CellFlow, CellMark, CellText, WideWords } from '../../../ui/list/list-table.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
@@ -18,7 +24,7 @@ import type { ListedServiceEvent } from '../event-cache.ts'
 import { ownerLabel, primaryAction, primaryActions, type Viewer } from '../event-owner.ts'
 import { isDelayed } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
-import { defaultEventSearch, type EventColumnKey, type EventSearch, KEYWORD } from '../events.search.ts'
+import { defaultEventSearch, type EventSearch, KEYWORD } from '../events.search.ts'
 import { SeverityBadge } from '../severity-badge.tsx'
 import { MailIcon, StatusBlock } from '../status-block.tsx'
 import { NO_OWNER } from './event-filters.ts'
@@ -37,7 +43,7 @@ export interface EventLook {
   statusesAsOf: number | null
 }
 
-export type EventColumn = ListColumn<EventColumnKey, EventOrderBy>
+export type EventColumn = Column<ListedServiceEvent, EventLook, EventColumnKey, EventOrderBy>
 type EventColumns = ListModel<EventColumnKey, EventOrderBy, ListedServiceEvent, EventLook>
 
 /** Browsers draw a title of ten thousand characters across the whole screen; the dropdown shows the full text. */
@@ -50,7 +56,6 @@ export const eventColumns: EventColumns = {
   idOf: ({ alarm }) => alarm.id,
   nameOf: ({ alarm }) => eventName(alarm),
   isGone: ({ removed }) => removed === true,
-  classes: styles,
   primary: {
     column: 'owner',
     of: ({ alarm }, look) => {
@@ -58,131 +63,199 @@ export const eventColumns: EventColumns = {
       return action && { label: primaryActions[action], name: `${primaryActions[action]} ${eventName(alarm)}` }
     },
   },
-  elastic: 'description',
-  card: [
-    ['severity', 'eventId', 'age', 'status'],
-    ['description'],
-    ['instrument', 'owner'],
-    ['customer', 'timeLeft', 'email'],
-    ['location', 'productId'],
-  ],
   all: [
-    { key: 'severity', label: 'Severity', orderBy: 'severity', width: 76 },
-    { key: 'age', label: 'Age', orderBy: 'createdAt', isInverse: true, isQuiet: true, width: 66 },
-    { key: 'eventId', label: 'Event', orderBy: 'eventId', width: 100 },
-    { key: 'description', label: 'Description', orderBy: 'description', width: 220, narrow: 152 },
+    {
+      key: 'severity',
+      label: labels.severity,
+      orderBy: 'severity',
+      width: 76,
+      narrow: 74,
+      card: [1, 1],
+      cell: ({ alarm: { severity } }) => (
+        <EventValue category="severity" value={severity} name={severityNames[severity]}>
+          <SeverityBadge severity={severity} />
+        </EventValue>
+      ),
+    },
+    {
+      key: 'age',
+      label: labels.age,
+      orderBy: 'createdAt',
+      isInverse: true,
+      width: 66,
+      narrow: 60,
+      card: [1, 3],
+      isQuiet: true,
+      cell: ({ alarm }, { now }) => (
+        <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+          {age(alarm.createdAt, now)}
+        </ZonedTime>
+      ),
+    },
+    {
+      key: 'eventId',
+      label: labels.eventId,
+      orderBy: 'eventId',
+      width: 100,
+      narrow: 96,
+      card: [1, 2],
+      cell: ({ alarm }) => (
+        <a href={`/events/${alarm.eventId}`} data-action="open">
+          {eventName(alarm)}
+        </a>
+      ),
+    },
+    {
+      key: 'description',
+      label: labels.description,
+      orderBy: 'description',
+      width: 220,
+      grow: 1,
+      compact: 400,
+      narrow: 152,
+      goes: 4,
+      card: [2, 1],
+      className: styles.description,
+      cell: (row, _look, isOpen) => (
+        <CellFlow marks={<EventMarks row={row} />}>
+          <button
+            type="button"
+            className={styles.describe}
+            data-action="describe"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            title={row.alarm.description.slice(0, LONGEST_TITLE)}
+            dir="auto"
+          >
+            {row.alarm.description}
+          </button>
+        </CellFlow>
+      ),
+    },
     {
       key: 'instrumentStatus',
-      label: 'Instrument status',
+      label: labels.instrumentStatus,
       icon: <StatusIcon />,
       orderBy: 'instrumentStatus',
       width: 26,
-      cardPlace: 'instrument',
+      card: [3, 1],
+      className: styles.instrumentStatus,
+      cell: ({ alarm }, { statusesAsOf }) => (
+        <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
+      ),
     },
-    { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription', width: 124, narrow: 104 },
+    {
+      key: 'instrument',
+      label: labels.instrument,
+      orderBy: 'instrumentProductDescription',
+      width: 124,
+      narrow: 100,
+      card: [3, 1],
+      className: styles.instrument,
+      cell: ({ alarm: { instrumentType: type, ...alarm } }, { types }) => (
+        <EventValue category="instrumentType" value={type} name={type === null ? '' : typeLabel(types, type)}>
+          <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
+        </EventValue>
+      ),
+    },
     {
       key: 'productId',
-      label: 'Installed product ID',
+      label: labels.productId,
       orderBy: 'instrumentInstalledProductId',
       width: 104,
       goes: 2,
+      card: [5, 2],
       isExtra: true,
       isQuiet: true,
+      className: styles.productId,
+      cell: ({ alarm }) => (
+        <EventValue category={KEYWORD} value={alarm.instrumentInstalledProductId}>
+          <CellText>{alarm.instrumentInstalledProductId}</CellText>
+        </EventValue>
+      ),
     },
     {
       key: 'location',
-      label: 'Location',
+      label: labels.location,
       orderBy: 'siteCity',
       width: 118,
       narrow: 108,
       goes: 3,
+      card: [5, 1],
       isExtra: true,
       isQuiet: true,
+      className: styles.location,
+      cell: ({ alarm }) => (
+        <EventValue category="siteCity" value={alarm.siteCity}>
+          <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>
+        </EventValue>
+      ),
     },
-    { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 124 },
-    { key: 'timeLeft', label: 'Time left', orderBy: 'contractClock', width: 100, narrow: 92, goes: 4 },
-    { key: 'owner', label: 'Owner', orderBy: 'claimedBy', width: 100, narrow: 96, cardLabel: 'Owner' },
-    { key: 'status', label: 'Status', orderBy: 'alertStatus', width: 62 },
+    {
+      key: 'customer',
+      label: labels.customer,
+      orderBy: 'enterpriseName',
+      width: 156,
+      narrow: 118,
+      card: [4, 1],
+      className: styles.customer,
+      cell: ({ alarm }) => (
+        <CellFlow marks={<ContractMarks event={alarm} />}>
+          <EventValue category="enterpriseName" value={alarm.enterpriseName}>
+            <CellText>{alarm.enterpriseName}</CellText>
+          </EventValue>
+        </CellFlow>
+      ),
+    },
+    {
+      key: 'timeLeft',
+      label: labels.timeLeft,
+      orderBy: 'contractClock',
+      width: 100,
+      narrow: 86,
+      goes: 5,
+      card: [4, 2],
+      cell: ({ alarm }, { now }) => <ContractTimeLeft event={alarm} now={now} />,
+    },
+    {
+      key: 'owner',
+      label: labels.owner,
+      orderBy: 'claimedBy',
+      width: 100,
+      narrow: 96,
+      card: [3, 2],
+      cardLabel: labels.owner,
+      cell: ({ alarm }, { viewer }) => (
+        <EventValue category="owner" value={alarm.claimedBy ?? NO_OWNER} name={ownerLabel(alarm, viewer)}>
+          <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
+        </EventValue>
+      ),
+    },
+    {
+      key: 'status',
+      label: labels.status,
+      orderBy: 'alertStatus',
+      width: 62,
+      card: [1, 4],
+      cell: ({ alarm: { alertStatus } }) => (
+        <EventValue category="alertStatus" value={alertStatus} name={alertStatusLabels[alertStatus]}>
+          <StatusBlock status={alertStatus} />
+        </EventValue>
+      ),
+    },
     {
       key: 'email',
-      label: 'E-mail sent',
+      label: labels.email,
       icon: <MailIcon />,
       orderBy: 'automaticEmailSentAt',
       width: 38,
       goes: 1,
+      card: [4, 3],
       isExtra: true,
       isQuiet: true,
+      cell: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
     },
   ],
-  cells: {
-    severity: ({ alarm: { severity } }) => (
-      <EventValue category="severity" value={severity} name={severityNames[severity]}>
-        <SeverityBadge severity={severity} />
-      </EventValue>
-    ),
-    age: ({ alarm }, { now }) => (
-      <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
-        {age(alarm.createdAt, now)}
-      </ZonedTime>
-    ),
-    eventId: ({ alarm }) => (
-      <a href={`/events/${alarm.eventId}`} data-action="open">
-        {eventName(alarm)}
-      </a>
-    ),
-    description: (row, _look, isOpen) => (
-      <CellFlow marks={<EventMarks row={row} />}>
-        <button
-          type="button"
-          className={styles.describe}
-          data-action="describe"
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          title={row.alarm.description.slice(0, LONGEST_TITLE)}
-          dir="auto"
-        >
-          {row.alarm.description}
-        </button>
-      </CellFlow>
-    ),
-    instrumentStatus: ({ alarm }, { statusesAsOf }) => (
-      <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
-    ),
-    instrument: ({ alarm: { instrumentType: type, ...alarm } }, { types }) => (
-      <EventValue category="instrumentType" value={type} name={type === null ? '' : typeLabel(types, type)}>
-        <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
-      </EventValue>
-    ),
-    productId: ({ alarm }) => (
-      <EventValue category={KEYWORD} value={alarm.instrumentInstalledProductId}>
-        <CellText>{alarm.instrumentInstalledProductId}</CellText>
-      </EventValue>
-    ),
-    location: ({ alarm }) => (
-      <EventValue category="siteCity" value={alarm.siteCity}>
-        <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>
-      </EventValue>
-    ),
-    customer: ({ alarm }) => (
-      <CellFlow marks={<ContractMarks event={alarm} />}>
-        <EventValue category="enterpriseName" value={alarm.enterpriseName}>
-          <CellText>{alarm.enterpriseName}</CellText>
-        </EventValue>
-      </CellFlow>
-    ),
-    timeLeft: ({ alarm }, { now }) => <ContractTimeLeft event={alarm} now={now} />,
-    owner: ({ alarm }, { viewer }) => (
-      <EventValue category="owner" value={alarm.claimedBy ?? NO_OWNER} name={ownerLabel(alarm, viewer)}>
-        <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
-      </EventValue>
-    ),
-    status: ({ alarm: { alertStatus } }) => (
-      <EventValue category="alertStatus" value={alertStatus} name={alertStatusLabels[alertStatus]}>
-        <StatusBlock status={alertStatus} />
-      </EventValue>
-    ),
-    email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
-  },
 }
 
 /**

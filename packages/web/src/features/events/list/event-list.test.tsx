@@ -1,14 +1,14 @@
 import type { EventTotals } from '@benchwatch/contract/events'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { aListedServiceEvent } from '@benchwatch/samples/service-event'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, renderHook } from '@testing-library/react'
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { PropsWithChildren } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
 import type { EventPage, ListedServiceEvent, LoadedPage } from '../event-cache.ts'
-import { createdQuery, serviceEventKeys } from '../events.api.ts'
+import { createdQuery, listQuery, serviceEventKeys } from '../events.api.ts'
 import { defaultEventSearch } from '../events.search.ts'
 import { LIST_POLL_MS, useInstrumentStatuses, useListPoll } from './event-list.tsx'
 import { listRequest, narrowing } from './event-list-request.ts'
@@ -45,6 +45,12 @@ afterEach(() => {
 const of = (instrumentInstalledProductId: string, rest = {}): ListedServiceEvent => ({
   alarm: aListedServiceEvent({ id: instrumentInstalledProductId, instrumentInstalledProductId, ...rest }),
 })
+
+const totals = (events: number): EventTotals => ({
+  ...{ events, instruments: 1, components: 1, customers: 1, locations: 1 },
+  ...{ noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 },
+})
+const exact = { asOf: null, isDegraded: false }
 
 function watch(rows: ListedServiceEvent[]) {
   client.setQueryData(listKey, { values: rows, total: {} } as EventPage)
@@ -116,6 +122,20 @@ it('a failure leaves the last known status, and after a minute says since when i
   expect(list.asOf()).toBeNull()
 })
 
+it('opened again, the list is read again, however soon: a changed row may no longer match', async () => {
+  vi.useRealTimers()
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: 5000 } } })
+  client.setQueryData(listKey, { values: [of('IP-1')], total: totals(1), ...exact, requestedAt: Date.now() })
+  vi.stubGlobal('fetch', async () => Response.json({ values: [], total: totals(0), ...exact }))
+  const query = listQuery(listRequest(defaultEventSearch, noon), narrowing(defaultEventSearch, noon))
+  const { result } = renderHook(() => useQuery(query), {
+    wrapper: ({ children }: PropsWithChildren) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  })
+  expect(result.current.data?.values).toHaveLength(1)
+  await waitFor(() => expect(result.current.isFetching).toBe(false))
+  expect(result.current.data?.values).toEqual([])
+})
+
 describe('use list poll', () => {
   const noon = Date.parse('2026-11-20T12:00:00.000Z')
   const request = listRequest(defaultEventSearch, noon)
@@ -124,11 +144,6 @@ describe('use list poll', () => {
   const shown = {
     alarm: aListedServiceEvent({ id: '1', version: 1, claimedBy: null, createdAt: '2026-11-20T11:00:00.000Z' }),
   }
-  const totals = (events: number): EventTotals => ({
-    ...{ events, instruments: 1, components: 1, customers: 1, locations: 1 },
-    ...{ noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 },
-  })
-  const exact = { asOf: null, isDegraded: false }
   let answer: EventPage
   let asked: number
   let isFailing: boolean

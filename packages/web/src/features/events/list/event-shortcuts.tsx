@@ -1,6 +1,6 @@
 import { ShortcutButton, type ShortcutGroup, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 
-/** Describes the keys that `ui/list/use-list-rows.ts` and `event-details.tsx` bind. */
+/** Describes the keys that `ui/list/use-list-rows.ts`, `map-canvas.tsx` and `event-details.tsx` bind. */
 const eventShortcuts: readonly ShortcutGroup[] = [
   {
     title: 'Event list',
@@ -20,6 +20,10 @@ const eventShortcuts: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'Map',
+    shortcuts: [{ keys: ['z'], does: 'Zoom to all results' }],
+  },
+  {
     title: 'Event page',
     shortcuts: [
       { keys: ['j'], does: 'Next event of the list' },
@@ -34,7 +38,7 @@ const eventShortcuts: readonly ShortcutGroup[] = [
   },
 ]
 
-/** Shortcut sheet of the event list and the event page. */
+/** Shortcut sheet of the event list, its map and the event page. */
 export function EventShortcuts() {
   return <ShortcutButton size={30} sheet={(close) => <ShortcutSheet groups={eventShortcuts} onClose={close} />} />
 }

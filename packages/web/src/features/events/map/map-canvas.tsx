@@ -17,6 +17,7 @@ import { pageSettings } from '../../../lib/page-settings.ts'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { type MapView, mapLimits, usualMapView, writeMapView } from '../events.search.ts'
+import { EventShortcuts } from '../list/event-shortcuts.tsx'
 import { SeverityShape } from '../severity-badge.tsx'
 import { countsByIso, isoOf, loadCountries } from './land/countries.ts'
 import { loadNames } from './land/name-labels.ts'
@@ -188,6 +189,7 @@ export function MapCanvas(props: {
           onZoom={(step) => map?.zoomBy(step)}
           onFit={showAll}
         />
+        <EventShortcuts />
       </div>
       {popup !== null && createPortal(props.popup(popup.cluster, closePopup), popup.content)}
       {popup !== null && <PopupPlacing content={popup.content} onChange={() => map?.placePopup()} />}

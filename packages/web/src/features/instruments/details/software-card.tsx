@@ -1,13 +1,14 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
-import { Box, Code, Group, Table, Text, Title } from '@mantine/core'
+import { Box, Code, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Card, CardColumns } from '../../../ui/layout/card.tsx'
+import { DataTable } from '../../../ui/list/data-table.tsx'
+import type { Column } from '../../../ui/list/list-columns.ts'
 import { CopyButton } from '../../../ui/text/copy-button.tsx'
 import { Dash, Fact, FactList, Named } from '../../../ui/text/fact.tsx'
 import { linkedClientsQuery } from '../../connections/connections.api.ts'
-import { readNetworkConfigurations } from './network-configurations.ts'
+import { type NetworkConfiguration, readNetworkConfigurations } from './network-configurations.ts'
 import '@mantine/core/styles/Code.layer.css'
-import '@mantine/core/styles/Table.layer.css'
 
 /** Shows the UNICORN software, its computers and their network connections. */
 export function SoftwareCard({ instrument }: { instrument: Instrument }) {
@@ -79,30 +80,27 @@ function NetworkList({ text }: { text: string | null }) {
         </>
       )}
       {configurations.kind === 'list' && (
-        <Table layout="fixed" fz="sm" mt={3} verticalSpacing={4} horizontalSpacing={0}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>IP address</Table.Th>
-              <Table.Th w={64}>DHCP</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {configurations.networks.map(({ name, ip, dhcpEnabled }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list is replaced as a whole.
-              <Table.Tr key={place}>
-                <Table.Td>
-                  <Named>{name}</Named>
-                </Table.Td>
-                <Table.Td>
-                  <Named>{ip}</Named>
-                </Table.Td>
-                <Table.Td>{dhcpEnabled === null ? <Dash /> : dhcpEnabled ? 'On' : 'Off'}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Box style={{ '--bw-row': '30px', '--bw-row-edge': 0 }}>
+          <DataTable
+            label="Network connections"
+            columns={networkColumns}
+            rows={configurations.networks.map((network, place) => ({ ...network, id: String(place) }))}
+            rowKey={({ id }) => id}
+            isShort
+          />
+        </Box>
       )}
     </Box>
   )
 }
+
+const networkColumns: readonly Column<NetworkConfiguration & { id: string }>[] = [
+  { key: 'name', label: 'Name', cell: ({ name }) => <Named>{name}</Named> },
+  { key: 'ip', label: 'IP address', cell: ({ ip }) => <Named>{ip}</Named> },
+  {
+    key: 'dhcp',
+    label: 'DHCP',
+    width: 48,
+    cell: ({ dhcpEnabled }) => (dhcpEnabled === null ? <Dash /> : dhcpEnabled ? 'On' : 'Off'),
+  },
+]

@@ -84,9 +84,9 @@ export function InstrumentListHeader(props: {
       exporting={
         <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isIconOnPhone />
       }
-      totals={
+      subtitle={
         total !== undefined && (
-          <Text c="dimmed" ml="auto">
+          <Text c="dimmed">
             <Text component="strong" fw={600} c="var(--bw-ink-1)">
               {total.toLocaleString('en')}
             </Text>{' '}

@@ -1,6 +1,10 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
-import type { InstrumentOrderBy } from '@benchwatch/contract/vocabulary'
+import {
+  type InstrumentColumnKey,
+  type InstrumentOrderBy,
+  instrumentColumnLabels as labels,
+} from '@benchwatch/contract/vocabulary'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { counted } from '../../../lib/folded.ts'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'
@@ -11,7 +15,6 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { OrcStatusMenu } from '../../maintenance/orc-status-menu.tsx'
 import { instrumentEventsAddress } from '../details/instrument-events-address.ts'
 import { InstrumentValue } from '../instrument-value.ts'
-import type { InstrumentColumnKey } from '../instruments.search.ts'
 import styles from './instrument-list.module.css'
 
 /** Values and actions of cells besides their instrument. */
@@ -21,132 +24,167 @@ export interface InstrumentLook {
   onMaintained: (id: string, maintenances: Maintenance[]) => void
 }
 
-/** Narrow screens drop first what the expanded row repeats. ORC status and events, the purpose of the list, stay. */
+/** Begins with the name that users search by. ORC status and events, the purpose of the list, always stay. */
 export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy, Instrument, InstrumentLook> = {
   caption: 'Instruments',
   things: 'instruments',
   idOf: ({ id }) => id,
   nameOf: (instrument) => `${instrument.instrumentProductDescription} ${instrument.instrumentInstalledProductId}`,
-  classes: styles,
-  elastic: 'instrument',
-  card: [
-    ['instrument', 'events'],
-    ['systemName', 'productId'],
-    ['customer', 'nextService'],
-    ['orcStatus'],
-    ['location', 'region'],
-    ['lastService'],
-  ],
   all: [
-    { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription', width: 172, narrow: 148 },
-    { key: 'systemName', label: 'System name', orderBy: 'instrumentDefinedSystemName', width: 140, narrow: 120 },
+    {
+      key: 'systemName',
+      label: labels.systemName,
+      orderBy: 'instrumentDefinedSystemName',
+      width: 130,
+      grow: 1,
+      card: [1, 1],
+      cell: ({ id, instrumentDefinedSystemName, instrumentInstalledProductId }) => (
+        <a href={`/instruments/${id}`} data-action="open">
+          <CellText>{instrumentDefinedSystemName ?? instrumentInstalledProductId}</CellText>
+        </a>
+      ),
+    },
+    {
+      key: 'instrument',
+      label: labels.instrument,
+      orderBy: 'instrumentProductDescription',
+      width: 140,
+      narrow: 112,
+      card: [2, 1],
+      cell: ({ instrumentProductDescription }) => <CellText>{instrumentProductDescription}</CellText>,
+    },
+    {
+      key: 'status',
+      label: labels.status,
+      orderBy: 'trouble',
+      width: 124,
+      narrow: 118,
+      card: [3, 1],
+      cell: ({ instrumentStatus, orcStatus }, { statusesAsOf }) => (
+        <InstrumentStatusDot status={instrumentStatus} asOf={statusesAsOf} orcStatus={orcStatus} hasWord />
+      ),
+    },
     {
       key: 'productId',
-      label: 'Installed product ID',
+      label: labels.productId,
       orderBy: 'instrumentInstalledProductId',
-      width: 146,
-      narrow: 130,
+      width: 112,
+      narrow: 104,
+      card: [2, 2],
       isQuiet: true,
+      cell: ({ instrumentInstalledProductId }) => <CellText>{instrumentInstalledProductId}</CellText>,
     },
     {
       key: 'region',
-      label: 'Region',
+      label: labels.region,
       orderBy: 'instrumentRegion',
       width: 84,
       narrow: 80,
       goes: 2,
+      card: [6, 2],
       isExtra: true,
       isQuiet: true,
+      cell: ({ instrumentRegion }) => (
+        <InstrumentValue category="instrumentRegion" value={instrumentRegion}>
+          <CellText>{instrumentRegion}</CellText>
+        </InstrumentValue>
+      ),
     },
     {
       key: 'location',
-      label: 'Location',
+      label: labels.location,
       orderBy: 'instrumentCity',
-      width: 128,
+      width: 120,
       narrow: 112,
       goes: 3,
+      card: [6, 1],
       isExtra: true,
       isQuiet: true,
+      cell: ({ instrumentCity, instrumentCountry }) => (
+        <InstrumentValue category="instrumentCity" value={instrumentCity}>
+          <CellText>{cityAndCountry(instrumentCity, instrumentCountry)}</CellText>
+        </InstrumentValue>
+      ),
     },
-    { key: 'customer', label: 'Customer', orderBy: 'instrumentCustomer', width: 148, narrow: 124 },
+    {
+      key: 'customer',
+      label: labels.customer,
+      orderBy: 'instrumentCustomer',
+      width: 140,
+      narrow: 116,
+      card: [4, 1],
+      cell: ({ instrumentCustomer }) => (
+        <InstrumentValue category="instrumentCustomer" value={instrumentCustomer}>
+          <CellText>{instrumentCustomer}</CellText>
+        </InstrumentValue>
+      ),
+    },
     {
       key: 'lastService',
-      label: 'Last service',
+      label: labels.lastService,
       orderBy: 'instrumentLastService',
       width: 104,
       narrow: 100,
       goes: 1,
-      cardLabel: 'Last service',
+      card: [7, 1],
+      cardLabel: labels.lastService,
       isExtra: true,
       isQuiet: true,
+      cell: ({ instrumentLastService }) => formatInstrumentDate(instrumentLastService),
     },
     {
       key: 'nextService',
-      label: 'Next service',
+      label: labels.nextService,
       orderBy: 'instrumentNextService',
       width: 110,
-      narrow: 106,
+      narrow: 102,
       goes: 4,
+      card: [4, 2],
       cardLabel: 'Service',
+      className: styles.nextService,
+      cell: ({ instrumentNextService: day }) =>
+        day === null ? '–' : <Deadline day={day} text={formatInstrumentDate(day)} pastWord="overdue" />,
     },
-    { key: 'orcStatus', label: 'ORC status', orderBy: 'orcStatus', width: 158, narrow: 152 },
-    { key: 'events', label: 'Events', orderBy: 'eventCount', width: 72, narrow: 66 },
-  ],
-  cells: {
-    instrument: (instrument, { statusesAsOf }) => (
-      <span className={styles.named}>
-        <InstrumentStatusDot
-          status={instrument.instrumentStatus}
-          asOf={statusesAsOf}
-          orcStatus={instrument.orcStatus}
+    {
+      key: 'orcStatus',
+      label: labels.orcStatus,
+      orderBy: 'orcStatus',
+      width: 150,
+      narrow: 136,
+      card: [3, 2],
+      className: styles.orcStatus,
+      cell: (instrument, { onMaintained }) => (
+        // Keyed by instrument: an open dialog must never switch to another one.
+        <OrcStatusMenu
+          key={instrument.id}
+          instrument={instrument}
+          onChanged={(maintenances) => onMaintained(instrument.id, maintenances)}
         />
-        <a href={`/instruments/${instrument.id}`} data-action="open">
-          <CellText>{instrument.instrumentProductDescription}</CellText>
-        </a>
-      </span>
-    ),
-    systemName: (instrument) => <CellText>{instrument.instrumentDefinedSystemName}</CellText>,
-    productId: (instrument) => <CellText>{instrument.instrumentInstalledProductId}</CellText>,
-    region: ({ instrumentRegion }) => (
-      <InstrumentValue category="instrumentRegion" value={instrumentRegion}>
-        <CellText>{instrumentRegion}</CellText>
-      </InstrumentValue>
-    ),
-    location: ({ instrumentCity, instrumentCountry }) => (
-      <InstrumentValue category="instrumentCity" value={instrumentCity}>
-        <CellText>{cityAndCountry(instrumentCity, instrumentCountry)}</CellText>
-      </InstrumentValue>
-    ),
-    customer: ({ instrumentCustomer }) => (
-      <InstrumentValue category="instrumentCustomer" value={instrumentCustomer}>
-        <CellText>{instrumentCustomer}</CellText>
-      </InstrumentValue>
-    ),
-    lastService: (instrument) => formatInstrumentDate(instrument.instrumentLastService),
-    nextService: ({ instrumentNextService: day }) =>
-      day === null ? '–' : <Deadline day={day} text={formatInstrumentDate(day)} pastWord="overdue" />,
-    orcStatus: (instrument, { onMaintained }) => (
-      // Keyed by instrument: an open dialog must never switch to another one.
-      <OrcStatusMenu
-        key={instrument.id}
-        instrument={instrument}
-        onChanged={(maintenances) => onMaintained(instrument.id, maintenances)}
-      />
-    ),
-    events: (instrument) =>
-      instrument.eventCount === 0 ? (
-        <span className={styles.none}>0</span>
-      ) : (
-        <a
-          className={styles.count}
-          href={instrumentEventsAddress(instrument)}
-          target="_blank"
-          rel="noopener"
-          aria-label={`${counted(instrument.eventCount, 'open event')} of ${instrument.instrumentProductDescription}, in a new tab`}
-          title={`${counted(instrument.eventCount, 'open event')}; opens in a new tab`}
-        >
-          {instrument.eventCount.toLocaleString('en')}
-        </a>
       ),
-  },
+    },
+    {
+      key: 'events',
+      label: labels.events,
+      orderBy: 'eventCount',
+      width: 72,
+      narrow: 62,
+      card: [1, 2],
+      className: styles.events,
+      cell: (instrument) =>
+        instrument.eventCount === 0 ? (
+          <span className={styles.none}>0</span>
+        ) : (
+          <a
+            className={styles.count}
+            href={instrumentEventsAddress(instrument)}
+            target="_blank"
+            rel="noopener"
+            aria-label={`${counted(instrument.eventCount, 'open event')} of ${instrument.instrumentProductDescription}, in a new tab`}
+            title={`${counted(instrument.eventCount, 'open event')}; opens in a new tab`}
+          >
+            {instrument.eventCount.toLocaleString('en')}
+          </a>
+        ),
+    },
+  ],
 }

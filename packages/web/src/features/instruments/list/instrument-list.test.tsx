@@ -29,7 +29,7 @@ afterEach(() => {
   setCredentials(null)
 })
 
-function show() {
+function show(client = new QueryClient({ defaultOptions: { queries: { retry: false } } })) {
   const root = createRootRoute({
     component: () => (
       <InstrumentList search={defaultInstrumentSearch} isWaiting={false} onSearch={vi.fn()} onOpen={vi.fn()} />
@@ -38,7 +38,7 @@ function show() {
   const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) })
   render(
     <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <QueryClientProvider client={client}>
         <Notifications />
         <RouterProvider router={router as never} />
       </QueryClientProvider>
@@ -54,6 +54,18 @@ it("says 'Could not get instruments' by a toast and in the place of the list, an
   list = found
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText(aListedInstrument().instrumentInstalledProductId)).toBeTruthy()
+})
+
+it('opened again, it is read again, however soon: an instrument may no longer match', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5000 } } })
+  show(client)
+  const id = aListedInstrument().instrumentInstalledProductId
+  await screen.findByText(id)
+  cleanup()
+  list = () => Response.json({ values: [], total: { instruments: 0 } })
+  show(client)
+  expect(await screen.findByText('No instrument(s) found')).toBeTruthy()
+  expect(screen.queryByText(id)).toBeNull()
 })
 
 it('searches for 40 characters at most', async () => {
