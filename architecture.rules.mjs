@@ -174,7 +174,7 @@ export const rules = {
     { files: /^packages\/server\/src\/config\.ts$/, why: 'the configuration of the server' },
     { files: /^packages\/server\/src\/(main|cli\/[^/]+)\.ts$/, why: 'hands the environment to the configuration' },
     { files: /^packages\/server\/src\/testing\//, why: 'keeps what a test started apart from the machine' },
-    { files: /^packages\/gateway\/src\/(config|main)\.ts$/, why: 'the configuration of the gateway' },
+    { files: /^packages\/gateway\/src\/(config|main|cli\/[^/]+)\.ts$/, why: 'the configuration of the gateway' },
     { files: /^scripts\//, why: 'commands of the repository, which run before any configuration' },
     { files: /^(e2e|lab)\//, why: 'drive the product from outside' },
     { files: /\.config\.ts$/, why: 'configuration of tools' },

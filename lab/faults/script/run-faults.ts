@@ -85,7 +85,7 @@ function rowOf({ name, passed, figures, checks }: Result): string[] {
     passed ? 'passed' : 'FAILED',
     ...['sent', 'acknowledged', 'stored', 'lost', 'duplicate'].map((title) => found((one) => one === title)),
     found((title) =>
-      /recovery|^ready again|^next start ready|^backlog gone|^all back|^take-over|^back, with/.test(title),
+      /recovery|^ready again|^next start ready|^backlog gone|^all back|^returned|^take-over|^back, with/.test(title),
     ),
     found((title) => title.startsWith('live') && title.endsWith('p95 ms')),
     found((title) => title.startsWith('peak RSS')),

@@ -71,6 +71,11 @@ export function readConfig(variables: Record<string, string | undefined>): Gatew
   }
 }
 
+/** Returns the folder of outboxes and certificates, for commands beside a running gateway. */
+export function outboxDirOf(variables: Record<string, string | undefined>): string {
+  return resolve(environment.shape.OUTBOX_DIR.parse(variables['OUTBOX_DIR'] || undefined))
+}
+
 function gatewaysOf(env: z.output<typeof environment>): GatewayConfig['gateways'] {
   if (env.DEMO_GATEWAYS) return { kind: 'file', path: resolve(env.DEMO_GATEWAYS) }
   if (env.GATEWAY_NAME && env.GATEWAY_KEY) return { kind: 'one', name: env.GATEWAY_NAME, key: env.GATEWAY_KEY }

@@ -66,7 +66,16 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     if (known.has('links')) heart.beat()
   }
   const running = options.sources.map((source) =>
-    runSource(source, { gateway: name, outbox, line, log, knows: () => known, onLinkChange: beatSoon, statuses }),
+    runSource(source, {
+      gateway: name,
+      outbox,
+      certificates: join(options.outboxDir, 'pki'),
+      line,
+      log,
+      knows: () => known,
+      onLinkChange: beatSoon,
+      statuses,
+    }),
   )
   const heart = startHeartbeat({
     name,

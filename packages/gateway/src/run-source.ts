@@ -21,6 +21,8 @@ export interface GatewaySource {
 export interface RunSourceOptions {
   gateway: string
   outbox: Outbox
+  /** Folder of the certificates that sources show and trust. */
+  certificates: string
   line: Line
   log: Logger
   /** Optional parts of items that the server accepts; empty until it has answered. */
@@ -81,6 +83,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
         link: (name, state, reason) => links.set(name, state, reason),
         count: (mishap, sentence) => links.count(mishap, sentence),
         knowsCounts: () => knows().has('count'),
+        certificates: options.certificates,
         isTrial: false,
         line,
         log,

@@ -33,6 +33,8 @@ export interface SourceContext {
   count(mishap: Mishap, sentence?: string): void
   /** The server can add the number of alarms that one report stands for to its event. */
   knowsCounts(): boolean
+  /** Folder of the certificates that sources show and trust. */
+  certificates: string
   /** `gateway:try`: nothing is sent, so nothing may be acknowledged or removed upstream. */
   isTrial: boolean
   /** Told what the mapping made of each message; for a trial. */

@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { ConfigurationError } from '../config.ts'
+import { ConfigurationError, outboxDirOf } from '../config.ts'
 import type { Mapped, Outcome } from '../mapping/map-facts.ts'
 import type { Facts } from '../mapping/templates.ts'
 import { Line } from '../report.ts'
@@ -51,6 +52,7 @@ function contextOf(source: string): SourceContext {
       if (mishap === 'faulty') print(`${source}: ${sentence ?? 'A message could not be read.'}`)
     },
     knowsCounts: () => true,
+    certificates: join(outboxDirOf(process.env), 'pki'),
     isTrial: true,
     onMapped: (facts, mapped) => print(describe(source, facts, mapped)),
     line: new Line(),

@@ -50,7 +50,7 @@ describe('alarms of a source', () => {
     expect(disk.reports).toHaveLength(2)
     await mapping.keepOnly(new Set(['pump']))
     expect(disk.told()).toEqual(['raised pump', 'raised valve', 'alarm.cleared'])
-    await mapping.keepOnly(new Set(), new Set(['IP-2']))
+    await mapping.keepOnly(new Set(), ({ instrument }) => instrument === 'IP-2')
     expect(disk.reports).toHaveLength(3)
   })
 

@@ -56,11 +56,8 @@ const recentIds = z.array(z.string())
 export interface RunningMapping {
   /** Maps messages and stores their reports. Resolves when all are on disk. Never rejects for a bad message. */
   take(messages: readonly Facts[]): Promise<void>
-  /**
-   * Clears every open alarm of these instruments whose key is not among those that the source still knows: after a
-   * refresh. Without instruments, of all.
-   */
-  keepOnly(keys: ReadonlySet<string>, instruments?: ReadonlySet<string>): Promise<void>
+  /** Clears the open alarms, all or these, whose key the source no longer knows: after a refresh. */
+  keepOnly(keys: ReadonlySet<string>, among?: (alarm: { instrument: string; key: string }) => boolean): Promise<void>
   /** Counts a message that is no facts at all, such as broken JSON. The sentence is shown to the operator. */
   fault(sentence: string): void
   /** Waits for what is being written. */
@@ -251,10 +248,8 @@ export function startMapping(
     if (startMinute()) inBackground(reportStorms())
   }
 
-  async function keepOnly(keys: ReadonlySet<string>, instruments?: ReadonlySet<string>): Promise<void> {
-    const gone = [...open].filter(
-      ([, alarm]) => !keys.has(alarm.key) && (!instruments || instruments.has(alarm.instrument)),
-    )
+  async function keepOnly(keys: ReadonlySet<string>, among: (alarm: OpenAlarm) => boolean = () => true): Promise<void> {
+    const gone = [...open].filter(([, alarm]) => !keys.has(alarm.key) && among(alarm))
     await Promise.all(gone.map(([id]) => clear(id)))
   }
 

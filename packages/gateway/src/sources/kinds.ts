@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { Source } from '../source.ts'
 import { httpIn, httpSource } from './http.ts'
 import { mqtt, mqttSource } from './mqtt.ts'
+import { opcua, opcuaSource } from './opcua.ts'
 
 /** The kinds of sources: the schema of each and its start. Files of sources load their libraries when they start. */
-export const sourceConfig = z.discriminatedUnion('kind', [mqttSource, httpSource])
+export const sourceConfig = z.discriminatedUnion('kind', [mqttSource, httpSource, opcuaSource])
 export type SourceConfig = z.output<typeof sourceConfig>
 
 export function sourceOf(config: SourceConfig): Source {
@@ -13,5 +14,7 @@ export function sourceOf(config: SourceConfig): Source {
       return mqtt(config)
     case 'http':
       return httpIn(config)
+    case 'opcua':
+      return opcua(config)
   }
 }

@@ -32,6 +32,7 @@ export class MemoryOutbox {
         this.#changed()
       },
       knowsCounts: () => true,
+      certificates: '',
       isTrial: false,
       line: new Line(),
       log: pino({ level: 'silent' }),

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { outboxDirOf } from '../config.ts'
+import { ConnectionFault } from '../sources/opcua/certificates.ts'
+import { connection, POLICIES } from '../sources/opcua/connection.ts'
+import { firstMapping } from '../sources/opcua/first-mapping.ts'
+import { surveyServer } from '../sources/opcua/survey.ts'
+
+/** `npm run gateway:browse -- opc.tcp://HOST:4840`: prints a first file of sources from what an OPC UA server shows. */
+
+const USAGE = `npm run gateway:browse -- opc.tcp://HOST:4840 [--security none | Sign | SignAndEncrypt]
+  [--policy ${POLICIES.join(' | ')}] [--user NAME --password-file FILE]`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** `none`, `Sign` or `SignAndEncrypt`. */
+    security: { type: 'string', default: 'SignAndEncrypt' },
+    policy: { type: 'string', default: 'Basic256Sha256' },
+    user: { type: 'string' },
+    'password-file': { type: 'string' },
+  },
+})
+const { security, policy, user, 'password-file': passwordFile } = values
+const given = connection.safeParse({
+  endpoint: positionals[0] ?? '',
+  security: security === 'none' ? security : { mode: security, policy },
+  ...(user && { user: { name: user, passwordFile } }),
+})
+try {
+  if (!given.success) throw new ConnectionFault(USAGE)
+  process.stdout.write(firstMapping(await surveyServer(given.data, join(outboxDirOf(process.env), 'pki'))))
+} catch (error) {
+  if (!(error instanceof ConnectionFault)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,179 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { Variant } from 'node-opcua-client'
+import type { Logger } from 'pino'
+import type { RunningMapping } from '../../mapping/mapping.ts'
+import type { Facts } from '../../mapping/templates.ts'
+import { Conditions } from './conditions.ts'
+import {
+  conditionFacts,
+  eventFacts,
+  isConditionKey,
+  type OpcUaEvent,
+  overflowType,
+  readEvent,
+  refreshEndType,
+  refreshRequiredType,
+  refreshStartType,
+} from './facts.ts'
+
+/** Takes what a server sends to the mapping, in its order, one batch after the other. */
+
+const BATCH = 1_000
+/** While the disk is full, more than this is not held in memory: conditions are refreshed afterwards. */
+const MOST_WAITING = 20_000
+const STORE_AGAIN_MS = 1_000
+
+/** How the events of one session are read. */
+export interface Reading {
+  namespaces: readonly string[]
+  /** Names of event types by node id; called before events with new types are mapped. */
+  typeNames(types: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** The instrument of a source of events; undefined if it belongs to no device. */
+  instrumentOf(source: string | null): string | undefined
+  /** Asks the server to repeat all its conditions. */
+  refresh(): void
+}
+
+export interface IntakeOptions {
+  mapping: RunningMapping
+  log: Logger
+  now?: () => number
+}
+
+type Item = { event: readonly Variant[]; reading: Reading } | { facts: Facts }
+
+export class Intake {
+  readonly #options: Required<IntakeOptions>
+  readonly #conditions = new Conditions()
+  #waiting: Item[] = []
+  #working: Promise<void> | null = null
+  #isHeld = false
+  #hasDropped = false
+  #isStopping = false
+
+  constructor(options: IntakeOptions) {
+    this.#options = { now: Date.now, ...options }
+  }
+
+  event(event: readonly Variant[], reading: Reading): void {
+    this.#add({ event, reading })
+  }
+
+  facts(facts: Facts): void {
+    this.#add({ facts })
+  }
+
+  /** Keeps what arrives until `release`. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+    this.#working ??= this.#work()
+  }
+
+  /** Waits for what has arrived. While the disk is full, that is not waited for. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await this.#working
+  }
+
+  #add(item: Item): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      if (!this.#hasDropped)
+        this.#options.mapping.fault('Messages came faster than they could be stored; some are lost.')
+      this.#hasDropped = true
+      return
+    }
+    this.#waiting.push(item)
+    this.#working ??= this.#work()
+  }
+
+  async #work(): Promise<void> {
+    // What one answer of the server holds is mapped together.
+    await Promise.resolve()
+    while (this.#waiting.length > 0 && !this.#isHeld) {
+      const batch = this.#waiting.splice(0, BATCH)
+      const reading = batch.findLast((item) => 'reading' in item)?.reading
+      await this.#take(batch)
+      if (this.#hasDropped && this.#waiting.length === 0) {
+        this.#hasDropped = false
+        this.#conditions.forget()
+        reading?.refresh()
+      }
+    }
+    this.#working = null
+  }
+
+  async #take(batch: readonly Item[]): Promise<void> {
+    const read = batch.map((item) =>
+      'facts' in item ? item : { ...item, read: readEvent(item.event, item.reading.namespaces) },
+    )
+    const last = batch.findLast((item) => 'reading' in item)
+    const types = new Set(read.flatMap((item) => ('read' in item ? item.read.type : [])))
+    const names = last && 'reading' in last ? await last.reading.typeNames([...types]) : new Map<string, string>()
+    let messages: Facts[] = []
+    for (const item of read) {
+      if ('facts' in item) messages.push(item.facts)
+      else if (item.read.type === refreshEndType) {
+        await this.#store(messages)
+        messages = []
+        const active = this.#conditions.refreshEnds()
+        if (active) await this.#clear((key) => isConditionKey(key) && !active.has(key))
+      } else {
+        const facts = this.#translate(item.read, item.reading, names)
+        if (facts?.['kind'] === 'over') {
+          await this.#store(messages)
+          messages = []
+          await this.#clear((key) => key === facts['key'])
+        } else if (facts) messages.push(facts)
+      }
+    }
+    await this.#store(messages)
+  }
+
+  #translate(event: OpcUaEvent, reading: Reading, names: ReadonlyMap<string, string>): Facts | null {
+    switch (event.type) {
+      case refreshStartType:
+        this.#conditions.refreshStarts()
+        return null
+      case overflowType:
+        this.#options.mapping.fault("The server's queue of events overflowed; events without a condition may be lost.")
+        reading.refresh()
+        return null
+      case refreshRequiredType:
+        reading.refresh()
+        return null
+    }
+    // A condition that has ended unacknowledged is repeated as a branch that is still active: no second alarm.
+    if (event.isBranch) return null
+    const resolved = { typeName: names.get(event.type) ?? event.type, instrument: reading.instrumentOf(event.source) }
+    if (event.conditionKey !== null)
+      return this.#conditions.take(conditionFacts(event, resolved, new Date(this.#options.now())))
+    // Transitions of state machines have neither a condition nor a text.
+    return event.fields['Message'] === null ? null : eventFacts(event, resolved)
+  }
+
+  /** Stores until it works: the mapping takes a repeated message for what it is. */
+  async #store(messages: readonly Facts[]): Promise<void> {
+    if (messages.length > 0) await this.#untilStored(() => this.#options.mapping.take(messages))
+  }
+
+  async #clear(isOver: (key: string) => boolean): Promise<void> {
+    await this.#untilStored(() => this.#options.mapping.keepOnly(new Set(), ({ key }) => isOver(key)))
+  }
+
+  async #untilStored(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        await work()
+        return
+      } catch (error) {
+        this.#options.log.error({ err: error }, 'A message could not be stored. Check the disk.')
+        if (this.#isStopping) return
+        await pauseFor(STORE_AGAIN_MS)
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { type LadsUnit, ladsState } from './lads-state.ts'
+
+const unit = (name: string, state: string | null, more: Partial<LadsUnit> = {}): LadsUnit => ({
+  name,
+  state,
+  runningState: null,
+  run: null,
+  ...more,
+})
+
+describe('the state of a LADS device', () => {
+  it('is that of its most serious unit while the device operates', () => {
+    const running = unit('Cooling', 'Running', { runningState: 'Held', run: 'R-7' })
+    const units = [unit('Lid', 'Stopped'), running, unit('Pump', 'Clearing')]
+    expect(ladsState('Operate', units)).toEqual({ state: 'Clearing', unit: 'Pump', runningState: null, run: null })
+    expect(ladsState(null, units.slice(0, 2))).toEqual({
+      state: 'Running',
+      unit: 'Cooling',
+      runningState: 'Held',
+      run: 'R-7',
+    })
+  })
+
+  it('is that of the device while it does not operate, or has no unit that tells anything', () => {
+    expect(ladsState('Sleep', [unit('Cooling', 'Running')])).toMatchObject({ state: 'Sleep', unit: null })
+    expect(ladsState('Operate', [unit('Cooling', null)])).toMatchObject({ state: 'Operate', unit: null })
+  })
+
+  it('puts states that the standard does not know behind those that it does', () => {
+    expect(ladsState(null, [unit('A', 'Dreaming'), unit('B', 'Stopped')])).toMatchObject({ unit: 'B' })
+    expect(ladsState(null, [unit('A', 'Dreaming')])).toMatchObject({ state: 'Dreaming' })
+  })
+
+  it('is unknown while nothing is known, and an empty run is none', () => {
+    expect(ladsState(null, [])).toBeNull()
+    expect(ladsState(null, [unit('A', 'Running', { run: '' })])).toMatchObject({ run: null })
+  })
+})
