@@ -285,9 +285,7 @@ export async function connectDatabase({
   const plans = prepares ? 'auto' : undefined
   const pool = createPool({
     // A pooler would refuse or drop settings of a connection, so its login has them.
-    ...(pooler
-      ? withSettings(pooler)
-      : configuration(STATEMENT_TIMEOUT_MS, { plans, pauseMs: REQUEST_PAUSE_MS })),
+    ...(pooler ? withSettings(pooler) : configuration(STATEMENT_TIMEOUT_MS, { plans, pauseMs: REQUEST_PAUSE_MS })),
     max: poolSize,
     ...(prepares && { maxLifetimeSeconds: REQUEST_CONNECTION_S, Client: RequestClient }),
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readEventSearch } from '../features/events/events.search.ts'
-import { closedFor, createdOn, createdThen, ofCustomer, ofFamily, openNow, searched } from './events-behind.ts'
+import { closedFor, createdOn, createdThen, ofCustomer, openNow, searched } from './events-behind.ts'
 import { TableRow } from './table-rows.ts'
 
 const query = { from: '2026-11-01', to: '2026-11-20', customers: ['Helix, "Biologics"'] }
@@ -44,10 +44,5 @@ describe('the events behind a figure', () => {
       reasonClosed: ['Duplicate event'],
     })
     expect(readEventSearch(searched('instrument')(row({ instrument: 'IP-1' }), query)).keyword).toBe('IP-1')
-    const family = ofFamily(row({ family: 'ÄKTA pilot' }), query)
-    expect(family && readEventSearch(family).filter).toMatchObject({
-      instrumentType: expect.arrayContaining(['AKTAPilot', 'AKTAPilot600']),
-    })
-    expect(ofFamily(row({ family: 'Gateways' }), query)).toBeUndefined()
   })
 })

@@ -1,4 +1,3 @@
-import { instrumentFamilies } from '@benchwatch/contract/vocabulary'
 import {
   defaultEventSearch,
   type EventSearch,
@@ -65,12 +64,6 @@ export function contractsOf(query: KpiTableInputs, customer?: string): EventsBeh
 
 export function closedFor(row: TableRow, query: KpiTableInputs): EventsBehind {
   return createdThen(query, { filter: { reasonClosed: [row.text('reason')] } })
-}
-
-/** Returns undefined for gateways, which no filter selects. */
-export function ofFamily(row: TableRow, query: KpiTableInputs): EventsBehind | undefined {
-  const types = instrumentFamilies.find(({ family }) => family === row.text('family'))?.types
-  return types && createdThen(query, { filter: { instrumentType: [...types] } })
 }
 
 /** Searches for the text of the column: the list has no filter for it. */

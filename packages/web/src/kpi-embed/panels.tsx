@@ -2,16 +2,7 @@ import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/vocabula
 import { lazy, type ReactNode } from 'react'
 import { formatSpan } from '../lib/time/duration.ts'
 import { Bars, gatewayBar, Legend, type Opener, SeverityBars, TimesChart, usageBar } from './chart-rows.tsx'
-import {
-  closedFor,
-  contractsOf,
-  createdOn,
-  type EventsBehind,
-  ofCustomer,
-  ofFamily,
-  openNow,
-  searched,
-} from './events-behind.ts'
+import { closedFor, contractsOf, createdOn, type EventsBehind, ofCustomer, openNow, searched } from './events-behind.ts'
 import { count, counted, type KpiTableInputs, percent, type TableRow } from './table-rows.ts'
 
 const EventRateChart = lazy(() => import('./event-rate-chart.tsx').then((file) => ({ default: file.EventRateChart })))
@@ -129,7 +120,6 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'top-families',
     most: 12,
     empty: 'No events in this period.',
-    behind: ofFamily,
     chart: (rows, opener) => (
       <SeverityBars
         opener={opener}

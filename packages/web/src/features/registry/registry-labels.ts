@@ -113,7 +113,7 @@ export const registryColumns = (types: KnownTypes): Record<RegistryKind, readonl
     },
   ],
   'event-templates': [column('severity', 'Severity', { width: 90 }), column('description', 'Description', { grow: 3 })],
-}
+})
 
 /** Returns the name of an object, shown beside its key in titles and options. */
 export function objectName(kind: RegistryKind, object: RegistryObject): string | null {
@@ -130,4 +130,4 @@ export function objectName(kind: RegistryKind, object: RegistryObject): string |
   }
   const value = object[names[kind] ?? 'key']
   return typeof value === 'string' && value !== '' ? value : null
-})
+}
