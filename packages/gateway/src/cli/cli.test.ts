@@ -42,7 +42,7 @@ sources:
     rules:
       - when: { json.door: open }
         instrument: "{json.id}"
-        raise: { template: SKID-DoorOpen, component: Door, autoClear: 0s }
+        raise: { template: SKID-Door open!, component: Door, autoClear: 0s }
 `
 
 describe('gateway:check', { timeout: 30_000 }, () => {
@@ -51,7 +51,7 @@ describe('gateway:check', { timeout: 30_000 }, () => {
     const { code, output } = await run('check', file).ended
     expect(code).toBe(0)
     expect(output).toMatch(
-      /^webhooks \(http\): 1 rule\n {2}SKID-DoorOpen becomes the template id SKID-\d{9}\n.* can be used\.\n$/,
+      /^webhooks \(http\): 1 rule\n {2}SKID-Door open! becomes the template id SKID-Door_open_[0-9a-f]{8}\n.* can be used\.\n$/,
     )
   })
 

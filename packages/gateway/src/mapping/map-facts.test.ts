@@ -56,7 +56,7 @@ describe('a mapping', () => {
       instrument: 'IP-20431187',
       time: new Date('2026-11-20T14:00:00.000Z'),
       key: 'ns=2;i=7',
-      templateId: expect.stringMatching(/^LADS-\d{9}$/),
+      templateId: 'LADS-TempHigh',
       alertType: 1,
       componentName: 'TempSensor1',
       severity: 'high',
@@ -71,8 +71,9 @@ describe('a mapping', () => {
 
   it('makes the same template id of the same name, always', () => {
     const idOf = (conditionName: string) => map([{ raise }], { ...condition, conditionName }, words).outcomes[0]
-    expect(idOf('TempHigh')).toEqual(idOf('TempHigh'))
-    expect(idOf('TempHigh')).not.toEqual(idOf('TempLow'))
+    expect(idOf('TempHigh')).toMatchObject({ templateId: 'LADS-TempHigh' })
+    expect(idOf('O₂ > 20 %')).toMatchObject({ templateId: 'LADS-O2_20_79a40373' })
+    expect(idOf('Temp-High')).toMatchObject({ templateId: 'LADS-Temp-High' })
     expect(idOf('1042')).toMatchObject({ templateId: 'LADS-1042' })
   })
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
+import { namedTemplateId } from '@benchwatch/contract/template-ids'
 import { type Condition, matches, textOf } from './conditions.ts'
 
 /**
@@ -107,15 +109,13 @@ export function templateFaults(template: string, tables: Readonly<Record<string,
   })
 }
 
-/**
- * Returns the template id of an alarm, `<module>-<digits>`. A code that is a name becomes nine digits that stay the
- * same for that name.
- */
+/** Returns the template id of an alarm. The name of a condition after the first hyphen becomes a code if it is none. */
 export function templateIdOf(text: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,39}-\d{1,9}$/.test(text)) return text
+  if (TEMPLATE_ID.test(text)) return text
   const [module = '', ...rest] = text.split('-')
-  const prefix = module.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 40) || 'X'
-  return `${prefix}-${hashOf(rest.join('-') || text)}`
+  return rest.length === 0
+    ? namedTemplateId({ module: 'X', condition: text })
+    : namedTemplateId({ module, condition: rest.join('-') })
 }
 
 /** A condition of facts: all fields must match. */

@@ -111,7 +111,7 @@ describe('a source of HTTP', () => {
     expect(outbox.reports[0]).toMatchObject({
       subject: 'IP-1',
       data: {
-        templateId: expect.stringMatching(/^MON-\d{9}$/),
+        templateId: 'MON-FreezerWarm',
         severity: 'high',
         description: 'Above -60 °C',
         logGeneratedAt: '2026-11-20T13:00:00.000Z',
