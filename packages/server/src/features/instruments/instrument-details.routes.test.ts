@@ -177,6 +177,7 @@ describe('GET /instruments/{id}', () => {
       instrumentStatus: 'hold',
       eventCount: 0,
       gatewayName: 'GW-UPP-01',
+      statusReason: null,
       maintenances: [],
       events: [],
       ...software,

@@ -148,7 +148,8 @@ describe('GET /instruments/components/{id}', () => {
   it('does not exist for another customer, nor as another type', async () => {
     expect(await components(nordic)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     expect((await components(service, { instrumentType: 'Wave25' })).status).toBe(404)
-    expect((await components(service, { instrumentType: 'Unknown' })).status).toBe(400)
+    expect((await components(service, { instrumentType: 'Unknown' })).status).toBe(404)
+    expect((await components(service, { instrumentType: 'no type' })).status).toBe(400)
     expect((await components(service, {}, 'IP-20431188')).body).toEqual([])
   })
 

@@ -33,6 +33,7 @@ it('a part that the server cannot give is asked for three times, and everything 
     },
     '/api/auth/config': { provider: 'local', product: 'Benchwatch', deployment: 'global', passwordRules: [] },
     '/api/health': { status: 'ok', version: '2.12.2', environment: 'prod' },
+    '/api/instruments/types': { types: [], families: [] },
     '/api/alarms/frequent-events': {},
     '/api/alarms/recent-events': { values: [] },
   }

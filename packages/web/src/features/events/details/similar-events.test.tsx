@@ -55,7 +55,7 @@ async function show(event = looked) {
 
 const row = async (id: string) => {
   const link = await screen.findByRole('link', { name: `ORC-${id}` })
-  return link.closest('tr') as HTMLTableRowElement
+  return link.closest('[role=row]') as HTMLElement
 }
 
 const date = looked.createdAt

@@ -35,7 +35,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       key: 'systemName',
       label: labels.systemName,
       orderBy: 'instrumentDefinedSystemName',
-      width: 130,
+      width: 116,
       grow: 1,
       card: [1, 1],
       cell: ({ id, instrumentDefinedSystemName, instrumentInstalledProductId }) => (
@@ -58,7 +58,6 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       label: labels.status,
       orderBy: 'trouble',
       width: 124,
-      narrow: 118,
       card: [3, 1],
       cell: ({ instrumentStatus, orcStatus }, { statusesAsOf }) => (
         <InstrumentStatusDot status={instrumentStatus} asOf={statusesAsOf} orcStatus={orcStatus} hasWord />
