@@ -31,6 +31,14 @@ interface Check {
   command: readonly string[]
 }
 
+/** Programs of others that tests need, with the Debian packages that have them. */
+const programs = [
+  { name: 'nats-server', packages: ['nats-server'], about: 'of live messages over NATS' },
+  { name: 'pgbouncer', packages: ['pgbouncer'], about: 'of requests through PgBouncer' },
+  { name: 'mosquitto', packages: ['mosquitto', 'mosquitto-clients'], about: 'of MQTT' },
+  { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps' },
+]
+
 const checks: readonly Check[] = [
   { name: 'types', command: ['node', 'scripts/check-typing.ts'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives'] },
@@ -84,8 +92,8 @@ async function runCheck({ name, command }: Check): Promise<Count> {
 }
 
 async function runVitest(): Promise<Count> {
-  const absent = (['nats-server', 'pgbouncer'] as const).filter((name) => findInstalledProgram(name) === null)
-  if (isRootOnDebian()) for (const name of absent) await installFromDebian([name])
+  const packages = absentPrograms().flatMap((program) => program.packages)
+  if (isRootOnDebian()) for (const name of packages) await installFromDebian([name])
   const file = path.join(scratch, 'vitest.json')
   const to = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const result = await run(['vitest', 'run', ...to], { TMPDIR: scratch })
@@ -124,10 +132,11 @@ function externalPostgres(): string {
 
 /** Says which tests did not run for want of a program. */
 function skipped(): string[] {
-  const about = { 'nats-server': 'of live messages over NATS', pgbouncer: 'of requests through PgBouncer' } as const
-  return (Object.keys(about) as (keyof typeof about)[])
-    .filter((name) => findInstalledProgram(name) === null)
-    .map((name) => `skipped: the tests ${about[name]}; this machine has no ${name}`)
+  return absentPrograms().map(({ name, about }) => `skipped: the tests ${about}; this machine has no ${name}`)
+}
+
+function absentPrograms() {
+  return programs.filter(({ name }) => findInstalledProgram(name) === null)
 }
 
 async function runPlaywright(): Promise<Count> {
