@@ -8,7 +8,7 @@ import { Registry } from '../../registry.ts'
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
-const rowOf = (page: Page, words: string) => page.locator('tbody tr[data-row]').filter({ hasText: words })
+const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
 
 /** The value beside a name on a card. */
 const fact = (page: Page, { on, name }: { on: string; name: string }) =>

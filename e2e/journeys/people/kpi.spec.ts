@@ -103,7 +103,8 @@ test.describe('KPI', () => {
     await page.emulateMedia({ media: 'print' })
     await root.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
     await expect(root).toHaveAttribute('data-mantine-color-scheme', 'light')
-    await expect(frame(page).getByRole('button')).toHaveCount(0)
+    // Names that lead to their events stay, as texts.
+    await expect(frame(page).getByRole('button', { name: /^(Table|Export|Refresh|Print)\b/ })).toHaveCount(0)
     const widths = await frame(page)
       .locator('section:has(h2)')
       .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().left))).size)

@@ -48,7 +48,7 @@ test.describe('notification preferences', () => {
     await preview.click()
     await expect(card(page, 'All Events').getByText(/^[\d,]+ events in the last 7 days/)).toBeVisible()
     await choose(page, 'All Events', { category: 'severity', values: ['High'] })
-    const severities = card(page, 'All Events').locator('tbody tr[data-row] td:first-child')
+    const severities = card(page, 'All Events').locator('[role=row][data-row] [role=cell]:first-child')
     await expect(severities).toHaveText(Array.from({ length: 20 }, () => 'HIGH'))
     // A component that edge issues lack leaves them out, which is said.
     await expect(card(page, 'All Events').getByText(/^Edge issues have no/)).toBeHidden()
