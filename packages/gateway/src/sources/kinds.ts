@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Source } from '../source.ts'
+import { files, filesSource } from './files.ts'
 import { httpIn, httpSource } from './http.ts'
 import { modbus, modbusSource } from './modbus.ts'
 import { mqtt, mqttSource } from './mqtt.ts'
@@ -13,6 +14,7 @@ export const sourceConfig = z.discriminatedUnion('kind', [
   opcuaSource,
   snmpSource,
   modbusSource,
+  filesSource,
 ])
 export type SourceConfig = z.output<typeof sourceConfig>
 
@@ -28,5 +30,7 @@ export function sourceOf(config: SourceConfig): Source {
       return snmp(config)
     case 'modbus':
       return modbus(config)
+    case 'files':
+      return files(config)
   }
 }
