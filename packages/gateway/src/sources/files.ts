@@ -66,9 +66,11 @@ export function files(config: FilesConfig, { now = Date.now }: { now?: () => num
       await context.keep({ name: prefix + file, value: at && JSON.stringify(at) })
     }
 
+    let isUp = false
     async function look(): Promise<void> {
       const names = (await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)).sort()
-      context.link(config.name, 'up')
+      if (!isUp) context.link(config.name, 'up')
+      isUp = true
       for (const file of known.keys()) if (!names.includes(file)) await keep(file, null)
       for (const file of names) {
         if (signal.aborted) return
@@ -80,9 +82,10 @@ export function files(config: FilesConfig, { now = Date.now }: { now?: () => num
 
     async function run(): Promise<void> {
       while (!signal.aborted) {
-        await look().catch((error: unknown) =>
-          context.link(config.name, 'down', `The folder ${config.folder} can't be read: ${reasonOf(error)}.`),
-        )
+        await look().catch((error: unknown) => {
+          isUp = false
+          context.link(config.name, 'down', `The folder ${config.folder} can't be read: ${reasonOf(error)}.`)
+        })
         await pauseFor(config.every, undefined, { signal }).catch(() => undefined)
       }
     }
