@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
+import { MemoryOutbox } from '../testing/memory-outbox.ts'
+import { snmp, snmpSource } from './snmp.ts'
+
+// Debian: apt-get install snmp
+const hasSnmp = existsSync('/usr/bin/snmptrap') && existsSync('/usr/bin/snmpinform')
+if (!hasSnmp) process.stdout.write('The SNMP source is not tested: snmp is not installed.\n')
+
+const run = promisify(execFile)
+const ALARM = '1.3.6.1.4.1.8072.2.3.0.1'
+const TEXT = '1.3.6.1.4.1.8072.2.3.2.2'
+const STATE = '1.3.6.1.4.1.8072.2.3.2.1'
+
+const rules = [
+  {
+    when: { trap: 'alarm' },
+    instrument: 'IP-1',
+    raise: { template: 'UPS-7', component: '{values.text}', key: '{values.text}', while: { 'values.state': 1 } },
+  },
+  {
+    when: { trap: '1.3.6.1.6.3.1.1.5.1' },
+    instrument: 'IP-1',
+    raise: { template: 'UPS-1', component: 'restart', autoClear: '0s' },
+  },
+]
+
+describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
+  let outbox: MemoryOutbox
+  let directory: string
+  let port: number
+  let running: { stop(): Promise<void> } | undefined
+
+  beforeEach(async () => {
+    outbox = new MemoryOutbox()
+    directory = await mkdtemp(join(tmpdir(), 'snmp-'))
+    await writeFile(join(directory, 'auth'), 'authentication\n')
+    await writeFile(join(directory, 'privacy'), 'confidential\n')
+  })
+  afterEach(async () => {
+    await running?.stop()
+    running = undefined
+    await rm(directory, { recursive: true })
+  })
+
+  async function begin(context: object = {}) {
+    port = await freePort()
+    const config = snmpSource.parse({
+      kind: 'snmp',
+      name: 'ups',
+      listen: `127.0.0.1:${port}`,
+      communities: ['lab'],
+      users: [
+        {
+          name: 'benchwatch',
+          auth: 'sha',
+          passwordFile: join(directory, 'auth'),
+          privacy: 'aes',
+          privacyPasswordFile: join(directory, 'privacy'),
+        },
+      ],
+      names: { alarm: ALARM, text: TEXT, state: STATE },
+      rules,
+    })
+    running = await snmp(config)(outbox.context(context))
+  }
+  const VERSION_2 = ['-v', '2c', '-c', 'lab']
+  const VERSION_3 = [
+    '-v',
+    '3',
+    '-e',
+    '0x8000000001020304',
+    '-u',
+    'benchwatch',
+    '-l',
+    'authPriv',
+    '-a',
+    'SHA',
+    '-x',
+    'AES',
+  ]
+  const right = [...VERSION_3, '-A', 'authentication', '-X', 'confidential']
+  const values = (state: number, text: string) => [TEXT, 's', text, STATE, 'i', String(state)]
+  const trap = (identity: string[], ...given: string[]) =>
+    run('/usr/bin/snmptrap', [...identity, `127.0.0.1:${port}`, '', ...given])
+  const inform = (...given: string[]) =>
+    run('/usr/bin/snmpinform', [...VERSION_2, '-t', '0.2', '-r', '1', `127.0.0.1:${port}`, '', ...given])
+
+  it.each([
+    ['2c', VERSION_2],
+    ['3', right],
+  ])('raises and clears by the traps of version %s', async (_, identity) => {
+    await begin()
+    await trap(identity, ALARM, ...values(1, 'battery'))
+    await trap(identity, ALARM, ...values(1, 'battery'))
+    await trap(identity, ALARM, ...values(0, 'battery'))
+    await outbox.until(() => outbox.reports.length === 2)
+    expect(outbox.told()).toEqual(['raised battery', 'alarm.cleared'])
+    expect(outbox.reports[0]).toMatchObject({ subject: 'IP-1', data: { templateId: 'UPS-7' } })
+    expect(outbox.links.get('ups')).toBe('up')
+  })
+
+  it('names the traps of version 1 as version 2c does', async () => {
+    await begin()
+    const version1 = ['-v', '1', '-c', 'lab', `127.0.0.1:${port}`]
+    await run('/usr/bin/snmptrap', [...version1, '1.3.6.1.4.1.8072.2.3', '10.0.0.1', '6', '1', '', ...values(1, 'fan')])
+    await run('/usr/bin/snmptrap', [...version1, '1.3.6.1.4.1.8072.2.3', '10.0.0.1', '0', '0', ''])
+    await outbox.until(() => outbox.reports.length === 3)
+    expect(outbox.told()).toEqual(['raised fan', 'raised restart', 'alarm.cleared'])
+  })
+
+  it('counts forged and broken messages, says who sent them, and goes on', async () => {
+    await begin()
+    await trap(['-v', '2c', '-c', 'guessed'], ALARM, ...values(1, 'forged'))
+    await trap([...VERSION_3, '-A', 'wrong password', '-X', 'confidential'], ALARM, ...values(1, 'forged'))
+    await trap(
+      ['-v', '3', '-e', '0x8000000001020304', '-u', 'stranger', '-l', 'noAuthNoPriv'],
+      ALARM,
+      ...values(1, 'forged'),
+    )
+    await trap(
+      ['-v', '3', '-e', '0x8000000001020304', '-u', 'benchwatch', '-l', 'noAuthNoPriv'],
+      ALARM,
+      ...values(1, 'forged'),
+    )
+    const socket = createSocket('udp4')
+    for (const bytes of [Buffer.alloc(60_000, 0x30), Buffer.from('not a trap'), Buffer.alloc(0)])
+      await new Promise((resolve) => socket.send(bytes, port, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => socket.close(() => resolve()))
+    await trap(VERSION_2, ALARM, STATE, 's', 'text')
+    await trap(VERSION_2, '1.3.6.1.4.1.9.9')
+    await trap(VERSION_2, ALARM, ...values(1, 'battery'))
+    await outbox.until(() => outbox.reports.length === 1)
+    expect(outbox.told()).toEqual(['raised battery'])
+    expect(outbox.faults).toHaveLength(8)
+    expect(outbox.faults[0]).toMatch(
+      /^A message of 127\.0\.0\.1 is refused \(RequestFailedError\): Local community not found/,
+    )
+    expect(outbox.faults.join()).not.toContain('guessed')
+    expect(outbox.counts.unmatched).toBe(1)
+  })
+
+  it('answers an inform only when it is on disk, and takes the repeated one once', async () => {
+    await begin()
+    outbox.isFull = true
+    await expect(inform(ALARM, ...values(1, 'battery'))).rejects.toThrow()
+    outbox.isFull = false
+    await inform(ALARM, ...values(1, 'battery'))
+    expect(outbox.told()).toEqual(['raised battery'])
+  })
+
+  it('answers no inform in a trial', async () => {
+    await begin({ isTrial: true })
+    await expect(inform(ALARM, ...values(1, 'battery'))).rejects.toThrow()
+  })
+
+  it('says in one sentence that its port is taken', async () => {
+    await begin()
+    const config = snmpSource.parse({ kind: 'snmp', name: 'twice', listen: `127.0.0.1:${port}`, communities: ['lab'] })
+    await expect(snmp(config)(outbox.context())).rejects.toThrow(/can't be listened to \(EADDRINUSE\)\. Choose another/)
+  })
+
+  it('needs somebody who may send', () => {
+    const checked = snmpSource.safeParse({ kind: 'snmp', name: 'ups', listen: '0.0.0.0:162' })
+    expect(checked.error?.issues[0]?.message).toContain('needs communities or users')
+  })
+})

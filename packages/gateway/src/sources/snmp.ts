@@ -1,0 +1,192 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { readFile } from 'node:fs/promises'
+import type { User } from 'net-snmp'
+import { z } from 'zod'
+import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
+import { checkTemplates, mappedSource } from '../mapping/rules.ts'
+import type { Facts } from '../mapping/templates.ts'
+import type { Source, SourceContext } from '../source.ts'
+import { type Notification, notification, snmpFacts } from './snmp-facts.ts'
+
+/**
+ * Takes SNMP traps and informs, versions 1, 2c and 3. A trap has no answer; the sender of an inform gets its answer when
+ * the report is on disk, and repeats it otherwise.
+ */
+
+const oid = z.string().regex(/^\d+(\.\d+)+$/, 'must be an object id such as 1.3.6.1.4.1.318.0.5')
+
+const user = z
+  .strictObject({
+    name: z.string().min(1).max(32),
+    auth: z.enum(['md5', 'sha', 'sha224', 'sha256', 'sha384', 'sha512']).optional(),
+    passwordFile: z.string().optional(),
+    /** `aes256r` is the AES-256 of Cisco, `aes256b` that of the draft of Blumenthal. */
+    privacy: z.enum(['aes', 'aes256b', 'aes256r']).optional(),
+    privacyPasswordFile: z.string().optional(),
+  })
+  .refine(({ auth, passwordFile }) => (auth === undefined) === (passwordFile === undefined), {
+    error: 'needs auth and passwordFile together',
+  })
+  .refine(({ privacy, privacyPasswordFile }) => (privacy === undefined) === (privacyPasswordFile === undefined), {
+    error: 'needs privacy and privacyPasswordFile together',
+  })
+  .refine(({ auth, privacy }) => privacy === undefined || auth !== undefined, { error: 'needs auth to use privacy' })
+
+export const snmpSource = z
+  .strictObject({
+    kind: z.literal('snmp'),
+    ...mappedSource,
+    listen: z
+      .string()
+      .regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, 'must be an address and a port, such as 0.0.0.0:162'),
+    /** Versions 1 and 2c. They are readable by everybody on the network. */
+    communities: z.array(z.string().min(1).max(200)).max(100).default([]),
+    /** Version 3. */
+    users: z.array(user).max(100).default([]),
+    /** Names for object ids, which then stand for them in `trap` and `values`. */
+    names: z.record(z.string().regex(/^\w+$/), oid).default({}),
+  })
+  .refine(({ communities, users }) => communities.length + users.length > 0, {
+    error: 'needs communities or users, otherwise nobody may send',
+  })
+  .superRefine(checkTemplates)
+export type SnmpConfig = z.output<typeof snmpSource>
+
+/** Notifications that are being written. UDP has no way to slow a sender down. */
+const MOST_IN_FLIGHT = 1000
+
+export function snmp(config: SnmpConfig): Source {
+  return async (context) => {
+    const { createReceiver } = await import('net-snmp')
+    const users = await Promise.all(config.users.map(userOf))
+    const mapping = startMapping(config, context)
+    const intake = new Intake(config, { context, mapping })
+    const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(config.listen) ?? []
+    const transport = host.includes(':') ? 'udp6' : 'udp4'
+    const socket = createSocket(transport)
+    const bound = new Promise<void>((resolve, reject) => {
+      socket.once('listening', resolve).once('error', reject)
+    })
+    // The library answers an inform before it tells of it.
+    const send = socket.send.bind(socket) as (...given: unknown[]) => void
+    const later = { send: (...answer: unknown[]) => intake.answer(() => send(...answer)) }
+    const receiver = createReceiver(
+      {
+        transport,
+        address: host,
+        port: Number(port),
+        includeAuthentication: true,
+        dgramModule: { createSocket: (): Socket => Object.assign(socket, later) },
+      },
+      (error: SnmpError | null, data: unknown) => {
+        if (error) intake.refuse(error)
+        else intake.take(data)
+      },
+    ) as Receiver
+    const authorizer = receiver.getAuthorizer()
+    for (const community of config.communities) authorizer.addCommunity(community)
+    for (const one of users) authorizer.addUser(one)
+    await bound.catch(async (error: unknown) => {
+      await mapping.stop()
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      throw new Error(
+        `${config.listen} can't be listened to (${reason}). Choose another address or port; ports below 1024 need a right.`,
+      )
+    })
+    context.link(config.name, 'up')
+    return {
+      async stop() {
+        await intake.stop()
+        await new Promise<void>((resolve) => socket.close(() => resolve()))
+        await mapping.stop()
+      },
+    }
+  }
+}
+
+/** The part of net-snmp's receiver that its types leave out. */
+interface Receiver {
+  getAuthorizer(): { addCommunity(community: string): void; addUser(user: User): void }
+}
+type SnmpError = Error & { rinfo?: { address: string } }
+
+async function userOf({ name, auth, passwordFile, privacy, privacyPasswordFile }: SnmpConfig['users'][number]) {
+  const { AuthProtocols, PrivProtocols, SecurityLevel } = await import('net-snmp')
+  const secret = async (file: string) => (await readFile(file, 'utf8')).trim()
+  const level = privacy ? 'authPriv' : auth ? 'authNoPriv' : 'noAuthNoPriv'
+  return {
+    name,
+    level: SecurityLevel[level],
+    ...(auth && passwordFile && { authProtocol: AuthProtocols[auth], authKey: await secret(passwordFile) }),
+    ...(privacy &&
+      privacyPasswordFile && { privProtocol: PrivProtocols[privacy], privKey: await secret(privacyPasswordFile) }),
+  }
+}
+
+class Intake {
+  readonly #config: SnmpConfig
+  readonly #context: SourceContext
+  readonly #mapping: RunningMapping
+  readonly #inFlight = new Set<Promise<boolean>>()
+  /** The notification that the library answers in this tick. */
+  #answered: Promise<boolean> | null = null
+
+  constructor(config: SnmpConfig, { context, mapping }: { context: SourceContext; mapping: RunningMapping }) {
+    this.#config = config
+    this.#context = context
+    this.#mapping = mapping
+  }
+
+  take(data: unknown): void {
+    const parsed = notification.safeParse(data)
+    if (!parsed.success) {
+      this.#mapping.fault('A message is neither a trap nor an inform.')
+      return
+    }
+    const writing = this.#write(parsed.data)
+    this.#answered = writing
+    this.#inFlight.add(writing)
+    void writing.then(() => this.#inFlight.delete(writing))
+  }
+
+  async #write(given: Notification): Promise<boolean> {
+    if (this.#inFlight.size >= MOST_IN_FLIGHT) {
+      this.#mapping.fault(`Traps come faster than they can be stored. One of ${given.rinfo.address} was dropped.`)
+      return false
+    }
+    const facts: Facts = snmpFacts(given, this.#config.names)
+    try {
+      await this.#mapping.take([facts])
+      return true
+    } catch (error) {
+      this.#context.log.error(
+        { err: error },
+        'A trap could not be stored and is lost; an inform is repeated. Check the disk.',
+      )
+      this.#mapping.fault(`A trap of ${given.rinfo.address} could not be stored. Check the disk.`)
+      return false
+    }
+  }
+
+  refuse({ name, message, rinfo }: SnmpError): void {
+    const from = rinfo ? ` of ${rinfo.address}` : ''
+    // The community that was tried may be a password of something else.
+    const reason = message.replace(/ with community .*$/s, '')
+    this.#mapping.fault(`A message${from} is refused (${name}): ${reason.slice(0, 200)}.`)
+  }
+
+  /** Sends the answer of an inform when it is on disk. A trial keeps nothing, so its sender must repeat it. */
+  answer(send: () => void): void {
+    queueMicrotask(() => {
+      const writing = this.#answered
+      this.#answered = null
+      // Other answers belong to the discovery of version 3.
+      if (writing === null) send()
+      else void writing.then((isKept) => isKept && !this.#context.isTrial && send())
+    })
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#inFlight)
+  }
+}
