@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Source } from '../source.ts'
 import { httpIn, httpSource } from './http.ts'
+import { mail, mailSource } from './mail.ts'
 import { mqtt, mqttSource } from './mqtt.ts'
 import { opcua, opcuaSource } from './opcua.ts'
 
 /** The kinds of sources: the schema of each and its start. Files of sources load their libraries when they start. */
-export const sourceConfig = z.discriminatedUnion('kind', [mqttSource, httpSource, opcuaSource])
+export const sourceConfig = z.discriminatedUnion('kind', [mqttSource, httpSource, opcuaSource, mailSource])
 export type SourceConfig = z.output<typeof sourceConfig>
 
 export function sourceOf(config: SourceConfig): Source {
@@ -16,5 +17,7 @@ export function sourceOf(config: SourceConfig): Source {
       return httpIn(config)
     case 'opcua':
       return opcua(config)
+    case 'mail':
+      return mail(config)
   }
 }
