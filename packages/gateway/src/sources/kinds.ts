@@ -4,9 +4,16 @@ import { httpIn, httpSource } from './http.ts'
 import { mail, mailSource } from './mail.ts'
 import { mqtt, mqttSource } from './mqtt.ts'
 import { opcua, opcuaSource } from './opcua.ts'
+import { sparkplug, sparkplugSource } from './sparkplug.ts'
 
 /** The kinds of sources: the schema of each and its start. Files of sources load their libraries when they start. */
-export const sourceConfig = z.discriminatedUnion('kind', [mqttSource, httpSource, opcuaSource, mailSource])
+export const sourceConfig = z.discriminatedUnion('kind', [
+  mqttSource,
+  httpSource,
+  opcuaSource,
+  mailSource,
+  sparkplugSource,
+])
 export type SourceConfig = z.output<typeof sourceConfig>
 
 export function sourceOf(config: SourceConfig): Source {
@@ -19,5 +26,7 @@ export function sourceOf(config: SourceConfig): Source {
       return opcua(config)
     case 'mail':
       return mail(config)
+    case 'sparkplug':
+      return sparkplug(config)
   }
 }
