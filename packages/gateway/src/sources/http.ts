@@ -8,6 +8,7 @@ import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { formats, readMessages, Unreadable } from './http-formats.ts'
+import { cannotListen, hostAndPort, listenAddress } from './listen-address.ts'
 
 /**
  * Takes messages that other programs post: webhooks and log shippers. They get their answer when the reports are on
@@ -18,9 +19,7 @@ export const httpSource = z
   .strictObject({
     kind: z.literal('http'),
     ...mappedSource,
-    listen: z
-      .string()
-      .regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, 'must be an address and a port, such as 127.0.0.1:8090'),
+    listen: listenAddress,
     /** Without a token, everybody who reaches the port may report. */
     tokenFile: z.string().optional(),
     maxBytes: z.number().int().min(1000).max(50_000_000).default(5_000_000),
@@ -62,14 +61,11 @@ export function httpIn(config: HttpConfig): Source {
         .catch(() => response.destroy())
     })
     server.requestTimeout = 60_000
-    const colon = config.listen.lastIndexOf(':')
-    const host = config.listen.slice(0, colon).replace(/^\[|\]$/g, '')
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(Number(config.listen.slice(colon + 1)), host, resolve)
+      server.once('error', reject).listen(hostAndPort(config.listen), resolve)
     }).catch(async (error: unknown) => {
       await mapping.stop()
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      throw new Error(`${config.listen} can't be listened to (${reason}). Choose another address or port.`)
+      throw cannotListen(config.listen, error)
     })
     context.link(config.name, 'up')
     return {

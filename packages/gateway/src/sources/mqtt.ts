@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { callbackify } from 'node:util'
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
 import { z } from 'zod'
@@ -6,6 +5,7 @@ import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
+import { brokerOptions, brokerSettings } from './broker.ts'
 
 /**
  * Subscribes to topics of a broker, MQTT 3.1.1 or 5, with QoS 1 and a persistent session. The broker gets its PUBACK
@@ -16,25 +16,18 @@ export const mqttSource = z
   .strictObject({
     kind: z.literal('mqtt'),
     ...mappedSource,
-    url: z.url({ protocol: /^(mqtts?|wss?)$/, error: 'must be an address such as mqtts://broker:8883' }),
+    ...brokerSettings,
     version: z.union([z.literal('3.1.1'), z.literal(5)]).default('3.1.1'),
     topics: z.array(z.string().min(1).max(1000)).min(1).max(100),
     /** Names the session at the broker; without it, `benchwatch-<gateway>-<name>`. */
     clientId: z.string().min(1).max(200).optional(),
-    user: z.strictObject({ name: z.string(), passwordFile: z.string() }).optional(),
-    tls: z
-      .strictObject({ ca: z.string().optional(), certificate: z.string().optional(), key: z.string().optional() })
-      .optional(),
     /** `text`: the payload is the field `text`. `json`: it is parsed into the field `json`. */
     format: z.enum(['json', 'text']).default('json'),
-    maxBytes: z.number().int().min(100).max(1_000_000).default(65_536),
     /** How long the broker keeps messages for an absent gateway. MQTT 3.1.1 leaves this to the broker. */
     sessionExpiry: duration.default(7 * 86_400_000),
   })
   .superRefine(checkTemplates)
 export type MqttConfig = z.output<typeof mqttSource>
-
-const RECONNECT_MS = 5000
 
 export function mqtt(config: MqttConfig): Source {
   return async (context) => {
@@ -63,21 +56,14 @@ export function mqtt(config: MqttConfig): Source {
 }
 
 async function optionsOf(config: MqttConfig, { name, isTrial }: SourceContext): Promise<IClientOptions> {
-  const { version, clientId, user, tls, sessionExpiry } = config
+  const { version, clientId, sessionExpiry } = config
   return {
     // A trial must not take messages from the session of the gateway.
     clientId: isTrial ? `benchwatch-trial-${process.pid}` : (clientId ?? `benchwatch-${name}-${config.name}`),
     clean: isTrial,
     protocolVersion: version === 5 ? 5 : 4,
     ...(version === 5 && !isTrial && { properties: { sessionExpiryInterval: Math.round(sessionExpiry / 1000) } }),
-    ...(user && { username: user.name, password: (await readFile(user.passwordFile, 'utf8')).trim() }),
-    ...(tls?.ca && { ca: await readFile(tls.ca) }),
-    ...(tls?.certificate && { cert: await readFile(tls.certificate) }),
-    ...(tls?.key && { key: await readFile(tls.key) }),
-    reconnectPeriod: RECONNECT_MS,
-    // A wrong password or a broker that is starting: an operator may repair it meanwhile.
-    reconnectOnConnackError: true,
-    resubscribe: false,
+    ...(await brokerOptions(config)),
   }
 }
 

@@ -79,7 +79,9 @@ describe('Insert log', () => {
     answer = () => Response.json({ ErrorBody: 'There is no such instrument.', code: 'not-found' }, { status: 404 })
     await person.click(insert())
     expect(await screen.findByText('Could not insert log: There is no such instrument.')).toBeTruthy()
-    expect(sent.slice(0, 1)).toMatchObject([{ logType: 'UNICORNCLIENT', message: 'Hello', instrumentInstalledProductId: '' }])
+    expect(sent.slice(0, 1)).toMatchObject([
+      { logType: 'UNICORNCLIENT', message: 'Hello', instrumentInstalledProductId: '' },
+    ])
   })
 
   it('says that it was inserted, and keeps the instrument for the next line', async () => {

@@ -1,0 +1,235 @@
+import { callbackify } from 'node:util'
+import type { IPublishPacket, MqttClient } from 'mqtt'
+import { z } from 'zod'
+import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
+import { checkTemplates, mappedSource, rule } from '../mapping/rules.ts'
+import { type Facts, fill, MappingFault } from '../mapping/templates.ts'
+import type { Source, SourceContext } from '../source.ts'
+import { brokerOptions, brokerSettings } from './broker.ts'
+import { type EdgeMessage, EdgeNodes, messageTypes } from './sparkplug/edge-nodes.ts'
+import { type Codec, loadCodec, type SparkplugPayload } from './sparkplug/payload.ts'
+
+/**
+ * A host application of Sparkplug B. Births and deaths of edge nodes and devices show whether their instruments are
+ * connected. It asks for a rebirth where a message is missing, and by STATE tells edge nodes to keep their data while
+ * the gateway is away or can't write.
+ */
+
+export const sparkplugSource = z
+  .strictObject({
+    kind: z.literal('sparkplug'),
+    ...mappedSource,
+    ...brokerSettings,
+    /** Edge nodes name it as their primary host. Without it, the name of the gateway. */
+    hostId: z
+      .string()
+      .regex(/^[^+#/]{1,100}$/, 'must not contain +, # or /')
+      .optional(),
+    groups: z
+      .array(z.string().regex(/^(\+|[^+#/]{1,200})$/, 'must be the name of a group, or +'))
+      .min(1)
+      .max(100)
+      .default(['+']),
+    /** Installed product id of a device; rules may have their own. */
+    instrument: z.string().max(2000).default('{device}'),
+  })
+  .superRefine(checkTemplates)
+export type SparkplugConfig = z.output<typeof sparkplugSource>
+
+const NAMESPACE = 'spBv1.0'
+
+/** Statuses of births and deaths, where no rule of the file names `online`. */
+const presenceRules = [
+  rule.parse({ when: { online: false, instrument: '*' }, status: 'disconnected' }),
+  rule.parse({ when: { online: true, instrument: '*' }, status: 'Unknown' }),
+  // A node that is no instrument itself.
+  rule.parse({ when: { online: '*' }, ignore: true }),
+]
+
+interface Host {
+  config: SparkplugConfig
+  context: SourceContext
+  mapping: RunningMapping
+  client: MqttClient
+  codec: Codec
+  stateTopic: string
+  /** Nodes as this connection told them. */
+  nodes: EdgeNodes
+  /** State of the nodes in the outbox. */
+  saved: string | undefined
+  /** Time of this connection, which its STATE and its will share. */
+  since: number
+}
+
+export function sparkplug(config: SparkplugConfig): Source {
+  return async (context) => {
+    const { connect } = await import('mqtt')
+    const codec = await loadCodec()
+    const options = await brokerOptions(config)
+    const stateTopic = `${NAMESPACE}/STATE/${config.hostId ?? context.name}`
+    const since = Date.now()
+    const client = connect(config.url, {
+      ...options,
+      clientId: context.isTrial ? `benchwatch-trial-${process.pid}` : `benchwatch-${context.name}-${config.name}`,
+      clean: true,
+      // A trial is not the host: nodes must not take it for the gateway.
+      ...(!context.isTrial && { will: { topic: stateTopic, payload: state(false, since), qos: 1, retain: true } }),
+    })
+    const mapping = startMapping({ ...config, rules: rulesOf(config) }, context)
+    const saved = context.notes.get(noteName(config))
+    const nodes = new EdgeNodes(saved, Date.now)
+    const host: Host = { config, context, mapping, client, codec, stateTopic, nodes, saved, since }
+    client.handleMessage = callbackify(async (packet: IPublishPacket) => {
+      try {
+        await take(packet, host)
+      } catch (error) {
+        context.log.error({ err: error }, 'A message could not be stored. Nodes send it again later. Check the disk.')
+        // The broker publishes the will, so that nodes keep their data; the next connection asks for their births.
+        client.stream.destroy()
+        throw error
+      }
+    })
+    const stopWatching = watch(host)
+    return {
+      async stop() {
+        stopWatching()
+        if (client.connected && !context.isTrial)
+          client.publish(stateTopic, state(false, host.since), { qos: 1, retain: true })
+        await client.endAsync()
+        await mapping.stop()
+      },
+    }
+  }
+}
+
+/** A rule for all messages must not take births and deaths away, so that only rules that name `online` get them. */
+const rulesOf = ({ rules }: SparkplugConfig) => [
+  ...rules.map((one) => ({ ...one, when: { online: null, ...one.when } })),
+  ...presenceRules,
+]
+
+const noteName = ({ name }: SparkplugConfig) => `${name}/nodes`
+
+const state = (online: boolean, timestamp: number) => JSON.stringify({ online, timestamp })
+
+function watch(host: Host): () => void {
+  const { config, context, client, stateTopic } = host
+  const broker = new URL(config.url).host
+  let reason = ''
+  let timer: NodeJS.Timeout | undefined
+  const down = (sentence: string) => context.link(config.name, 'down', sentence)
+  client.on('error', (error) => {
+    reason = `The broker ${broker} can't be used: ${error.message || String(error)}`
+    down(reason)
+  })
+  client.on('close', () => {
+    clearTimeout(timer)
+    down(reason || `The connection to the broker ${broker} is lost or can't be made.`)
+    host.since = Date.now()
+    if (client.options.will) client.options.will.payload = Buffer.from(state(false, host.since))
+  })
+  client.on('connect', () => {
+    reason = ''
+    // Messages may be missing, and the last one, perhaps the first birth of a node, may not have been written.
+    const met = host.nodes.names()
+    host.nodes = new EdgeNodes(host.saved, Date.now)
+    const topics = config.groups.flatMap((group) =>
+      messageTypes.map((type) => `${NAMESPACE}/${group}/${type}/+${type.startsWith('D') ? '/+' : ''}`),
+    )
+    client.subscribe([...topics, stateTopic], { qos: 1 }, (error, granted = []) => {
+      const refused = granted.filter(({ qos }) => Number(qos) >= 128).map(({ topic }) => topic)
+      if (error) return down(`The broker ${broker} refuses the subscription: ${error.message}`)
+      if (refused.length > 0)
+        return down(`The broker ${broker} refuses the subscription to ${refused.join(', ')}. Check its access list.`)
+      context.link(config.name, 'up')
+      tellState(host)
+      for (const name of new Set([...met, ...host.nodes.names()])) askForBirths(host, name)
+      timer = setTimeout(() => endSilent(host), config.lostAfter)
+    })
+  })
+  return () => clearTimeout(timer)
+}
+
+function tellState({ context, client, stateTopic, since }: Host): void {
+  if (!context.isTrial) client.publish(stateTopic, state(true, since), { qos: 1, retain: true })
+}
+
+function askForBirths({ client, codec }: Host, name: string): void {
+  const [group, node] = name.split('/')
+  client.publish(`${NAMESPACE}/${group}/NCMD/${node}`, codec.rebirth(Date.now()))
+}
+
+/** Nodes that did not answer since the connection was made died meanwhile. */
+function endSilent(host: Host): void {
+  const { context } = host
+  store(host, host.nodes.silent()).catch((error: unknown) => {
+    context.log.error({ err: error }, 'A status could not be stored. Check the disk.')
+    host.client.stream.destroy()
+  })
+}
+
+async function take({ topic, payload, dup, retain }: IPublishPacket, host: Host): Promise<void> {
+  const { config, mapping } = host
+  const bytes = Buffer.from(payload)
+  if (topic === host.stateTopic) {
+    // The will of a connection that was thought to be lost comes after the new one, and a host of the same name may end.
+    // A retained one is older than this connection, which is about to tell its own.
+    if (!retain && isOffline(bytes)) tellState(host)
+    return
+  }
+  const [, group = '', given, node = '', device] = topic.split('/')
+  const type = messageTypes.find((one) => one === given)
+  if (!type) return
+  if (bytes.length > config.maxBytes) {
+    mapping.fault(`A message of ${topic} has ${bytes.length} bytes, more than maxBytes (${config.maxBytes}).`)
+    return
+  }
+  let read: SparkplugPayload
+  try {
+    read = host.codec.read(bytes)
+  } catch {
+    mapping.fault(`A message of ${topic} is not a payload of Sparkplug B.`)
+    return
+  }
+  const message: EdgeMessage = {
+    type,
+    group,
+    node,
+    ...(device !== undefined && { device }),
+    payload: read,
+    isRepeated: dup,
+  }
+  const { facts, faults, needsRebirth } = host.nodes.take(message)
+  for (const fault of faults) mapping.fault(fault)
+  if (needsRebirth) askForBirths(host, `${group}/${node}`)
+  await store(host, facts, type.endsWith('DATA'))
+}
+
+function isOffline(bytes: Buffer): boolean {
+  try {
+    const told: unknown = JSON.parse(bytes.toString())
+    return typeof told === 'object' && told !== null && 'online' in told && told.online === false
+  } catch {
+    return false
+  }
+}
+
+/** Reports what messages mean, and keeps which endpoints are online. Both are written in one tick, so together. */
+async function store(host: Host, facts: readonly Facts[], isData = false): Promise<void> {
+  const { config, context, mapping, nodes } = host
+  const taking = mapping.take(facts.map((one) => withInstrument(one, config)))
+  const saved = isData ? host.saved : nodes.saved()
+  const keeping =
+    saved === undefined || saved === host.saved ? undefined : context.keep({ name: noteName(config), value: saved })
+  await Promise.all([taking, keeping])
+  host.saved = saved
+}
+
+function withInstrument(facts: Facts, { instrument, tables }: SparkplugConfig): Facts {
+  try {
+    return { ...facts, instrument: String(fill(instrument, facts, tables)) }
+  } catch (error) {
+    if (error instanceof MappingFault) return facts
+    throw error
+  }
+}
