@@ -37,6 +37,12 @@ const programs = [
   { name: 'pgbouncer', packages: ['pgbouncer'], about: 'of requests through PgBouncer' },
   { name: 'mosquitto', packages: ['mosquitto', 'mosquitto-clients'], about: 'of MQTT' },
   { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps' },
+  {
+    name: 'pymodbus',
+    at: '/usr/lib/python3/dist-packages/pymodbus',
+    packages: ['python3-pymodbus', 'python3-serial-asyncio'],
+    about: 'of Modbus TCP',
+  },
 ]
 
 const checks: readonly Check[] = [
@@ -136,7 +142,9 @@ function skipped(): string[] {
 }
 
 function absentPrograms() {
-  return programs.filter(({ name }) => findInstalledProgram(name) === null)
+  return programs.filter(({ name, at }) =>
+    at === undefined ? findInstalledProgram(name) === null : !fs.existsSync(at),
+  )
 }
 
 async function runPlaywright(): Promise<Count> {
