@@ -4,6 +4,8 @@ import type { Client } from 'pg'
 /** Proxies close connections on which nothing is said for longer, often after half an hour. */
 const EVERY_MS = 15_000
 const PATIENCE_MS = 5000
+/** The shortest statement. */
+export const STILL_ALIVE = 'SELECT'
 
 /**
  * Asks an idle connection for an answer now and then, and breaks it if there is none: nothing else tells that its server
@@ -23,7 +25,7 @@ export async function keepAlive(
     await pause(everyMs, undefined, { signal: either }).catch(() => undefined)
     if (either.aborted) return
     const giveUp = setTimeout(() => client.connection.stream.destroy(silence), patienceMs)
-    await client.query('SELECT 1').catch(() => undefined)
+    await client.query(STILL_ALIVE).catch(() => undefined)
     clearTimeout(giveUp)
   }
 }

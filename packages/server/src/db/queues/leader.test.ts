@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { Signal } from '../../platform/concurrency.ts'
 import { createLog } from '../../platform/log.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { type LeaderTask, Pace, STILL_ALIVE, startLeader } from './leader.ts'
+import { STILL_ALIVE } from './heartbeat.ts'
+import { type LeaderTask, Pace, startLeader } from './leader.ts'
 
 const log = createLog('silent')
 const leaders: { stop(): Promise<void> }[] = []
@@ -86,7 +88,7 @@ test('a leader that is frozen is followed by another process, which shows that i
       client.query = ((text: string, values: unknown[]) => {
         if (text !== STILL_ALIVE) return query(text, values)
         signsOfLife[name] += 1
-        return name === 'frozen' ? new Promise(() => undefined) : query(text, values)
+        return name === 'frozen' ? once(client, 'end') : query(text, values)
       }) as typeof client.query
       return client
     },

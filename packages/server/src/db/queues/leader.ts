@@ -47,8 +47,6 @@ const RETRY_MS = 1000
  * ends it after this silence, and another process takes over.
  */
 const SILENT_MS = 6000
-/** The shortest statement. */
-export const STILL_ALIVE = 'SELECT'
 
 /**
  * Runs the tasks while this process holds the leader lock, and waits for the lock otherwise. The lock has its own
@@ -90,7 +88,7 @@ async function lead({ database, tasks, log, silentMs, stop, onTurn }: Leading): 
     try {
       const client = await database.dedicatedClient()
       const lost = new AbortController()
-      const watched = keepAlive(client, stop).then(() => lost.abort())
+      const watched = keepAlive(client, stop, { everyMs: silentMs / 5 }).then(() => lost.abort())
       try {
         const { rows } = await client.query<{ leader: boolean }>('SELECT pg_try_advisory_lock($1) AS leader', [
           advisoryLocks.leader,
@@ -99,13 +97,6 @@ async function lead({ database, tasks, log, silentMs, stop, onTurn }: Leading): 
           onTurn(true)
           await client.query(`SET idle_session_timeout = ${silentMs}`)
           const until = AbortSignal.any([stop, lost.signal])
-          const alive = {
-            name: 'show that the leader is alive',
-            everyMs: silentMs / 5,
-            run: () => client.query(STILL_ALIVE),
-          }
-          // Not awaited, because a frozen database never answers.
-          void repeat(alive, { until, log })
           await Promise.all(tasks.map((task) => repeat(task, { until, log })))
         }
       } finally {
