@@ -231,7 +231,7 @@ describe('a damaged backup', () => {
       // In the name or the checksum of a migration, the wrong bit looks like another release before the checksum of
       // the file is compared.
       expect(message).toMatch(
-        /is damaged or not a backup \(.+\): nothing was changed|has the migration .+; this release does not|The migration .+ of this release differs from the one/,
+        /is damaged or not a backup \(.+\): nothing was changed|has the migration .+; this release does not|The migration .+ of this release differs from the one/s,
       )
     }
   })
