@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { BenchData } from '../generate/bench-data.ts'
@@ -16,10 +17,12 @@ export function buildConsole(): void {
   if (built.status !== 0) throw new Error('The console could not be built.')
 }
 
+const shell = '/usr/bin/chromium-headless-shell'
+
 /** Starts a Chromium, for figures that only a browser can give. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM_PATH ?? (existsSync(shell) ? shell : '/usr/bin/chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   })
 }
