@@ -112,6 +112,23 @@ export function engineSuffix(engine: Engine): string {
   return engine === 'index' ? '' : `-${engine}`
 }
 
+const LABORATORY_USAGE = `Usage: npm run lab -- laboratory [--port 8080] [--every 30]
+Runs the product, a gateway and four simulated instruments until Ctrl-C.
+--port   of the console; 0 for a free one
+--every  seconds until the next instrument raises or clears its alarm`
+
+/** Throws UsageError. */
+export function readLaboratoryArguments(args: readonly string[]): { port: number; every: number } {
+  const { values } = parse(LABORATORY_USAGE, {
+    args: [...args],
+    options: { port: { type: 'string', default: '8080' }, every: { type: 'string', default: '30' } },
+  })
+  return {
+    port: wholeNumber('--port', values.port, { from: 0, to: 65_535 }),
+    every: wholeNumber('--every', values.every, { from: 1, to: 3600 }),
+  }
+}
+
 function parse<const T extends ParseArgsConfig>(usage: string, config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config)

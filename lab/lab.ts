@@ -35,6 +35,11 @@ const commands: Record<string, Command> = {
     summary: 'runs four servers behind HAProxy, with demo data, until Ctrl-C',
     run: async (args) => (await import('./cluster/run-cluster.ts')).runCluster(args),
   },
+  laboratory: {
+    usage: 'laboratory [--port 8080]',
+    summary: 'runs the product, a gateway and four simulated instruments until Ctrl-C',
+    run: async (args) => (await import('./laboratory/run-laboratory.ts')).runLaboratory(args),
+  },
   consoles: {
     usage: 'consoles [--consoles 10000]',
     summary: 'measures live messages to many consoles over several servers, with each bus',

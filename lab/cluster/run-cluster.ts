@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { demoPassword, demoUsers } from '../../scripts/demo-users.ts'
@@ -6,6 +5,7 @@ import { startProgram } from '../../scripts/program.ts'
 import { UsageError } from '../arguments.ts'
 import { Workplace } from '../faults/script/workplace.ts'
 import { buildConsole } from '../product/browser.ts'
+import { refuseTakenPort } from '../product/taken-port.ts'
 import { repositoryRoot } from '../repository.ts'
 import { startCluster } from './cluster.ts'
 import { installedHaproxy } from './haproxy.ts'
@@ -59,16 +59,6 @@ function readPort(args: readonly string[]): number {
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${USAGE}`, { cause: error })
   }
-}
-
-/** Throws UsageError now instead of after half a minute. */
-async function refuseTakenPort(port: number): Promise<void> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', () => reject(new UsageError(`Port ${port} is in use. Choose another one with --port.`)))
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  await new Promise((resolve) => server.close(resolve))
 }
 
 /** Starts gateways that report through HAProxy. The first server has written their keys. */

@@ -1,60 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { embeddedPlace, socketUrl, withClient } from '../../product/database.ts'
 import { repositoryRoot } from '../../repository.ts'
 import { registerFleet } from '../product/fleet.ts'
 import { HttpClient } from '../product/http-client.ts'
-import { residentBytes } from '../product/process-tree.ts'
 import { freePort, Product } from '../product/product.ts'
+import { ToldProgram } from '../script/told-program.ts'
 import type { Workplace } from '../script/workplace.ts'
-
-/** A process that is killed and started again; its output is kept beside the server's. */
-class Program {
-  readonly #start: () => ChildProcess
-  #child: ChildProcess | null = null
-  peakRss = 0
-
-  constructor(workplace: Workplace, name: string, start: () => ChildProcess) {
-    const log = createWriteStream(join(workplace.folder, `${name}.log`), { flags: 'a' })
-    this.#start = () => {
-      const child = start()
-      child.stdout?.pipe(log, { end: false })
-      child.stderr?.pipe(log, { end: false })
-      return child
-    }
-    const timer = setInterval(() => {
-      if (this.#child?.pid) this.peakRss = Math.max(this.peakRss, residentBytes(this.#child.pid) ?? 0)
-    }, 500)
-    workplace.atEnd(async () => {
-      clearInterval(timer)
-      await this.kill()
-    })
-  }
-
-  /** Resolves when its output contains this text. */
-  async start(sign: string): Promise<void> {
-    const child = this.#start()
-    this.#child = child
-    await new Promise<void>((resolve, reject) => {
-      child.stdout?.on('data', (text) => String(text).includes(sign) && resolve())
-      child.once('exit', (code) => reject(new Error(`It ended with ${code} instead of printing '${sign}'.`)))
-    })
-  }
-
-  tell(line: object): void {
-    this.#child?.stdin?.write(`${JSON.stringify(line)}\n`)
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await ended
-  }
-}
 
 interface StoredEvent {
   id: string
@@ -64,7 +18,7 @@ interface StoredEvent {
 
 export interface OpcUaLaboratory {
   product: Product
-  gateway: Program
+  gateway: ToldProgram
   /** `level` is that of the tank whose condition is active above 0.8. */
   server: { start(level: number): Promise<void>; setLevel(level: number): void; kill(): Promise<void> }
   events(): Promise<StoredEvent[]>
@@ -87,7 +41,7 @@ export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLa
   const serverFolder = join(workplace.folder, 'opcua-server')
   mkdirSync(serverFolder)
   let level = 0.5
-  const server = new Program(workplace, 'opcua-server', () =>
+  const server = new ToldProgram(workplace, 'opcua-server', () =>
     spawn(
       process.execPath,
       [
@@ -97,7 +51,7 @@ export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLa
       { stdio: ['pipe', 'pipe', 'pipe'] },
     ),
   )
-  const gateway = new Program(workplace, 'gateway', () =>
+  const gateway = new ToldProgram(workplace, 'gateway', () =>
     spawn(process.execPath, [join(repositoryRoot, 'packages/gateway/src/main.ts')], {
       env: {
         BENCHWATCH_URL: product.url,

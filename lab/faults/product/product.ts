@@ -30,6 +30,8 @@ interface MemorySample {
 }
 
 export interface ProductOptions {
+  /** A free one by default. */
+  port?: number | undefined
   dataDir?: string
   /** Another checkout of the product. */
   root?: string
@@ -85,7 +87,7 @@ export class Product {
 
   /** Prepares a product without starting it; it is stopped at the end of the script. */
   static async prepare(workplace: Workplace, options: ProductOptions = {}): Promise<Product> {
-    const product = new Product(workplace, await freePort(), options)
+    const product = new Product(workplace, options.port ?? (await freePort()), options)
     workplace.atEnd(() => product.stop())
     return product
   }

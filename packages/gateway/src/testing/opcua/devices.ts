@@ -30,18 +30,31 @@ export function addLadsFreezer(addressSpace: AddressSpace) {
     notifierOf: device,
     optionals: ['ProgramManager', 'ProgramManager.ActiveProgram.DeviceProgramRunId'],
   })
+  // Made at the first alarm, so that tests without it see the bare device.
+  let alarms: ReturnType<typeof alarmsOf> | undefined
+  const temperatureAlarms = () => {
+    const temperature = namespace.addVariable({
+      browseName: 'Temperature',
+      componentOf: unit,
+      eventSourceOf: unit,
+      dataType: 'Double',
+      value: { dataType: DataType.Double, value: -80 },
+    })
+    return alarmsOf(addressSpace, { parent: unit, source: temperature })
+  }
   setText(childOf(device, 'SerialNumber'), DataType.String, 'FRZ-0815')
   setText(childOf(device, 'Manufacturer'), DataType.LocalizedText, 'Frost & Sons')
   setText(childOf(device, 'Model'), DataType.LocalizedText, 'ULT 80')
   return {
     device,
     unit,
-    /** Sets states, the run, counters, or raises a plain event of the unit. */
+    /** Sets states, the run, counters and the alarm of the unit, or raises a plain event of it. */
     set(given: {
       device?: string
       unit?: string
       run?: string
       hours?: number
+      isWarm?: boolean
       event?: { message: string; severity: number }
     }) {
       if (given.device !== undefined) setState(childOf(device, 'DeviceState'), given.device)
@@ -53,6 +66,11 @@ export function addLadsFreezer(addressSpace: AddressSpace) {
           dataType: DataType.Double,
           value: given.hours * 3_600_000,
         })
+      if (given.isWarm !== undefined) {
+        const message = given.isWarm ? 'Chamber at -61 °C, limit -70 °C' : 'Chamber at -80 °C'
+        alarms ??= temperatureAlarms()
+        alarms.change('Chamber too warm', { isActive: given.isWarm, severity: 800, message })
+      }
       if (given.event)
         unit.raiseEvent('BaseEventType', {
           message: { dataType: DataType.LocalizedText, value: { text: given.event.message } },
@@ -88,28 +106,9 @@ export function addStormSource(addressSpace: AddressSpace) {
     dataType: 'String',
     value: { dataType: DataType.String, value: 'one' },
   })
-  const type = addressSpace.findEventType('OffNormalAlarmType')
-  if (!type) throw new Error('The standard nodeset is not loaded.')
-  const conditions = new Map<string, UAAlarmConditionEx>()
-  const conditionOf = (name: string) => {
-    const known = conditions.get(name)
-    if (known) return known
-    const made = namespace.instantiateAlarmCondition(type, {
-      browseName: name,
-      componentOf: source,
-      conditionName: name,
-      conditionSource: number,
-      inputNode: number,
-    })
-    conditions.set(name, made)
-    return made
-  }
-  const change = (name: string, isActive: boolean, severity = 500) => {
-    const alarm = conditionOf(name)
-    alarm.activeState.setValue(isActive)
-    const message = `${name} is ${isActive ? 'active' : 'over'}`
-    alarm.raiseNewCondition({ message, severity, retain: isActive, quality: StatusCodes.Good })
-  }
+  const alarms = alarmsOf(addressSpace, { parent: source, source: number })
+  const change = (name: string, isActive: boolean, severity = 500) =>
+    alarms.change(name, { isActive, severity, message: `${name} is ${isActive ? 'active' : 'over'}` })
   return {
     /** Raises and clears `rounds` times each of `conditions` conditions; the last round stays active if wanted. */
     async rage({ conditions: count, rounds, stays = false }: { conditions: number; rounds: number; stays?: boolean }) {
@@ -130,6 +129,33 @@ export function addStormSource(addressSpace: AddressSpace) {
       if (value !== undefined) number.setValueFromSource({ dataType: DataType.Double, value: Number(value) })
       if (words !== undefined) text.setValueFromSource({ dataType: DataType.String, value: words })
       if (bad) number.setValueFromSource({ dataType: DataType.Double, value: 0 }, StatusCodes.BadSensorFailure)
+    },
+  }
+}
+
+/** Conditions of a variable, each made when it changes for the first time. */
+function alarmsOf(addressSpace: AddressSpace, { parent, source }: { parent: UAObject; source: UAVariable }) {
+  const type = addressSpace.findEventType('OffNormalAlarmType')
+  if (!type) throw new Error('The standard nodeset is not loaded.')
+  const conditions = new Map<string, UAAlarmConditionEx>()
+  const conditionOf = (name: string) => {
+    const known = conditions.get(name)
+    if (known) return known
+    const made = addressSpace.getOwnNamespace().instantiateAlarmCondition(type, {
+      browseName: name,
+      componentOf: parent,
+      conditionName: name,
+      conditionSource: source,
+      inputNode: source,
+    })
+    conditions.set(name, made)
+    return made
+  }
+  return {
+    change(name: string, { isActive, ...told }: { isActive: boolean; severity: number; message: string }) {
+      const alarm = conditionOf(name)
+      alarm.activeState.setValue(isActive)
+      alarm.raiseNewCondition({ ...told, retain: isActive, quality: StatusCodes.Good })
     },
   }
 }
