@@ -13,7 +13,7 @@ import { repositoryRoot } from '../repository.ts'
 export interface Instrument {
   name: string
   /** Raises or clears its alarm. Rejects if the gateway or the broker does not take the message. */
-  setAlarm(isActive: boolean): Promise<unknown> | void
+  setAlarm(isActive: boolean): Promise<unknown>
 }
 
 /** The ports of gateway.yaml, as the free ones that this run uses. */
@@ -52,11 +52,11 @@ export async function startInstruments(workplace: Workplace, ports: Ports): Prom
   await Promise.all([freezer.start('ready'), bioreactor.start('ready'), untilOpen(ports.broker, 'mosquitto')])
   freezer.tell({ freezer: { device: 'Operate', unit: 'Running', run: 'R-2026-7' } })
   return [
-    { name: 'Freezer (LADS)', setAlarm: (isWarm) => freezer.tell({ freezer: { isWarm } }) },
+    { name: 'Freezer (LADS)', setAlarm: async (isWarm) => freezer.tell({ freezer: { isWarm } }) },
     // The condition of its tank is active above 0.8.
     {
       name: 'Bioreactor (OPC UA)',
-      setAlarm: (isActive) => bioreactor.tell({ level: isActive ? 0.95 : 0.5 }),
+      setAlarm: async (isActive) => bioreactor.tell({ level: isActive ? 0.95 : 0.5 }),
     },
     {
       name: 'Skid (MQTT)',
