@@ -35,7 +35,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       key: 'systemName',
       label: labels.systemName,
       orderBy: 'instrumentDefinedSystemName',
-      width: 116,
+      width: 110,
       grow: 1,
       card: [1, 1],
       cell: ({ id, instrumentDefinedSystemName, instrumentInstalledProductId }) => (
