@@ -282,15 +282,15 @@ export async function connectDatabase({
     return pool
   }
   // Only prepared statements can get a generic plan in this mode, which they do from the sixth time on.
-  const plans = prepares ? 'auto' : undefined
+  const requests = { plans: prepares ? 'auto' : undefined, pauseMs: REQUEST_PAUSE_MS }
   const pool = createPool({
     // A pooler would refuse or drop settings of a connection, so its login has them.
-    ...(pooler ? withSettings(pooler) : configuration(STATEMENT_TIMEOUT_MS, { plans, pauseMs: REQUEST_PAUSE_MS })),
+    ...(pooler ? withSettings(pooler) : configuration(STATEMENT_TIMEOUT_MS, requests)),
     max: poolSize,
     ...(prepares && { maxLifetimeSeconds: REQUEST_CONNECTION_S, Client: RequestClient }),
   })
   const poolerFault =
-    pooler && role && (await findPoolerFault(pool, { role, settings: settings(STATEMENT_TIMEOUT_MS, { plans }) }))
+    pooler && role && (await findPoolerFault(pool, { role, settings: settings(STATEMENT_TIMEOUT_MS, requests) }))
   if (poolerFault) {
     await pool.end()
     throw new OperatorError(poolerFault)
