@@ -74,7 +74,7 @@ test.describe('logs of an event', () => {
     await expect(viewer.getByText('Pressure <b>rises</b> to 6.1 MPa & more')).toBeVisible()
     await expect(viewer.getByText('\\x07')).toHaveAttribute('title', 'U+0007')
 
-    // What comes in front pushes nothing down: the line stays where it was.
+    // Lines that are loaded in front push nothing down: the line stays where it was.
     await viewer.getByRole('button', { name: 'Load +5 older logs' }).click()
     await expect(lines(page)).toHaveCount(111)
     await expect(viewer.getByText('Pressure <b>rises</b> to 6.1 MPa & more')).toBeInViewport()

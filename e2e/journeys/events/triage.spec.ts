@@ -57,7 +57,7 @@ test('two events are claimed and given back, one is closed by keys, and the pale
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/instruments/${instrument}`))
 
-  // What the page offers, by a button in the header that shows the key.
+  // The button in the header, which shows the key, offers the actions of the page.
   await page.goBack()
   await page.getByRole('button', { name: 'Go to or do' }).click()
   await palette.fill('export')

@@ -9,7 +9,7 @@ it.each([
   ['P9-B', 'Überdruck hoch', 'P9-B-Uberdruck_hoch'],
   ['ULT', ' Door  open ', 'ULT-Door_open'],
   ['LADS', 'Temp.High_2', 'LADS-Temp.High_2'],
-  // What is printed here is registered in laboratories, so none of these may ever change.
+  // Laboratories register event templates under these ids, so none of them may ever change.
   ['LADS', 'O₂ > 20 %', 'LADS-O2_20_79a40373'],
   ['ULT', '温度过高', 'ULT-8b95ec77'],
   ['ULT', 'a'.repeat(41), `ULT-${'a'.repeat(31)}_ec613944`],

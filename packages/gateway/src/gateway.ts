@@ -61,7 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   }
   let known: ReadonlySet<string> = new Set()
   const statuses = new Map<string, string>()
-  // What the feed page shows should not wait for the next heartbeat.
+  // The feed page should show a change before the next regular heartbeat.
   const beatSoon = () => {
     if (known.has('links')) heart.beat()
   }

@@ -125,7 +125,7 @@ export function startMapping(
     }
   }
 
-  // What belongs together is written in one tick: the outbox stores all of it or nothing. A failed write is undone in
+  // Reports and notes of one message are written in one tick: the outbox stores all of them or none. A failed write is undone in
   // memory, so that the repeated message is not taken for a known alarm.
 
   async function raise(outcome: RaiseOutcome, facts: Facts): Promise<void> {

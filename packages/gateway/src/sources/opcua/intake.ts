@@ -91,7 +91,7 @@ export class Intake {
   }
 
   async #work(): Promise<void> {
-    // What one answer of the server holds is mapped together.
+    // All events of one answer of the server are mapped together.
     await Promise.resolve()
     while (this.#waiting.length > 0 && !this.#isHeld) {
       const batch = this.#waiting.splice(0, BATCH)
