@@ -95,10 +95,8 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'top-errors',
     most: MOST_BARS,
     empty: 'No events in this period.',
-    behind: searched('description'),
-    chart: (rows, opener) => (
+    chart: (rows) => (
       <Bars
-        opener={opener}
         label={kpiMeasureLabels['top-errors']}
         rows={rows}
         bar={(row) => {

@@ -24,6 +24,7 @@ export function PaletteButton() {
         // Contains the visible key, so that speech input finds the button.
         aria-label={`Go to or do, ${key}`}
         title="Do something, or go to an event, instrument, customer or screen"
+        aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >

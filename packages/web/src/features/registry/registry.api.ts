@@ -101,10 +101,8 @@ export function useDeleteRegistryObject() {
   return useMutation({
     mutationFn: ({ kind, key }: { kind: DeletableKind; key: string }) =>
       call(routesOf[kind].delete, { params: { key } }),
-    onSuccess: (_nothing, { kind, key }) => {
-      client.removeQueries({ queryKey: registryKeys.object(kind, key) })
-      return client.invalidateQueries()
-    },
+    // The form of the deleted object is still shown, and must not read it again.
+    onSuccess: () => void client.invalidateQueries({ refetchType: 'inactive' }),
   })
 }
 

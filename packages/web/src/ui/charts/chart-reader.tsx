@@ -46,7 +46,7 @@ export function ChartReader(props: {
           style={{ ...plot, cursor: onPress && 'pointer' }}
           onPointerMove={handlePointer}
           onPointerDown={handlePointer}
-          onPointerUp={(event) => onPress?.(positionOf(event))}
+          onPointerUp={(event) => event.button === 0 && onPress?.(positionOf(event))}
           onPointerLeave={() => setChosen(null)}
         >
           {isChosen && (

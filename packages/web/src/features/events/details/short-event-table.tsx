@@ -33,7 +33,7 @@ export function ShortEventTable(props: {
       expectedRows={4}
       isStale={props.isStale}
       isHeadHidden
-      marksOf={({ removed }) => ({ 'data-removed': removed })}
+      marksOf={({ removed }) => ({ 'data-removed': removed || undefined })}
     />
   )
 }

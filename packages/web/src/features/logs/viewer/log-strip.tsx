@@ -1,13 +1,14 @@
 import type { LogCount } from '@benchwatch/contract/logs'
 import { Box, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatClock, formatEventTime } from '../../../lib/time/dates.ts'
+import { counted } from '../../../lib/folded.ts'
+import { formatClock, formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { ChartReader } from '../../../ui/charts/chart-reader.tsx'
 import { LevelMark, signs } from '../log-line.tsx'
 import type { LogWindow } from '../log-pages.ts'
 import { type LogSource, lineCountsQuery } from '../logs.api.ts'
 
-/** Half an hour each, for a day. */
+/** Half an hour each in the window of a day that opens first. */
 const PARTS = 48
 const HEIGHT = 40
 /** Room for the sign of an error or a warning above its bar. */
@@ -26,21 +27,21 @@ export function LogStrip(props: {
   onGo: (at: number) => void
 }) {
   const { window, search, onGo } = props
-  const counted = useQuery(lineCountsQuery(props.source, { ...window, searchString: search, parts: PARTS }))
-  const counts = counted.data?.counts ?? []
+  const counting = useQuery(lineCountsQuery(props.source, { ...window, searchString: search, parts: PARTS }))
+  const counts = counting.data?.counts ?? []
   const [from, to] = [Date.parse(window.from), Date.parse(window.to)]
   const startOf = (part: number) => from + ((to - from) * part) / PARTS
   const event = (Date.parse(props.moment) - from) / (to - from)
   const isEventWithin = event >= 0 && event < 1
   const last = counts.findLastIndex(({ lines }) => lines > 0)
-  if (counted.isError)
+  if (counting.isError)
     return (
       <Text size="xs" c="dimmed" px={14} pb={8}>
         The number of lines over time could not be read.
       </Text>
     )
   return (
-    <Box px={14} pb={8} mih={HEIGHT + 28} opacity={counted.isPlaceholderData ? 0.5 : undefined}>
+    <Box px={14} pb={8} mih={HEIGHT + 28} opacity={counting.isPlaceholderData ? 0.5 : undefined}>
       {counts.length > 0 && (
         <ChartReader
           label="Lines over time. Enter shows the lines of a time"
@@ -49,7 +50,7 @@ export function LogStrip(props: {
           read={(part) => formatPart(counts[part], { from: startOf(part), to: startOf(part + 1) })}
           onPress={(part) => onGo(startOf(part))}
           plot={plot}
-          legend={<Legend counts={counts} countedFrom={counted.data?.countedFrom ?? null} />}
+          legend={<Legend counts={counts} countedFrom={counting.data?.countedFrom ?? null} />}
         >
           <Strip counts={counts} event={isEventWithin ? event : null} />
         </ChartReader>
@@ -114,9 +115,7 @@ export function formatPart(count: LogCount | undefined, { from, to }: { from: nu
     errors > 0 && counted(errors, 'error'),
     warnings > 0 && counted(warnings, 'warning'),
   ].filter(Boolean)
-  return `${formatEventTime(new Date(from))}–${formatClock(new Date(to))}: ${parts.join(', ')}`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+  const [begin, end] = [new Date(from), new Date(to)]
+  const isOneDay = formatEventDate(begin) === formatEventDate(end)
+  return `${formatEventTime(begin)}–${isOneDay ? formatClock(end) : formatEventTime(end)}: ${parts.join(', ')}`
 }
