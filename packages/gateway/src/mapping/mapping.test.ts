@@ -113,6 +113,16 @@ describe('alarms of a source', () => {
   })
 })
 
+it('a repeat is acknowledged no earlier than the alarm itself', async () => {
+  const first = Promise.withResolvers<void>()
+  const context = disk.context({ report: () => first.promise })
+  const mapping = startMapping(schema.parse({ name: 'skids', rules: [{ raise }] }), context)
+  running.push(mapping)
+  const taken = [mapping.take([alarm('pump')]), mapping.take([alarm('pump')])]
+  first.reject(new Error('No space left on device'))
+  for (const one of await Promise.allSettled(taken)) expect(one.status).toBe('rejected')
+})
+
 describe('a storm of alarms', () => {
   it('of 10,000 in a minute becomes a bounded number of items that say how many there were', async () => {
     const mapping = begin([{ raise }], { alarmsPerMinute: 50 })
@@ -156,6 +166,17 @@ describe('a storm of alarms', () => {
     expect(disk.reports.at(-1)).toMatchObject({ data: { count: 498 } })
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(disk.told().slice(4)).toEqual(['raised Several components', 'alarm.cleared'])
+  })
+
+  it('is reported a minute later where it could not be written', async () => {
+    const mapping = begin([{ raise: { ...raise, autoClear: '0s' } }], { alarmsPerMinute: 2 })
+    for (let index = 0; index < 10; index++) await mapping.take([alarm('door')])
+    disk.isFull = true
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    disk.isFull = false
+    await vi.advanceTimersByTimeAsync(2 * MINUTE)
+    expect(disk.told().slice(4)).toEqual(['raised Several components', 'alarm.cleared'])
+    expect(disk.reports.at(-2)).toMatchObject({ data: { count: 8 } })
   })
 
   it('of very many templates is merged further, for each instrument alone', async () => {

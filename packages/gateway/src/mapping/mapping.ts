@@ -82,6 +82,8 @@ export function startMapping(
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
   let minute = { from: now(), alarms: 0 }
   const pending = new Set<Promise<void>>()
+  /** Alarms that are being written: a repeat is acknowledged no earlier than they are. */
+  const writing = new Map<string, Promise<void>>()
 
   /** A failed write in the background shows in the log; the note is still there, so the next start repeats it. */
   const inBackground = (writing: Promise<unknown>): void => {
@@ -134,6 +136,7 @@ export function startMapping(
     const ends = autoClear === undefined ? {} : { until: now() + autoClear }
     const known = open.get(id)
     if (known) {
+      await writing.get(id)
       // A repeat postpones the end of an alarm that ends by itself.
       Object.assign(known, ends)
       if (autoClear !== undefined) await keep(noteOf(id, known))
@@ -142,7 +145,7 @@ export function startMapping(
     const alertId = alertIdOf(outcome, facts, config.name)
     if (autoClear === 0 && facts['repeated'] !== false && recent.includes(alertId)) return
     startMinute()
-    if (minute.alarms >= config.alarmsPerMinute) {
+    if (minute.alarms >= config.alarmsPerMinute || open.size >= MOST_OPEN) {
       await joinStorm(outcome, id)
       return
     }
@@ -162,10 +165,16 @@ export function startMapping(
       return
     }
     open.set(id, alarm)
-    await report(item, noteOf(id, alarm)).catch((error: unknown) => {
+    const written = report(item, noteOf(id, alarm))
+    writing.set(id, written)
+    try {
+      await written
+    } catch (error) {
       open.delete(id)
       throw error
-    })
+    } finally {
+      writing.delete(id)
+    }
   }
 
   async function joinStorm(outcome: RaiseOutcome, id: string): Promise<void> {
@@ -217,10 +226,11 @@ export function startMapping(
     })
   }
 
-  function startMinute(): boolean {
-    if (now() - minute.from < MINUTE_MS) return false
+  /** Begins the next minute if it is time, and reports the storms of the last one. */
+  function startMinute(): void {
+    if (now() - minute.from < MINUTE_MS) return
     minute = { from: now(), alarms: 0 }
-    return true
+    inBackground(reportStorms())
   }
 
   /** Reports each storm with what came in the last minute. It ends after a minute without alarms and members. */
@@ -233,11 +243,18 @@ export function startMapping(
           { instrument: storm.instrument, alarms: storm.count },
           'Alarms came too fast and were merged into one.',
         )
+        const { count } = storm
         storm.count = 0
-        await report(item, stormNoteOf(name, storm))
+        await report(item, stormNoteOf(name, storm)).catch((error: unknown) => {
+          storm.count += count
+          throw error
+        })
       } else if (!lasting.has(name)) {
         storms.delete(name)
-        await report(cleared(storm, now()), { name: prefix.storm + name, value: null })
+        await report(cleared(storm, now()), { name: prefix.storm + name, value: null }).catch((error: unknown) => {
+          storms.set(name, storm)
+          throw error
+        })
       }
     })
     await Promise.all(writes)
@@ -245,7 +262,7 @@ export function startMapping(
 
   function tick(): void {
     for (const [id, { until }] of open) if (until !== undefined && until <= now()) inBackground(clear(id))
-    if (startMinute()) inBackground(reportStorms())
+    startMinute()
   }
 
   async function keepOnly(keys: ReadonlySet<string>, among: (alarm: OpenAlarm) => boolean = () => true): Promise<void> {

@@ -12,13 +12,15 @@ export const duration = z
   .string()
   .regex(/^\d{1,6}(ms|s|m|h|d)$/, 'must be a duration such as 30s, 5m, 1h or 2d')
   .transform((text) => Number.parseInt(text, 10) * (UNITS[text.replace(/^\d+/, '')] ?? 0))
+  // Timers end at once above 2^31 ms.
+  .refine((ms) => ms <= 20 * 86_400_000, 'must be 20d or shorter')
 
 /** A text with fields in braces. A number stands for itself. */
 const template = z.union([z.string().max(2000), z.number()]).transform(String)
 const when = z.record(z.string().min(1), condition)
 
 const raise = z.strictObject({
-  /** `<module>-<code>`; a code that is a name becomes digits. */
+  /** `<module>-<code>`; namedTemplateId makes codes of other names. */
   template,
   component: template,
   /** Absent: from the event template in the registry. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { IClientOptions } from 'mqtt'
 import { z } from 'zod'
+import { readSecret } from './read-secret.ts'
 
 /** The settings of every source that connects to an MQTT broker. */
 export const brokerSettings = {
@@ -21,7 +22,7 @@ export async function brokerOptions({
   tls,
 }: Pick<z.output<typeof settings>, 'user' | 'tls'>): Promise<IClientOptions> {
   return {
-    ...(user && { username: user.name, password: (await readFile(user.passwordFile, 'utf8')).trim() }),
+    ...(user && { username: user.name, password: await readSecret(user.passwordFile) }),
     ...(tls?.ca && { ca: await readFile(tls.ca) }),
     ...(tls?.certificate && { cert: await readFile(tls.certificate) }),
     ...(tls?.key && { key: await readFile(tls.key) }),

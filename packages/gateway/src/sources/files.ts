@@ -125,6 +125,8 @@ async function readFile(
     const isStill = now() - about.mtimeMs > STILL_MS
     while (!signal.aborted && at.offset < about.size) {
       const bytes = await bytesOf(handle, at.offset, config.maxBytes + 1)
+      // The file has become shorter meanwhile.
+      if (bytes.length === 0) return
       if (at.isCut) {
         const end = bytes.indexOf(LINE_END)
         at = { ...at, offset: at.offset + (end === -1 ? bytes.length : end + 1), isCut: end === -1 }

@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -9,6 +8,7 @@ import { checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { formats, readMessages, Unreadable } from './http-formats.ts'
 import { cannotListen, hostAndPort, listenAddress } from './listen-address.ts'
+import { readSecret } from './read-secret.ts'
 
 /**
  * Takes messages that other programs post: webhooks and log shippers. They get their answer when the reports are on
@@ -50,7 +50,7 @@ class Refusal extends Error {
 
 export function httpIn(config: HttpConfig): Source {
   return async (context) => {
-    const token = config.tokenFile === undefined ? null : (await readFile(config.tokenFile, 'utf8')).trim()
+    const token = config.tokenFile === undefined ? null : await readSecret(config.tokenFile)
     const mapping = startMapping(config, context)
     let inFlight = 0
     const server = createServer((request, response) => {
@@ -62,7 +62,12 @@ export function httpIn(config: HttpConfig): Source {
     })
     server.requestTimeout = 60_000
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(hostAndPort(config.listen), resolve)
+      // Later errors, such as too many open files, must not end the program.
+      server.on('error', (error) => {
+        context.log.error({ err: error }, 'The HTTP server has an error.')
+        reject(error)
+      })
+      server.listen(hostAndPort(config.listen), resolve)
     }).catch(async (error: unknown) => {
       await mapping.stop()
       throw cannotListen(config.listen, error)
@@ -94,7 +99,8 @@ async function serve(
   response: ServerResponse,
   { config, context, mapping, token, isFull }: Serving,
 ): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://gateway')
+  const { pathname } = URL.parse(request.url ?? '/', 'http://gateway') ?? {}
+  if (pathname === undefined) throw new Refusal(400, 'The address is not valid.')
   if (token !== null && !isAllowed(request.headers.authorization, token))
     throw new Refusal(401, "The token is missing or wrong. Send 'Authorization: Bearer <token>'.")
   const route = routeOf(config.routes, pathname)

@@ -10,6 +10,7 @@ import { checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { cannotListen, hostAndPort, listenAddress } from './listen-address.ts'
+import { readSecret } from './read-secret.ts'
 
 /**
  * Takes mails of instruments that can only send mail. The sender gets its 250 when the reports are on disk, and
@@ -81,7 +82,7 @@ export function mail(config: MailConfig): Source {
 }
 
 async function optionsOf({ user, tls, maxBytes }: MailConfig): Promise<SMTPServerOptions> {
-  const password = user && (await readFile(user.passwordFile, 'utf8')).trim()
+  const password = user && (await readSecret(user.passwordFile))
   const isAllowed = ({ username, password: given }: SMTPServerAuthentication) =>
     username === user?.name && given !== undefined && password !== undefined && isSame(given, password)
   return {

@@ -110,6 +110,8 @@ async function connected(socket: Socket, { address }: ModbusConfig): Promise<voi
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve).once('error', reject)
     socket.once('timeout', () => reject(new Error(`${address} does not answer.`)))
+    // The source stops before it is connected.
+    socket.once('close', () => reject(new Error('The connection was closed.')))
   })
   socket.setTimeout(0)
 }

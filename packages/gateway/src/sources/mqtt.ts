@@ -33,8 +33,8 @@ export function mqtt(config: MqttConfig): Source {
   return async (context) => {
     const { connect } = await import('mqtt')
     const options = await optionsOf(config, context)
-    const mapping = startMapping(config, context)
     const client = connect(config.url, options)
+    const mapping = startMapping(config, context)
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
       try {
         await take(packet, { config, mapping })

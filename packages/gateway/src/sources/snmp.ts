@@ -1,11 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { readFile } from 'node:fs/promises'
 import type { User } from 'net-snmp'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
+import { readSecret } from './read-secret.ts'
 import { type Notification, notification, snmpFacts } from './snmp-facts.ts'
 
 /**
@@ -112,14 +112,13 @@ type SnmpError = Error & { rinfo?: { address: string } }
 
 async function userOf({ name, auth, passwordFile, privacy, privacyPasswordFile }: SnmpConfig['users'][number]) {
   const { AuthProtocols, PrivProtocols, SecurityLevel } = await import('net-snmp')
-  const secret = async (file: string) => (await readFile(file, 'utf8')).trim()
   const level = privacy ? 'authPriv' : auth ? 'authNoPriv' : 'noAuthNoPriv'
   return {
     name,
     level: SecurityLevel[level],
-    ...(auth && passwordFile && { authProtocol: AuthProtocols[auth], authKey: await secret(passwordFile) }),
+    ...(auth && passwordFile && { authProtocol: AuthProtocols[auth], authKey: await readSecret(passwordFile) }),
     ...(privacy &&
-      privacyPasswordFile && { privProtocol: PrivProtocols[privacy], privKey: await secret(privacyPasswordFile) }),
+      privacyPasswordFile && { privProtocol: PrivProtocols[privacy], privKey: await readSecret(privacyPasswordFile) }),
   }
 }
 
