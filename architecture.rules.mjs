@@ -65,7 +65,7 @@ export const rules = {
           why: 'tests of the server that need an engine of 500 MB, and its migrations on large tables',
         },
         scripts: {
-          files: /^lab\/(cluster\/.*|laboratory\/.*|faults\/product\/postgres-cluster)\.ts$/,
+          files: /^lab\/(cluster\/.*|laboratory\/.*|faults\/(mqtt\/.*|product\/postgres-cluster))\.ts$/,
           why: 'the lab starts installed programs and the simulator as tests and npm start do',
         },
       },

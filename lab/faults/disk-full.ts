@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -8,50 +6,13 @@ import { checkSoundness } from './ledger/corruption.ts'
 import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { asksForPatience, outcomes, Probe, type Probed } from './load/probe.ts'
 import { type Answer, HttpClient, jsonOf } from './product/http-client.ts'
+import { SmallDisk } from './product/small-disk.ts'
 import { runFault } from './script/fault-script.ts'
-import type { Workplace } from './script/workplace.ts'
 
 const MB = 1e6
 const everything: Probed[] = ['list', 'ingest', 'ready']
 /** Failures while the server is not running. */
 const absent = new Set(['ECONNREFUSED', 'ECONNRESET'])
-
-/** A small file system that can be filled. It is a tmpfs, so only root can mount it. */
-class SmallDisk {
-  readonly folder: string
-  readonly #ballast: string
-
-  private constructor(folder: string) {
-    this.folder = folder
-    this.#ballast = join(folder, 'ballast')
-  }
-
-  /** Returns null if this user may not mount one. */
-  static mount(workplace: Workplace, megabytes: number): SmallDisk | null {
-    const folder = join(workplace.folder, 'disk')
-    mkdirSync(folder)
-    const mounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
-    if (mounted.status !== 0) return null
-    // The unmount is lazy, because a process that is ending may still use it.
-    workplace.atEnd(() => spawnSync('/bin/umount', ['-l', folder]))
-    return new SmallDisk(folder)
-  }
-
-  get freeBytes(): number {
-    const { bavail, bsize } = statfsSync(this.folder)
-    return bavail * bsize
-  }
-
-  /** Uses up space until this much is left. */
-  fill(leftBytes: number): void {
-    writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, this.freeBytes - leftBytes)))
-  }
-
-  /** Frees the space again. */
-  relieve(): void {
-    rmSync(this.#ballast, { force: true })
-  }
-}
 
 /**
  * The disk of the data directory fills up under load and stays full. Nothing is acknowledged that is not stored,

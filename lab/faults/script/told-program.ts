@@ -32,7 +32,8 @@ export class ToldProgram {
     const child = this.#start()
     this.#child = child
     await new Promise<void>((resolve, reject) => {
-      child.stdout?.on('data', (text) => String(text).includes(sign) && resolve())
+      for (const output of [child.stdout, child.stderr])
+        output?.on('data', (text) => String(text).includes(sign) && resolve())
       child.once('exit', (code) => reject(new Error(`It ended with ${code} instead of printing '${sign}'.`)))
     })
   }
