@@ -7,8 +7,11 @@ import type { Line, Report } from './report.ts'
 /** How a source stands with what it listens to: an OPC UA server, a broker, a port. */
 export type LinkState = 'up' | 'down'
 
-/** A message that a source could not turn into a report. */
-export type Mishap = 'unmatched' | 'faulty'
+/** A message by the field that names it, such as `topic`, and the text of that field. */
+export interface MessageName {
+  field: string
+  name: string
+}
 
 /** Everything a gateway passes to a source. */
 export interface SourceContext {
@@ -29,8 +32,10 @@ export interface SourceContext {
    * disconnected.
    */
   link(name: string, state: LinkState, reason?: string): void
-  /** Counts a message that became no report; the heartbeat tells the counts and the last sentence. */
-  count(mishap: Mishap, sentence?: string): void
+  /** Counts a message that no rule matched; the heartbeat tells the counts and the names. */
+  unmatched(name: MessageName | null): void
+  /** Counts a message that could not be read; the heartbeat tells the count and the last sentence. */
+  fault(sentence: string): void
   /** The server can add the number of alarms that one report stands for to its event. */
   knowsCounts(): boolean
   /** Folder of the certificates that sources show and trust. */
