@@ -33,7 +33,7 @@ export const rules = {
         contract: {
           files: /./,
           atRunTime:
-            /^packages\/contract\/src\/(backoffice-forms|field-rules|page-settings|paths|patterns|placeholders|vocabulary)\.ts$/,
+            /^packages\/contract\/src\/(backoffice-forms|field-rules|page-settings|paths|patterns|placeholders|source-file|template-ids|vocabulary)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',

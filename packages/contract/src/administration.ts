@@ -197,9 +197,7 @@ export const gatewaySource = z.object({
   /** A sentence about the last message that could not be read. */
   lastFault: z.string().nullable(),
   /** Names of unmatched messages, the one seen last first. `field` says which field of the messages it is. */
-  unmatchedNames: z.array(
-    z.object({ field: z.string(), name: z.string(), count: z.number().int(), lastAt: instant }),
-  ),
+  unmatchedNames: z.array(z.object({ field: z.string(), name: z.string(), count: z.number().int(), lastAt: instant })),
 })
 export type GatewaySource = z.output<typeof gatewaySource>
 

@@ -27,7 +27,7 @@ export interface SourceSketch {
   instrument: string
   /** First part of the template ids of its alarms, such as `FRZ`. */
   module: string
-  /** Where the instrument is reached, or where the gateway listens. */
+  /** Address of the instrument, or one at which the gateway listens. */
   address: string
   /** One more value, which depends on the protocol: topics, a serial number, a path. */
   detail: string
@@ -165,7 +165,7 @@ ${conditionRule(sketch)}
     # user: { name: benchwatch, passwordFile: /run/secrets/mqtt }
     tables:
       # Devices, and the instruments that they are. Births and deaths show whether these are connected.
-      devices: { ${quoted(literal(detail))}: ${instrument}, "*": "" }
+      devices: { ${quoted(literal(detail))}: ${instrument} }
     instrument: "{device|devices}"
     rules:
       # Metrics below "Alarm" that are true or false. "Alarm/Pump" has the template id that gateway:try shows.
@@ -357,9 +357,7 @@ function conditionRule({ module }: SourceSketch): string {
 export function sketchProblems(sketch: SourceSketch): Partial<Record<keyof SourceSketch, string>> {
   const { address, detail } = protocols[sketch.protocol]
   const isDetailWrong =
-    detail !== undefined &&
-    !(detail.isOptional && sketch.detail === '') &&
-    !detail.pattern.test(sketch.detail)
+    detail !== undefined && !(detail.isOptional && sketch.detail === '') && !detail.pattern.test(sketch.detail)
   return {
     ...(!SOURCE_NAME.test(sketch.name) && { name: 'Enter up to 40 letters, digits, dots, hyphens or underscores.' }),
     ...(!INSTALLED_PRODUCT_ID.test(sketch.instrument) && { instrument: 'Choose the instrument.' }),
@@ -380,7 +378,12 @@ ${protocols[sketch.protocol].write(sketch)}
 
 /** Returns the module of a source's template ids: its name in upper case, without anything but letters and digits. */
 export function moduleOf(source: string): string {
-  return source.replace(/[^A-Za-z0-9]/g, '').toUpperCase().slice(0, 20) || 'X'
+  return (
+    source
+      .replace(/[^A-Za-z0-9]/g, '')
+      .toUpperCase()
+      .slice(0, 20) || 'X'
+  )
 }
 
 /** Protocols whose messages say which instrument they are about. */

@@ -55,7 +55,7 @@ export interface ContactTable {
 
 /** A link of a gateway's source, as its heartbeat told it. */
 export type StoredLink = GatewayFeed['links'][number]
-/** What a source did since the start of its gateway. It has the name of its link. */
+/** The activity of a source since the start of its gateway. It has the name of its link. */
 export type StoredSource = Pick<GatewaySource, 'name' | 'items' | 'lastItemAt' | 'unmatchedNames'>
 
 export interface GatewayTable {

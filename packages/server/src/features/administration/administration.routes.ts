@@ -77,7 +77,9 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     setFlag(context, { key, userId, value, caller }),
   )
 
-  bind(app, listConnectedGatewaysRoute, ({ query, caller: { scope } }) => listConnectedGateways(db, { ...query, scope }))
+  bind(app, listConnectedGatewaysRoute, ({ query, caller: { scope } }) =>
+    listConnectedGateways(db, { ...query, scope }),
+  )
   bind(app, getConnectedGateway, async ({ params: { gateway: name }, caller: { scope } }) => {
     const gateway = await findConnectedGateway(db, { name, scope, now: clock.now() })
     if (!gateway) throw noSuchGateway(name)

@@ -39,7 +39,7 @@ export async function listConnectedGateways(
     ? all.filter(({ name, site, customer, location }) => matches(`${name} ${site} ${customer} ${location ?? ''}`))
     : all
   const rows = await readRows(db, { scope, ids: found.slice(offset, offset + limit).map(({ id }) => id) })
-  const values = rows.map(({ links, sources: _, ...row }) => ({
+  const values = rows.map(({ links, ...row }) => ({
     ...headOf(row),
     sources: links.length,
     sourcesDown: links.filter(({ state }) => state === 'down').length,
@@ -52,7 +52,9 @@ export async function listConnectedGateways(
 export async function findConnectedGateway(
   db: Db,
   { name, scope, now }: { name: string; scope: DataScope; now: Date },
-): Promise<(ReturnType<typeof headOf> & { sources: GatewaySource[]; missingTemplates: MissingTemplate[] }) | undefined> {
+): Promise<
+  (ReturnType<typeof headOf> & { sources: GatewaySource[]; missingTemplates: MissingTemplate[] }) | undefined
+> {
   const found = await gateways(db, scope).where('g.name', '=', name).select('g.id').executeTakeFirst()
   const [row] = found ? await readRows(db, { scope, ids: [found.id] }) : []
   if (!row) return undefined

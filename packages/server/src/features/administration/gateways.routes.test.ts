@@ -86,7 +86,7 @@ describe('the gateways of administration', () => {
     })
     const found = await admin.call('listConnectedGateways', { query: { keyword: 'nordic oslo' } })
     expect(found.body.values.map(({ name }) => name)).toEqual(['GW-OSL-01'])
-    const second = await admin.call('listConnectedGateways', { query: { limit: 1, offset: 1 } })
+    const second = await admin.call('listConnectedGateways', { query: { limit: '1', offset: '1' } })
     expect([second.body.total, second.body.values.map(({ name }) => name)]).toEqual([2, ['GW-UPP-01']])
   })
 
@@ -106,12 +106,10 @@ describe('the gateways of administration', () => {
   it('refuse a heartbeat with more names than a source may tell', async () => {
     const names = Array.from({ length: 51 }, (_, index) => ({ ...activity.unmatchedNames[0], name: `lab/${index}` }))
     const { key, name: gateway } = fleet.gateways.helix
-    const { body } = await app
-      .withHeaders({ authorization: `Bearer ${key}` })
-      .call('ingestBatch', {
-        params: { gateway },
-        body: [items.heartbeat({ links: [{ ...link, ...activity, unmatchedNames: names }] })] as never,
-      })
+    const { body } = await app.withHeaders({ authorization: `Bearer ${key}` }).call('ingestBatch', {
+      params: { gateway },
+      body: [items.heartbeat({ links: [{ ...link, ...activity, unmatchedNames: names }] })] as never,
+    })
     expect(body.rejected).toMatchObject([{ code: 'bad-item' }])
   })
 
@@ -128,8 +126,18 @@ describe('the gateways of administration', () => {
 describe('template ids that events have and the registry lacks', () => {
   it('are listed until a template is registered under them', async () => {
     await send([
-      items.raised({ templateId: 'BIO-Door_open', componentName: 'Door', description: 'Door open for 5 min', severity: 'low' }),
-      items.raised({ templateId: 'BIO-Door_open', componentName: 'Hatch', description: 'Hatch open', severity: 'medium' }),
+      items.raised({
+        templateId: 'BIO-Door_open',
+        componentName: 'Door',
+        description: 'Door open for 5 min',
+        severity: 'low',
+      }),
+      items.raised({
+        templateId: 'BIO-Door_open',
+        componentName: 'Hatch',
+        description: 'Hatch open',
+        severity: 'medium',
+      }),
       items.raised(),
     ])
     const missing = {

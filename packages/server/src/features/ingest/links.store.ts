@@ -31,11 +31,7 @@ export async function storeLinks(trx: Trx, fresh: readonly Acceptable[]): Promis
       IS DISTINCT FROM (n.links, n.sources, n.version, n.backlog)`.execute(trx)
 }
 
-function toldBy({
-  links = [],
-  version,
-  backlog,
-}: Extract<IngestItem, { type: 'benchwatch.heartbeat' }>['data']): Told {
+function toldBy({ links = [], version, backlog }: Extract<IngestItem, { type: 'benchwatch.heartbeat' }>['data']): Told {
   return {
     links: links.map(({ name, kind, state, since, reason, unmatched, faulty, lastFault }) => ({
       name,
