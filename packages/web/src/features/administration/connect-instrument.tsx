@@ -23,8 +23,8 @@ import { type RegistryObject, registryListQuery } from '../registry/registry.api
 const FILE_NAME = 'sources.yaml'
 const OPTIONS = 25
 
-/** A sketch of a protocol's source with its examples. */
-export function sketchOf(protocol: SourceProtocol, kept: Pick<SourceSketch, 'instrument'>): SourceSketch {
+/** Returns a sketch of an instrument's source with the examples of its protocol. */
+export function sketchOf(protocol: SourceProtocol, instrument: string): SourceSketch {
   const { address, detail } = protocols[protocol]
   return {
     protocol,
@@ -32,13 +32,13 @@ export function sketchOf(protocol: SourceProtocol, kept: Pick<SourceSketch, 'ins
     module: moduleOf(protocol),
     address: address.example,
     detail: detail === undefined || detail.isOptional ? '' : detail.example,
-    ...kept,
+    instrument,
   }
 }
 
 /** Asks how an instrument is connected, and writes the gateway's file of sources for it. Nothing is stored. */
 export function ConnectInstrument({ gateway }: { gateway: string }) {
-  const [sketch, setSketch] = useState(() => sketchOf('opcua', { instrument: '' }))
+  const [sketch, setSketch] = useState(() => sketchOf('opcua', ''))
   /** The gateway of the chosen instrument; null for none. */
   const [instrumentGateway, setInstrumentGateway] = useState<string | null>(gateway)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
@@ -67,7 +67,7 @@ export function ConnectInstrument({ gateway }: { gateway: string }) {
               data={sourceProtocols.map((value) => ({ value, label: protocols[value].label }))}
               value={sketch.protocol}
               onChange={({ currentTarget }) => {
-                setSketch(sketchOf(currentTarget.value as SourceProtocol, sketch))
+                setSketch(sketchOf(currentTarget.value as SourceProtocol, sketch.instrument))
                 setTouched(new Set())
               }}
             />
@@ -153,7 +153,7 @@ function WrittenFile({ problems, text }: { problems: readonly string[]; text: ()
           Download
         </Button>
       </Group>
-      <Code block tabIndex={0} role="region" aria-label={FILE_NAME}>
+      <Code block style={{ whiteSpace: 'pre-wrap' }} tabIndex={0} role="region" aria-label={FILE_NAME}>
         {written}
       </Code>
       <Text c="dimmed" textWrap="pretty">

@@ -36,5 +36,5 @@ describe('the names that no rule matched', () => {
 })
 
 it.each(sourceProtocols)('the examples of %s lack nothing but the instrument', (protocol: SourceProtocol) => {
-  expect(Object.keys(sketchProblems(sketchOf(protocol, { instrument: '' })))).toEqual(['instrument'])
+  expect(Object.keys(sketchProblems(sketchOf(protocol, '')))).toEqual(['instrument'])
 })

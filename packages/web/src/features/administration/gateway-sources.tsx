@@ -121,9 +121,11 @@ function TwoLines({ second, children }: { second: ReactNode; children: ReactNode
   return (
     <>
       {children}
-      <Text component="div" size="xs" c="dimmed">
-        {second}
-      </Text>
+      {second !== null && (
+        <Text component="div" size="xs" c="dimmed">
+          {second}
+        </Text>
+      )}
     </>
   )
 }
