@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { typeLabel, useInstrumentTypes } from '../../lib/instrument-type.ts'
 import { formatTooltipTime } from '../../lib/time/dates.ts'
-import { agePhrase } from '../../lib/time/duration.ts'
+import { age, agePhrase } from '../../lib/time/duration.ts'
 import type { Column } from '../../ui/list/list-columns.ts'
 import { TableCard } from '../../ui/list/table-card.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
@@ -115,6 +115,10 @@ export function templateIdFor({ source, name }: Pick<UnmatchedName, 'source' | '
   return templateIdOf(`${moduleOf(source)}-${name}`)
 }
 
+function stateLabel(state: GatewaySource['state'], span: string): string {
+  return `${state === 'up' ? 'Up' : 'Down'} for ${span === 'Now' ? 'less than a minute' : span}`
+}
+
 const number = (value: number | null) => value?.toLocaleString('en') ?? '–'
 
 function TwoLines({ second, children }: { second: ReactNode; children: ReactNode }) {
@@ -148,7 +152,9 @@ const sourceColumns = (now: number): Column<GatewaySource>[] => [
     cell: ({ state, since, reason }) => (
       <TwoLines second={reason}>
         <StatusMark tone={state === 'up' ? 'good' : 'off'}>
-          {state === 'up' ? 'Up' : 'Down'} since <Ago at={since} now={now} />
+          <time dateTime={since} title={`Since ${formatTooltipTime(since)}`}>
+            {stateLabel(state, age(since, now))}
+          </time>
         </StatusMark>
       </TwoLines>
     ),
