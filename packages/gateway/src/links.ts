@@ -1,8 +1,9 @@
 import type { gatewayLink, unmatchedName } from '@benchwatch/contract/ingest'
 import { z } from 'zod'
+import type { MessageName } from './mapping/map-facts.ts'
 import type { Note } from './outbox.ts'
 import { clip, type Report } from './report.ts'
-import type { LinkState, MessageName } from './source.ts'
+import type { LinkState } from './source.ts'
 
 /**
  * The links of one source, as the heartbeat tells them. While the link with the source's own name is down for longer

@@ -1,17 +1,11 @@
 import type { Logger } from 'pino'
-import type { Mapped } from './mapping/map-facts.ts'
+import type { Mapped, MessageName } from './mapping/map-facts.ts'
 import type { Facts } from './mapping/templates.ts'
 import type { Note } from './outbox.ts'
 import type { Line, Report } from './report.ts'
 
 /** How a source stands with what it listens to: an OPC UA server, a broker, a port. */
 export type LinkState = 'up' | 'down'
-
-/** A message by the field that names it, such as `topic`, and the text of that field. */
-export interface MessageName {
-  field: string
-  name: string
-}
 
 /** Everything a gateway passes to a source. */
 export interface SourceContext {

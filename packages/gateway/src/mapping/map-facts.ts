@@ -3,7 +3,6 @@ import { INSTALLED_PRODUCT_ID, TEMPLATE_ID } from '@benchwatch/contract/patterns
 import { templateIdOf } from '@benchwatch/contract/template-ids'
 import { instrumentStatuses, type LogType, type Severity, severities } from '@benchwatch/contract/vocabulary'
 import { clip } from '../report.ts'
-import type { MessageName } from '../source.ts'
 import { textOf } from './conditions.ts'
 import type { Mapping, Rule } from './rules.ts'
 import { type Facts, fieldOf, fill, MappingFault, matchesAll, type Tables } from './templates.ts'
@@ -97,6 +96,12 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
   for (const one of [rule.usage ?? []].flat())
     add('usage', () => ({ kind: 'usage', ...common, component: usageOf(one, { facts, tables, text }) }))
   return { rule: index, outcomes, faults }
+}
+
+/** A message by the field that names it, such as `topic`, and the text of that field. */
+export interface MessageName {
+  field: string
+  name: string
 }
 
 /** Fields that name a message, the most telling first. A message has the fields of its protocol. */
