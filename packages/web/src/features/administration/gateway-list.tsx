@@ -57,12 +57,12 @@ const columnsFor = (search: ListSearch, now: number): Column<ConnectedGateway>[]
     label: 'Site',
     grow: 1.8,
     cell: ({ customer, site, location }) => (
-      <>
+      <div>
         <bdi>{customer}</bdi>
         <Text size="xs" c="dimmed">
           {[site, location].filter(Boolean).join(' · ')}
         </Text>
-      </>
+      </div>
     ),
   },
   {

@@ -123,14 +123,14 @@ const number = (value: number | null) => value?.toLocaleString('en') ?? '–'
 
 function TwoLines({ second, children }: { second: ReactNode; children: ReactNode }) {
   return (
-    <>
+    <div>
       {children}
       {second !== null && (
         <Text component="div" size="xs" c="dimmed">
           {second}
         </Text>
       )}
-    </>
+    </div>
   )
 }
 
