@@ -33,7 +33,7 @@ export const rules = {
         contract: {
           files: /./,
           atRunTime:
-            /^packages\/contract\/src\/(backoffice-forms|field-rules|page-settings|paths|patterns|placeholders|vocabulary)\.ts$/,
+            /^packages\/contract\/src\/(backoffice-forms|field-rules|page-settings|paths|patterns|placeholders|source-file|template-ids|vocabulary)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
@@ -253,6 +253,12 @@ export const rules = {
         why: 'notes on the event that it has locked what the product mailed by itself',
       },
       {
+        files: /^packages\/server\/src\/features\/administration\/gateways\.queries\.ts$/,
+        tables: ['instrument'],
+        form: 'join',
+        why: 'the type and the gateway of the instrument that an event in scope is about',
+      },
+      {
         files: /^packages\/server\/src\/features\/support-emails\/support-email-subjects\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
@@ -325,7 +331,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:backoffice-forms|errors|event-details|field-rules|instrument-timeline|page-settings|paths|patterns|placeholders|primitives|route|routes|template-ids|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:backoffice-forms|errors|event-details|field-rules|instrument-timeline|page-settings|paths|patterns|placeholders|primitives|route|routes|source-file|template-ids|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },

@@ -6,7 +6,7 @@ const shell = '/usr/bin/chromium-headless-shell'
 const chromium = process.env.CHROMIUM_PATH ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
 
 /** They start from an empty installation. */
-const fromNothing = 'from-nothing.spec.ts'
+const fromNothing = ['from-nothing.spec.ts', 'laboratory.spec.ts']
 
 export default defineConfig({
   testDir: './journeys',

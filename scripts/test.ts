@@ -35,8 +35,12 @@ interface Check {
 const programs = [
   { name: 'nats-server', packages: ['nats-server'], about: 'of live messages over NATS' },
   { name: 'pgbouncer', packages: ['pgbouncer'], about: 'of requests through PgBouncer' },
-  { name: 'mosquitto', packages: ['mosquitto', 'mosquitto-clients'], about: 'of MQTT' },
-  { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps' },
+  {
+    name: 'mosquitto',
+    packages: ['mosquitto', 'mosquitto-clients'],
+    about: 'of MQTT, and the journey of the laboratory',
+  },
+  { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps, and the journey of the laboratory' },
   {
     name: 'pymodbus',
     at: '/usr/lib/python3/dist-packages/pymodbus',

@@ -153,6 +153,22 @@ export const pictures: readonly Picture[] = [
     },
   },
   {
+    name: 'connect-instrument',
+    who: 'admin',
+    height: 820,
+    async show(page) {
+      await page.goto('/administration/gateways')
+      const gateway = await page.locator('[data-row]').first().getByRole('link').innerText()
+      await page.goto(`/administration/gateways/${gateway}/connect`)
+      await page.getByLabel('Protocol').selectOption('MQTT')
+      // The list also shows instruments behind other gateways, which would be warned of.
+      await page.getByRole('combobox', { name: 'Instrument' }).fill(gateway)
+      await page.getByRole('listbox').getByRole('option').first().click(WAIT)
+      await page.getByRole('region', { name: 'sources.yaml' }).waitFor(WAIT)
+      return undefined
+    },
+  },
+  {
     name: 'kpi',
     height: 1200,
     async show(page) {

@@ -3,7 +3,7 @@ import { paths } from './paths.ts'
 import { GATEWAY_NAME, MSISDN, REGISTRY_KEY } from './patterns.ts'
 import { emailAddress, flagValue, id, instant, instantInput, line, paging, text } from './primitives.ts'
 import { admins, notAdmin, route } from './route.ts'
-import { apiTokenScopes, featureKeys, limits, roles } from './vocabulary.ts'
+import { apiTokenScopes, featureKeys, limits, roles, severities } from './vocabulary.ts'
 
 /** Administration: users, feature flags, gateway keys and API tokens. Every change is written to the audit log. */
 
@@ -155,6 +155,86 @@ export const setUserFeatureFlag = route({
 })
 
 const gatewayName = z.string().regex(GATEWAY_NAME)
+
+const gatewayHead = {
+  name: z.string(),
+  /** Key of its site, and the name of the site's customer. */
+  site: z.string(),
+  customer: z.string(),
+  location: z.string().nullable(),
+  /** Time of the last message; null before the first. */
+  lastContactAt: instant.nullable(),
+  /** Release of the gateway program, and items on its disk, as its last heartbeat told; null if it tells neither. */
+  version: z.string().nullable(),
+  backlog: z.number().int().nullable(),
+}
+
+/** A gateway in the list of administrators. */
+export const connectedGateway = z.object({
+  ...gatewayHead,
+  sources: z.number().int(),
+  sourcesDown: z.number().int(),
+  /** Messages since the start of the gateway that no rule matched. */
+  unmatched: z.number().int(),
+})
+export type ConnectedGateway = z.output<typeof connectedGateway>
+
+/** A source of a gateway, as its last heartbeat told. Counts are those since the start of the gateway. */
+export const gatewaySource = z.object({
+  name: z.string(),
+  /** Protocol, such as `mqtt`. */
+  kind: z.string(),
+  state: z.enum(['up', 'down']),
+  since: instant,
+  /** A sentence that says why it is down. */
+  reason: z.string().nullable(),
+  /** Reports; null if the gateway does not tell. */
+  items: z.number().int().nullable(),
+  lastItemAt: instant.nullable(),
+  /** Messages that no rule matched, and those that could not be read. */
+  unmatched: z.number().int(),
+  faulty: z.number().int(),
+  /** A sentence about the last message that could not be read. */
+  lastFault: z.string().nullable(),
+  /** Names of unmatched messages, the one seen last first. `field` says which field of the messages it is. */
+  unmatchedNames: z.array(z.object({ field: z.string(), name: z.string(), count: z.number().int(), lastAt: instant })),
+})
+export type GatewaySource = z.output<typeof gatewaySource>
+
+/** A template id that events have and the registry lacks, for one instrument type. */
+export const missingTemplate = z.object({
+  instrumentType: z.string(),
+  templateId: z.string(),
+  /** Events of the last 30 days. */
+  count: z.number().int(),
+  lastAt: instant,
+  /** Severity and description of the last event. */
+  severity: z.enum(severities),
+  description: z.string(),
+})
+export type MissingTemplate = z.output<typeof missingTemplate>
+
+export const listConnectedGateways = route({
+  ...paths.listConnectedGateways,
+  summary: 'One page of the gateways in scope by name: last contact, release, backlog and sources',
+  query: z.strictObject({ ...paging, keyword: text(limits.keyword).optional() }),
+  answer: z.object({ values: z.array(connectedGateway), total: z.number().int() }),
+  errors: notAdmin,
+  access: admins,
+})
+
+export const getConnectedGateway = route({
+  ...paths.getConnectedGateway,
+  summary: 'One gateway in scope with its sources, unmatched names, and template ids that the registry lacks',
+  params: z.object({ gateway: gatewayName }),
+  answer: z.object({
+    ...gatewayHead,
+    sources: z.array(gatewaySource),
+    missingTemplates: z.array(missingTemplate),
+  }),
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
+})
 const gatewayKeyHead = { id, createdAt: instant, revokedAt: instant.nullable() }
 
 export const listGatewayKeys = route({

@@ -177,6 +177,16 @@ export const clientsChanged = z.object({
   }),
 })
 
+/** A message that no rule of a source matched, by the field that names it best. */
+export const unmatchedName = z.strictObject({
+  /** Field of the messages, such as `conditionName` or `topic`. */
+  field: text(100).min(1),
+  name: text(200).min(1),
+  /** Messages since the start of the gateway. */
+  count: z.number().int().min(1),
+  lastAt: deviceInstant,
+})
+
 /** How a source of a gateway stands with what it listens to, such as a broker. */
 export const gatewayLink = z.strictObject({
   name: text(100).min(1),
@@ -191,13 +201,24 @@ export const gatewayLink = z.strictObject({
   faulty: z.number().int().min(0).default(0),
   /** A sentence about the last message that could not be read. */
   lastFault: text(500).nullish(),
+  /** Reports since the start of the gateway, and the time of the last one; absent from older gateways. */
+  items: z.number().int().min(0).nullish(),
+  lastItemAt: deviceInstant.nullish(),
+  /** Names of unmatched messages, those seen last. */
+  unmatchedNames: z.array(unmatchedName).max(50).optional(),
 })
 
 /** The gateway is alive. Its subject is the gateway itself. */
 export const heartbeat = z.object({
   ...envelope,
   type: z.literal('benchwatch.heartbeat'),
-  data: z.strictObject({ links: z.array(gatewayLink).max(100).optional() }),
+  data: z.strictObject({
+    links: z.array(gatewayLink).max(100).optional(),
+    /** Release of the gateway program, such as 2.12.2. */
+    version: text(40).optional(),
+    /** Items on the gateway's disk that the server has not acknowledged. */
+    backlog: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  }),
 })
 
 export const ingestItem = z.discriminatedUnion('type', [
@@ -222,9 +243,9 @@ export type RejectionCode = (typeof rejectionCodes)[number]
 
 /**
  * Optional parts of items. Gateways send them only to a server that names them, because an older one would park the
- * item.
+ * item. `sources`: in a heartbeat, version and backlog, and of its links the items and the names of unmatched messages.
  */
-export const ingestKnows = ['count', 'links', 'reason'] as const
+export const ingestKnows = ['count', 'links', 'reason', 'sources'] as const
 
 export const ingestAnswer = z.object({
   accepted: z.number().int(),

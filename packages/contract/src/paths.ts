@@ -137,6 +137,8 @@ export const paths = {
   listFeatureFlags: { method: 'GET', path: '/administration/features', retry: true },
   setFeatureFlag: { method: 'PUT', path: '/administration/features/:key' },
   setUserFeatureFlag: { method: 'PUT', path: '/administration/users/:id/features/:key' },
+  listConnectedGateways: { method: 'GET', path: '/administration/gateways', retry: true },
+  getConnectedGateway: { method: 'GET', path: '/administration/gateways/:gateway', retry: true },
   listGatewayKeys: { method: 'GET', path: '/administration/gateways/:gateway/keys', retry: true },
   createGatewayKey: { method: 'POST', path: '/administration/gateways/:gateway/keys' },
   revokeGatewayKey: { method: 'DELETE', path: '/administration/gateways/:gateway/keys/:id' },

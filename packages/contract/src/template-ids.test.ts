@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { TEMPLATE_ID } from './patterns.ts'
-import { namedTemplateId } from './template-ids.ts'
+import { namedTemplateId, templateIdOf } from './template-ids.ts'
 
 it.each([
   ['P9-B', '1042', 'P9-B-1042'],
@@ -16,6 +16,15 @@ it.each([
   ['', '', '811c9dc5-811c9dc5'],
 ])('the condition %j %j has the template id %s', (module, condition, id) => {
   expect(namedTemplateId({ module, condition })).toBe(id)
+})
+
+it.each([
+  ['P9-B-1042', 'P9-B-1042'],
+  ['BIO-Door open', 'BIO-Door_open'],
+  ['BIO-Tank 1-High', 'BIO-Tank_1_High_ad00fb49'],
+  ['Door open', 'X-Door_open'],
+])('the text %j of a rule stands for the template id %s', (text, id) => {
+  expect(templateIdOf(text)).toBe(id)
 })
 
 it('a template id made of any names is valid, always the same, and keeps different names apart', () => {

@@ -1,3 +1,5 @@
+import { TEMPLATE_ID } from './patterns.ts'
+
 /**
  * Template ids of conditions that have a name instead of a number. The same names always make the same id, in every
  * release: event templates are registered under it.
@@ -12,6 +14,18 @@ const LONGEST = 40
  */
 export function namedTemplateId({ module, condition }: { module: string; condition: string }): string {
   return `${shortName(module, { joint: '-', plain: /[^A-Za-z0-9]+/g })}-${shortName(condition, { joint: '_', plain: /[^A-Za-z0-9_.]+/g })}`
+}
+
+/**
+ * Returns the template id that a text of the form `<module>-<name>` stands for. What follows the first hyphen becomes a
+ * code if it is none; a text without a hyphen belongs to the module `X`.
+ */
+export function templateIdOf(text: string): string {
+  if (TEMPLATE_ID.test(text)) return text
+  const [module = '', ...rest] = text.split('-')
+  return rest.length === 0
+    ? namedTemplateId({ module: 'X', condition: text })
+    : namedTemplateId({ module, condition: rest.join('-') })
 }
 
 function shortName(name: string, { joint, plain }: { joint: string; plain: RegExp }): string {

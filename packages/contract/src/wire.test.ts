@@ -372,7 +372,7 @@ describe('a gateway', () => {
       'benchwatch.clients.changed',
       'clientPcNames, instrumentServerPcName, unicornVersion, unicornWinOs, unicornPcName, unicornServicePack, unicornEmbeddedPcDomain, unicornEmbeddedPcType, unicornInstalledConfigFile, unicornNetworkConfigurations',
     ],
-    ['benchwatch.heartbeat', 'links'],
+    ['benchwatch.heartbeat', 'links, version, backlog'],
   ])('sends %s with the data of the wire', (type, data) => {
     const item = ingestItem.options.find((option) => option.shape.type.value === type)
     expect(fieldsOf(item?.shape.data).toSorted()).toEqual(names(data).toSorted())

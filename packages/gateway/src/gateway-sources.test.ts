@@ -66,6 +66,22 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     ])
   })
 
+  it('tells its release, its backlog, and what its sources did, to a server that knows them', async () => {
+    server.knows = ['links', 'sources']
+    await start(async (context) => {
+      context.unmatched({ field: 'topic', name: 'lab/door' })
+      context.link('source-0', 'up')
+      return { stop: async () => undefined }
+    })
+    const told = () => items().flatMap((item) => (item.type === 'benchwatch.heartbeat' ? [item.data] : []))
+    await server.until(() => told().some(({ version }) => version !== undefined))
+    expect(told().at(-1)).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      backlog: 0,
+      links: [{ items: 0, unmatched: 1, unmatchedNames: [{ field: 'topic', name: 'lab/door', count: 1 }] }],
+    })
+  })
+
   it('sends plain heartbeats to an older server', async () => {
     await start(async (context) => {
       context.link('source-0', 'up')

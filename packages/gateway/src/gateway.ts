@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import type { Logger } from 'pino'
 import { type Delivery, deliver } from './delivery.ts'
 import type { GatewayKey } from './gateway-keys.ts'
@@ -11,6 +13,11 @@ import { startSender } from './sender.ts'
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
 const HEARTBEAT_MS = 30_000
 
+/** Names of unmatched messages that one heartbeat tells, of all sources together. */
+const MOST_NAMES = 200
+
+type HeartbeatData = Extract<IngestItemInput, { type: 'benchwatch.heartbeat' }>['data']
+
 interface HeartbeatInput {
   name: string
   outbox: Pick<Outbox, 'epoch' | 'takeSequence'>
@@ -19,7 +26,7 @@ interface HeartbeatInput {
   onRecovery: () => void
   /** Told which optional parts of items the server accepts, with each answer. */
   onKnown: (knows: readonly string[]) => void
-  dataOf: () => { links?: GatewayLink[] }
+  dataOf: () => HeartbeatData
   log: Logger
 }
 
@@ -43,6 +50,7 @@ const REQUEST_TIMEOUT_MS = 20_000
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { name, key } = options.gateway
   const log = options.log.child({ gateway: name })
+  const version = await readRelease()
   const outbox = await Outbox.open({
     directory: join(options.outboxDir, name),
     gateway: name,
@@ -85,12 +93,15 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     onKnown: (knows) => {
       const isNew = !known.has('links')
       known = new Set(knows)
-      if (isNew && running.some((source) => source.links().length > 0)) beatSoon()
+      if (isNew && (known.has('sources') || running.some((source) => source.links().length > 0))) beatSoon()
     },
     // An older server would park a heartbeat that tells its links.
     dataOf: () => {
       const links = running.flatMap((source) => source.links())
-      return known.has('links') && links.length > 0 ? { links: links.slice(0, 100) } : {}
+      return {
+        ...(known.has('links') && links.length > 0 && { links: withFewerNames(links.slice(0, 100)) }),
+        ...(known.has('sources') && { version, backlog: outbox.pending }),
+      }
     },
     log,
   })
@@ -102,6 +113,22 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       await outbox.close()
     },
   }
+}
+
+/** Shares the names that a heartbeat may tell among its links. */
+function withFewerNames(links: GatewayLink[]): GatewayLink[] {
+  const tellers = links.filter(({ unmatchedNames = [] }) => unmatchedNames.length > 0).length
+  const share = Math.max(1, Math.floor(MOST_NAMES / Math.max(1, tellers)))
+  return links.map((link) => ({
+    ...link,
+    ...(link.unmatchedNames && { unmatchedNames: link.unmatchedNames.slice(0, share) }),
+  }))
+}
+
+/** Returns the release of this program, such as 2.12.2. */
+async function readRelease(): Promise<string> {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
 }
 
 /**

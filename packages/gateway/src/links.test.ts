@@ -7,14 +7,14 @@ let outbox: MemoryOutbox
 let links: Links
 let changes: number
 
-function begin(more: { knowsReasons?: boolean } = {}): Links {
+function begin(known = ['reason', 'sources']): Links {
   const { report, keep, notes } = outbox.context()
   return new Links({
     source: { name: 'skids', kind: 'mqtt', lostAfterMs: 60_000, instruments: ['IP-1'] },
     notes,
     report,
     keep,
-    knowsReasons: () => more.knowsReasons ?? true,
+    knows: () => new Set(known),
     onFailure: (error) => {
       throw error
     },
@@ -44,8 +44,8 @@ describe('the links of a source', () => {
     links.set('skids', 'down', 'The broker is away.')
     vi.advanceTimersByTime(5000)
     links.set('skids', 'down', 'The password is wrong.')
-    links.count('unmatched')
-    links.count('faulty', 'This is not JSON.')
+    links.unmatched(null)
+    links.fault('This is not JSON.')
     expect(links.shown()).toEqual([
       {
         name: 'skids',
@@ -56,6 +56,9 @@ describe('the links of a source', () => {
         unmatched: 1,
         faulty: 1,
         lastFault: 'This is not JSON.',
+        items: 0,
+        lastItemAt: null,
+        unmatchedNames: [],
       },
     ])
     expect(changes).toBe(3)
@@ -116,9 +119,54 @@ describe('the links of a source', () => {
 
   it('leave the reason out for a server that would refuse it', async () => {
     links.stop()
-    links = begin({ knowsReasons: false })
+    links = begin([])
     links.set('skids', 'down', 'The broker is away.')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(statuses()).toEqual([['IP-1', 'disconnected']])
+  })
+
+  it('tell how many reports there were, and the names of messages that no rule matched, the last one first', () => {
+    links.set('skids', 'up')
+    links.countReport()
+    vi.advanceTimersByTime(5000)
+    links.countReport()
+    links.unmatched({ field: 'topic', name: 'lab/door' })
+    links.unmatched({ field: 'topic', name: 'lab/lamp' })
+    links.unmatched({ field: 'topic', name: 'lab/door' })
+    expect(links.shown()).toMatchObject([
+      {
+        items: 2,
+        lastItemAt: '2026-11-20T14:00:05.000Z',
+        unmatched: 3,
+        unmatchedNames: [
+          { field: 'topic', name: 'lab/door', count: 2, lastAt: '2026-11-20T14:00:05.000Z' },
+          { field: 'topic', name: 'lab/lamp', count: 1 },
+        ],
+      },
+    ])
+  })
+
+  it('keep the fifty names that were seen last', () => {
+    links.set('skids', 'up')
+    for (let index = 1; index <= 60; index++) links.unmatched({ field: 'topic', name: `lab/${index}` })
+    const [{ unmatched, unmatchedNames = [] } = {}] = links.shown()
+    expect([unmatched, unmatchedNames.length, unmatchedNames[0]?.name, unmatchedNames.at(-1)?.name]).toEqual([
+      60,
+      50,
+      'lab/60',
+      'lab/11',
+    ])
+  })
+
+  it('leave out reports and names for a server that would refuse them, and what no server can keep', () => {
+    links.stop()
+    links = begin([])
+    links.set('skids', 'up')
+    links.unmatched({ field: 'topic', name: 'lab/door' })
+    links.fault('A NUL \u0000 and half a character \ud83d')
+    const [shown = {}] = links.shown()
+    expect(Object.keys(shown)).not.toContain('items')
+    expect(Object.keys(shown)).not.toContain('unmatchedNames')
+    expect(shown).toMatchObject({ unmatched: 1, lastFault: 'A NUL \ufffd and half a character \ufffd' })
   })
 })

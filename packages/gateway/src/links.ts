@@ -1,8 +1,9 @@
-import type { gatewayLink } from '@benchwatch/contract/ingest'
+import type { gatewayLink, unmatchedName } from '@benchwatch/contract/ingest'
 import { z } from 'zod'
+import type { MessageName } from './mapping/map-facts.ts'
 import type { Note } from './outbox.ts'
-import type { Report } from './report.ts'
-import type { LinkState, Mishap } from './source.ts'
+import { clip, type Report } from './report.ts'
+import type { LinkState } from './source.ts'
 
 /**
  * The links of one source, as the heartbeat tells them. While the link with the source's own name is down for longer
@@ -13,18 +14,21 @@ import type { LinkState, Mishap } from './source.ts'
 const MOST_REASON = 500
 /** Beyond this, an instrument of a source is not remembered: a mapping takes something else for an instrument. */
 const MOST_INSTRUMENTS = 1000
+/** As many as the contract allows. */
+const MOST_NAMES = 50
 
 const linkNote = z.object({ instruments: z.array(z.string()), isLost: z.boolean() })
 
 export type GatewayLink = z.input<typeof gatewayLink>
+type UnmatchedName = z.input<typeof unmatchedName>
 
 export interface LinksOptions {
   source: { name: string; kind: string; lostAfterMs: number; instruments: readonly string[] }
   notes: ReadonlyMap<string, string>
   report: (report: Report, note?: Note) => Promise<void>
   keep: (note: Note) => Promise<void>
-  /** The server keeps the reason of a status. */
-  knowsReasons: () => boolean
+  /** Optional parts of items that the server accepts. */
+  knows: () => ReadonlySet<string>
   /** Told about a write that failed. */
   onFailure: (error: unknown) => void
   onChange: () => void
@@ -41,8 +45,12 @@ export class Links {
   readonly #options: Required<LinksOptions>
   readonly #links = new Map<string, Shown>()
   readonly #instruments: Set<string>
-  readonly #counts: Record<Mishap, number> = { unmatched: 0, faulty: 0 }
+  readonly #counts = { unmatched: 0, faulty: 0 }
   #lastFault: string | null = null
+  #items = 0
+  #lastItemAt: number | null = null
+  /** In the order in which they were seen last. */
+  readonly #names = new Map<string, UnmatchedName>()
   #isLost: boolean
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
@@ -63,7 +71,7 @@ export class Links {
     const { source, now } = this.#options
     const before = this.#links.get(name)
     const since = before?.state === state ? before.since : now()
-    this.#links.set(name, { state, since, reason: state === 'down' ? (reason?.slice(0, MOST_REASON) ?? null) : null })
+    this.#links.set(name, { state, since, reason: state === 'down' && reason ? clip(reason, MOST_REASON) : null })
     if (before?.state === state && before.reason === this.#links.get(name)?.reason) return
     this.#options.onChange()
     if (name !== source.name || before?.state === state) return
@@ -72,10 +80,28 @@ export class Links {
     else if (this.#isLost) this.#regain()
   }
 
-  /** Counts a message that became no report. */
-  count(mishap: Mishap, sentence?: string): void {
-    this.#counts[mishap]++
-    if (sentence !== undefined) this.#lastFault = sentence.slice(0, MOST_REASON)
+  /** Counts a message that could not be read. */
+  fault(sentence: string): void {
+    this.#counts.faulty++
+    this.#lastFault = clip(sentence, MOST_REASON)
+  }
+
+  /** Counts a message that no rule matched. Of more names than the heartbeat may have, those seen last are kept. */
+  unmatched(message: MessageName | null): void {
+    this.#counts.unmatched++
+    if (message === null) return
+    const key = `${message.field} ${message.name}`
+    const count = (this.#names.get(key)?.count ?? 0) + 1
+    this.#names.delete(key)
+    this.#names.set(key, { ...message, count, lastAt: new Date(this.#options.now()).toISOString() })
+    const [oldest] = this.#names.keys()
+    if (this.#names.size > MOST_NAMES && oldest !== undefined) this.#names.delete(oldest)
+  }
+
+  /** Counts a report that is on disk. */
+  countReport(): void {
+    this.#items++
+    this.#lastItemAt = this.#options.now()
   }
 
   /** Remembers the instrument of a report as one behind this source. */
@@ -87,7 +113,8 @@ export class Links {
 
   /** The links as the heartbeat tells them; counts are those of the source. */
   shown(): GatewayLink[] {
-    const { name: own, kind } = this.#options.source
+    const { source, knows } = this.#options
+    const { name: own, kind } = source
     return [...this.#links].map(([name, { state, since, reason }]) => ({
       name,
       kind,
@@ -95,6 +122,7 @@ export class Links {
       since: new Date(since).toISOString(),
       reason,
       ...(name === own && { ...this.#counts, lastFault: this.#lastFault }),
+      ...(name === own && knows().has('sources') && this.#activity()),
     }))
   }
 
@@ -103,14 +131,23 @@ export class Links {
     clearTimeout(this.#timer)
   }
 
+  #activity(): Pick<GatewayLink, 'items' | 'lastItemAt' | 'unmatchedNames'> {
+    return {
+      items: this.#items,
+      lastItemAt: this.#lastItemAt === null ? null : new Date(this.#lastItemAt).toISOString(),
+      // The one seen last comes first: a gateway with very many names cuts the list.
+      unmatchedNames: [...this.#names.values()].reverse(),
+    }
+  }
+
   #lose(): void {
     if (this.#isLost) return
     this.#isLost = true
-    const { source, knowsReasons } = this.#options
+    const { source, knows } = this.#options
     const reason = `${source.kind} source ${source.name} is down. ${this.#links.get(source.name)?.reason ?? ''}`.trim()
     this.#reportAll({
       instrumentStatus: 'disconnected',
-      ...(knowsReasons() && { reason: reason.slice(0, MOST_REASON) }),
+      ...(knows().has('reason') && { reason: clip(reason, MOST_REASON) }),
     })
   }
 

@@ -121,6 +121,15 @@ describe('the outbox', () => {
     expect((await outbox.read(lanes, everything)).items).toHaveLength(2)
   })
 
+  it('knows how many items wait, also after a restart', async () => {
+    for (const report of [anAlarm('a1'), aLog('l1'), aStatus()]) await outbox.append(report)
+    await outbox.remove(await outbox.read(['alarms'], everything))
+    expect(outbox.pending).toBe(2)
+    await outbox.close()
+    outbox = await open()
+    expect(outbox.pending).toBe(2)
+  })
+
   it('takes an append that comes in the very moment in which the last write ends', async () => {
     for (let count = 1; count <= 50; count++) await outbox.append(count % 2 ? aLog(`l${count}`) : anAlarm(`a${count}`))
     expect((await outbox.read(lanes, everything)).items).toHaveLength(50)

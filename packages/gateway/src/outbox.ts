@@ -106,6 +106,7 @@ export class Outbox {
   #next: number
   #reserved: number
   #bytes = 0
+  #pending = 0
   #isClosing = false
   #waiting: Waiting[] = []
   #flushing: Promise<void> | null = null
@@ -154,7 +155,7 @@ export class Outbox {
     for await (const [key, value] of this.#db.iterator()) {
       if (key.startsWith(GAP)) this.#gaps.set(key.slice(GAP.length), JSON.parse(value) as LogGap)
       else if (key.startsWith(NOTE)) this.notes.set(key.slice(NOTE.length), value)
-      else if (!key.startsWith('!')) this.#bytes += sizeOf(key, value)
+      else if (!key.startsWith('!')) this.#added(key, value)
     }
   }
 
@@ -166,6 +167,16 @@ export class Outbox {
     const lane = laneOf(report.type)
     const changes = (sequence: number) => [this.#put(lane, sequence, report), ...(note ? [noted(note)] : [])]
     return this.#enqueue(changes, { lane, isSynced: isSynced || lane === 'alarms' })
+  }
+
+  /** Number of items that the server has not acknowledged. */
+  get pending(): number {
+    return this.#pending
+  }
+
+  #added(key: string, value: string): void {
+    this.#bytes += sizeOf(key, value)
+    this.#pending++
   }
 
   /** Stores a note alone. Resolves when it is synced to disk. */
@@ -233,7 +244,7 @@ export class Outbox {
     await this.#db.batch(changes, { sync: reserve !== null || group.some(({ isSynced }) => isSynced) })
     if (reserve !== null) this.#reserved = reserve
     for (const change of changes)
-      if (change.type === 'put' && !change.key.startsWith('!')) this.#bytes += sizeOf(change.key, change.value)
+      if (change.type === 'put' && !change.key.startsWith('!')) this.#added(change.key, change.value)
   }
 
   /**
@@ -269,6 +280,7 @@ export class Outbox {
   async remove({ keys, items }: Batch): Promise<void> {
     try {
       await this.#db.batch(keys.map((key) => ({ type: 'del', key })))
+      this.#pending -= keys.length
       keys.forEach((key, index) => {
         this.#bytes -= sizeOf(key, items[index] ?? '')
       })
@@ -296,11 +308,13 @@ export class Outbox {
         changes.push({ type: 'del', key })
         if (lane === 'logs') touched.add(widenGap(this.#gaps, value))
       }
-      this.dropped += changes.length
+      const dropped = changes.length
+      this.dropped += dropped
       for (const name of touched)
         changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(this.#gaps.get(name)) })
       if (changes.length > 0) await this.#db.batch(changes)
       this.#bytes -= freed
+      this.#pending -= dropped
       if (this.#bytes <= target) return
     }
   }

@@ -51,6 +51,12 @@ export type Report = Reported<Exclude<IngestItemInput, { type: 'benchwatch.heart
   time: Date
 }
 
+/** Cuts a text to its greatest length, and replaces what the database can't hold. */
+export function clip(text: string, max: number): string {
+  const sound = text.replaceAll('\u0000', '\ufffd').toWellFormed()
+  return sound.length <= max ? sound : `${sound.slice(0, max - 1).toWellFormed()}…`
+}
+
 /** Lanes in the order in which they are sent. Statuses hold current values, which a later report replaces. */
 export const lanes = ['alarms', 'statuses', 'logs'] as const
 export type Lane = (typeof lanes)[number]

@@ -68,7 +68,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     notes: outbox.notes,
     report: append,
     keep: (note) => outbox.keep(note),
-    knowsReasons: () => knows().has('reason'),
+    knows,
     onFailure,
     onChange: options.onLinkChange,
   })
@@ -80,14 +80,16 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     try {
       return await source.start({
         name: options.gateway,
-        report: (report, note) => {
+        report: async (report, note) => {
           links.noteInstrument(report.subject)
-          return append(report, note)
+          await append(report, note)
+          links.countReport()
         },
         keep: (note) => outbox.keep(note),
         notes: outbox.notes,
         link: (name, state, reason) => links.set(name, state, reason),
-        count: (mishap, sentence) => links.count(mishap, sentence),
+        unmatched: (name) => links.unmatched(name),
+        fault: (sentence) => links.fault(sentence),
         knowsCounts: () => knows().has('count'),
         certificates: options.certificates,
         isTrial: false,

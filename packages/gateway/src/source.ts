@@ -1,14 +1,11 @@
 import type { Logger } from 'pino'
-import type { Mapped } from './mapping/map-facts.ts'
+import type { Mapped, MessageName } from './mapping/map-facts.ts'
 import type { Facts } from './mapping/templates.ts'
 import type { Note } from './outbox.ts'
 import type { Line, Report } from './report.ts'
 
 /** How a source stands with what it listens to: an OPC UA server, a broker, a port. */
 export type LinkState = 'up' | 'down'
-
-/** A message that a source could not turn into a report. */
-export type Mishap = 'unmatched' | 'faulty'
 
 /** Everything a gateway passes to a source. */
 export interface SourceContext {
@@ -29,8 +26,10 @@ export interface SourceContext {
    * disconnected.
    */
   link(name: string, state: LinkState, reason?: string): void
-  /** Counts a message that became no report; the heartbeat tells the counts and the last sentence. */
-  count(mishap: Mishap, sentence?: string): void
+  /** Counts a message that no rule matched; the heartbeat tells the counts and the names. */
+  unmatched(name: MessageName | null): void
+  /** Counts a message that could not be read; the heartbeat tells the count and the last sentence. */
+  fault(sentence: string): void
   /** The server can add the number of alarms that one report stands for to its event. */
   knowsCounts(): boolean
   /** Folder of the certificates that sources show and trust. */

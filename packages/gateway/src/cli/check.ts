@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { templateIdOf } from '../mapping/templates.ts'
+import { templateIdOf } from '@benchwatch/contract/template-ids'
 import { readSources } from '../source-file.ts'
 
 /**

@@ -48,9 +48,8 @@ function contextOf(source: string): SourceContext {
     keep: async () => undefined,
     notes: new Map(),
     link: (name, state, reason) => print(`${name} is ${state}.${reason === undefined ? '' : ` ${reason}`}`),
-    count: (mishap, sentence) => {
-      if (mishap === 'faulty') print(`${source}: ${sentence ?? 'A message could not be read.'}`)
-    },
+    unmatched: () => undefined,
+    fault: (sentence) => print(`${source}: ${sentence}`),
     knowsCounts: () => true,
     certificates: join(outboxDirOf(process.env), 'pki'),
     isTrial: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { mapFacts } from './map-facts.ts'
+import { mapFacts, messageName } from './map-facts.ts'
 import { mappedSource } from './rules.ts'
 
 const received = new Date('2026-11-20T14:02:23.000Z')
@@ -147,4 +147,19 @@ describe('a mapping', () => {
     // A pattern that makes a backtracking regular expression run for minutes.
     expect(isMatch({ s: `${'a*'.repeat(40)}b` }, { s: 'a'.repeat(20_000) })).toBe(false)
   })
+})
+
+it.each([
+  [{ kind: 'condition', conditionName: 'Door open', sourceName: 'Freezer' }, 'conditionName', 'Door open'],
+  [{ topic: 'lab/1/alarm', topic1: 'lab', text: '{}' }, 'topic', 'lab/1/alarm'],
+  [{ path: '/hook', labels: { alertname: 'Too warm' } }, 'labels.alertname', 'Too warm'],
+  [{ to: 'ip@lab', subject: ' Alarm ' }, 'subject', 'Alarm'],
+  [{ subject: '', path: '/hook' }, 'path', '/hook'],
+  [{ topic: 'x'.repeat(300) }, 'topic', `${'x'.repeat(199)}…`],
+])('names the message %j by its field %s', (facts, field, name) => {
+  expect(messageName(facts)).toEqual({ field, name })
+})
+
+it('has no name for a message without any of the fields', () => {
+  expect(messageName({ json: { topic: 1 } })).toBeNull()
 })

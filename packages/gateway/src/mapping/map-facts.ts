@@ -1,9 +1,11 @@
 import { type SampledComponent, sampledComponent } from '@benchwatch/contract/ingest'
 import { INSTALLED_PRODUCT_ID, TEMPLATE_ID } from '@benchwatch/contract/patterns'
+import { templateIdOf } from '@benchwatch/contract/template-ids'
 import { instrumentStatuses, type LogType, type Severity, severities } from '@benchwatch/contract/vocabulary'
+import { clip } from '../report.ts'
 import { textOf } from './conditions.ts'
 import type { Mapping, Rule } from './rules.ts'
-import { type Facts, fieldOf, fill, MappingFault, matchesAll, type Tables, templateIdOf } from './templates.ts'
+import { type Facts, fieldOf, fill, MappingFault, matchesAll, type Tables } from './templates.ts'
 
 /** One thing that a message means for an instrument. Texts have the lengths of the contract. */
 export type Outcome =
@@ -94,6 +96,38 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
   for (const one of [rule.usage ?? []].flat())
     add('usage', () => ({ kind: 'usage', ...common, component: usageOf(one, { facts, tables, text }) }))
   return { rule: index, outcomes, faults }
+}
+
+/** A message by the field that names it, such as `topic`, and the text of that field. */
+export interface MessageName {
+  field: string
+  name: string
+}
+
+/** Fields that name a message, the most telling first. A message has the fields of its protocol. */
+const NAMING = [
+  'conditionName',
+  'metric',
+  'trap',
+  'labels.alertname',
+  'event.code',
+  'name',
+  'typeName',
+  'type',
+  'subject',
+  'topic',
+  'file',
+  'path',
+  'kind',
+]
+
+/** Returns the field that names a message best, and its text; null if it has none. */
+export function messageName(facts: Facts): MessageName | null {
+  for (const field of NAMING) {
+    const name = textOf(fieldOf(facts, field))?.trim()
+    if (name) return { field, name: clip(name, 200) }
+  }
+  return null
 }
 
 type Text = (template: string, max: number) => string
@@ -202,10 +236,4 @@ function oneOf<const T extends string>(value: string, allowed: readonly T[]): T 
   const found = allowed.find((one) => one.toLowerCase() === value.trim().toLowerCase())
   if (found === undefined) throw new MappingFault(`'${clip(value, 100)}' is none of ${allowed.join(', ')}.`)
   return found
-}
-
-/** Cuts a text to its greatest length, and replaces what the database can't hold. */
-function clip(text: string, max: number): string {
-  const sound = text.replaceAll('\u0000', '\ufffd').toWellFormed()
-  return sound.length <= max ? sound : `${sound.slice(0, max - 1).toWellFormed()}…`
 }

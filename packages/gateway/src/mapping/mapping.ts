@@ -3,7 +3,7 @@ import { ingestLimits } from '@benchwatch/contract/ingest'
 import { z } from 'zod'
 import type { Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
-import { type LogOutcome, mapFacts, type Outcome, type RaiseOutcome } from './map-facts.ts'
+import { type LogOutcome, mapFacts, messageName, type Outcome, type RaiseOutcome } from './map-facts.ts'
 import type { Mapping } from './rules.ts'
 import type { Facts } from './templates.ts'
 
@@ -102,7 +102,7 @@ export function startMapping(
     for (const facts of messages) {
       const mapped = mapFacts(config, facts, received)
       context.onMapped?.(facts, mapped)
-      if (mapped.rule === null) context.count('unmatched')
+      if (mapped.rule === null) context.unmatched(messageName(facts))
       for (const sentence of mapped.faults) fault(sentence)
       for (const outcome of mapped.outcomes) {
         if (outcome.kind === 'log') lines.push(outcome)
@@ -271,7 +271,7 @@ export function startMapping(
   }
 
   function fault(sentence: string): void {
-    context.count('faulty', sentence)
+    context.fault(sentence)
   }
 
   const noteOf = (id: string, alarm: OpenAlarm) => ({ name: prefix.alarm + id, value: JSON.stringify(alarm) })

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
-import { namedTemplateId } from '@benchwatch/contract/template-ids'
 import { type Condition, matches, textOf } from './conditions.ts'
 
 /**
@@ -107,15 +105,6 @@ export function templateFaults(template: string, tables: Readonly<Record<string,
       .filter((step) => step !== 'hash' && !Object.hasOwn(tables, step))
       .map((step) => `There is no table '${step}'. Define it under tables.`)
   })
-}
-
-/** Returns the template id of an alarm. The name of a condition after the first hyphen becomes a code if it is none. */
-export function templateIdOf(text: string): string {
-  if (TEMPLATE_ID.test(text)) return text
-  const [module = '', ...rest] = text.split('-')
-  return rest.length === 0
-    ? namedTemplateId({ module: 'X', condition: text })
-    : namedTemplateId({ module, condition: rest.join('-') })
 }
 
 /** A condition of facts: all fields must match. */

@@ -171,12 +171,12 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
   return unpacked.toString('utf8')
 }
 
-function refuse(response: ServerResponse, error: unknown, { log, count }: SourceContext): void {
+function refuse(response: ServerResponse, error: unknown, { log, fault }: SourceContext): void {
   if (error instanceof Unreadable) {
-    count('faulty', error.message)
+    fault(error.message)
     answer(response, 400, { error: error.message })
   } else if (error instanceof Refusal) {
-    if (error.status === 413 || error.status === 415 || error.status === 400) count('faulty', error.message)
+    if (error.status === 413 || error.status === 415 || error.status === 400) fault(error.message)
     answer(response, error.status, { error: error.message })
   } else {
     log.error({ err: error }, 'A request could not be stored; its sender will repeat it. Check the disk.')

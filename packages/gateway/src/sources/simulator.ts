@@ -77,6 +77,7 @@ export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOp
     log.debug({ instruments: reporters.length, speed }, 'Simulating instruments.')
     if (reporters.length === 0) return { stop: async () => undefined }
     tick()
+    context.link('simulator', 'up')
     const outages = livelyOutages({ seed, gateway: name, gateways, speed }, start + LINE_HOLDS_MS)
     const stopLosing = loseLine(line, outages, now)
     return {

@@ -9,6 +9,7 @@ export class MemoryOutbox {
   readonly notes = new Map<string, string>()
   readonly counts = { unmatched: 0, faulty: 0 }
   readonly faults: string[] = []
+  readonly unmatchedNames: string[] = []
   /** The newest state of each link, with its reason. */
   readonly links = new Map<string, string>()
   /** Every write fails. */
@@ -26,9 +27,14 @@ export class MemoryOutbox {
         this.links.set(name, [state, reason].filter(Boolean).join(': '))
         this.#changed()
       },
-      count: (mishap, sentence) => {
-        this.counts[mishap]++
-        if (sentence !== undefined) this.faults.push(sentence)
+      unmatched: (name) => {
+        this.counts.unmatched++
+        this.unmatchedNames.push(name?.name ?? '')
+        this.#changed()
+      },
+      fault: (sentence) => {
+        this.counts.faulty++
+        this.faults.push(sentence)
         this.#changed()
       },
       knowsCounts: () => true,

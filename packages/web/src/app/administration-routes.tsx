@@ -56,13 +56,20 @@ const gatewaysRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/administration/administration-gateways.tsx'), 'GatewaysScreen'),
 })
 
-const gatewayKeysRoute = createRoute({
+const gatewayRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/gateways/$gateway',
-  staticData: { title: 'Gateway keys' },
+  staticData: { title: 'Gateway' },
+  component: lazyRouteComponent(() => import('../routes/administration/administration-gateways.tsx'), 'GatewayScreen'),
+})
+
+const connectInstrumentRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/gateways/$gateway/connect',
+  staticData: { title: 'Connect an instrument' },
   component: lazyRouteComponent(
     () => import('../routes/administration/administration-gateways.tsx'),
-    'GatewayKeysScreen',
+    'ConnectInstrumentScreen',
   ),
 })
 
@@ -177,7 +184,8 @@ export const administrationRoutes = administrationRoute.addChildren([
   userRoute,
   featuresRoute,
   gatewaysRoute,
-  gatewayKeysRoute,
+  gatewayRoute,
+  connectInstrumentRoute,
   tokensRoute,
   supportEmailsRoute,
   newSupportEmailRoute,

@@ -1,3 +1,4 @@
+import type { GatewaySource } from '@benchwatch/contract/administration'
 import type { GatewayFeed } from '@benchwatch/contract/backoffice'
 import type { ConnectionEventKind, InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
@@ -54,6 +55,8 @@ export interface ContactTable {
 
 /** A link of a gateway's source, as its heartbeat told it. */
 export type StoredLink = GatewayFeed['links'][number]
+/** The activity of a source since the start of its gateway. It has the name of its link. */
+export type StoredSource = Pick<GatewaySource, 'name' | 'items' | 'lastItemAt' | 'unmatchedNames'>
 
 export interface GatewayTable {
   id: Id
@@ -65,6 +68,9 @@ export interface GatewayTable {
   silent_since: InstantOrNull
   first_seen_at: InstantOrNull
   links: Generated<StoredLink[]>
+  version: string | null
+  backlog: number | null
+  sources: Generated<StoredSource[]>
 }
 
 export interface GatewaySilenceTable {

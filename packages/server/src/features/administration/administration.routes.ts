@@ -2,9 +2,11 @@ import {
   createApiToken,
   createGatewayKey,
   getAccount,
+  getConnectedGateway,
   inviteUser as inviteUserRoute,
   listAccounts as listAccountsRoute,
   listApiTokens,
+  listConnectedGateways as listConnectedGatewaysRoute,
   listFeatureFlags,
   listGatewayKeys as listGatewayKeysRoute,
   repeatInvitation as repeatInvitationRoute,
@@ -21,8 +23,16 @@ import { rowId } from '../../db/sql/wire-id.ts'
 import type { FeatureContext } from '../context.ts'
 import { inviteUser, liftLock, noSuchUser, removeFactors, repeatInvitation, updateAccount } from './accounts.service.ts'
 import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from './administration.queries.ts'
-import { endApiToken, endGatewayKey, listGatewayKeys, makeApiToken, makeGatewayKey } from './credentials.service.ts'
+import {
+  endApiToken,
+  endGatewayKey,
+  listGatewayKeys,
+  makeApiToken,
+  makeGatewayKey,
+  noSuchGateway,
+} from './credentials.service.ts'
 import { setFlag } from './feature-flags.service.ts'
+import { findConnectedGateway, listConnectedGateways } from './gateways.queries.ts'
 
 /** Registers the routes for administrators: users, feature flags, gateway keys, API tokens. */
 export function registerAdministrationRoutes(app: FastifyInstance, context: FeatureContext): void {
@@ -67,6 +77,14 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     setFlag(context, { key, userId, value, caller }),
   )
 
+  bind(app, listConnectedGatewaysRoute, ({ query, caller: { scope } }) =>
+    listConnectedGateways(db, { ...query, scope }),
+  )
+  bind(app, getConnectedGateway, async ({ params: { gateway: name }, caller: { scope } }) => {
+    const gateway = await findConnectedGateway(db, { name, scope, now: clock.now() })
+    if (!gateway) throw noSuchGateway(name)
+    return gateway
+  })
   bind(app, listGatewayKeysRoute, ({ params }) => listGatewayKeys(db, params.gateway))
   bind(app, createGatewayKey, async ({ params: { gateway }, caller, reply }) => {
     const key = await makeGatewayKey(context, { gateway, caller })

@@ -92,6 +92,9 @@ export async function endApiToken(
 }
 
 async function needGateway(db: Db, gateway: string): Promise<void> {
-  if (await gatewayExists(db, gateway)) return
-  throw problem('not-found', `There is no gateway "${gateway}" in the registry. Register it first, or check the name.`)
+  if (!(await gatewayExists(db, gateway))) throw noSuchGateway(gateway)
+}
+
+export function noSuchGateway(name: string): Error {
+  return problem('not-found', `There is no gateway "${name}" in the registry. Register it first, or check the name.`)
 }

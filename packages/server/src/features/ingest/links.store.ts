@@ -1,30 +1,61 @@
+import type { IngestItem } from '@benchwatch/contract/ingest'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
-import type { StoredLink } from '../../db/schema/fleet.ts'
+import type { StoredLink, StoredSource } from '../../db/schema/fleet.ts'
 import { type Acceptable, isSent } from './batches.ts'
 
+interface Told {
+  links: StoredLink[]
+  sources: StoredSource[]
+  version: string | null
+  backlog: number | null
+}
+
 /**
- * Stores the links that the newest heartbeat of each gateway tells. Heartbeats come every 30 seconds, so that an
- * unchanged list is not written. The gateways are locked.
+ * Stores what the newest heartbeat of each gateway tells. Heartbeats come every 30 seconds, so that what is unchanged
+ * is not written. The gateways are locked.
  */
 export async function storeLinks(trx: Trx, fresh: readonly Acceptable[]): Promise<void> {
-  const newest = new Map<number, StoredLink[]>()
+  const newest = new Map<number, Told>()
   // In the order of each gateway's sequence; a retried item tells the past.
   for (const { batch, item } of fresh)
-    if (item.type === 'benchwatch.heartbeat' && isSent(batch))
-      newest.set(
-        batch.gateway.id,
-        (item.data.links ?? []).map(({ since, reason, lastFault, ...link }) => ({
-          ...link,
-          since: since.toISOString(),
-          reason: reason || null,
-          lastFault: lastFault || null,
-        })),
-      )
+    if (item.type === 'benchwatch.heartbeat' && isSent(batch)) newest.set(batch.gateway.id, toldBy(item.data))
   if (newest.size === 0) return
+  const of = <T>(pick: (told: Told) => T) => [...newest.values()].map(pick)
   await sql`
-    UPDATE gateway g SET links = n.links
-    FROM unnest(${[...newest.keys()]}::int[], ${[...newest.values()].map((links) => JSON.stringify(links))}::jsonb[])
-      AS n (id, links)
-    WHERE g.id = n.id AND g.links <> n.links`.execute(trx)
+    UPDATE gateway g SET links = n.links, sources = n.sources, version = n.version, backlog = n.backlog
+    FROM unnest(${[...newest.keys()]}::int[], ${of(({ links }) => JSON.stringify(links))}::jsonb[],
+      ${of(({ sources }) => JSON.stringify(sources))}::jsonb[], ${of(({ version }) => version)}::text[],
+      ${of(({ backlog }) => backlog)}::bigint[]) AS n (id, links, sources, version, backlog)
+    WHERE g.id = n.id AND (g.links, g.sources, g.version, g.backlog)
+      IS DISTINCT FROM (n.links, n.sources, n.version, n.backlog)`.execute(trx)
+}
+
+function toldBy({ links = [], version, backlog }: Extract<IngestItem, { type: 'benchwatch.heartbeat' }>['data']): Told {
+  return {
+    links: links.map(({ name, kind, state, since, reason, unmatched, faulty, lastFault }) => ({
+      name,
+      kind,
+      state,
+      since: since.toISOString(),
+      reason: reason || null,
+      unmatched,
+      faulty,
+      lastFault: lastFault || null,
+    })),
+    sources: links.flatMap(({ name, items, lastItemAt, unmatchedNames = [] }) =>
+      items === undefined && unmatchedNames.length === 0
+        ? []
+        : [
+            {
+              name,
+              items: items ?? null,
+              lastItemAt: lastItemAt?.toISOString() ?? null,
+              unmatchedNames: unmatchedNames.map((one) => ({ ...one, lastAt: one.lastAt.toISOString() })),
+            },
+          ],
+    ),
+    version: version ?? null,
+    backlog: backlog ?? null,
+  }
 }

@@ -354,6 +354,8 @@ const accessRequests = {
     params: { id: await somebody(app), key: 'NOTIFY_UNDER_REVIEW' },
     body: { value: 'true' },
   }),
+  listConnectedGateways: () => ({ query: {} }),
+  getConnectedGateway: ({ fixture }) => ({ params: { gateway: fixture.a.gateway.name } }),
   listGatewayKeys: ({ fixture }) => ({ params: { gateway: fixture.a.gateway.name } }),
   createGatewayKey: ({ fixture }) => ({ params: { gateway: fixture.b.gateway.name } }),
   revokeGatewayKey: async ({ app, fixture }) => ({

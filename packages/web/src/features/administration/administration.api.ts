@@ -14,6 +14,8 @@ export const administrationKeys = {
   accountsOf: (search: ListSearch) => [...root, 'accounts', search] as const,
   account: (id: string) => [...root, 'account', id] as const,
   features: [...root, 'features'] as const,
+  gateways: (search: ListSearch) => [...root, 'gateways', search] as const,
+  gateway: (name: string) => [...root, 'gateway', name] as const,
   gatewayKeys: (gateway: string) => [...root, 'gateway-keys', gateway] as const,
   tokens: [...root, 'tokens'] as const,
   connectionTemplates: [...root, 'connection-templates'] as const,
@@ -42,6 +44,28 @@ export function featureFlagsQuery() {
   return queryOptions({
     queryKey: administrationKeys.features,
     queryFn: async ({ signal }) => (await call('listFeatureFlags', { signal })).values,
+  })
+}
+
+/** Gateways tell something new every 30 s, and at once when a link changes. */
+const GATEWAY_POLL_MS = 10_000
+
+/** A page of the gateways in scope by name. */
+export function gatewaysQuery(search: ListSearch) {
+  return queryOptions({
+    queryKey: administrationKeys.gateways(search),
+    queryFn: ({ signal }) => call('listConnectedGateways', { query: pageQuery(search), signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: GATEWAY_POLL_MS,
+  })
+}
+
+/** One gateway with its sources. ApiError 404 if it is not registered, or outside the user's customers. */
+export function gatewayQuery(gateway: string) {
+  return queryOptions({
+    queryKey: administrationKeys.gateway(gateway),
+    queryFn: ({ signal }) => call('getConnectedGateway', { params: { gateway }, signal }),
+    refetchInterval: GATEWAY_POLL_MS,
   })
 }
 

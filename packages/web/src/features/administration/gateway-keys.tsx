@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
-import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import type { Column } from '../../ui/list/list-columns.ts'
 import { TableCard } from '../../ui/list/table-card.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
@@ -13,6 +12,7 @@ import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { gatewayKeysQuery, useCreateGatewayKey, useRevokeGatewayKey } from './administration.api.ts'
+import { Section } from './gateway-sources.tsx'
 
 interface GatewayKey {
   id: string
@@ -21,7 +21,7 @@ interface GatewayKey {
 }
 
 /** Keys of one gateway, newest first. A new key is shown once; its first use revokes the others. */
-export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: ReactNode }) {
+export function GatewayKeys({ gateway }: { gateway: string }) {
   const keys = useQuery(gatewayKeysQuery(gateway))
   const create = useCreateGatewayKey()
   const revoke = useRevokeGatewayKey()
@@ -80,28 +80,30 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
 
   return (
     <>
-      <PageHeader
-        crumbs={crumbs}
-        title={gateway}
+      <Section
+        title="Keys"
         note="A gateway sends its data with a key. To replace it, create a new key and configure the gateway with it. Its first use revokes the older keys."
+        end={
+          <Button
+            variant="default"
+            leftSection={<IconKey size={16} stroke={1.7} aria-hidden="true" />}
+            loading={create.isPending}
+            onClick={() => void handleCreate()}
+          >
+            New key
+          </Button>
+        }
       >
-        <Button
-          leftSection={<IconKey size={16} stroke={1.7} aria-hidden="true" />}
-          loading={create.isPending}
-          onClick={() => void handleCreate()}
-        >
-          New key
-        </Button>
-      </PageHeader>
-      <TableCard
-        label={`Keys of ${gateway}`}
-        columns={columns}
-        rowKey={({ id }) => id}
-        expectedRows={2}
-        answer={keys}
-        failureTitle="Could not get keys"
-        empty={<EmptyState title="No keys yet">This gateway can’t send data without a key.</EmptyState>}
-      />
+        <TableCard
+          label={`Keys of ${gateway}`}
+          columns={columns}
+          rowKey={({ id }) => id}
+          expectedRows={2}
+          answer={keys}
+          failureTitle="Could not get keys"
+          empty={<EmptyState title="No keys yet">This gateway can’t send data without a key.</EmptyState>}
+        />
+      </Section>
       {secret !== null && (
         <SecretDialog
           title={`New key of ${gateway}`}

@@ -1,16 +1,22 @@
+import type { ConnectedGateway } from '@benchwatch/contract/administration'
 import { limits } from '@benchwatch/contract/vocabulary'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { counted } from '../../lib/folded.ts'
 import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
-import { formatEventTime } from '../../lib/time/dates.ts'
 import type { Column } from '../../ui/list/list-columns.ts'
 import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
-import { type RegistryObject, registryListQuery } from '../registry/registry.api.ts'
+import { StatusMark } from '../../ui/text/status-mark.tsx'
+import { useNow } from '../../ui/time/use-now.ts'
+import { gatewaysQuery } from './administration.api.ts'
+import { Ago } from './gateway-sources.tsx'
 
-/** Gateways, each linked to its keys. */
+/** Gateways with what they told last, each linked to its page. */
 export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
-  const gateways = useQuery(registryListQuery('gateways', search))
+  const gateways = useQuery(gatewaysQuery(search))
+  const now = useNow()
   return (
     <ListFrame
       searchLabel="Search gateways"
@@ -18,44 +24,66 @@ export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch
       search={search}
       onSearch={onSearch}
       label="Gateways"
-      columns={columnsFor(search)}
-      rowKey={({ key }) => key}
+      columns={columnsFor(search, now)}
+      rowKey={({ name }) => name}
       answer={gateways}
       failureTitle="Could not get gateways"
       empty={
         search.keyword === '' ? (
           <EmptyState title="No gateways yet">Register a gateway under Registry, then create its key here.</EmptyState>
         ) : (
-          <EmptyState title="No gateways found">No gateway name or site contains “{search.keyword}”.</EmptyState>
+          <EmptyState title="No gateways found">
+            No gateway name, site, customer or location contains “{search.keyword}”.
+          </EmptyState>
         )
       }
     />
   )
 }
 
-const columnsFor = (search: ListSearch): Column<RegistryObject>[] => [
+const columnsFor = (search: ListSearch, now: number): Column<ConnectedGateway>[] => [
   {
     key: 'name',
     label: 'Gateway',
-    grow: 1.4,
-    cell: ({ key }) => (
-      <Link to="/administration/gateways/$gateway" params={{ gateway: key }} search={writeListSearch(search)}>
-        {key}
+    grow: 1.3,
+    cell: ({ name }) => (
+      <Link to="/administration/gateways/$gateway" params={{ gateway: name }} search={writeListSearch(search)}>
+        {name}
       </Link>
     ),
   },
-  { key: 'site', label: 'Site', grow: 1.2, cell: ({ site }) => site },
-  { key: 'location', label: 'Location', grow: 1.6, cell: ({ location }) => location ?? '–' },
   {
-    key: 'product',
-    label: 'Installed product ID',
-    grow: 1.2,
-    cell: ({ installedProductId }) => installedProductId,
+    key: 'site',
+    label: 'Site',
+    grow: 1.8,
+    cell: ({ customer, site, location }) => (
+      <div>
+        <bdi>{customer}</bdi>
+        <Text size="xs" c="dimmed">
+          {[site, location].filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+    ),
   },
   {
-    key: 'seen',
-    label: 'Last seen',
-    grow: 1.2,
-    cell: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatEventTime(lastSeenAt) : 'Never'),
+    key: 'contact',
+    label: 'Last contact',
+    cell: ({ lastContactAt }) => <Ago at={lastContactAt} now={now} />,
   },
+  {
+    key: 'sources',
+    label: 'Sources',
+    cell: ({ sources, sourcesDown }) =>
+      sources === 0 ? (
+        '–'
+      ) : (
+        <StatusMark tone={sourcesDown === 0 ? 'good' : 'off'}>
+          {counted(sources, 'source')}
+          {sourcesDown > 0 && `, ${sourcesDown} down`}
+        </StatusMark>
+      ),
+  },
+  { key: 'unmatched', label: 'Unmatched', grow: 0.7, cell: ({ unmatched }) => unmatched.toLocaleString('en') },
+  { key: 'backlog', label: 'Backlog', grow: 0.7, cell: ({ backlog }) => backlog?.toLocaleString('en') ?? '–' },
+  { key: 'version', label: 'Version', grow: 0.7, cell: ({ version }) => version ?? '–' },
 ]

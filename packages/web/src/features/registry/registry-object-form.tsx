@@ -82,16 +82,28 @@ export function DeleteRegistryObject(props: { kind: RegistryKind; objectKey: str
 
 /**
  * A form for a new object of a kind. Its key can't be changed later, because other objects refer to it. A template's
- * key has two parts. `onDone` opens the object, `onCancel` leaves the screen.
+ * key has two parts. `known` are fields that are filled in already. `onDone` opens the object, `onCancel` leaves the
+ * screen.
  */
-export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: string) => void; onCancel: () => void }) {
+export function NewRegistryObject(props: {
+  kind: RegistryKind
+  known: RegistryDraft
+  onDone: (key: string) => void
+  onCancel: () => void
+}) {
   const { kind } = props
   const description = registryFields[kind]
   const { fields } = description
   const isTemplate = kind === 'event-templates'
   const put = usePutRegistryObject()
+  const record: RegistryDraft = {
+    ...(isTemplate ? { instrumentType: '', templateId: '' } : { key: '' }),
+    ...registryDraft(fields, null),
+  }
   const form = useRecordForm<RegistryDraft>({
-    record: { ...(isTemplate ? { instrumentType: '', templateId: '' } : { key: '' }), ...registryDraft(fields, null) },
+    record,
+    // An address may hold anything.
+    edits: Object.fromEntries(Object.entries(props.known).filter(([field]) => Object.hasOwn(record, field))),
     problemsOf: async (values) => {
       const wrongKey = keyProblem(description, keyOf(values))
       const found: FieldProblems = {

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { GatewayKeys } from '../../features/administration/gateway-keys.tsx'
+import { ConnectInstrument } from '../../features/administration/connect-instrument.tsx'
 import { GatewayList } from '../../features/administration/gateway-list.tsx'
+import { GatewayPage } from '../../features/administration/gateway-page.tsx'
 import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
 
@@ -10,7 +11,10 @@ export function GatewaysScreen() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader title="Gateways" note="Gateways that report for the instruments, and their keys." />
+      <PageHeader
+        title="Gateways"
+        note="Programs near the instruments that report for them: what they told last, their sources and their keys."
+      />
       <GatewayList
         search={search}
         onSearch={(next) => void navigate({ to: '/administration/gateways', search: writeListSearch(next) })}
@@ -19,12 +23,12 @@ export function GatewaysScreen() {
   )
 }
 
-/** /administration/gateways/{name}: its keys. */
-export function GatewayKeysScreen() {
-  const { gateway = '' } = useParams({ strict: false })
+/** /administration/gateways/{name} */
+export function GatewayScreen() {
+  const gateway = useGateway()
   const search: Record<string, string> = useSearch({ strict: false })
   return (
-    <GatewayKeys
+    <GatewayPage
       key={gateway}
       gateway={gateway}
       crumbs={
@@ -34,9 +38,38 @@ export function GatewayKeysScreen() {
               Gateways
             </Link>
           }
-          current="Keys"
+          current="Gateway"
         />
       }
     />
   )
+}
+
+/** /administration/gateways/{name}/connect: writes the gateway's file for a first instrument. */
+export function ConnectInstrumentScreen() {
+  const gateway = useGateway()
+  return (
+    <>
+      <PageHeader
+        crumbs={
+          <Breadcrumb
+            link={
+              <Link to="/administration/gateways/$gateway" params={{ gateway }} activeOptions={{ exact: true }}>
+                {gateway}
+              </Link>
+            }
+            current="Connect an instrument"
+          />
+        }
+        title="Connect an instrument"
+        note="Choose how the instrument reports. The file tells the gateway where to listen, and what each message means."
+      />
+      <ConnectInstrument key={gateway} gateway={gateway} />
+    </>
+  )
+}
+
+function useGateway(): string {
+  const { gateway = '' } = useParams({ strict: false })
+  return gateway
 }

@@ -46,10 +46,15 @@ export function RegistryScreen() {
   )
 }
 
-/** /administration/registry/{kind}/new */
+/**
+ * /administration/registry/{kind}/new?from=: parameters with names of fields fill these in. An object that was begun on
+ * the page of a gateway, which `from` names, leads back there.
+ */
 export function NewRegistryObjectScreen() {
   const kind = useKind()
-  const search: Record<string, string> = useSearch({ strict: false })
+  const given: Record<string, string> = useSearch({ strict: false })
+  const { from, ...known } = given
+  const search = writeListSearch(readListSearch(given))
   const navigate = useNavigate()
   return (
     <>
@@ -58,15 +63,22 @@ export function NewRegistryObjectScreen() {
         <NewRegistryObject
           key={kind}
           kind={kind}
+          known={known}
           onDone={(key) =>
-            void navigate({
-              to: '/administration/registry/$kind/key/$',
-              params: { kind, _splat: key },
-              search,
-              ignoreBlocker: true,
-            })
+            void (from === undefined
+              ? navigate({
+                  to: '/administration/registry/$kind/key/$',
+                  params: { kind, _splat: key },
+                  search,
+                  ignoreBlocker: true,
+                })
+              : navigate({ to: '/administration/gateways/$gateway', params: { gateway: from }, ignoreBlocker: true }))
           }
-          onCancel={() => void navigate({ to: '/administration/registry/$kind', params: { kind }, search })}
+          onCancel={() =>
+            void (from === undefined
+              ? navigate({ to: '/administration/registry/$kind', params: { kind }, search })
+              : navigate({ to: '/administration/gateways/$gateway', params: { gateway: from } }))
+          }
         />
       </Box>
     </>

@@ -44,6 +44,8 @@ export interface RecordForm<T extends Values> extends UseFormReturnType<T> {
 export function useRecordForm<T extends Values>(options: {
   /** The record as last read; for a new one the empty form. */
   record: T
+  /** Fields that begin with an edit, such as those of a new record that are known already. */
+  edits?: Partial<T> | undefined
   /** Reads the record again before it is saved, because a PUT replaces every field. */
   read?: () => Promise<T>
   /** Returns what prevents saving, by field. */
@@ -59,7 +61,7 @@ export function useRecordForm<T extends Values>(options: {
   const [unsent, keepUnsent, forgetUnsent] = useUnsent(keep ?? '', record)
   const [failure, setFailure] = useState<string | null>(null)
   const form = useForm<T>({
-    initialValues: keep === undefined ? record : unsent,
+    initialValues: keep === undefined ? { ...record, ...options.edits } : unsent,
     onValuesChange: (values) => {
       setFailure(null)
       if (keep !== undefined) keepUnsent(values)

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { IngestItemInput } from '@benchwatch/contract/ingest'
+import type { Page } from '@playwright/test'
+import type { Alarms } from '../../alarms.ts'
+import { expect, test } from '../../fixtures.ts'
+import { expectGoodLook } from '../../look.ts'
+import { Registry } from '../../registry.ts'
+
+type Heartbeat = Extract<IngestItemInput, { type: 'benchwatch.heartbeat' }>['data']
+
+/** Returns what tells the server the heartbeats of a gateway. */
+function heart({ gateway, alarms }: { gateway: string; alarms: Alarms }) {
+  const epoch = randomUUID()
+  let sequence = 0
+  return (data: Heartbeat) => {
+    sequence += 1
+    return alarms.send([
+      {
+        specversion: '1.0',
+        id: `${epoch}-${sequence}`,
+        source: `/gateways/${gateway}`,
+        type: 'benchwatch.heartbeat',
+        subject: gateway,
+        time: new Date().toISOString(),
+        sequence,
+        data,
+      },
+    ])
+  }
+}
+
+const since = new Date(Date.now() - 2 * 3_600_000).toISOString()
+const link = {
+  name: 'freezer-2',
+  kind: 'opcua',
+  state: 'down' as const,
+  since,
+  reason: 'The server is away.',
+  unmatched: 7,
+  items: 1204,
+  lastItemAt: since,
+  unmatchedNames: [{ field: 'conditionName', name: 'Door open', count: 7, lastAt: since }],
+}
+const rowOf = (page: Page, table: string | RegExp, text: string) =>
+  page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
+
+test('the page of a gateway shows its sources, and follows what the gateway tells', async ({ pageOf, product }) => {
+  const lab = await (await Registry.of(product)).laboratory()
+  const tell = heart(lab)
+  await tell({ version: '2.12.2', backlog: 17, links: [link] })
+  const page = await pageOf('admin')
+  await page.goto(`/administration/gateways?keyword=${lab.gateway}`)
+  await expect(rowOf(page, 'Gateways', lab.gateway)).toContainText('1 source, 1 down')
+  await page.getByRole('link', { name: lab.gateway }).click()
+  await expect(page.getByText('Version: 2.12.2 · Backlog: 17 items')).toBeVisible()
+  const source = rowOf(page, /^Sources/, 'freezer-2')
+  await expect(source).toContainText('The server is away.')
+  await expect(source).toContainText('1,204')
+  await expectGoodLook(page, 'gateway-sources')
+
+  await tell({ version: '2.12.2', backlog: 0, links: [{ ...link, state: 'up', reason: null, unmatchedNames: [] }] })
+  await expect(source).toContainText('Up for 2 h', { timeout: 15_000 })
+  await expect(page.getByText('Backlog: 0 items')).toBeVisible()
+  await expect(page.getByText('Door open')).toHaveCount(0)
+})
+
+test('a name that no rule matched becomes an event template with the id that the gateway makes of it', async ({
+  pageOf,
+  product,
+}) => {
+  const lab = await (await Registry.of(product)).laboratory()
+  await heart(lab)({ links: [link] })
+  const page = await pageOf('admin')
+  await page.goto(`/administration/gateways/${lab.gateway}`)
+  await page.getByRole('link', { name: 'Make a template from Door open' }).click()
+  await expect(page.getByLabel('Template ID')).toHaveValue('FREEZER2-Door_open')
+  await expect(page.getByLabel('Description')).toHaveValue('Door open')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByText('Choose an instrument type.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { name: lab.gateway })).toBeVisible()
+})
+
+test('an event without a template gets one, and its template id is no longer listed', async ({ pageOf, product }) => {
+  const lab = await (await Registry.of(product)).laboratory()
+  const { templateId } = await lab.alarms.raise(lab.instrument, {
+    words: 'Hatch open',
+  })
+  const page = await pageOf('admin')
+  await page.goto(`/administration/gateways/${lab.gateway}`)
+  const missing = page.getByRole('table', { name: 'Events without a template' })
+  await expect(missing).toContainText(templateId)
+  await page.getByRole('link', { name: `Make a template from ${templateId}` }).click()
+  await expect(page.getByLabel('Instrument type')).toHaveValue('AKTAPure')
+  await expect(page.getByLabel('Description')).toHaveValue(/Hatch open/)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: `AKTAPure/${templateId} registered` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: lab.gateway })).toBeVisible()
+  await expect(missing).toHaveCount(0)
+})
+
+test('the file for a first instrument is written from a few answers, and is downloaded as it is shown', async ({
+  pageOf,
+  product,
+}) => {
+  const lab = await (await Registry.of(product)).laboratory()
+  const page = await pageOf('admin')
+  await page.goto(`/administration/gateways/${lab.gateway}`)
+  await page.getByRole('link', { name: 'Connect an instrument' }).click()
+  await expect(page.getByText('Choose the instrument.')).toBeVisible()
+  await page.getByLabel('Protocol').selectOption('MQTT')
+  await page.getByRole('combobox', { name: 'Instrument' }).fill(lab.instrument)
+  await page.getByRole('option', { name: lab.instrument }).click()
+  await page.getByLabel('Topic').fill('')
+  await expect(page.getByText('Enter a topic such as lab/skid/alarm.').first()).toBeVisible()
+  await page.getByLabel('Topic').fill('hall/skid')
+  const file = page.getByRole('region', { name: 'sources.yaml' })
+  await expect(file).toContainText('topics: ["hall/skid"]')
+  await expect(file).toContainText(`instrument: ${lab.instrument}`)
+  await expectGoodLook(page, 'connect-instrument')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toBe('sources.yaml')
+  expect(await readFile(await saved.path(), 'utf8')).toBe(await file.textContent())
+})
