@@ -32,6 +32,17 @@ export const serverArrows = [
     why: 'the name of a colleague who shares a view',
   },
   {
+    from: 'calendars',
+    to: 'instruments',
+    files: ['selection.queries.ts'],
+    why: 'a calendar holds the instruments that the list finds with the same filters',
+  },
+  {
+    from: 'calendars',
+    to: 'users',
+    why: 'what the owner of a link may see by the time of each request',
+  },
+  {
     from: 'bulk-changes',
     to: 'users',
     why: 'who a person is by the time of each step',

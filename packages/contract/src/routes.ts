@@ -57,6 +57,7 @@ import {
   setBackofficeInstrumentStatus,
 } from './backoffice.ts'
 import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
+import { createCalendar, listCalendars, readCalendar, revokeCalendar } from './calendars.ts'
 import { deleteConnectionTemplate, listConnectionTemplates, putConnectionTemplate } from './connections.ts'
 import {
   deleteInstrument,
@@ -181,6 +182,10 @@ export const routes = {
   createView,
   updateView,
   deleteView,
+  listCalendars,
+  createCalendar,
+  revokeCalendar,
+  readCalendar,
   listUsers,
   getMe,
   listMyFeatures,

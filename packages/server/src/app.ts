@@ -31,6 +31,7 @@ import {
 import { feedTasks } from './features/backoffice/feed.jobs.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
+import { registerCalendarRoutes } from './features/calendars/calendars.routes.ts'
 import { connectionTasks } from './features/connections/connections.jobs.ts'
 import { registerConnectionRoutes } from './features/connections/connections.routes.ts'
 import type { FeatureContext } from './features/context.ts'
@@ -194,6 +195,7 @@ export async function createApp({
   registerProfileRoutes(http, context)
   registerNotificationRoutes(http, context)
   registerViewRoutes(http, context)
+  registerCalendarRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, eventSearch, reads })
   registerBulkChangeRoutes(http, { ...context, eventSearch })
   registerEventEmailRoutes(http, context)

@@ -38,6 +38,7 @@ interface Subject {
     | 'feature_flag'
     | 'session'
     | 'api_token'
+    | 'calendar'
     | 'export'
     | 'profile'
     | 'support_email_template'

@@ -21,6 +21,7 @@ const personalTables = [
   'recovery_code',
   'password_reset',
   'bulk_change',
+  'calendar',
   'export_file',
   'default_view',
   'saved_view',
