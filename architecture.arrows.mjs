@@ -162,6 +162,24 @@ export const serverArrows = [
     why: 'sessions of a deleted user end',
   },
   {
+    from: 'scim',
+    to: 'administration',
+    files: ['accounts.service.ts', 'administration.queries.ts', 'administration.store.ts'],
+    why: 'the identity provider changes accounts as an administrator does, and one administrator is left',
+  },
+  {
+    from: 'scim',
+    to: 'auth',
+    files: ['session/session-token.ts'],
+    why: 'its token is read from the header as others are',
+  },
+  {
+    from: 'scim',
+    to: 'users',
+    files: ['users.store.ts'],
+    why: 'the accounts that it keeps',
+  },
+  {
     from: 'deletions',
     to: 'administration',
     files: ['account-rules.ts', 'accounts.service.ts', 'administration.queries.ts', 'administration.store.ts'],

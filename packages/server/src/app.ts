@@ -70,6 +70,8 @@ import { notificationTasks } from './features/notifications/notifying.jobs.ts'
 import type { Messages } from './features/outgoing-messages.ts'
 import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
 import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
+import { scimTasks } from './features/scim/scim.jobs.ts'
+import { registerScimRoutes } from './features/scim/scim.routes.ts'
 import { supportEmailHooks, supportEmailTasks } from './features/support-emails/support-emails.jobs.ts'
 import { registerSupportEmailRoutes } from './features/support-emails/support-emails.routes.ts'
 import { readLogo } from './features/system/logo.ts'
@@ -214,6 +216,7 @@ export async function createApp({
   registerHeldBackRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
+  await registerScimRoutes(http, context)
   registerMessageRoutes(http, context)
   registerDeletionRoutes(http, { ...context, logs })
   registerHelpRoutes(http, context)
@@ -274,6 +277,7 @@ export async function createApp({
       ...ingestTasks(context),
       ...unsubscribeTasks(context),
       ...deletionTasks(context),
+      ...scimTasks(context),
       ...notificationTasks(context, published),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),

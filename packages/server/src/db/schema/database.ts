@@ -46,6 +46,9 @@ import type {
   ProfileTable,
   RateUseTable,
   RecoveryCodeTable,
+  ScimGroupTable,
+  ScimMemberTable,
+  ScimUserTable,
   SessionTable,
   SignInFailureTable,
   SigningKeyTable,
@@ -435,6 +438,9 @@ export interface Database {
   recovery_code: RecoveryCodeTable
   runtime_day: RuntimeDayTable
   saved_view: SavedViewTable
+  scim_group: ScimGroupTable
+  scim_member: ScimMemberTable
+  scim_user: ScimUserTable
   service_event: ServiceEventTable
   session: SessionTable
   sign_in_failure: SignInFailureTable

@@ -25,6 +25,7 @@ const personalTables = [
   'export_file',
   'default_view',
   'saved_view',
+  'scim_user',
 ] as const
 
 export interface InstrumentToDelete {
