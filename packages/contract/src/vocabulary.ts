@@ -469,7 +469,7 @@ export const outcomeLimits = { events: 5000, years: 3, customers: 5 } as const
 export const ALL_FAMILIES = 'All'
 
 /** Lists that have saved views. */
-/** What a calendar feed can contain. */
+/** The kinds of entries of a calendar feed. */
 export const calendarContents = ['maintenance', 'service', 'contract'] as const
 export type CalendarContent = (typeof calendarContents)[number]
 export const viewAreas = ['events', 'instruments'] as const

@@ -292,7 +292,7 @@ export interface Config {
   endWithParent: boolean
 }
 
-/** What the members of a group of the identity provider may do; `customers` are keys, null for all. */
+/** Rights of the members of a group of the identity provider; `customers` are keys, null for all. */
 export interface GroupRights {
   name: string
   role: Role

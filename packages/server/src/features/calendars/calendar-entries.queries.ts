@@ -21,7 +21,7 @@ interface InstrumentFacts {
   room: string | null
 }
 
-/** What a calendar shows, ordered by `at`, the beginning of each. Days are YYYY-MM-DD and have no time zone. */
+/** An entry of a calendar; `at` is its beginning in milliseconds. Days are YYYY-MM-DD and have no time zone. */
 export type CalendarEntry = { at: number; revision: number } & (
   | ({
       kind: 'maintenance'

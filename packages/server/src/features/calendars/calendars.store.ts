@@ -4,7 +4,7 @@ import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 
-/** What a link shows, within what its owner may see. */
+/** The content of a link, within what its owner may see. */
 export interface CalendarChoice {
   name: string
   contents: readonly CalendarContent[]

@@ -1,7 +1,7 @@
-import { type Role, roles } from '@benchwatch/contract/vocabulary'
+import { roles } from '@benchwatch/contract/vocabulary'
 import type { GroupRights } from '../../config.ts'
 
-/** What the groups of a user allow together. `customers` are keys, null for all. */
+/** Rights by all groups of a user together. `customers` are keys, null for all. */
 export type Rights = Pick<GroupRights, 'role' | 'customers'>
 
 /**

@@ -2,7 +2,7 @@ import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
 import { groupKey } from './group-rights.ts'
 
-/** What the provider said about a user. */
+/** A user as the provider described it. */
 export interface ProvidedUser {
   externalId: string | null
   isActive: boolean

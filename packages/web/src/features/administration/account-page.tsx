@@ -143,13 +143,15 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   })
   return (
     <Card title="Account and access">
-      {account.isProvisioned && (
-        <Notice tone="info">
-          The identity provider keeps name, role, customers and state of this account. Change them there; here, only the
-          mobile number and codes by text message can be changed.
-        </Notice>
-      )}
       <RecordForm form={form} labelOf={(field) => accountFieldLabels[field as keyof typeof accountFieldLabels]}>
+        {account.isProvisioned && (
+          <div data-wide>
+            <Notice tone="info">
+              The identity provider keeps name, role, customers and state of this account. Change them there; here, only
+              the mobile number and codes by text message can be changed.
+            </Notice>
+          </div>
+        )}
         <AccountFields form={form} isOwn={isOwn} />
       </RecordForm>
     </Card>
