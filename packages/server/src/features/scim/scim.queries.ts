@@ -30,7 +30,16 @@ export async function listUsers(
   if (filter?.attribute === 'externalId') users = users.where('p.external_id', '=', filter.value)
   const { total } = await users.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await users
-    .select(['u.id', 'u.login', 'u.name', 'u.created_at', 'p.external_id', 'p.is_active', 'u.disabled_at'])
+    .select([
+      'u.id',
+      'u.login',
+      'u.name',
+      'u.created_at',
+      'p.external_id',
+      'p.is_active',
+      'p.follows_groups',
+      'u.disabled_at',
+    ])
     .select(
       sql<{ value: string; display: string }[]>`coalesce((
         SELECT json_agg(json_build_object('value', g.id::text, 'display', g.name) ORDER BY g.id)
@@ -46,7 +55,7 @@ export async function listUsers(
     ...(row.external_id !== null && { externalId: row.external_id }),
     userName: row.login,
     ...(row.name !== null && { displayName: row.name, name: { formatted: row.name } }),
-    active: row.is_active ?? row.disabled_at === null,
+    active: row.follows_groups === true ? row.is_active : row.disabled_at === null,
     emails: [{ value: row.login, type: 'work', primary: true }],
     groups: row.groups,
     meta: { resourceType: 'User' as const, created: row.created_at.toISOString() },

@@ -277,6 +277,15 @@ describe('an account that is older than SCIM', () => {
     expect(await accountOf(id)).toMatchObject({ ...own, isEnabled: true })
     await newGroup('Canteen', id)
     expect(await accountOf(id)).toMatchObject({ ...own, isEnabled: true })
+    const admin = await app.as(adminId)
+    const body = { name: 'Old', role: 'service', customers: ['helix-biologics'], msisdn: null, smsMfa: false } as const
+    const setDisabled = async (disabled: boolean) =>
+      (await admin.call('updateAccount', { params: { id }, body: { ...body, disabled } })).status
+    expect(await setDisabled(true)).toBe(200)
+    await ask('PATCH', `/Users/${id}`, { body: patchOf({ op: 'replace', path: 'displayName', value: 'Older' }) })
+    expect(await accountOf(id)).toMatchObject({ ...own, name: 'Older', isEnabled: false })
+    expect((await ask('GET', `/Users/${id}`)).body.active).toBe(false)
+    expect(await setDisabled(false)).toBe(200)
     const group = await newGroup('Field north', id)
     expect(await accountOf(id)).toMatchObject({ role: 'service', scope: [fleet.customers.nordic], isEnabled: true })
     await ask('DELETE', `/Groups/${group}`)

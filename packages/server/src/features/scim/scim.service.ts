@@ -178,7 +178,8 @@ async function settle(trx: Trx, { groups, log }: ScimNeeds, { userId, provided, 
   const user: ProvidedUser = {
     ...provided,
     externalId: change.externalId === undefined ? provided.externalId : change.externalId,
-    isActive: change.active ?? provided.isActive,
+    // Until an account follows its groups, administrators may disable and enable it, too.
+    isActive: change.active ?? (provided.followsGroups ? provided.isActive : !before.disabled),
     followsGroups: provided.followsGroups || rights !== undefined,
   }
   await putProvidedUser(trx, { userId, user, at })

@@ -87,7 +87,7 @@ export async function lockUser(trx: Trx, id: number): Promise<LockedUser | undef
     .select(['u.id', 'u.login', 'u.name', 'u.msisdn', 'u.role', 'u.all_customers', 'u.sms_mfa', 'u.disabled_at'])
     .select(customersOfUser)
     .leftJoin('scim_user as p', 'p.user_id', 'u.id')
-    .select('p.user_id as provisioned')
+    .select('p.follows_groups')
     .where('u.id', '=', id)
     .where('u.role', '<>', 'system')
     .where('u.deleted_at', 'is', null)
@@ -103,7 +103,7 @@ export async function lockUser(trx: Trx, id: number): Promise<LockedUser | undef
       scope: scopeOf(row),
       smsMfa: row.sms_mfa,
       disabled: row.disabled_at !== null,
-      isProvisioned: row.provisioned !== null,
+      isProvisioned: row.follows_groups === true,
     }
   )
 }
