@@ -90,13 +90,13 @@ it('creates a calendar of a view for some customers, and shows its link this onc
   ])
   await person.click(shown.getByLabelText(/I have saved it/))
   await person.click(shown.getByRole('button', { name: 'Done' }))
-  expect(await screen.findByText('Maintenance, Next services')).toBeTruthy()
+  expect(await screen.findByText('Maintenance, next services')).toBeTruthy()
   expect(screen.queryByText(/secret/)).toBeNull()
 })
 
 it('names what a calendar contains, and says that it is empty', () => {
   expect(contentOf({ ...saved, customers: ['Helix Biologics'], viewName: 'Uppsala' })).toBe(
-    'Maintenance, Next services · Helix Biologics · filters of “Uppsala”',
+    'Maintenance, next services · Helix Biologics · filters of “Uppsala”',
   )
   expect(contentOf({ ...saved, customers: [] })).toContain('empty: you no longer see its customers')
 })

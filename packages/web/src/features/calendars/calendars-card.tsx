@@ -94,9 +94,10 @@ function CalendarRow({ calendar }: { calendar: Calendar }) {
   )
 }
 
-/** Returns a sentence part such as 'Maintenance, Next services · Helix Biologics · filters of “Mine”'. */
+/** Returns a sentence part such as 'Maintenance, next services · Helix Biologics · filters of “Mine”'. */
 export function contentOf({ contents, customers, viewName }: Calendar): string {
-  const parts = [contents.map((content) => contentLabels[content]).join(', ')]
+  const [first = '', ...others] = contents.map((content) => contentLabels[content])
+  const parts = [[first, ...others.map((label) => label.toLowerCase())].join(', ')]
   if (customers !== null)
     parts.push(customers.length === 0 ? 'empty: you no longer see its customers' : customers.join(', '))
   if (viewName !== null) parts.push(`filters of “${viewName}”`)
