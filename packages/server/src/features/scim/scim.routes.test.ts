@@ -278,7 +278,7 @@ describe('an account that is older than SCIM', () => {
     await newGroup('Canteen', id)
     expect(await accountOf(id)).toMatchObject({ ...own, isEnabled: true })
     const admin = await app.as(adminId)
-    const body = { name: 'Old', role: 'service', customers: ['helix-biologics'], msisdn: null, smsMfa: false } as const
+    const body = { name: 'Old', role: 'service' as const, customers: ['helix-biologics'], msisdn: null, smsMfa: false }
     const setDisabled = async (disabled: boolean) =>
       (await admin.call('updateAccount', { params: { id }, body: { ...body, disabled } })).status
     expect(await setDisabled(true)).toBe(200)
