@@ -32,6 +32,17 @@ export const serverArrows = [
     why: 'the name of a colleague who shares a view',
   },
   {
+    from: 'calendars',
+    to: 'instruments',
+    files: ['selection.queries.ts'],
+    why: 'a calendar holds the instruments that the list finds with the same filters',
+  },
+  {
+    from: 'calendars',
+    to: 'users',
+    why: 'what the owner of a link may see by the time of each request',
+  },
+  {
     from: 'bulk-changes',
     to: 'users',
     why: 'who a person is by the time of each step',
@@ -149,6 +160,24 @@ export const serverArrows = [
     to: 'auth',
     files: ['credentials/password.store.ts', 'session/session.store.ts'],
     why: 'sessions of a deleted user end',
+  },
+  {
+    from: 'scim',
+    to: 'administration',
+    files: ['accounts.service.ts', 'administration.queries.ts', 'administration.store.ts'],
+    why: 'the identity provider changes accounts as an administrator does, and one administrator is left',
+  },
+  {
+    from: 'scim',
+    to: 'auth',
+    files: ['session/session-token.ts'],
+    why: 'its token is read from the header as others are',
+  },
+  {
+    from: 'scim',
+    to: 'users',
+    files: ['users.store.ts'],
+    why: 'the accounts that it keeps',
   },
   {
     from: 'deletions',

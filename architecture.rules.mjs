@@ -342,6 +342,7 @@ export const rules = {
       report: { absentFrom: ['contract', 'server'], why: 'is composed in the browser of what others answer' },
       live: { absentFrom: ['web'], why: 'app/live holds the connection; each feature has its own live.ts' },
       account: { absentFrom: ['web'], why: 'settings come with their screen' },
+      scim: { absentFrom: ['contract', 'web'], why: 'identity providers call it, in the form of its RFCs' },
       audit: { absentFrom: ['contract', 'web'], why: 'is read by a command; an event shows its part as its history' },
     },
   },

@@ -3,6 +3,22 @@
 /** @type {import('./scripts/architecture/rules.ts').FeatureArrow[]} */
 export const webArrows = [
   {
+    from: 'calendars',
+    to: 'instruments',
+    files: ['instruments.search.ts', 'list/instrument-view.ts'],
+    why: 'the filters of a saved view',
+  },
+  {
+    from: 'calendars',
+    to: 'users',
+    why: 'the customers to choose from',
+  },
+  {
+    from: 'calendars',
+    to: 'views',
+    why: 'the views to choose from',
+  },
+  {
     from: 'events',
     to: 'users',
     why: 'owners to choose from, and who is looking',

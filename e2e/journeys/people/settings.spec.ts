@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Account, expect, signInOn, test } from '../../fixtures.ts'
+import { expectGoodLook } from '../../look.ts'
 import { totpCode } from '../../totp.ts'
 
 const OWN = 'Calm-bench-0417!'
@@ -96,5 +97,37 @@ test.describe('the settings of one’s own account', () => {
     await dialog.getByLabel('Your password').fill(account.password)
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(factors.getByRole('button', { name: 'Set up' })).toBeVisible()
+  })
+
+  test('a calendar is subscribed to by its link, which is shown once, and read no more once it is revoked', async ({
+    page,
+    account,
+    product,
+    request,
+  }) => {
+    await openSettings(page, account)
+    const calendars = card(page, 'Calendars')
+    await calendars.getByRole('button', { name: 'New calendar' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New calendar' })
+    await dialog.getByLabel('Name').fill('Laboratory')
+    await expectGoodLook(page, 'calendar-dialog')
+    await dialog.getByRole('button', { name: 'Create calendar' }).click()
+    const shown = page.getByRole('dialog', { name: 'Link of “Laboratory”' })
+    const link = new URL((await shown.locator('code').textContent()) ?? '')
+    await shown.getByLabel(/I have saved it/).check()
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await expect(calendars.getByText('Never read')).toBeVisible()
+
+    const read = () => request.get(`${product.baseUrl}${link.pathname}`)
+    const file = await read()
+    expect([file.status(), file.headers()['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
+    expect(await file.text()).toContain('SUMMARY:Next service: ')
+    await page.reload()
+    await expect(calendars.getByText('Last read')).toBeVisible()
+    await expectGoodLook(page, 'calendars')
+    await calendars.getByRole('button', { name: 'Revoke Laboratory' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await expect(calendars.getByText('Last read')).toBeHidden()
+    expect((await read()).status()).toBe(404)
   })
 })

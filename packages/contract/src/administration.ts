@@ -27,6 +27,8 @@ export const account = z.object({
    */
   state: z.enum(['active', 'invited', 'locked', 'disabled']),
   lockedUntil: instant.nullable(),
+  /** True if the identity provider keeps name, role, customers and state by SCIM; they cannot be changed here. */
+  isProvisioned: z.boolean(),
   createdAt: instant,
   lastSignedInAt: instant.nullable(),
   /** The user's own flags, which override the deployment's. */

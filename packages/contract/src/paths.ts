@@ -63,6 +63,11 @@ export const paths = {
   createView: { method: 'POST', path: '/views' },
   updateView: { method: 'PUT', path: '/views/:id' },
   deleteView: { method: 'DELETE', path: '/views/:id' },
+  // Calendar feeds
+  listCalendars: { method: 'GET', path: '/calendars', retry: true },
+  createCalendar: { method: 'POST', path: '/calendars' },
+  revokeCalendar: { method: 'DELETE', path: '/calendars/:id' },
+  readCalendar: { method: 'GET', path: '/calendars/feeds/:token/calendar.ics', retry: true },
   // People: wire 5
   listUsers: { method: 'GET', path: '/users', retry: true },
   getMe: { method: 'GET', path: '/users/me', retry: true },

@@ -59,6 +59,7 @@ import {
   setBackofficeInstrumentStatus,
 } from './backoffice.ts'
 import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
+import { createCalendar, listCalendars, readCalendar, revokeCalendar } from './calendars.ts'
 import { deleteConnectionTemplate, listConnectionTemplates, putConnectionTemplate } from './connections.ts'
 import {
   deleteInstrument,
@@ -183,6 +184,10 @@ export const routes = {
   createView,
   updateView,
   deleteView,
+  listCalendars,
+  createCalendar,
+  revokeCalendar,
+  readCalendar,
   listUsers,
   getMe,
   listMyFeatures,

@@ -469,6 +469,9 @@ export const outcomeLimits = { events: 5000, years: 3, customers: 5 } as const
 export const ALL_FAMILIES = 'All'
 
 /** Lists that have saved views. */
+/** The kinds of entries of a calendar feed. */
+export const calendarContents = ['maintenance', 'service', 'contract'] as const
+export type CalendarContent = (typeof calendarContents)[number]
 export const viewAreas = ['events', 'instruments'] as const
 export type ViewArea = (typeof viewAreas)[number]
 
@@ -488,6 +491,7 @@ export const limits = {
   /** Maximum number of events of a bulk change, and of ids of a selection (wire 2). */
   bulkEvents: 10_000,
   viewName: 60,
+  calendarName: 60,
   maintenanceReason: 500,
   /** Maximum number of values of one category of a notification profile. */
   notificationValues: 1000,

@@ -31,6 +31,7 @@ import {
 import { feedTasks } from './features/backoffice/feed.jobs.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
+import { registerCalendarRoutes } from './features/calendars/calendars.routes.ts'
 import { connectionTasks } from './features/connections/connections.jobs.ts'
 import { registerConnectionRoutes } from './features/connections/connections.routes.ts'
 import type { FeatureContext } from './features/context.ts'
@@ -69,6 +70,8 @@ import { notificationTasks } from './features/notifications/notifying.jobs.ts'
 import type { Messages } from './features/outgoing-messages.ts'
 import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
 import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
+import { scimTasks } from './features/scim/scim.jobs.ts'
+import { registerScimRoutes } from './features/scim/scim.routes.ts'
 import { supportEmailHooks, supportEmailTasks } from './features/support-emails/support-emails.jobs.ts'
 import { registerSupportEmailRoutes } from './features/support-emails/support-emails.routes.ts'
 import { readLogo } from './features/system/logo.ts'
@@ -194,6 +197,7 @@ export async function createApp({
   registerProfileRoutes(http, context)
   registerNotificationRoutes(http, context)
   registerViewRoutes(http, context)
+  registerCalendarRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, eventSearch, reads })
   registerBulkChangeRoutes(http, { ...context, eventSearch })
   registerEventEmailRoutes(http, context)
@@ -212,6 +216,7 @@ export async function createApp({
   registerHeldBackRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
+  await registerScimRoutes(http, context)
   registerMessageRoutes(http, context)
   registerDeletionRoutes(http, { ...context, logs })
   registerHelpRoutes(http, context)
@@ -272,6 +277,7 @@ export async function createApp({
       ...ingestTasks(context),
       ...unsubscribeTasks(context),
       ...deletionTasks(context),
+      ...scimTasks(context),
       ...notificationTasks(context, published),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { aFleet, demoSeed } from '@benchwatch/samples/fleet'
 import { describe, expect, test } from 'vitest'
 import { ConfigurationError, readConfig } from './config.ts'
@@ -214,6 +216,39 @@ describe('identity providers', () => {
       expect(() => readConfig({ ...cognito, COGNITO_ENDPOINT: url })).toThrow(/COGNITO_ENDPOINT: must begin with https/)
     },
   )
+})
+
+describe('SCIM', () => {
+  const oidc = { IDENTITY_PROVIDER: 'oidc', OIDC_ISSUER: 'https://id.example/realms/lab', OIDC_CLIENT_ID: 'benchwatch' }
+  const token = 'a-token-with-more-than-thirty-two-characters'
+
+  test('has a token, or a file with it, and the rights of groups', () => {
+    expect(readConfig({ ...oidc, SCIM_GROUPS: 'A=admin' }).scim).toBeNull()
+    const groups = ' Lab admins = admin;Helix=customer: Helix-1 , helix-2;; Field/north=service:n; '
+    expect(readConfig({ ...oidc, SCIM_TOKEN: token, SCIM_GROUPS: groups }).scim).toEqual({
+      token,
+      groups: [
+        { name: 'Lab admins', role: 'admin', customers: null },
+        { name: 'Helix', role: 'customer', customers: ['Helix-1', 'helix-2'] },
+        { name: 'Field/north', role: 'service', customers: ['n'] },
+      ],
+    })
+    const file = join(mkdtempSync(join(tmpdir(), 'benchwatch-config-')), 'token')
+    writeFileSync(file, `${token}\n`)
+    expect(readConfig({ ...oidc, SCIM_TOKEN_FILE: file, SCIM_GROUPS: 'A=admin' }).scim?.token).toBe(token)
+  })
+
+  test.each([
+    [{ SCIM_TOKEN: token }, 'SCIM_GROUPS: is required because SCIM_TOKEN is set'],
+    [{ SCIM_TOKEN: 'short', SCIM_GROUPS: 'A=admin' }, 'SCIM_TOKEN: must have at least 32 characters'],
+    [{ SCIM_TOKEN: token, SCIM_GROUPS: 'A=boss' }, '"A=boss" must be group=role'],
+    [{ SCIM_TOKEN: token, SCIM_GROUPS: 'A=customer' }, '"A=customer" needs keys of customers after the colon'],
+    [{ SCIM_TOKEN: token, SCIM_GROUPS: 'A=service:' }, '"A=service:" needs keys of customers after the colon'],
+    [{ SCIM_TOKEN_FILE: '/nowhere/token', SCIM_GROUPS: 'A=admin' }, "SCIM_TOKEN_FILE: can't be read"],
+    [{ SCIM_TOKEN: token, SCIM_GROUPS: 'A=admin', IDENTITY_PROVIDER: 'local' }, 'SCIM_TOKEN: needs IDENTITY_PROVIDER'],
+  ])('says what is wrong with %j', (keys, sentence) => {
+    expect(() => readConfig({ ...oidc, ...keys })).toThrow(sentence)
+  })
 })
 
 test('a replica belongs to an external database, and has a limit of its lag', () => {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
 import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
+import { type Role, roles } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
 
 /**
@@ -69,6 +71,31 @@ const addressTemplate = ({ needed, known, or }: { needed: readonly string[]; kno
 /** Instruments of the demo fleet. */
 const DEMO_TEST_INSTRUMENTS: readonly string[] = ['IP-20440399', 'IP-20440515', 'IP-20441128']
 
+/** `Lab admins=admin; Helix=customer: helix-biologics`: what the groups of an identity provider may do. */
+const groupRights = z.string().transform((text, context): GroupRights[] =>
+  text.split(';').flatMap((part) => {
+    if (part.trim() === '') return []
+    const [, name = '', role = '', keys] = /^\s*(.+?)\s*=\s*(\w+)\s*(?::(.*))?$/.exec(part) ?? []
+    const known = roles.find((one) => one === role)
+    const customers =
+      keys
+        ?.split(',')
+        .map((key) => key.trim())
+        .filter(Boolean) ?? null
+    const fault =
+      known === undefined
+        ? `must be group=role, with one of the roles ${roles.join(', ')}`
+        : customers?.length === 0 || (known === 'customer' && customers === null)
+          ? 'needs keys of customers after the colon'
+          : undefined
+    if (known === undefined || fault !== undefined) {
+      context.addIssue({ code: 'custom', message: `"${part.trim()}" ${fault}` })
+      return []
+    }
+    return [{ name, role: known, customers }]
+  }),
+)
+
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().optional(),
@@ -132,6 +159,10 @@ const environment = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   /** on: trusts e-mail addresses even if the provider does not state that it verified them. */
   OIDC_TRUST_EMAIL: z.enum(['on', 'off']).default('off'),
+  /** Bearer token with which the identity provider keeps accounts by SCIM; off by default. */
+  SCIM_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
+  SCIM_TOKEN_FILE: z.string().optional(),
+  SCIM_GROUPS: groupRights.optional(),
   /** Consecutive failures that lock an account, and failures per minute that lock an address (3-decisions 2). */
   SIGN_IN_FAILURES_PER_ACCOUNT: wholeNumber(1, 1000).default(5),
   SIGN_IN_FAILURES_PER_ADDRESS: wholeNumber(1, 100_000).default(50),
@@ -224,6 +255,8 @@ export interface Config {
   /** Null without Twilio. */
   twilio: { accountSid: string; authToken: string; from: string; apiUrl: string } | null
   identity: IdentityConfig
+  /** Null: accounts are kept here only. */
+  scim: { token: string; groups: readonly GroupRights[] } | null
   limits: {
     signInFailuresPerAccount: number
     /** Per minute. */
@@ -257,6 +290,13 @@ export interface Config {
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
+}
+
+/** Rights of the members of a group of the identity provider; `customers` are keys, null for all. */
+export interface GroupRights {
+  name: string
+  role: Role
+  customers: readonly string[] | null
 }
 
 /** The identity provider and its connection settings. */
@@ -344,6 +384,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
             apiUrl: env.TWILIO_API_URL,
           },
     identity: identityOf(env),
+    scim: scimOf(env),
     limits: {
       signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
       signInFailuresPerAddress: env.SIGN_IN_FAILURES_PER_ADDRESS,
@@ -381,6 +422,8 @@ const together: { when: (env: Environment) => string | undefined; keys: readonly
     when: (env) => (['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const).find((key) => env[key]),
     keys: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   },
+  { when: (env) => env.SCIM_TOKEN && 'SCIM_TOKEN', keys: ['SCIM_GROUPS'] },
+  { when: (env) => env.SCIM_TOKEN_FILE && 'SCIM_TOKEN_FILE', keys: ['SCIM_GROUPS'] },
   {
     when: (env) => (env.IDENTITY_PROVIDER === 'cognito' ? 'IDENTITY_PROVIDER' : undefined),
     keys: ['COGNITO_REGION', 'COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID'],
@@ -414,6 +457,24 @@ function exportBucketOf(env: Environment): NonNullable<Config['exportBucket']> {
 function mapTilesOf(url: string, attribution: string): Config['mapTiles'] {
   const [origin = ''] = url.replace('{s}', '*').match(/^https?:\/\/[^/?#]+/) ?? []
   return { url, attribution, origin }
+}
+
+function scimOf(env: Environment): Config['scim'] {
+  const { SCIM_TOKEN: token, SCIM_TOKEN_FILE: file, SCIM_GROUPS: groups = [] } = env
+  if (token === undefined && file === undefined) return null
+  const refusal = (sentence: string) =>
+    new ConfigurationError(`The configuration can't be used:\n  ${sentence}\nSee docs/configuration.md.`)
+  if (env.IDENTITY_PROVIDER === 'local')
+    throw refusal('SCIM_TOKEN: needs IDENTITY_PROVIDER=oidc or cognito, because accounts of SCIM have no password')
+  if (token !== undefined) return { token, groups }
+  let content: string
+  try {
+    content = readFileSync(file ?? '', 'utf8').trim()
+  } catch (error) {
+    throw refusal(`SCIM_TOKEN_FILE: can't be read (${(error as Error).message})`)
+  }
+  if (content.length < 32) throw refusal('SCIM_TOKEN_FILE: must contain at least 32 characters')
+  return { token: content, groups }
 }
 
 function identityOf(env: Environment): IdentityConfig {

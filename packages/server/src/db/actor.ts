@@ -30,6 +30,11 @@ export interface ApiTokenActor {
   name: string
 }
 
+/** The identity provider, which keeps accounts by SCIM. */
+export interface ScimActor {
+  type: 'scim'
+}
+
 /** The product itself. */
 export interface SystemActor {
   type: 'system'
@@ -41,7 +46,7 @@ export interface CommandActor {
   name: string
 }
 
-export type Actor = UserActor | GatewayActor | ApiTokenActor | SystemActor | CommandActor
+export type Actor = UserActor | GatewayActor | ApiTokenActor | ScimActor | SystemActor | CommandActor
 
 /** Callers by the access that their route declares. */
 export interface Callers {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SYSTEM_OWNER_LABEL } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { ApiTokenActor, CommandActor, GatewayActor, SystemActor, UserActor } from './actor.ts'
+import type { ApiTokenActor, CommandActor, GatewayActor, ScimActor, SystemActor, UserActor } from './actor.ts'
 import type { Db, Trx } from './connect.ts'
 import type { AuditTable } from './schema/audit.ts'
 
@@ -25,6 +25,7 @@ export type AuditActor =
   | Pick<UserActor, 'type' | 'id' | 'name'>
   | GatewayActor
   | ApiTokenActor
+  | ScimActor
   | SystemActor
   | CommandActor
 
@@ -38,8 +39,10 @@ interface Subject {
     | 'feature_flag'
     | 'session'
     | 'api_token'
+    | 'calendar'
     | 'export'
     | 'profile'
+    | 'scim_group'
     | 'support_email_template'
     | 'support_email_unsubscription'
     | 'log_entry'
@@ -176,6 +179,8 @@ function actorColumns(actor: AuditActor): Pick<AuditRowContent, 'actor_type' | '
     case 'gateway':
     case 'api_token':
       return { actor_type: actor.type, actor_id: String(actor.id), actor_name: actor.name }
+    case 'scim':
+      return { actor_type: 'scim', actor_id: null, actor_name: 'SCIM' }
     case 'system':
       return { actor_type: 'system', actor_id: null, actor_name: SYSTEM_OWNER_LABEL }
     case 'command':

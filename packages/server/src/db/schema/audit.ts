@@ -8,7 +8,7 @@ export interface AuditTable {
   entity_id: string
   entity_seq: number
   at: Instant
-  actor_type: 'user' | 'system' | 'gateway' | 'api_token' | 'command'
+  actor_type: 'user' | 'system' | 'gateway' | 'api_token' | 'scim' | 'command'
   actor_id: string | null
   actor_name: string
   action: string

@@ -1,11 +1,12 @@
 import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
+import type { CalendarInput } from '@benchwatch/contract/calendars'
 import type { ServiceEventChange } from '@benchwatch/contract/events'
 import type { SampledComponent } from '@benchwatch/contract/ingest'
 import type { ViewState } from '@benchwatch/contract/views'
-import type { AlarmTestResult, ExportType, LogType, ViewArea } from '@benchwatch/contract/vocabulary'
+import type { AlarmTestResult, CalendarContent, ExportType, LogType, ViewArea } from '@benchwatch/contract/vocabulary'
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditSealTable, AuditTable, AuditUnsealedTable } from './audit.ts'
-import type { Day, Id, Instant, InstantOrNull, Json } from './columns.ts'
+import type { Day, Id, Instant, InstantOrNull, Json, JsonOrNull } from './columns.ts'
 import type { DeletedEventTable, EventOriginTable, LatchedAlertTable, ServiceEventTable } from './events.ts'
 import type {
   ComponentTable,
@@ -45,6 +46,9 @@ import type {
   ProfileTable,
   RateUseTable,
   RecoveryCodeTable,
+  ScimGroupTable,
+  ScimMemberTable,
+  ScimUserTable,
   SessionTable,
   SignInFailureTable,
   SigningKeyTable,
@@ -98,6 +102,18 @@ interface ExportChunkTable {
   export_id: string
   chunk: number
   row_ids: number[]
+}
+
+interface CalendarTable {
+  id: Id
+  user_id: number
+  name: string
+  token_hash: Buffer
+  contents: CalendarContent[]
+  customer_ids: number[] | null
+  view: JsonOrNull<CalendarInput['view']>
+  created_at: Instant
+  last_used_at: InstantOrNull
 }
 
 interface SavedViewTable {
@@ -357,6 +373,7 @@ interface MaintenanceWindowTable {
   instrument_id: number
   start_at: Instant
   end_at: InstantOrNull
+  date_revision: Generated<number>
 }
 
 /** All tables. A drift test compares this type with the migrated database, column by column. */
@@ -370,6 +387,7 @@ export interface Database {
   audit_unsealed: AuditUnsealedTable
   auth_challenge: AuthChallengeTable
   bulk_change: BulkChangeTable
+  calendar: CalendarTable
   component: ComponentTable
   component_usage: ComponentUsageTable
   component_usage_day: ComponentUsageDayTable
@@ -420,6 +438,9 @@ export interface Database {
   recovery_code: RecoveryCodeTable
   runtime_day: RuntimeDayTable
   saved_view: SavedViewTable
+  scim_group: ScimGroupTable
+  scim_member: ScimMemberTable
+  scim_user: ScimUserTable
   service_event: ServiceEventTable
   session: SessionTable
   sign_in_failure: SignInFailureTable

@@ -42,6 +42,7 @@ export interface ContractTable {
   tier_one: Generated<boolean>
   start_date: Day | null
   end_date: Day | null
+  date_revision: Generated<number>
 }
 
 export interface ContactTable {
@@ -129,6 +130,7 @@ export interface InstrumentTable {
   /** -Infinity, which reads as a number, if the instrument had no other customer since its registration. */
   customer_since: Generated<Date | number>
   deleted_at: InstantOrNull
+  date_revision: Generated<number>
 }
 
 export interface InstrumentStatusHistoryTable {

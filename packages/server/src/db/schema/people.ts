@@ -38,6 +38,27 @@ export interface UserCustomerTable {
   customer_id: number
 }
 
+export interface ScimUserTable {
+  user_id: number
+  external_id: string | null
+  is_active: boolean
+  follows_groups: boolean
+  deleted_at: InstantOrNull
+}
+
+export interface ScimGroupTable {
+  id: Id
+  external_id: string | null
+  name: string
+  name_key: string
+  created_at: Instant
+}
+
+export interface ScimMemberTable {
+  group_id: number
+  user_id: number
+}
+
 export interface FeatureFlagTable {
   key: FeatureKey
   user_id: number | null

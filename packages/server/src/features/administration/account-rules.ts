@@ -44,7 +44,8 @@ export function refuseAccount(
 export interface AccessChange {
   before: { id: number; role: Role; disabled: boolean }
   after: { role: Role; disabled: boolean }
-  callerId: number
+  /** Null if no user makes the change. */
+  callerId: number | null
   /** Number of enabled administrators, not counting this account. */
   otherAdministrators: number
 }

@@ -1,6 +1,6 @@
 import type { Account } from '@benchwatch/contract/administration'
 import type { Config } from '../../config.ts'
-import type { DataScope, UserActor } from '../../db/actor.ts'
+import type { DataScope, ScimActor, UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
@@ -16,7 +16,14 @@ import { unlock } from '../auth/credentials/sign-in-failure.store.ts'
 import { endSessions } from '../auth/session/session.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { accountReadyMail, type FactorChange, invitationMail, secondFactorChangedMail } from '../messages/mail-texts.ts'
-import { insertUser, type LockedUser, lockUser, replaceUser, setTemporaryPassword } from '../users/users.store.ts'
+import {
+  type ChangeableUser,
+  insertUser,
+  type LockedUser,
+  lockUser,
+  replaceUser,
+  setTemporaryPassword,
+} from '../users/users.store.ts'
 import { type AccountInput, refuseAccessChange, refuseAccount } from './account-rules.ts'
 import { customerIds, findAccountById, otherAdministrators } from './administration.queries.ts'
 import { lockAdministration } from './administration.store.ts'
@@ -64,8 +71,7 @@ interface AccountChange extends AccountInput {
 }
 
 /**
- * Replaces the account settings that administrators may edit, effective from the commit. Ends the sessions of a
- * disabled user and closes the sockets of a user whose role or scope changed. Throws not-found, bad-change,
+ * Replaces the account settings that administrators may edit, effective from the commit. Throws not-found, bad-change,
  * unknown-reference, own-account, last-administrator.
  */
 export async function updateAccount(
@@ -80,23 +86,12 @@ export async function updateAccount(
     const scope = await scopeOfKeys(trx, change.customers)
     const { name, role, msisdn, smsMfa, disabled } = change
     const after = { name, role, msisdn, smsMfa, disabled, scope }
-    const refusal = refuseAccessChange({
-      before,
-      after,
-      callerId: caller.id,
-      otherAdministrators: await otherAdministrators(trx, before.id),
-    })
-    if (refusal) throw problem(refusal.code, refusal.sentence)
-    const changed = await replaceUser(trx, { before, after, actor: caller, at })
-    if (changed.has('disabled') && disabled) {
-      await endSessions(trx, { which: { userId: before.id }, reason: 'disabled', actor: caller, at })
-    } else if (changed.has('role') || changed.has('scope')) {
-      await announce(trx, [
-        {
-          audience: { userId: before.id },
-          message: { entity: 'user', action: 'update', property: 'session', payload: {} },
-        },
-      ])
+    const changed = await changeAccount(trx, { before, after, actor: caller, at })
+    if (before.isProvisioned && ['name', 'role', 'scope', 'disabled'].some((property) => changed.has(property))) {
+      throw problem(
+        'bad-change',
+        'The identity provider keeps name, role, customers and state of this account. Change them there.',
+      )
     }
     if (changed.has('smsMfa')) {
       const notice = factorNotice({ login: before.login, change: smsMfa ? 'sms-on' : 'sms-off' }, config)
@@ -104,6 +99,36 @@ export async function updateAccount(
     }
     return readAccount(trx, { id: before.id, at, config })
   })
+}
+
+/**
+ * Replaces the settings of a locked account within the administration's lock. Ends the sessions of a disabled user and
+ * closes the sockets of a user whose role or scope changed. Returns the changed properties. Throws own-account,
+ * last-administrator.
+ */
+export async function changeAccount(
+  trx: Trx,
+  { before, after, actor, at }: { before: LockedUser; after: ChangeableUser; actor: UserActor | ScimActor; at: Date },
+): Promise<Set<string>> {
+  const refusal = refuseAccessChange({
+    before,
+    after,
+    callerId: actor.type === 'user' ? actor.id : null,
+    otherAdministrators: await otherAdministrators(trx, before.id),
+  })
+  if (refusal) throw problem(refusal.code, refusal.sentence)
+  const changed = await replaceUser(trx, { before, after, actor, at })
+  if (changed.has('disabled') && after.disabled) {
+    await endSessions(trx, { which: { userId: before.id }, reason: 'disabled', actor, at })
+  } else if (changed.has('role') || changed.has('scope')) {
+    await announce(trx, [
+      {
+        audience: { userId: before.id },
+        message: { entity: 'user', action: 'update', property: 'session', payload: {} },
+      },
+    ])
+  }
+  return changed
 }
 
 /**

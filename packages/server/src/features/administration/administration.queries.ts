@@ -97,6 +97,8 @@ async function readAccounts(
     .where('u.id', 'in', [...ids])
     .select(['u.id', 'u.login', 'u.name', 'u.msisdn', 'u.role', 'u.all_customers', 'u.sms_mfa', 'u.totp_confirmed_at'])
     .select(['u.must_change_password', 'u.disabled_at', 'u.created_at', 'u.last_signed_in_at', ownCustomers, ownFlags])
+    .leftJoin('scim_user as p', 'p.user_id', 'u.id')
+    .select('p.follows_groups')
     .execute()
   const locks = await locksOf(db, { logins: rows.map(({ login }) => login), at })
   return rows.map((row) => {
@@ -113,6 +115,7 @@ async function readAccounts(
       totp: row.totp_confirmed_at !== null,
       state: row.disabled_at ? 'disabled' : lockedUntil ? 'locked' : isInvited ? 'invited' : 'active',
       lockedUntil: lockedUntil?.toISOString() ?? null,
+      isProvisioned: row.follows_groups === true,
       createdAt: row.created_at.toISOString(),
       lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
       features: row.flags.map(({ key, value }) => ({ key, value: value ? 'true' : 'false' })),

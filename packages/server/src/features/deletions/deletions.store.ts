@@ -21,9 +21,11 @@ const personalTables = [
   'recovery_code',
   'password_reset',
   'bulk_change',
+  'calendar',
   'export_file',
   'default_view',
   'saved_view',
+  'scim_user',
 ] as const
 
 export interface InstrumentToDelete {

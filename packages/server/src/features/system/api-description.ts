@@ -29,9 +29,9 @@ const areas: readonly { name: string; description: string; paths: RegExp }[] = [
     paths: /^\/(?:instruments|maintenance)/,
   },
   {
-    name: 'Exports and views',
-    description: 'CSV files of lists, and saved list settings.',
-    paths: /^\/(?:exports?|views)/,
+    name: 'Exports, views and calendars',
+    description: 'CSV files of lists, saved list settings, and calendar feeds.',
+    paths: /^\/(?:exports?|views|calendars)/,
   },
   {
     name: 'People',

@@ -74,6 +74,8 @@ export interface ChangeableUser {
 export interface LockedUser extends ChangeableUser {
   id: number
   login: string
+  /** True if the identity provider keeps the account by SCIM. */
+  isProvisioned: boolean
 }
 
 /**
@@ -84,6 +86,8 @@ export async function lockUser(trx: Trx, id: number): Promise<LockedUser | undef
     .selectFrom('app_user as u')
     .select(['u.id', 'u.login', 'u.name', 'u.msisdn', 'u.role', 'u.all_customers', 'u.sms_mfa', 'u.disabled_at'])
     .select(customersOfUser)
+    .leftJoin('scim_user as p', 'p.user_id', 'u.id')
+    .select('p.follows_groups')
     .where('u.id', '=', id)
     .where('u.role', '<>', 'system')
     .where('u.deleted_at', 'is', null)
@@ -99,6 +103,7 @@ export async function lockUser(trx: Trx, id: number): Promise<LockedUser | undef
       scope: scopeOf(row),
       smsMfa: row.sms_mfa,
       disabled: row.disabled_at !== null,
+      isProvisioned: row.follows_groups === true,
     }
   )
 }

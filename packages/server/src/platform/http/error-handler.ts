@@ -80,7 +80,8 @@ export function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? url
 }
 
-function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
+/** Converts any error of a request to the one that is answered. */
+export function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     const part = error.validationContext === 'querystring' ? 'query' : error.validationContext

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { RouteName } from '@benchwatch/contract/paths'
 import { sql } from 'kysely'
@@ -292,6 +292,10 @@ const accessRequests = {
   createView: ({ caller }) => ({ body: newView(`View of ${caller.name}`) }),
   updateView: async (context) => ({ params: { id: await viewOfA(context) }, body: newView(randomUUID()) }),
   deleteView: async (context) => ({ params: { id: await viewOfA(context) } }),
+  listCalendars: nothing,
+  createCalendar: () => ({ body: { name: 'Service', contents: ['service'] } }),
+  revokeCalendar: async (context) => ({ params: { id: (await calendarOfA(context)).id } }),
+  readCalendar: async (context) => ({ params: { token: (await calendarOfA(context)).token } }),
 
   listUsers: nothing,
   getMe: nothing,
@@ -496,6 +500,23 @@ async function viewOfA({ app, fixture, caller }: CallContext): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return String(id)
+}
+
+async function calendarOfA({ app, fixture, caller }: CallContext): Promise<{ id: string; token: string }> {
+  const token = randomBytes(32).toString('base64url')
+  const { id } = await app.database.db
+    .insertInto('calendar')
+    .values({
+      user_id: personOfA(fixture, caller),
+      name: 'Maintenance',
+      token_hash: createHash('sha256').update(token).digest(),
+      contents: ['maintenance'],
+      customer_ids: null,
+      created_at: app.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id: String(id), token }
 }
 
 function newView(name: string) {

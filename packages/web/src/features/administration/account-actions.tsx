@@ -65,6 +65,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
       done: `Second factor of ${name} reset`,
     },
     !isOwn &&
+      !account.isProvisioned &&
       account.state !== 'disabled' && {
         label: 'Disable',
         question: {
@@ -75,12 +76,13 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
         run: () => setDisabled(true),
         done: `${name} disabled`,
       },
-    account.state === 'disabled' && {
-      label: 'Enable',
-      question: { message: `Enable ${name}? They can then sign in again.`, confirmLabel: 'Enable' },
-      run: () => setDisabled(false),
-      done: `${name} enabled`,
-    },
+    !account.isProvisioned &&
+      account.state === 'disabled' && {
+        label: 'Enable',
+        question: { message: `Enable ${name}? They can then sign in again.`, confirmLabel: 'Enable' },
+        run: () => setDisabled(false),
+        done: `${name} enabled`,
+      },
   ]
 
   async function handleAction({ question, run, done, label }: Action) {

@@ -8,6 +8,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
+import { AccountActions } from './account-actions.tsx'
 import { AccountFeatures } from './account-page.tsx'
 
 const account: Account = {
@@ -21,6 +22,7 @@ const account: Account = {
   totp: false,
   state: 'active',
   lockedUntil: null,
+  isProvisioned: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   lastSignedInAt: null,
   features: [{ key: 'AUTO_EMAIL', value: 'false' }],
@@ -45,11 +47,12 @@ afterEach(() => {
   setCredentials(null)
 })
 
-async function open() {
+async function open({ isProvisioned = false } = {}) {
   const root = createRootRoute({
     component: () => (
       <MantineProvider env="test">
         <AccountFeatures account={account} />
+        <AccountActions account={{ ...account, isProvisioned }} isOwn={false} />
         <ConfirmDialog />
       </MantineProvider>
     ),
@@ -64,6 +67,15 @@ async function open() {
   await screen.findByRole('heading', { name: 'Feature flags' })
   return userEvent.setup({ delay: null })
 }
+
+it('an account that the identity provider keeps is not disabled here', async () => {
+  await open()
+  expect(screen.getByRole('button', { name: 'Disable' })).toBeTruthy()
+  cleanup()
+  await open({ isProvisioned: true })
+  expect(screen.queryByRole('button', { name: 'Disable' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Send a new temporary password' })).toBeTruthy()
+})
 
 describe('flags of one user', () => {
   it('are those that act for one user; flags that count for the deployment alone are not offered', async () => {

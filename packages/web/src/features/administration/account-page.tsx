@@ -12,7 +12,7 @@ import { Card } from '../../ui/layout/card.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { AccountFields } from './account-fields.tsx'
@@ -144,6 +144,14 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   return (
     <Card title="Account and access">
       <RecordForm form={form} labelOf={(field) => accountFieldLabels[field as keyof typeof accountFieldLabels]}>
+        {account.isProvisioned && (
+          <div data-wide>
+            <Notice tone="info">
+              The identity provider keeps name, role, customers and state of this account. Change them there; here, only
+              the mobile number and codes by text message can be changed.
+            </Notice>
+          </div>
+        )}
         <AccountFields form={form} isOwn={isOwn} />
       </RecordForm>
     </Card>

@@ -4,6 +4,7 @@ import { PasswordCard } from '../../features/account/password-card.tsx'
 import { SecondFactorCard } from '../../features/account/second-factor-card.tsx'
 import { SessionsCard } from '../../features/account/sessions-card.tsx'
 import { roleLabels } from '../../features/administration/account-form.ts'
+import { CalendarsCard } from '../../features/calendars/calendars-card.tsx'
 import { meQuery } from '../../features/users/users.api.ts'
 import { productQuery } from '../../lib/page-settings.ts'
 import { useSession } from '../../lib/session/session.ts'
@@ -19,6 +20,7 @@ export function AccountSettingsScreen() {
     <Stack gap={14} maw={720}>
       <Account />
       <SigningIn />
+      <CalendarsCard />
       <Card title="Appearance">
         <Group justify="space-between" gap="10px 24px">
           <div>

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream'
+import * as contract from '@benchwatch/contract/calendars'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureContext } from '../context.ts'
+import { listCalendars } from './calendars.queries.ts'
+import { createCalendar, readCalendar, revokeCalendar } from './calendars.service.ts'
+
+export function registerCalendarRoutes(app: FastifyInstance, context: FeatureContext): void {
+  const { bind, db } = context
+
+  bind(app, contract.listCalendars, async ({ caller }) => ({ values: await listCalendars(db, caller) }))
+
+  bind(app, contract.createCalendar, async ({ caller, body: input, reply }) => {
+    const made = await createCalendar(context, { input, caller })
+    reply.code(201)
+    return made
+  })
+
+  bind(app, contract.revokeCalendar, async ({ caller, params: { id } }) => {
+    await revokeCalendar(context, { id, caller })
+    return undefined
+  })
+
+  bind(app, contract.readCalendar, async ({ params: { token }, request, reply }) => {
+    const { etag, text } = await readCalendar(context, token)
+    // Kept by the calendar program, but asked for each time: what the owner may see can change at any moment.
+    reply.header('cache-control', 'private, no-cache').header('etag', etag)
+    if (names(request.headers['if-none-match'], etag)) {
+      reply.code(304)
+      return undefined
+    }
+    reply.header('content-disposition', 'inline; filename="calendar.ics"')
+    return Readable.from([text()])
+  })
+}
+
+/** Compares weakly (RFC 9110), because proxies that compress an answer weaken its ETag. */
+function names(header: string | undefined, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return header?.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag)) ?? false
+}

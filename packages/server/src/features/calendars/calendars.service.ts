@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Calendar, CalendarInput } from '@benchwatch/contract/calendars'
+import { holds, type UserActor } from '../../db/actor.ts'
+import type { Trx } from '../../db/connect.ts'
+import { takeTurn } from '../../db/rate-limit.ts'
+import { customersNamed } from '../../db/sql/named-values.ts'
+import { rowId } from '../../db/sql/wire-id.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { problem, tooOften } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { checkInstrumentFilter } from '../instruments/instruments.lookup.ts'
+import { findPerson } from '../users/users.lookup.ts'
+import { readEntries } from './calendar-entries.queries.ts'
+import { calendarText } from './calendar-file.ts'
+import { listCalendars } from './calendars.queries.ts'
+import {
+  deleteCalendar,
+  findCalendarByToken,
+  insertCalendar,
+  lockCalendarsOf,
+  noteCalendarUse,
+} from './calendars.store.ts'
+
+type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
+
+/** More links than a user can keep track of. */
+const MAX_CALENDARS = 10
+/** A calendar program on each of ten devices may ask every five minutes. */
+const READS_PER_HOUR = 120
+/** About 1 MB, and 60 ms of the server’s time. */
+const MOST_ENTRIES = 2500
+
+/** Creates a link, which is returned only here. Throws unknown-reference, feature-off, too-many-calendars. */
+export async function createCalendar(
+  { db, clock, config }: Needs,
+  { input, caller }: { input: CalendarInput; caller: UserActor },
+): Promise<Calendar & { url: string }> {
+  const { name, customers, view } = input
+  if (view) await checkInstrumentFilter(db, { userId: caller.id, filter: view.filter })
+  const token = randomBytes(32).toString('base64url')
+  return inTransaction(db, async (trx) => {
+    if ((await lockCalendarsOf(trx, caller.id)) >= MAX_CALENDARS) {
+      throw problem(
+        'too-many-calendars',
+        `You already have ${MAX_CALENDARS} calendars. Revoke one that you no longer need, then create this one.`,
+      )
+    }
+    const choice = {
+      name,
+      contents: [...new Set(input.contents)],
+      customerIds: customers && (await idsOf(trx, { customers, caller })),
+      view,
+    }
+    const id = await insertCalendar(trx, { choice, hash: hashOfToken(token), by: caller, at: clock.now() })
+    const [made] = await listCalendars(trx, caller, id)
+    if (!made) throw new Error(`The calendar ${id} could not be read.`)
+    return { ...made, url: `${config.publicUrl}/api/calendars/feeds/${token}/calendar.ics` }
+  })
+}
+
+/** Revokes a link of the caller. Throws not-found. */
+export async function revokeCalendar(
+  { db, clock }: Needs,
+  { id, caller }: { id: string; caller: UserActor },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const row = rowId(id)
+    const found = row !== undefined && (await deleteCalendar(trx, { id: row, by: caller, at: clock.now() }))
+    if (!found) throw problem('not-found', 'There is no such calendar. It may already be revoked. Reload the list.')
+  })
+}
+
+/**
+ * Returns the file behind a link, with what its owner may see now, and the ETag of its content. The text differs with
+ * each request, because each entry states when it was written; the ETag does not. Throws not-found, also for a disabled
+ * owner, too-many-requests, and feature-off.
+ */
+export async function readCalendar(
+  { db, clock, config }: Needs,
+  token: string,
+): Promise<{ etag: string; text: () => string }> {
+  const calendar = await findCalendarByToken(db, hashOfToken(token))
+  const owner = calendar && (await findPerson(db, calendar.userId))
+  if (!calendar || !owner) {
+    throw problem('not-found', 'This link is unknown, revoked, or of a disabled user. Create another one.')
+  }
+  const now = clock.now()
+  const turn = await takeTurn(db, {
+    key: `calendar:${calendar.id}`,
+    limit: READS_PER_HOUR,
+    windowSeconds: 3600,
+    at: now,
+  })
+  if (!turn.isAllowed) throw tooOften('This calendar is read too often.', turn.retryAfter)
+  await noteCalendarUse(db, { id: calendar.id, at: now })
+  const { filter = {}, keyword, instrumentFamily: family } = calendar.view ?? {}
+  await checkInstrumentFilter(db, { userId: owner.id, filter })
+  // Customers that the owner no longer sees are dropped. If none is left, the calendar is empty.
+  const scope = calendar.customerIds?.filter((id) => holds(owner.scope, id)) ?? owner.scope
+  const { contents, name } = calendar
+  const search = { filter, keyword, family }
+  const content = { name, ...(await readEntries(db, { contents, search, scope, now, limit: MOST_ENTRIES })) }
+  const today = now.toISOString().slice(0, 10)
+  const hash = createHash('sha256')
+    .update(JSON.stringify([content, today]))
+    .digest('base64url')
+  const { publicUrl, product } = config
+  return { etag: `W/"${hash}"`, text: () => calendarText({ ...content, publicUrl, product, now }) }
+}
+
+async function idsOf(
+  trx: Trx,
+  { customers, caller }: { customers: readonly string[]; caller: UserActor },
+): Promise<number[]> {
+  const ids = new Set<number>()
+  for (const [index, name] of customers.entries()) {
+    const found = (await customersNamed(trx, { names: [name], scope: caller.scope })) ?? []
+    if (found.length === 0) {
+      const sentence = `There is no customer "${name}". Choose another one.`
+      throw problem('unknown-reference', sentence, {
+        errors: [{ path: `body.customers.${index}`, message: sentence }],
+      })
+    }
+    for (const id of found) ids.add(id)
+  }
+  return [...ids]
+}
+
+function hashOfToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
