@@ -54,6 +54,8 @@ export const errorCatalogue = {
   'view-name-taken': { status: 409, title: 'View already exists' },
   'not-own-view': { status: 403, title: 'View of another user' },
   'too-many-views': { status: 409, title: 'Too many views' },
+  // Webhooks
+  'too-many-webhooks': { status: 409, title: 'Too many webhooks' },
   // Ingest: wire 12
   'bad-gateway-key': { status: 401, title: 'Invalid gateway key' },
   'other-gateway': { status: 403, title: 'Key of another gateway' },

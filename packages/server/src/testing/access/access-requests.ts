@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { RouteName } from '@benchwatch/contract/paths'
+import type { WebhookInput } from '@benchwatch/contract/webhooks'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction } from '../../db/transaction.ts'
@@ -12,6 +13,7 @@ import { fileOf, newExportLink } from '../../features/exports/export-link.ts'
 import { addGatewayKeys } from '../../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../../features/ingest/gateway-keys.ts'
 import { builtInDashboard, signKpiEmbedToken } from '../../features/kpi/built-in-kpi.ts'
+import { insertWebhook } from '../../features/webhooks/webhooks.store.ts'
 import { createDiskFiles } from '../../platform/files/file-store.ts'
 import { SAMPLE_PASSWORD } from '../sample-people.ts'
 import { lastCodeTo } from '../sent-messages.ts'
@@ -293,6 +295,18 @@ const accessRequests = {
   updateView: async (context) => ({ params: { id: await viewOfA(context) }, body: newView(randomUUID()) }),
   deleteView: async (context) => ({ params: { id: await viewOfA(context) } }),
 
+  listWebhooks: nothing,
+  createWebhook: () => ({ body: webhook }),
+  updateWebhook: async (context) => ({ params: { id: await webhookOfA(context) }, body: webhook }),
+  deleteWebhook: async (context) => ({ params: { id: await webhookOfA(context) } }),
+  rotateWebhookSecret: async (context) => ({ params: { id: await webhookOfA(context) } }),
+  testWebhook: async (context) => ({ params: { id: await webhookOfA(context) } }),
+  listWebhookDeliveries: async (context) => ({ params: { id: await webhookOfA(context) }, query: {} }),
+  resendWebhookDelivery: async (context) => {
+    const id = await webhookOfA(context)
+    return { params: { id, deliveryId: await sentDeliveryOf(context, id) } }
+  },
+
   listUsers: nothing,
   getMe: nothing,
   listMyFeatures: nothing,
@@ -490,6 +504,46 @@ async function viewOfA({ app, fixture, caller }: CallContext): Promise<string> {
       customer_ids: null,
       created_at: app.clock.now(),
       updated_at: app.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
+}
+
+const webhook: WebhookInput = {
+  name: 'Duty',
+  url: 'https://hooks.example.com/benchwatch',
+  format: 'plain',
+  routingKey: null,
+  occasions: ['event.raised'],
+  filter: webhookFilter,
+  isOn: true,
+}
+
+async function webhookOfA({ app, fixture, caller }: CallContext): Promise<string> {
+  const secrets = { url: webhook.url, routingKey: null, secret: 'whsec_AAAA', previousSecret: null }
+  const made = { ownerId: personOfA(fixture, caller), input: webhook, secrets, at: app.clock.now() }
+  return String(await inTransaction(app.database.db, (trx) => insertWebhook(trx, made)))
+}
+
+async function sentDeliveryOf({ app, fixture }: CallContext, webhookId: string): Promise<string> {
+  const at = app.clock.now()
+  const { id } = await app.database.db
+    .insertInto('webhook_delivery')
+    .values({
+      webhook_id: Number(webhookId),
+      message_id: randomUUID(),
+      occasion: 'event.raised',
+      occasion_key: randomUUID(),
+      subject: 'event',
+      event_id: Number(await fixture.a.raise()),
+      customer_id: fixture.a.customerId,
+      body: '{}',
+      created_at: at,
+      state: 'sent',
+      next_at: at,
+      give_up_at: at,
+      finished_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
