@@ -12,7 +12,8 @@ CREATE TABLE webhook (
   has_routing_key boolean NOT NULL,
   previous_secret_until timestamptz(3),
   occasions text[] NOT NULL,
-  filter jsonb NOT NULL,
+  -- Not jsonb, which changes the order of the categories.
+  filter json NOT NULL,
   is_on boolean NOT NULL,
   -- The receiver answered 410.
   gone_at timestamptz(3),

@@ -510,6 +510,7 @@ async function viewOfA({ app, fixture, caller }: CallContext): Promise<string> {
   return String(id)
 }
 
+const { notifyEmail: _email, notifySms: _sms, ...webhookFilter } = settings
 const webhook: WebhookInput = {
   name: 'Duty',
   url: 'https://hooks.example.com/benchwatch',
@@ -537,7 +538,7 @@ async function sentDeliveryOf({ app, fixture }: CallContext, webhookId: string):
       occasion_key: randomUUID(),
       subject: 'event',
       event_id: Number(await fixture.a.raise()),
-      customer_id: fixture.a.customerId,
+      customer_id: fixture.a.id,
       body: '{}',
       created_at: at,
       state: 'sent',
