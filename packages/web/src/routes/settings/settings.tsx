@@ -6,6 +6,7 @@ import { PageHeader, PartLinks } from '../../ui/layout/page-frame.tsx'
 const parts = [
   { to: '/settings', label: 'Notifications' },
   { to: '/settings/account', label: 'Account and sign-in' },
+  { to: '/settings/webhooks', label: 'Webhooks' },
 ] as const
 
 /** /settings: the layout shared by its parts. */
@@ -15,7 +16,7 @@ export function SettingsScreen() {
       <PageHeader title="Settings" />
       <PartLinks label="Settings">
         {parts.map(({ to, label }) => (
-          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: true }}>
+          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: to === '/settings' }}>
             {label}
           </Link>
         ))}
