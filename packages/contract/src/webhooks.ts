@@ -63,6 +63,7 @@ export const webhook = z.object({
   hasRoutingKey: z.boolean(),
   occasions: z.array(z.enum(webhookOccasions)),
   filter: webhookFilter,
+  /** False also after the receiver has ended it. */
   isOn: z.boolean(),
   state: z.enum(webhookStates),
   /** The next attempt while `state` is `paused`. */

@@ -117,15 +117,15 @@ const webhooksRoute = createRoute({
 })
 
 const newWebhookRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/webhooks/new',
+  getParentRoute: () => signedInRoute,
+  path: '/settings/webhooks/new',
   staticData: { title: 'New webhook' },
   component: lazyRouteComponent(() => import('../routes/settings/settings-webhooks.tsx'), 'NewWebhookScreen'),
 })
 
 const webhookRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/webhooks/$webhookId',
+  getParentRoute: () => signedInRoute,
+  path: '/settings/webhooks/$webhookId',
   staticData: { title: 'Webhook' },
   validateSearch: plainSearch,
   component: lazyRouteComponent(() => import('../routes/settings/settings-webhooks.tsx'), 'WebhookScreen'),
@@ -175,13 +175,9 @@ const routeTree = rootRoute.addChildren([
     kpiRoute,
     helpRoute,
     backofficeRoute,
-    settingsRoute.addChildren([
-      notificationSettingsRoute,
-      accountSettingsRoute,
-      webhooksRoute,
-      newWebhookRoute,
-      webhookRoute,
-    ]),
+    settingsRoute.addChildren([notificationSettingsRoute, accountSettingsRoute, webhooksRoute]),
+    newWebhookRoute,
+    webhookRoute,
     administrationRoutes,
   ]),
 ])

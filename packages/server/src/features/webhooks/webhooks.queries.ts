@@ -45,7 +45,7 @@ export async function readWebhooks(
         hasRoutingKey: row.has_routing_key,
         occasions: row.occasions,
         filter: row.filter,
-        isOn: row.is_on,
+        isOn: row.is_on && row.gone_at === null,
         state,
         pausedUntil: state === 'paused' ? (row.open_until?.toISOString() ?? null) : null,
         waiting: row.waiting,

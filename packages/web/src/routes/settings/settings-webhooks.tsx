@@ -32,15 +32,17 @@ export function WebhookScreen() {
   const search = readListSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   return (
-    <WebhookPage
-      id={webhookId}
-      crumbs={<WebhookCrumbs at="Webhook" />}
-      search={search}
-      onSearch={(next) =>
-        void navigate({ to: '/settings/webhooks/$webhookId', params: { webhookId }, search: writeListSearch(next) })
-      }
-      onDeleted={() => void navigate({ to: '/settings/webhooks', search: {}, ignoreBlocker: true })}
-    />
+    <Stack gap={14}>
+      <WebhookPage
+        id={webhookId}
+        crumbs={<WebhookCrumbs at="Webhook" />}
+        search={search}
+        onSearch={(next) =>
+          void navigate({ to: '/settings/webhooks/$webhookId', params: { webhookId }, search: writeListSearch(next) })
+        }
+        onDeleted={() => void navigate({ to: '/settings/webhooks', search: {}, ignoreBlocker: true })}
+      />
+    </Stack>
   )
 }
 

@@ -16,7 +16,7 @@ export function SettingsScreen() {
       <PageHeader title="Settings" />
       <PartLinks label="Settings">
         {parts.map(({ to, label }) => (
-          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: to === '/settings' }}>
+          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: true }}>
             {label}
           </Link>
         ))}
