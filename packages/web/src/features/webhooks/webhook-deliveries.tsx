@@ -1,6 +1,6 @@
 import { webhookOccasionLabels } from '@benchwatch/contract/vocabulary'
 import type { Webhook, WebhookDelivery } from '@benchwatch/contract/webhooks'
-import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Code.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -28,6 +28,9 @@ export function WebhookDeliveries(props: {
   const open = list.data?.values.find(({ id }) => id === openId)
   return (
     <>
+      <Title order={2} fz="md" mt={6}>
+        Deliveries
+      </Title>
       <TableCard
         label="Deliveries"
         columns={columnsFor(setOpenId)}

@@ -9,6 +9,7 @@ import type { Column } from '../../ui/list/list-columns.ts'
 import { TableCard } from '../../ui/list/table-card.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { DeleteButton } from '../../ui/overlay/delete-button.tsx'
+import { Dash } from '../../ui/text/fact.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { useDeleteWebhook, webhooksQuery } from './webhooks.api.ts'
@@ -72,8 +73,9 @@ const columns: Column<Webhook>[] = [
   { key: 'state', label: 'State', grow: 1.6, cell: (webhook) => <WebhookState webhook={webhook} /> },
   {
     key: 'waiting',
-    label: 'Waiting',
-    cell: ({ waiting, parked }) => (parked > 0 ? `${waiting}, ${parked} parked` : String(waiting)),
+    label: 'Deliveries',
+    cell: ({ waiting, parked }) =>
+      [waiting > 0 && `${waiting} waiting`, parked > 0 && `${parked} parked`].filter(Boolean).join(', ') || <Dash />,
   },
   {
     key: 'sent',

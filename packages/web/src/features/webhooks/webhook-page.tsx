@@ -187,7 +187,7 @@ function WebhookFields({ form, saved, hasKey }: { form: Form<WebhookForm>; saved
       </Checkbox.Group>
       <Switch
         label="On"
-        description="While it is off, nothing is sent, and nothing is made up for later."
+        description="What happens while it is off is not sent later."
         checked={isOn}
         onChange={({ currentTarget }) => form.change({ isOn: currentTarget.checked })}
       />
