@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { objections } from '../../axe.ts'
 import { expect, test } from '../../fixtures.ts'
+import { instrumentBehind } from '../../fleet.ts'
 
 /** A receiver on this machine that keeps what it got. */
 async function startReceiver() {
@@ -25,6 +26,7 @@ async function startReceiver() {
 test('a webhook is created, shows its secret once, is tested, sends an event, and shows request and answer', async ({
   pageOf,
   alarms,
+  product,
 }) => {
   const { receiver, close } = await startReceiver()
   const page = await pageOf('support')
@@ -53,7 +55,9 @@ test('a webhook is created, shows its secret once, is tested, sends an event, an
   await expect(deliveries.getByText('Sent (204)')).toBeVisible()
 
   receiver.status = 503
-  const { description } = await alarms.raise('IP-20431187', { words: 'Webhook pressure' })
+  const { description } = await alarms.raise(await instrumentBehind(product, alarms.gateway), {
+    words: 'Webhook pressure',
+  })
   await expect(deliveries.getByText(/^Failed \(503\)/)).toBeVisible()
   const { headers, body } = receiver.requests.at(-1) ?? { headers: {}, body: '' }
   expect(body).toContain(description)
@@ -69,7 +73,7 @@ test('a webhook is created, shows its secret once, is tested, sends an event, an
   await expect(details.getByRole('region', { name: 'Request' })).toContainText(description)
   expect(await objections(page)).toEqual([])
   receiver.status = 204
-  await details.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('Escape')
   // The first repeat leaves after five seconds.
   await expect(deliveries.getByText('Sent (204)')).toHaveCount(2, { timeout: 30_000 })
 

@@ -148,16 +148,13 @@ function Delivery(props: { webhook: Webhook; delivery: WebhookDelivery; onClose:
             )}
           </section>
         ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          {delivery.state !== 'waiting' && (
+        {delivery.state !== 'waiting' && (
+          <Group justify="flex-end">
             <Button loading={resend.isPending} onClick={() => void handleResend()}>
               Send again
             </Button>
-          )}
-        </Group>
+          </Group>
+        )}
       </Stack>
     </Dialog>
   )
