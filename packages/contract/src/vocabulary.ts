@@ -55,7 +55,7 @@ export const eventEmailStates = ['held', 'waiting', 'sent', 'failed', 'withdrawn
 
 export type EventEmailState = (typeof eventEmailStates)[number]
 
-/** What a webhook can send, with labels. `instrument.back`: the instrument is connected, for the first time or again. */
+/** Occasions on which a webhook sends, with labels. `instrument.back`: the instrument is connected, for the first time or again. */
 export const webhookOccasionLabels = {
   'event.raised': 'Event raised',
   'event.claimed': 'Event claimed or assigned',

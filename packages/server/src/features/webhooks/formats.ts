@@ -28,7 +28,7 @@ export interface InstrumentContent {
   siteRegion: string | null
 }
 
-/** What a message is about. `publicUrl` is the address of the console, for links. */
+/** Subject of a message. `publicUrl` is the address of the console, for links. */
 export type Content = { at: Date; publicUrl: string } & (
   | { occasion: Extract<WebhookOccasion, `event.${string}`>; event: ServiceEvent; version: number }
   | { occasion: Extract<WebhookOccasion, `instrument.${string}`>; instrument: InstrumentContent }

@@ -37,7 +37,7 @@ export function openUntil(failures: number, at: Date): Date | null {
   return new Date(at.getTime() + Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** (failures - FAILURES_IN_A_ROW)))
 }
 
-/** What an attempt means for its delivery and its receiver. */
+/** State of a delivery and its receiver after an attempt. */
 export interface Verdict {
   state: WebhookDeliveryState
   nextAt: Date | null

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { seal, unseal } from '../auth/session/sealed-secret.ts'
 
-/** What only the owner and the receiver may know. */
+/** Secrets of the owner and the receiver. */
 export interface WebhookSecrets {
   url: string
   /** Key of a PagerDuty integration; null for other formats. */
@@ -191,7 +191,7 @@ export function isDue(at: Date) {
         AND p.state = 'waiting' AND p.id < d.id))))`
 }
 
-/** What an attempt means for its webhook. */
+/** State of a webhook's receiver after an attempt. */
 export interface ReceiverState {
   failures: number
   openUntil: Date | null

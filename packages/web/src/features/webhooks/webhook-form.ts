@@ -75,7 +75,7 @@ export function webhookProblems(form: WebhookForm, { hasKey }: { hasKey: boolean
   }
 }
 
-/** What the address of a receiver is called, and where users find it. */
+/** Hints at where users find the address of a receiver. */
 export const addressHints: Record<WebhookFormat, string> = {
   plain: 'Requests are signed as Standard Webhooks describe.',
   slack: 'The address of an incoming webhook.',

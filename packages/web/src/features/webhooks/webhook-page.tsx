@@ -1,10 +1,4 @@
-import {
-  limits,
-  occasionsOfFormat,
-  type WebhookFormat,
-  type WebhookOccasion,
-  webhookOccasionLabels,
-} from '@benchwatch/contract/vocabulary'
+import { limits, occasionsOfFormat, type WebhookFormat, webhookOccasionLabels } from '@benchwatch/contract/vocabulary'
 import type { Webhook } from '@benchwatch/contract/webhooks'
 import { Button, Checkbox, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { IconKey, IconSend } from '@tabler/icons-react'
@@ -179,7 +173,7 @@ function WebhookFields({ form, saved, hasKey }: { form: Form<WebhookForm>; saved
         label="Send when"
         {...form.getInputProps('occasions')}
         value={occasions}
-        onChange={(values) => form.change({ occasions: occasionsFor(format, values as WebhookOccasion[]) })}
+        onChange={(values) => form.change({ occasions: occasionsFor(format, values) })}
       >
         {occasionsOfFormat[format].map((occasion) => (
           <Checkbox key={occasion} mt={6} value={occasion} label={webhookOccasionLabels[occasion]} />
