@@ -94,6 +94,29 @@ export const serverArrows = [
     files: ['event-codes.ts'],
     why: 'reasons as the wire names them',
   },
+  {
+    from: 'webhooks',
+    to: 'auth',
+    files: ['session/sealed-secret.ts'],
+    why: 'addresses and secrets of receivers are sealed as other secrets are',
+  },
+  {
+    from: 'webhooks',
+    to: 'events',
+    files: ['events.queries.ts'],
+    why: 'a request tells what an event says',
+  },
+  {
+    from: 'webhooks',
+    to: 'profiles',
+    files: ['decision.ts', 'event-facts.queries.ts', 'matching.ts', 'profiles.queries.ts'],
+    why: 'filters are those of notification profiles, and so is what an owner may be told of',
+  },
+  {
+    from: 'webhooks',
+    to: 'users',
+    why: 'what an owner may see by the time of sending, and whose webhooks administrators may see',
+  },
   // Coordinators: they command other features and may therefore import more than a door.
   {
     from: 'bulk-changes',

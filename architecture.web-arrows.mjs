@@ -150,6 +150,12 @@ export const webArrows = [
     files: ['details/short-event-table.tsx', 'list/event-filters.ts', 'use-viewer.ts'],
     why: 'filters read as those of the list, and a preview shows its events as lists do',
   },
+  {
+    from: 'webhooks',
+    to: 'profiles',
+    files: ['profile-filters.tsx'],
+    why: 'filters are chosen as in the profiles',
+  },
   // Not the other way: the screen hands the card of notifications to the event (routes/event-details.tsx).
   {
     from: 'notifications',

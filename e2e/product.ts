@@ -45,6 +45,8 @@ export async function startProduct({ environment = {}, from, dataDir: kept }: St
     GATEWAY_SILENCE_SECONDS: '86400',
     // No journey asks a server outside.
     MAP_TILES_URL: 'off',
+    // Receivers of webhooks run on this machine.
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
     ...environment,
   }
   const server = spawn(process.execPath, [join(repository, 'packages/server/src/main.ts')], {

@@ -56,6 +56,8 @@ export const errorCatalogue = {
   'too-many-views': { status: 409, title: 'Too many views' },
   // Calendar feeds
   'too-many-calendars': { status: 409, title: 'Too many calendars' },
+  // Webhooks
+  'too-many-webhooks': { status: 409, title: 'Too many webhooks' },
   // Ingest: wire 12
   'bad-gateway-key': { status: 401, title: 'Invalid gateway key' },
   'other-gateway': { status: 403, title: 'Key of another gateway' },

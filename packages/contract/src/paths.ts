@@ -68,6 +68,15 @@ export const paths = {
   createCalendar: { method: 'POST', path: '/calendars' },
   revokeCalendar: { method: 'DELETE', path: '/calendars/:id' },
   readCalendar: { method: 'GET', path: '/calendars/feeds/:token/calendar.ics', retry: true },
+  // Webhooks
+  listWebhooks: { method: 'GET', path: '/webhooks', retry: true },
+  createWebhook: { method: 'POST', path: '/webhooks' },
+  updateWebhook: { method: 'PUT', path: '/webhooks/:id' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/:id' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhooks/:id/secret' },
+  testWebhook: { method: 'POST', path: '/webhooks/:id/test' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/:id/deliveries', retry: true },
+  resendWebhookDelivery: { method: 'POST', path: '/webhooks/:id/deliveries/:deliveryId/resend' },
   // People: wire 5
   listUsers: { method: 'GET', path: '/users', retry: true },
   getMe: { method: 'GET', path: '/users/me', retry: true },

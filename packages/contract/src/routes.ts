@@ -131,6 +131,16 @@ import {
 import { getUsageHistory, listComponentUsage, listDailyRuntimes } from './usage.ts'
 import { getMe, getMyFilters, listMyFeatures, listUsers } from './users.ts'
 import { createView, deleteView, listViews, updateView } from './views.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  resendWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts'
 
 /** The route table: every endpoint by its name in `paths.ts`, in the same order. */
 export const routes = {
@@ -188,6 +198,14 @@ export const routes = {
   createCalendar,
   revokeCalendar,
   readCalendar,
+  listWebhooks,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  resendWebhookDelivery,
   listUsers,
   getMe,
   listMyFeatures,

@@ -55,6 +55,54 @@ export const eventEmailStates = ['held', 'waiting', 'sent', 'failed', 'withdrawn
 
 export type EventEmailState = (typeof eventEmailStates)[number]
 
+/** Occasions on which a webhook sends, with labels. `instrument.back`: the instrument is connected, for the first time or again. */
+export const webhookOccasionLabels = {
+  'event.raised': 'Event raised',
+  'event.claimed': 'Event claimed or assigned',
+  'event.changed': 'Event changed',
+  'event.closed': 'Event closed',
+  'event.cleared': 'Event returned to normal',
+  'instrument.lost': 'Instrument lost',
+  'instrument.back': 'Instrument back',
+} as const
+export type WebhookOccasion = keyof typeof webhookOccasionLabels
+export const webhookOccasions = Object.keys(webhookOccasionLabels) as [WebhookOccasion, ...WebhookOccasion[]]
+
+/** Bodies that a webhook can send. `plain` is JSON for programs, `teams` an Adaptive Card for a workflow. */
+export const webhookFormatLabels = {
+  plain: 'JSON',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  pagerduty: 'PagerDuty',
+} as const
+export type WebhookFormat = keyof typeof webhookFormatLabels
+export const webhookFormats = Object.keys(webhookFormatLabels) as [WebhookFormat, ...WebhookFormat[]]
+
+/** The occasions that begin an incident, each with the one that ends it. */
+export const pairedOccasions = [
+  ['event.raised', 'event.closed'],
+  ['instrument.lost', 'instrument.back'],
+] as const satisfies readonly (readonly [WebhookOccasion, WebhookOccasion])[]
+
+/** The occasions that a format can express. An incident of PagerDuty knows no other change than its acknowledgement. */
+export const occasionsOfFormat: Record<WebhookFormat, readonly WebhookOccasion[]> = {
+  plain: webhookOccasions,
+  slack: webhookOccasions,
+  teams: webhookOccasions,
+  pagerduty: webhookOccasions.filter((occasion) => occasion !== 'event.changed' && occasion !== 'event.cleared'),
+}
+
+/**
+ * State of a webhook. `paused`: its receiver failed several times in a row, so it is tried less often. `gone`: its
+ * receiver answered 410. `no-owner`: its owner may not sign in any more.
+ */
+export const webhookStates = ['on', 'off', 'paused', 'gone', 'no-owner'] as const
+export type WebhookState = (typeof webhookStates)[number]
+
+/** State of a delivery. `parked`: given up after a day. `withdrawn`: its owner may no longer see what it is about. */
+export const webhookDeliveryStates = ['waiting', 'sent', 'parked', 'withdrawn'] as const
+export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number]
+
 /** Gates that decide about a notification, in the order of checking; a category gate has the category's key. */
 export const notificationGates = [
   'not-assigned',
@@ -492,6 +540,8 @@ export const limits = {
   bulkEvents: 10_000,
   viewName: 60,
   calendarName: 60,
+  webhookName: 60,
+  webhookUrl: 2000,
   maintenanceReason: 500,
   /** Maximum number of values of one category of a notification profile. */
   notificationValues: 1000,

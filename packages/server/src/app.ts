@@ -83,6 +83,8 @@ import { usageTasks } from './features/usage/usage.jobs.ts'
 import { registerUsageRoutes } from './features/usage/usage.routes.ts'
 import { registerUserRoutes } from './features/users/users.routes.ts'
 import { registerViewRoutes } from './features/views/views.routes.ts'
+import { webhookJobs, webhookTasks } from './features/webhooks/webhooks.jobs.ts'
+import { registerWebhookRoutes } from './features/webhooks/webhooks.routes.ts'
 import type { Clock } from './platform/clock.ts'
 import { Signal } from './platform/concurrency.ts'
 import { createBind } from './platform/http/bind.ts'
@@ -198,6 +200,7 @@ export async function createApp({
   registerNotificationRoutes(http, context)
   registerViewRoutes(http, context)
   registerCalendarRoutes(http, context)
+  registerWebhookRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, eventSearch, reads })
   registerBulkChangeRoutes(http, { ...context, eventSearch })
   registerEventEmailRoutes(http, context)
@@ -247,7 +250,7 @@ export async function createApp({
     log,
   })
   const position = new QueuePosition()
-  const published = new Signal()
+  const published = { toNotifications: new Signal(), toWebhooks: new Signal() }
   const leader = startLeader(
     database,
     [
@@ -258,7 +261,7 @@ export async function createApp({
         async run() {
           const batch = await publishWaiting(db, position)
           if (!batch) return false
-          published.ring()
+          for (const signal of Object.values(published)) signal.ring()
           await bus.publish(batch)
           return true
         },
@@ -278,14 +281,19 @@ export async function createApp({
       ...unsubscribeTasks(context),
       ...deletionTasks(context),
       ...scimTasks(context),
-      ...notificationTasks(context, published),
+      ...notificationTasks(context, published.toNotifications),
+      ...webhookTasks(context, published.toWebhooks),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
       ...(clickhouse?.tasks ?? []),
     ],
     log,
   )
-  const jobs = startJobs(database, [...messageJobs(sending), ...bulkChangeJobs(context), ...exportJobs(exporting)], log)
+  const jobs = startJobs(
+    database,
+    [...messageJobs(sending), ...bulkChangeJobs(context), ...exportJobs(exporting), ...webhookJobs(context)],
+    log,
+  )
   measureProduct(registry, {
     db,
     clock,

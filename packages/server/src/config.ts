@@ -16,6 +16,12 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim().toLowerCase())
     .filter(Boolean),
 )
+/** Networks in CIDR notation. */
+const networks = list.pipe(
+  z
+    .array(z.union([z.cidrv4(), z.cidrv6()], 'must be networks such as 10.20.0.0/16, with commas between them'))
+    .max(100),
+)
 const installedProductIds = z
   .string()
   .transform((value) =>
@@ -206,6 +212,9 @@ const environment = z.object({
   MAP_TILES_ATTRIBUTION: z.string().max(200).default('© OpenStreetMap contributors'),
   /** Instruments that the back office suggests first and marks as test instruments. */
   TEST_INSTRUMENTS: installedProductIds.optional(),
+  /** Private networks that webhooks may reach. */
+  WEBHOOK_NETWORKS: networks.default([]),
+  WEBHOOK_LOG_DAYS: wholeNumber(1, 3650).default(30),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: the server ends when standard input closes, so that no process is orphaned. */
@@ -287,6 +296,8 @@ export interface Config {
   /** Null: off. `origin` as a content security policy writes it: `https://*.tile.example`. */
   mapTiles: { url: string; attribution: string; origin: string } | null
   testInstruments: readonly string[]
+  /** `networks`: private networks in CIDR notation that webhooks may reach. `logDays`: how long deliveries are kept. */
+  webhooks: { networks: readonly string[]; logDays: number }
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
@@ -404,6 +415,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
     mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
+    webhooks: { networks: env.WEBHOOK_NETWORKS, logDays: env.WEBHOOK_LOG_DAYS },
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
     endWithParent: env.BENCHWATCH_PARENT === 'stdin',

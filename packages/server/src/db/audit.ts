@@ -47,6 +47,7 @@ interface Subject {
     | 'support_email_unsubscription'
     | 'log_entry'
     | 'connection_template'
+    | 'webhook'
   entityId: string
   actor: AuditActor
   at: Date

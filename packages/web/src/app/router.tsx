@@ -109,6 +109,28 @@ const accountSettingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/settings/settings-account.tsx'), 'AccountSettingsScreen'),
 })
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/webhooks',
+  staticData: { title: 'Webhooks' },
+  component: lazyRouteComponent(() => import('../routes/settings/settings-webhooks.tsx'), 'WebhooksScreen'),
+})
+
+const newWebhookRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/settings/webhooks/new',
+  staticData: { title: 'New webhook' },
+  component: lazyRouteComponent(() => import('../routes/settings/settings-webhooks.tsx'), 'NewWebhookScreen'),
+})
+
+const webhookRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/settings/webhooks/$webhookId',
+  staticData: { title: 'Webhook' },
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/settings/settings-webhooks.tsx'), 'WebhookScreen'),
+})
+
 const helpRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/help',
@@ -153,7 +175,9 @@ const routeTree = rootRoute.addChildren([
     kpiRoute,
     helpRoute,
     backofficeRoute,
-    settingsRoute.addChildren([notificationSettingsRoute, accountSettingsRoute]),
+    settingsRoute.addChildren([notificationSettingsRoute, accountSettingsRoute, webhooksRoute]),
+    newWebhookRoute,
+    webhookRoute,
     administrationRoutes,
   ]),
 ])

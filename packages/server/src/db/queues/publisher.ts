@@ -59,9 +59,11 @@ async function publishFrom(
   return row
 }
 
-/** Deletes messages older than 24 h. */
+/** Deletes messages older than 24 h, except those that webhooks still have to send. */
 export async function forgetPublished(db: Db): Promise<void> {
-  await sql`DELETE FROM live_message WHERE published_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(db)
+  await sql`DELETE FROM live_message WHERE published_at < now() - make_interval(hours => ${KEPT_HOURS})
+    AND NOT EXISTS (SELECT 1 FROM webhook_position p WHERE p.seq < live_message.seq
+      AND EXISTS (SELECT 1 FROM webhook WHERE is_on AND gone_at IS NULL AND after_seq < live_message.seq))`.execute(db)
 }
 
 /** Returns the published messages after a number, oldest first, as text that is ready to send. */

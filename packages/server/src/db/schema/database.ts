@@ -55,6 +55,7 @@ import type {
   SpentRefreshTokenTable,
   UserCustomerTable,
 } from './people.ts'
+import type { WebhookDeliveryTable, WebhookPositionTable, WebhookTable } from './webhooks.ts'
 
 /** Event lists: mails, bulk changes, exports and saved views. */
 interface EventEmailTable {
@@ -454,4 +455,7 @@ export interface Database {
   unsubscribe_link: UnsubscribeLinkTable
   usage_forecast: UsageForecastTable
   user_customer: UserCustomerTable
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_position: WebhookPositionTable
 }

@@ -39,6 +39,8 @@ export interface ServiceEventTable {
   claimed_by: number | null
   claimed_at: InstantOrNull
   closed_at: InstantOrNull
+  /** The version that closed it; null if it is open or was closed before this was recorded. */
+  closed_version: number | null
   reason_closed: number | null
   reason_closed_comment: string | null
   service_max_case_number: string | null

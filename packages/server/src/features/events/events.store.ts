@@ -191,7 +191,9 @@ export async function writeServiceEvents(
       claimed_at = CASE WHEN n.claimed_by IS NOT NULL
         THEN coalesce(e.claimed_at, CASE WHEN n.claimed_by <> ${SYSTEM_USER_ID} THEN ${at}::timestamptz END) END,
       closed_at = CASE WHEN n.alert_status = ${closed} AND e.alert_status <> ${closed} THEN ${at}::timestamptz
-        ELSE e.closed_at END
+        ELSE e.closed_at END,
+      closed_version = CASE WHEN n.alert_status = ${closed} AND e.alert_status <> ${closed} THEN e.version + 1
+        ELSE e.closed_version END
     FROM unnest(${changes.map(({ id }) => id)}::bigint[], ${of((state) => alertStatusCodes[state.alertStatus])}::smallint[],
       ${of((state) => state.claimedBy)}::int[], ${of((state) => closeReasonCode(state.reasonClosed))}::smallint[],
       ${of((state) => state.reasonClosedComment)}::text[], ${of((state) => state.serviceMaxCaseNumber)}::text[],

@@ -76,6 +76,14 @@ export function measureProduct(registry: Registry, sources: Sources): void {
     by('state', notifications),
   )
   gauge('jobs', 'Waiting jobs and jobs given up', ({ jobs }) => by('state', jobs))
+  gauge(
+    'webhook_deliveries',
+    'Deliveries of webhooks that wait, and those parked within a day',
+    ({ webhookDeliveries }) => by('state', webhookDeliveries),
+  )
+  gauge('webhooks_paused', 'Webhooks that are tried less often because their receivers fail', ({ webhooksPaused }) =>
+    one(webhooksPaused),
+  )
   gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', ({ sealLag }) => one(sealLag))
   gauge('gateways', 'Gateways by the state of their feed', ({ gateways }) => by('state', gateways))
   gauge('gateway_links', 'Links of heard gateways to what they listen to, by state', ({ gatewayLinks }) =>
@@ -132,6 +140,7 @@ const labelNames: Record<string, string> = {
   gateways: 'state',
   gateway_links: 'state',
   alarm_tests: 'result',
+  webhook_deliveries: 'state',
   database_connections: 'state',
 }
 

@@ -12,6 +12,10 @@ export interface ProductState {
   messagesFailed: { email: number; sms: number }
   notifications: { undecided: number; 'set-aside': number; maintenance: number; digest: number }
   jobs: { waiting: number; failed: number }
+  /** Deliveries of webhooks that wait, and those parked within a day. */
+  webhookDeliveries: { waiting: number; parked: number }
+  /** Webhooks whose receivers fail. */
+  webhooksPaused: number
   /** Age of the oldest audit log row without a seal; 0 if all are sealed. */
   sealLag: number
   gateways: { heard: number; silent: number; never: number }
@@ -58,6 +62,10 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
         'maintenance', (SELECT count(*) FROM held WHERE waits_for = 'maintenance'),
         'digest', (SELECT count(*) FROM held WHERE waits_for = 'digest')),
       'jobs', (SELECT json_build_object('waiting', waiting, 'failed', failed) FROM jobs),
+      'webhookDeliveries', json_build_object(
+        'waiting', (SELECT count(*) FROM webhook_delivery WHERE state = 'waiting'),
+        'parked', (SELECT count(*) FROM webhook_delivery WHERE state = 'parked' AND finished_at > ${dayAgo})),
+      'webhooksPaused', (SELECT count(*) FROM webhook WHERE is_on AND gone_at IS NULL AND open_until > ${now}),
       'sealLag', coalesce(${age(sql`(SELECT a.at FROM audit_unsealed u JOIN audit a ON a.id = u.audit_id
         ORDER BY u.audit_id LIMIT 1)`)}, 0),
       'gateways', (SELECT json_build_object(

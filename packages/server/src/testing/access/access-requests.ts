@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { RouteName } from '@benchwatch/contract/paths'
+import type { WebhookInput } from '@benchwatch/contract/webhooks'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction } from '../../db/transaction.ts'
@@ -12,6 +13,7 @@ import { fileOf, newExportLink } from '../../features/exports/export-link.ts'
 import { addGatewayKeys } from '../../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../../features/ingest/gateway-keys.ts'
 import { builtInDashboard, signKpiEmbedToken } from '../../features/kpi/built-in-kpi.ts'
+import { insertWebhook } from '../../features/webhooks/webhooks.store.ts'
 import { createDiskFiles } from '../../platform/files/file-store.ts'
 import { SAMPLE_PASSWORD } from '../sample-people.ts'
 import { lastCodeTo } from '../sent-messages.ts'
@@ -297,6 +299,18 @@ const accessRequests = {
   revokeCalendar: async (context) => ({ params: { id: (await calendarOfA(context)).id } }),
   readCalendar: async (context) => ({ params: { token: (await calendarOfA(context)).token } }),
 
+  listWebhooks: nothing,
+  createWebhook: () => ({ body: webhook }),
+  updateWebhook: async (context) => ({ params: { id: await webhookOfA(context) }, body: webhook }),
+  deleteWebhook: async (context) => ({ params: { id: await webhookOfA(context) } }),
+  rotateWebhookSecret: async (context) => ({ params: { id: await webhookOfA(context) } }),
+  testWebhook: async (context) => ({ params: { id: await webhookOfA(context) } }),
+  listWebhookDeliveries: async (context) => ({ params: { id: await webhookOfA(context) }, query: {} }),
+  resendWebhookDelivery: async (context) => {
+    const id = await webhookOfA(context)
+    return { params: { id, deliveryId: await sentDeliveryOf(context, id) } }
+  },
+
   listUsers: nothing,
   getMe: nothing,
   listMyFeatures: nothing,
@@ -517,6 +531,47 @@ async function calendarOfA({ app, fixture, caller }: CallContext): Promise<{ id:
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id: String(id), token }
+}
+
+const { notifyEmail: _email, notifySms: _sms, ...webhookFilter } = settings
+const webhook: WebhookInput = {
+  name: 'Duty',
+  url: 'https://hooks.example.com/benchwatch',
+  format: 'plain',
+  routingKey: null,
+  occasions: ['event.raised'],
+  filter: webhookFilter,
+  isOn: true,
+}
+
+async function webhookOfA({ app, fixture, caller }: CallContext): Promise<string> {
+  const secrets = { url: webhook.url, routingKey: null, secret: 'whsec_AAAA', previousSecret: null }
+  const made = { ownerId: personOfA(fixture, caller), input: webhook, secrets, at: app.clock.now() }
+  return String(await inTransaction(app.database.db, (trx) => insertWebhook(trx, made)))
+}
+
+async function sentDeliveryOf({ app, fixture }: CallContext, webhookId: string): Promise<string> {
+  const at = app.clock.now()
+  const { id } = await app.database.db
+    .insertInto('webhook_delivery')
+    .values({
+      webhook_id: Number(webhookId),
+      message_id: randomUUID(),
+      occasion: 'event.raised',
+      occasion_key: randomUUID(),
+      subject: 'event',
+      event_id: Number(await fixture.a.raise()),
+      customer_id: fixture.a.id,
+      body: '{}',
+      created_at: at,
+      state: 'sent',
+      next_at: at,
+      give_up_at: at,
+      finished_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
 }
 
 function newView(name: string) {

@@ -6,6 +6,7 @@ import { PageHeader, PartLinks } from '../../ui/layout/page-frame.tsx'
 const parts = [
   { to: '/settings', label: 'Notifications' },
   { to: '/settings/account', label: 'Account and sign-in' },
+  { to: '/settings/webhooks', label: 'Webhooks' },
 ] as const
 
 /** /settings: the layout shared by its parts. */

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { NotificationCategory } from '@benchwatch/contract/vocabulary'
+import { holds } from '../../db/actor.ts'
+import type { Trx } from '../../db/connect.ts'
+import { enqueueJob } from '../../db/queues/jobs.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { FeatureContext } from '../context.ts'
+import { readServiceEvents } from '../events/events.queries.ts'
+import type { Recipient } from '../profiles/decision.ts'
+import { type AnnouncedEvent, readNotifiedEvents } from '../profiles/event-facts.queries.ts'
+import { criteriaOf, stoppedBy } from '../profiles/matching.ts'
+import { readRecipients } from '../profiles/profiles.queries.ts'
+import { insertDeliveries, type NewDelivery, takePublished } from './deliveries.store.ts'
+import { bodyOf, type Content } from './formats.ts'
+import { clearedKey, eventsOf, type Occasion, occasionsOf, type PublishedMessage } from './occasions.ts'
+import {
+  type ActiveWebhook,
+  type InstrumentFacts,
+  readActiveWebhooks,
+  readInstrumentFacts,
+  readVersions,
+} from './webhooks.queries.ts'
+
+/**
+ * Decides what webhooks send. Live messages already tell of every change, in the order of the commits and in the
+ * transaction of the change, so no change writes anything for webhooks.
+ */
+
+export const SEND_WEBHOOKS_JOB = 'send webhooks'
+/** A delivery is given up after this time. */
+export const DELIVERY_MS = 86_400_000
+const MESSAGES_AT_ONCE = 1000
+/** Long statement timeout: no user waits for an answer. */
+const PATIENCE_MS = 60_000
+/** Instruments have none of these, so filters on them concern events only. */
+const ofEvents: readonly NotificationCategory[] = ['alertType', 'severity', 'componentName']
+
+type Deciding = Pick<FeatureContext, 'db' | 'clock' | 'config'>
+
+/**
+ * Writes the deliveries of everything that was published since the last call, in batches of one transaction each. Only
+ * the leader runs it; a second process waits and finds nothing twice.
+ */
+export async function decideDeliveries(deciding: Deciding): Promise<void> {
+  const decide = () =>
+    inTransaction(deciding.db, (trx) => decideBatch(trx, deciding), { statementTimeoutMs: PATIENCE_MS })
+  while ((await decide()) >= MESSAGES_AT_ONCE);
+}
+
+/** Returns the number of live messages. */
+async function decideBatch(trx: Trx, { clock, config }: Deciding): Promise<number> {
+  const webhooks = await readActiveWebhooks(trx)
+  if (webhooks.length === 0) return 0
+  const after = Math.min(...webhooks.map(({ afterSeq }) => afterSeq))
+  const messages = await takePublished(trx, { after, limit: MESSAGES_AT_ONCE })
+  if (messages.length === 0) return 0
+  const at = clock.now()
+  const told = await contentsOf(trx, messages, { at, publicUrl: config.publicUrl })
+  const owners = await readRecipients(trx, [...new Set(webhooks.map(({ ownerId }) => ownerId))])
+  const ownerOf = new Map(owners.map((owner) => [owner.userId, owner]))
+  const deliveries = webhooks.flatMap((webhook) => {
+    const owner = ownerOf.get(webhook.ownerId)
+    const wants = owner && wantsOf(webhook, owner)
+    return wants ? told.filter(wants).map((one) => deliveryOf(webhook, one, at)) : []
+  })
+  if (deliveries.length === 0) return messages.length
+  await insertDeliveries(trx, { deliveries, at })
+  await enqueueJob(trx, { name: SEND_WEBHOOKS_JOB, payload: {} })
+  return messages.length
+}
+
+/** An occasion with what decides about it and what is said. */
+type Told = { occasion: Occasion; content: Content; isInstrument: boolean } & Pick<
+  AnnouncedEvent,
+  'facts' | 'isUnderReview' | 'isTest'
+>
+
+async function contentsOf(
+  trx: Trx,
+  messages: readonly PublishedMessage[],
+  head: { at: Date; publicUrl: string },
+): Promise<Told[]> {
+  const ids = eventsOf(messages)
+  const versions = await readVersions(trx, ids)
+  const occasions = occasionsOf(messages, new Map([...versions].map(([id, { closedVersion }]) => [id, closedVersion])))
+  const events = new Map(
+    (await readServiceEvents(trx, { ids, scope: 'all' })).map((event) => [Number(event.id), event]),
+  )
+  const facts = new Map((await readNotifiedEvents(trx, { ids, scope: 'all' })).map((event) => [event.id, event]))
+  const instrumentIds = occasions.flatMap((one) => ('instrumentId' in one ? [one.instrumentId] : []))
+  const instruments = await readInstrumentFacts(trx, [...new Set(instrumentIds)])
+  return occasions.flatMap((occasion): Told[] => {
+    if ('instrumentId' in occasion) return instrumentTold(occasion, instruments.get(occasion.instrumentId), head)
+    const event = events.get(occasion.eventId)
+    const announced = facts.get(occasion.eventId)
+    // The event was deleted in the meantime.
+    if (!event || !announced) return []
+    const version = versions.get(occasion.eventId)?.version ?? 1
+    const told = {
+      ...announced,
+      occasion,
+      isInstrument: false,
+      content: { ...head, occasion: occasion.occasion, event, version },
+    }
+    return [told, ...clearedAtOnce(told, event)]
+  })
+}
+
+/**
+ * An alarm that was raised and returned to normal before it was stored has no live message about the latter. If the
+ * event was cleared later, before its creation was considered, the message about it is a repeat.
+ */
+function clearedAtOnce(told: Told, event: ServiceEvent): Told[] {
+  const { occasion, content } = told
+  if (occasion.occasion !== 'event.raised' || event.clearedAt === null || !('event' in content)) return []
+  const cleared = { ...occasion, occasion: 'event.cleared' as const, key: clearedKey(occasion.eventId) }
+  return [{ ...told, occasion: cleared, content: { ...content, occasion: 'event.cleared' } }]
+}
+
+/** Empty if the instrument was deleted or belongs to another customer by now. */
+function instrumentTold(
+  occasion: Extract<Occasion, { instrumentId: number }>,
+  found: InstrumentFacts | undefined,
+  head: { at: Date; publicUrl: string },
+): Told[] {
+  if (found?.customerId !== occasion.customerId) return []
+  const instrument = { ...found.content, orcStatus: occasion.orcStatus }
+  const content = { ...head, occasion: occasion.occasion, instrument }
+  return [{ occasion, content, facts: found.facts, isInstrument: true, isUnderReview: false, isTest: false }]
+}
+
+/** Returns the rule of one webhook: does it send this, on behalf of its owner? */
+function wantsOf(webhook: ActiveWebhook, owner: Recipient): (told: Told) => boolean {
+  const criteria = criteriaOf({ ...webhook.filter, notifyEmail: false, notifySms: false })
+  const ofInstruments = criteria.filter(({ category }) => !ofEvents.includes(category))
+  return ({ occasion, facts, isInstrument, isUnderReview, isTest }) =>
+    !owner.isDisabled &&
+    occasion.seq > webhook.afterSeq &&
+    webhook.occasions.includes(occasion.occasion) &&
+    holds(owner.scope, occasion.customerId) &&
+    !isTest &&
+    (!isUnderReview || owner.notifiesUnderReview) &&
+    stoppedBy(isInstrument ? ofInstruments : criteria, facts) === null
+}
+
+function deliveryOf(webhook: ActiveWebhook, { occasion, content }: Told, at: Date): NewDelivery {
+  const eventId = 'eventId' in occasion ? occasion.eventId : null
+  return {
+    webhookId: webhook.id,
+    messageId: newMessageId(),
+    occasion: occasion.occasion,
+    key: occasion.key,
+    subject: 'eventId' in occasion ? `event/${occasion.eventId}` : `instrument/${occasion.instrumentId}`,
+    eventId,
+    customerId: occasion.customerId,
+    body: bodyOf(webhook.format, content),
+    giveUpAt: new Date(at.getTime() + DELIVERY_MS),
+  }
+}
+
+export function newMessageId(): string {
+  return `msg_${randomUUID()}`
+}

@@ -1,0 +1,183 @@
+import type { WebhookDeliveryState, WebhookOccasion } from '@benchwatch/contract/vocabulary'
+import type { WebhookAttempt } from '@benchwatch/contract/webhooks'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../db/connect.ts'
+import type { PublishedMessage } from './occasions.ts'
+import { isDue } from './webhooks.store.ts'
+
+/** A delivery to write. */
+export interface NewDelivery {
+  webhookId: number
+  messageId: string
+  occasion: WebhookOccasion | 'test'
+  key: string
+  subject: string
+  eventId: number | null
+  customerId: number | null
+  body: string
+  giveUpAt: Date
+}
+
+/** Writes deliveries that are due at once; those of an occasion that a webhook has already got are left out. */
+export async function insertDeliveries(
+  trx: Trx,
+  { deliveries, at }: { deliveries: readonly NewDelivery[]; at: Date },
+): Promise<void> {
+  if (deliveries.length === 0) return
+  const of = <T>(pick: (one: NewDelivery) => T) => deliveries.map(pick)
+  await sql`
+    INSERT INTO webhook_delivery (webhook_id, message_id, occasion, occasion_key, subject, event_id, customer_id, body,
+      give_up_at, created_at, next_at)
+    SELECT *, ${at}::timestamptz, ${at}::timestamptz FROM unnest(
+      ${of((one) => one.webhookId)}::int[], ${of((one) => one.messageId)}::text[], ${of((one) => one.occasion)}::text[],
+      ${of((one) => one.key)}::text[], ${of((one) => one.subject)}::text[], ${of((one) => one.eventId)}::bigint[],
+      ${of((one) => one.customerId)}::int[], ${of((one) => one.body)}::text[],
+      ${of((one) => one.giveUpAt)}::timestamptz[])
+    ON CONFLICT (webhook_id, occasion_key) DO NOTHING`.execute(trx)
+}
+
+/**
+ * Returns published live messages that were not considered yet, oldest first, and notes that they are. Messages that
+ * were published together are returned together, because they may belong to one change. Two processes never get the
+ * same ones. `after` is the lowest number that any webhook asks for.
+ */
+export async function takePublished(
+  trx: Trx,
+  { after, limit }: { after: number; limit: number },
+): Promise<PublishedMessage[]> {
+  const { seq } = await trx.selectFrom('webhook_position').select('seq').forUpdate().executeTakeFirstOrThrow()
+  const from = Math.max(seq, after)
+  const read = trx.selectFrom('live_message').select(['seq', 'customer_id as customerId', 'message']).orderBy('seq')
+  const messages = await read.where('seq', '>', from).limit(limit).execute()
+  const last = messages.at(-1)
+  if (last === undefined) return []
+  const rest = await read
+    .where('seq', '>', last.seq)
+    .where('published_at', '=', sql<Date>`(SELECT published_at FROM live_message WHERE seq = ${last.seq})`)
+    .execute()
+  const taken = [...messages, ...rest]
+  await trx
+    .updateTable('webhook_position')
+    .set({ seq: taken.at(-1)?.seq ?? from })
+    .execute()
+  return taken
+}
+
+/** A delivery that is being sent. */
+export interface DueDelivery {
+  id: number
+  messageId: string
+  occasion: WebhookOccasion | 'test'
+  customerId: number | null
+  body: string
+  tries: number
+  giveUpAt: Date
+}
+
+/** Returns the delivery that a webhook has to send next. */
+export async function readDueDelivery(
+  db: Db,
+  { webhookId, at }: { webhookId: number; at: Date },
+): Promise<DueDelivery | undefined> {
+  return db
+    .selectFrom('webhook_delivery as d')
+    .innerJoin('webhook as w', 'w.id', 'd.webhook_id')
+    .select([
+      'd.id',
+      'd.message_id as messageId',
+      'd.occasion',
+      'd.customer_id as customerId',
+      'd.body',
+      'd.tries',
+      'd.give_up_at as giveUpAt',
+    ])
+    .where('d.webhook_id', '=', webhookId)
+    .where(isDue(at))
+    .orderBy('d.next_at')
+    .orderBy('d.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function hasDueDelivery(db: Db, at: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhook_delivery as d')
+    .innerJoin('webhook as w', 'w.id', 'd.webhook_id')
+    .select('d.id')
+    .where(isDue(at))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes an attempt. With `nextAt`, the delivery waits for another one. */
+export async function noteAttempt(
+  db: Db,
+  {
+    id,
+    attempt,
+    state,
+    nextAt,
+    at,
+  }: { id: number; attempt: WebhookAttempt; state: WebhookDeliveryState; nextAt: Date | null; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('webhook_delivery')
+    .set({
+      state,
+      tries: sql`tries + 1`,
+      attempts: sql`attempts || ${JSON.stringify([attempt])}::jsonb`,
+      ...(nextAt && { next_at: nextAt }),
+      finished_at: state === 'waiting' ? null : at,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends a delivery whose owner may no longer see what it is about. */
+export async function withdrawDelivery(db: Db, { id, at }: { id: number; at: Date }): Promise<void> {
+  await db
+    .updateTable('webhook_delivery')
+    .set({ state: 'withdrawn', finished_at: at })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** Parks the waiting deliveries of a webhook, or all that waited for too long. Returns their number. */
+export async function parkDeliveries(
+  db: Db,
+  { at, ...which }: { at: Date } & ({ webhookId: number } | { overdue: true }),
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_delivery')
+    .set({ state: 'parked', finished_at: at })
+    .where('state', '=', 'waiting')
+    .$if('overdue' in which, (query) => query.where('give_up_at', '<', at))
+    .$if('webhookId' in which, (query) => query.where('webhook_id', '=', 'webhookId' in which ? which.webhookId : 0))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Makes a finished delivery due again. Returns false if it is waiting already. */
+export async function reopenDelivery(
+  trx: Trx,
+  { id, at, giveUpAt }: { id: number; at: Date; giveUpAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('webhook_delivery')
+    .set({ state: 'waiting', tries: 0, next_at: at, give_up_at: giveUpAt, finished_at: null })
+    .where('id', '=', id)
+    .where('state', '<>', 'waiting')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes the oldest finished deliveries from before a time. Returns their number. */
+export async function deleteOldDeliveries(db: Db, { before, batch }: { before: Date; batch: number }): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(
+      SELECT id FROM webhook_delivery WHERE finished_at < ${before} ORDER BY finished_at LIMIT ${batch}))
+    RETURNING id`.execute(db)
+  return rows.length
+}

@@ -1,0 +1,155 @@
+import { Webhook as Signer } from 'standardwebhooks'
+import { holds } from '../../db/actor.ts'
+import { enqueueJob, type JobHandler } from '../../db/queues/jobs.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
+import { coalesce, type Signal } from '../../platform/concurrency.ts'
+import type { FeatureContext } from '../context.ts'
+import { findPerson } from '../users/users.lookup.ts'
+import { decideDeliveries, SEND_WEBHOOKS_JOB } from './deciding.service.ts'
+import {
+  type DueDelivery,
+  deleteOldDeliveries,
+  hasDueDelivery,
+  noteAttempt,
+  parkDeliveries,
+  readDueDelivery,
+  withdrawDelivery,
+} from './deliveries.store.ts'
+import { withRoutingKey } from './formats.ts'
+import { blockList, post } from './post.ts'
+import { verdictOf } from './sending.ts'
+import { type ReceiverState, releaseWebhook, type TakenWebhook, takeWebhook } from './webhooks.store.ts'
+
+interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> {
+  /** Limit of a request in milliseconds. */
+  timeoutMs?: number
+}
+
+/** Webhooks that one process sends from at a time. */
+const LANES = 4
+const TIMEOUT_MS = 10_000
+/** Longer than a request takes, so that no other process sends meanwhile. */
+const LEASE_MS = 60_000
+const DAY_MS = 86_400_000
+/** Deliveries that are deleted at once, and batches of one run, which a stop of the server waits for. */
+const BATCH = 2000
+const MOST_BATCHES = 100
+
+/**
+ * Job that sends whatever is due. It is only a trigger: lost or repeated jobs do no harm. Jobs that come while one is
+ * running end at once, so receivers that hang keep one of the process's places, never the one of mails.
+ */
+export function webhookJobs(sending: Sending): JobHandler[] {
+  const send = coalesce(async (stop) => {
+    await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, stop)))
+  })
+  return [{ name: SEND_WEBHOOKS_JOB, run: (_payload, stop) => send(stop) }]
+}
+
+/** Scheduled tasks of the leader. `published` rings when live messages were published. */
+export function webhookTasks(sending: Sending, published: Signal): LeaderTask[] {
+  const { db, clock, config, log } = sending
+  return [
+    {
+      name: 'decide what webhooks send',
+      everyMs: 1000,
+      restMs: 50,
+      wake: published,
+      run: () => decideDeliveries(sending),
+    },
+    {
+      name: 'enqueue due webhooks',
+      everyMs: 5000,
+      async run() {
+        if (!(await hasDueDelivery(db, clock.now()))) return
+        await enqueueJob(db, { name: SEND_WEBHOOKS_JOB, payload: {} }, { key: 'due webhooks' })
+      },
+    },
+    {
+      name: 'park overdue webhooks',
+      everyMs: 60_000,
+      async run() {
+        const count = await parkDeliveries(db, { at: clock.now(), overdue: true })
+        if (count > 0) log.error({ count }, 'deliveries of webhooks parked that could not be sent in time')
+      },
+    },
+    {
+      name: 'delete old deliveries of webhooks',
+      everyMs: 6 * 3_600_000,
+      async run() {
+        const before = new Date(clock.now().getTime() - config.webhooks.logDays * DAY_MS)
+        for (let batch = 0; batch < MOST_BATCHES; batch += 1)
+          if ((await deleteOldDeliveries(db, { before, batch: BATCH })) < BATCH) break
+      },
+    },
+  ]
+}
+
+async function sendInTurn(sending: Sending, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const at = sending.clock.now()
+    const webhook = await takeWebhook(sending.db, { at, busyUntil: new Date(at.getTime() + LEASE_MS) })
+    if (!webhook) return
+    let state: ReceiverState | null = null
+    try {
+      const delivery = await readDueDelivery(sending.db, { webhookId: webhook.id, at })
+      if (delivery) state = await send(sending, { webhook, delivery })
+    } finally {
+      await releaseWebhook(sending.db, { webhook, state, at: sending.clock.now() })
+    }
+  }
+}
+
+interface Sent {
+  webhook: TakenWebhook
+  delivery: DueDelivery
+}
+
+/** Sends a delivery unless its owner may no longer see what it is about. Returns what it means for the receiver. */
+async function send(sending: Sending, { webhook, delivery }: Sent): Promise<ReceiverState | null> {
+  const { db, clock, config, log, timeoutMs = TIMEOUT_MS } = sending
+  const owner = await findPerson(db, webhook.ownerId)
+  if (!owner || (delivery.customerId !== null && !holds(owner.scope, delivery.customerId))) {
+    await withdrawDelivery(db, { id: delivery.id, at: clock.now() })
+    return null
+  }
+  const startedAt = clock.now()
+  const begun = performance.now()
+  const outcome = await post({
+    ...signed({ webhook, delivery }, startedAt),
+    url: webhook.secrets.url,
+    allowed: blockList(config.webhooks.networks),
+    timeoutMs,
+  })
+  const at = clock.now()
+  const { state, nextAt, receiver } = verdictOf(
+    { outcome, isTest: delivery.occasion === 'test', failures: webhook.failures, ...delivery },
+    at,
+  )
+  const attempt = { ...outcome, at: startedAt.toISOString(), milliseconds: Math.round(performance.now() - begun) }
+  await noteAttempt(db, { id: delivery.id, attempt, state, nextAt, at })
+  if (receiver.isGone) await parkDeliveries(db, { at, webhookId: webhook.id })
+  if (state === 'parked')
+    log.warn(
+      { webhook: webhook.id, delivery: delivery.id, status: outcome.status },
+      'a delivery of a webhook was parked',
+    )
+  return receiver
+}
+
+/** Returns the body with its signatures: one by the secret, and one by the secret before while it counts. */
+function signed({ webhook, delivery }: Sent, at: Date) {
+  const { routingKey, secret, previousSecret } = webhook.secrets
+  const body = withRoutingKey(delivery.body, routingKey)
+  const isPreviousValid = webhook.previousSecretUntil !== null && webhook.previousSecretUntil > at
+  const secrets = previousSecret !== null && isPreviousValid ? [secret, previousSecret] : [secret]
+  return {
+    body,
+    headers: {
+      'user-agent': 'Benchwatch-Webhooks',
+      'webhook-id': delivery.messageId,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': secrets.map((one) => new Signer(one).sign(delivery.messageId, at, body)).join(' '),
+    },
+  }
+}
