@@ -63,7 +63,7 @@ async function* eachEvent(
   page: (query: object) => Promise<EventPage>,
   query: Record<string, unknown> = {},
 ): AsyncGenerator<unknown> {
-  const isAscending = String(query.order ?? 'DESC').toUpperCase() === 'ASC'
+  const isAscending = /^asc$/i.test(query.order as string)
   let edge: string | undefined
   let offset = 0
   let given = new Set<string>()

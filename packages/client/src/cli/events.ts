@@ -220,7 +220,7 @@ function filterOf(values: Values): EventFilter {
     const key = `${category}${isExcluding}`
     filter[key] = [...(filter[key] ?? []), value ?? '']
   }
-  return filter as EventFilter
+  return filter
 }
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
