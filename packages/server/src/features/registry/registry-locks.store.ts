@@ -46,7 +46,9 @@ export async function lockInstrumentsOf(
 ): Promise<void> {
   if (instruments.length + contracts.length === 0) return
   await sql`
-    SELECT 1 FROM instrument i LEFT JOIN contract c ON c.id = i.contract_id
-    WHERE i.installed_product_id = ANY(${[...instruments]}::text[]) OR c.key = ANY(${[...contracts]}::text[])
-    ORDER BY i.id FOR NO KEY UPDATE OF i`.execute(trx)
+    SELECT 1 FROM instrument WHERE id IN (
+      SELECT id FROM instrument WHERE installed_product_id = ANY(${[...instruments]}::text[])
+      UNION ALL
+      SELECT i.id FROM instrument i JOIN contract c ON c.id = i.contract_id WHERE c.key = ANY(${[...contracts]}::text[]))
+    ORDER BY id FOR NO KEY UPDATE`.execute(trx)
 }
