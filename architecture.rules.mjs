@@ -9,10 +9,20 @@ import { webArrows } from './architecture.web-arrows.mjs'
  */
 export const rules = {
   // ── Rooms ────────────────────────────────────────────────────────────────────────────────────────────────────────
-  // contract ← samples, server, web, gateway. Server and web never import each other; e2e and lab drive the running
+  // contract ← client, samples, server, web, gateway. Server and web never import each other; e2e and lab drive the running
   // product from outside.
   workspaces: {
     contract: { root: 'packages/contract/', imports: {} },
+    client: {
+      root: 'packages/client/',
+      imports: {
+        contract: {
+          files: /./,
+          atRunTime: /^packages\/contract\/src\/(paths|patterns|vocabulary)\.ts$/,
+          why: 'the client runs in browsers, which load no schema library (use `import type`)',
+        },
+      },
+    },
     samples: {
       root: 'packages/samples/',
       imports: { contract: { files: /./, why: 'samples are valid contract objects' } },
@@ -25,6 +35,7 @@ export const rules = {
           files: /^packages\/server\/src\/(seed|testing)\//,
           why: 'only the seed and tests use samples; the running product has real data',
         },
+        client: { files: /^packages\/server\/src\/testing\//, why: 'tests call the server as its users do' },
       },
     },
     web: {
@@ -38,6 +49,7 @@ export const rules = {
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
         },
+        client: { files: /./, why: 'the console calls the server as every other client does' },
         samples: { files: /^$/, why: 'only tests use samples' },
       },
     },
@@ -52,6 +64,7 @@ export const rules = {
       root: 'e2e/',
       imports: {
         contract: { files: /./, why: 'journeys speak the wire' },
+        client: { files: /./, why: 'journeys prepare and check through the API' },
         samples: { files: /./, why: 'journeys send what the samples make' },
       },
     },
@@ -59,6 +72,7 @@ export const rules = {
       root: 'lab/',
       imports: {
         contract: { files: /./, why: 'measures and faults speak the wire' },
+        client: { files: /./, why: 'registers what is measured and broken' },
         samples: { files: /./, why: 'measures and faults send what the samples make' },
         server: {
           files: /^lab\/(clickhouse\/|faults\/large-migration\.ts$)/,
@@ -142,7 +156,7 @@ export const rules = {
   packages: [
     {
       name: 'zod',
-      within: /^packages\/web\//,
+      within: /^packages\/(web|client)\//,
       why: 'zod costs 86 kB at the first route; the server has already checked what it answers',
     },
     {
@@ -150,7 +164,7 @@ export const rules = {
       within: /^packages\/web\/src\/(?!ui\/charts\/)/,
       why: 'ui/charts/chart.tsx is the one place that knows the chart library, so that another can replace it',
     },
-    { name: 'react', within: /^packages\/(contract|samples|server|gateway)\//, why: 'only the web app draws' },
+    { name: 'react', within: /^packages\/(contract|client|samples|server|gateway)\//, why: 'only the web app draws' },
   ],
 
   // ── Files ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -175,6 +189,7 @@ export const rules = {
     { files: /^packages\/server\/src\/(main|cli\/[^/]+)\.ts$/, why: 'hands the environment to the configuration' },
     { files: /^packages\/server\/src\/testing\//, why: 'keeps what a test started apart from the machine' },
     { files: /^packages\/gateway\/src\/(config|main|cli\/[^/]+)\.ts$/, why: 'the configuration of the gateway' },
+    { files: /^packages\/client\/src\/cli\/benchwatch\.ts$/, why: 'address and token of the command line' },
     { files: /^scripts\//, why: 'commands of the repository, which run before any configuration' },
     { files: /^(e2e|lab)\//, why: 'drive the product from outside' },
     { files: /\.config\.ts$/, why: 'configuration of tools' },

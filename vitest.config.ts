@@ -74,6 +74,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       plain('contract', './packages/contract'),
+      plain('client', './packages/client'),
       plain('samples', './packages/samples'),
       {
         extends: true,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Client, createClient } from '@benchwatch/client/client'
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Product } from './product.ts'
@@ -20,16 +21,14 @@ interface Raised {
 
 /** Reports alarms over HTTP in the name of a gateway of the demo fleet, as the gateway program does. */
 export class Alarms {
-  readonly #product: Product
   readonly #gateway: string
-  readonly #key: string
+  readonly #client: Client
   readonly #epoch = randomUUID()
   #sequence = 0
 
   private constructor(product: Product, gateway: string, key: string) {
-    this.#product = product
     this.#gateway = gateway
-    this.#key = key
+    this.#client = createClient({ url: product.baseUrl, token: key, retries: 0 })
   }
 
   /** In the name of a gateway that is none of the demo's. */
@@ -151,15 +150,12 @@ export class Alarms {
   }
 
   async send(items: IngestItemInput[]): Promise<void> {
-    const answer = await fetch(`${this.#product.baseUrl}/api/ingest/v1/gateways/${this.#gateway}/batches`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/cloudevents-batch+json' },
-      body: JSON.stringify(items),
+    const answer = await this.#client.call('ingestBatch', {
+      params: { gateway: this.#gateway },
+      body: items,
+      mediaType: 'application/cloudevents-batch+json',
     })
-    const body = (await answer.json()) as { accepted: number; rejected: unknown[] }
-    if (answer.status !== 200 || body.accepted !== items.length) {
-      throw new Error(`Not taken: ${answer.status} ${JSON.stringify(body)}`)
-    }
+    if (answer.accepted !== items.length) throw new Error(`Not taken: ${JSON.stringify(answer)}`)
   }
 
   #head(subject: string) {

@@ -1,11 +1,7 @@
-import { Api } from './api.ts'
+import type { Instrument, InstrumentFilter } from '@benchwatch/contract/instruments'
+import { apiOf } from './api.ts'
 import type { people } from './people.ts'
 import type { Product } from './product.ts'
-
-interface Component {
-  componentName: string
-  usage: { metric: string; forecastDate: string | null }[]
-}
 
 /** An instrument with a counter whose day is forecast, and that counter. */
 export interface ForecastCounter {
@@ -14,17 +10,11 @@ export interface ForecastCounter {
   metric: string
 }
 
-interface ListedInstrument {
-  id: string
-  instrumentInstalledProductId: string
-  gatewayName: string
-}
-
 /** A counter of the demo fleet whose day is forecast, as support sees it. */
 export async function findForecast(product: Product): Promise<ForecastCounter> {
-  const api = await Api.of(product, 'support')
-  for (const { id } of await listInstruments(api)) {
-    for (const { componentName, usage } of await api.call<Component[]>('GET', `/instruments/components/${id}`)) {
+  const api = apiOf(product, 'support')
+  for (const { id } of await listInstruments(product, 'support')) {
+    for (const { componentName, usage } of await api.call('listComponentUsage', { params: { id } })) {
       const found = usage.find(({ forecastDate }) => forecastDate !== null)
       if (found) return { instrumentId: id, componentName, metric: found.metric }
     }
@@ -33,14 +23,18 @@ export async function findForecast(product: Product): Promise<ForecastCounter> {
 }
 
 /** An instrument that is connected and in no maintenance, of those that this person sees. */
-export async function findMaintainable(product: Product, who: keyof typeof people): Promise<ListedInstrument> {
-  const [found] = await listInstruments(await Api.of(product, who), { orcStatus: ['Connected'], maintenance: ['none'] })
+export async function findMaintainable(product: Product, who: keyof typeof people): Promise<Instrument> {
+  const [found] = await listInstruments(product, who, { orcStatus: ['Connected'], maintenance: ['none'] })
   if (!found) throw new Error(`No instrument that ${who} sees is connected and in no maintenance`)
   return found
 }
 
 /** The first 100. */
-async function listInstruments(api: Api, filter: Record<string, string[]> = {}): Promise<ListedInstrument[]> {
-  const { values } = await api.call<{ values: ListedInstrument[] }>('POST', '/instruments?limit=100', { filter })
+async function listInstruments(
+  product: Product,
+  who: keyof typeof people,
+  filter: InstrumentFilter = {},
+): Promise<Instrument[]> {
+  const { values } = await apiOf(product, who).call('listInstruments', { query: { limit: 100 }, body: { filter } })
   return values
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { createClient } from '@benchwatch/client/client'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { Alarms } from './alarms.ts'
-import { Api } from './api.ts'
+import { apiOf } from './api.ts'
 import { Outbox } from './outbox.ts'
 import { DEMO_PASSWORD, people } from './people.ts'
 import { demoDataDir, type Product, startProduct } from './product.ts'
@@ -62,28 +63,18 @@ export const test = base.extend<TestFixtures, { product: Product; pages: Page[] 
   baseURL: async ({ product }, use) => use(product.baseUrl),
   alarms: async ({ product }, use) => use(await Alarms.of(product)),
   outbox: async ({ product }, use) => use(new Outbox(product)),
-  account: async ({ product, outbox, request }, use) => {
+  account: async ({ product, outbox }, use) => {
     const userId = `e2e-${randomUUID().slice(0, 8)}@benchwatch.example`
     const password = 'Own-bench-0417!'
-    const admin = await Api.of(product, 'admin')
-    await admin.call('POST', '/administration/users', {
-      email: userId,
-      name: 'Ada Own',
-      role: 'admin',
-      customers: null,
+    await apiOf(product, 'admin').call('inviteUser', {
+      body: { email: userId, name: 'Ada Own', role: 'admin', customers: null },
     })
-    const temporary = /^Temporary password: (\S+)$/m.exec((await outbox.newestTo(userId)).text ?? '')?.[1]
-    const auth = async (path: string, data: object) => {
-      const answer = await request.post(`${product.baseUrl}/api/auth/${path}`, { data })
-      expect(answer.ok(), await answer.text()).toBe(true)
-      return answer
-    }
-    const { challengeToken } = (await (await auth('sign-in', { userId, password: temporary })).json()) as {
-      challengeToken: string
-    }
-    await auth('new-password', { challengeToken, newPassword: password })
-    // The journey begins without a session of the account.
-    await auth('sign-out', {})
+    const temporary = /^Temporary password: (\S+)$/m.exec((await outbox.newestTo(userId)).text ?? '')?.[1] ?? ''
+    // Without a browser, so the journey begins without a session of the account.
+    const anybody = createClient({ url: product.baseUrl, retries: 0 })
+    const step = await anybody.call('signIn', { body: { userId, password: temporary } })
+    if (!('challengeToken' in step)) throw new Error('The account has no temporary password.')
+    await anybody.call('setNewPassword', { body: { challengeToken: step.challengeToken, newPassword: password } })
     await use({ userId, password })
   },
   pageOf: async ({ browser, product, pages }, use, { status, expectedStatus }) => {

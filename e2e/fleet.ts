@@ -1,4 +1,5 @@
-import { Api } from './api.ts'
+import { each } from '@benchwatch/client/paging'
+import { apiOf } from './api.ts'
 import type { Product } from './product.ts'
 
 /** The answers so far: the demo fleet stays as it is. */
@@ -14,14 +15,8 @@ export function instrumentBehind(product: Product, gateway: string): Promise<str
 }
 
 async function findBehind(product: Product, gateway: string): Promise<string> {
-  const api = await Api.of(product, 'admin')
-  for (let offset = 0; ; offset += 100) {
-    const { values } = await api.call<{ values: { key: string; gateway: string | null }[] }>(
-      'GET',
-      `/registry/v1/instruments?limit=100&offset=${offset}`,
-    )
-    const instrument = values.find((one) => one.gateway === gateway)
-    if (instrument) return instrument.key
-    if (values.length === 0) throw new Error(`No instrument behind ${gateway}`)
+  for await (const { key, gateway: its } of each(apiOf(product, 'admin'), 'listRegisteredInstruments', {})) {
+    if (its === gateway) return key
   }
+  throw new Error(`No instrument behind ${gateway}`)
 }

@@ -1,3 +1,4 @@
+import { createClient } from '@benchwatch/client/client'
 import type { OutboxMessage } from '@benchwatch/contract/messages'
 import { expect } from '@playwright/test'
 import type { Product } from './product.ts'
@@ -37,8 +38,7 @@ export class Outbox {
   }
 
   async #messages(channel: OutboxMessage['channel']): Promise<OutboxMessage[]> {
-    const answer = await fetch(`${this.#product.baseUrl}/api/dev/outbox`)
-    const { values } = (await answer.json()) as { values: OutboxMessage[] }
+    const { values } = await createClient({ url: this.#product.baseUrl, retries: 0 }).call('listOutbox')
     return values.filter((message) => message.channel === channel)
   }
 }

@@ -34,6 +34,7 @@ const webSources = [
   'packages/web/vite.config.ts',
   'packages/web/public',
   'packages/web/src',
+  'packages/client/src',
   'packages/contract/src',
 ]
 

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { type Client as ApiClient, createClient } from '@benchwatch/client/client'
+import { passwordCredentials } from '@benchwatch/client/password-credentials'
 import type { Client } from 'pg'
 import { type GenerateArguments, readGenerateArguments } from '../arguments.ts'
-import { type ApiClient, signedIn } from '../product/api-client.ts'
 import { connectBeside } from '../product/database.ts'
 import { INDEXED_FROM, type Product, startProduct, stopProductsOnSignals } from '../product/product.ts'
 import { writeBenchData } from './bench-data.ts'
@@ -64,10 +65,9 @@ export async function generate({
   await withProduct(dataDir, async (product, client) => {
     await client.query(sessionSettings.map((setting) => `SET ${setting}`).join(';'))
     await step('people', () => insertPeople(client))
-    const admin = await signedIn(product.baseUrl, { login: logins.admin, password: PASSWORD })
+    const admin = clientOf(product, logins.admin)
     const fleet = benchFleet({ seed, now: new Date(now), size: size ?? fleetOf(instruments) })
     await step(`${fleet.instruments.length} instruments over the registry`, () => registerFleet(admin, fleet))
-    admin.close()
     await insertScopes(client, { seed })
     const registered = await prepareFleet(client)
     const gateways = await giveGatewayKeys(client)
@@ -128,27 +128,17 @@ async function createIndexes(dataDir: string, statements: readonly string[]): Pr
  */
 async function check(product: Product, events: number): Promise<void> {
   if (events >= INDEXED_FROM) await product.engineMs
-  const support = await signedIn(product.baseUrl, { login: logins.all, password: PASSWORD })
-  const admin = await signedIn(product.baseUrl, { login: logins.admin, password: PASSWORD })
-  try {
-    const all = await totals(support, {})
-    if (all.events !== events) throw new Error(`The product counts ${all.events} events and not ${events}.`)
-    const start = new Date(Date.now() - 30 * 86_400_000).toISOString()
-    const found = await totals(support, { query: { start, keyword: 'akta' } })
-    if (found.events === 0)
-      throw new Error('The keyword "akta" finds nothing: the folded texts differ from those of the product.')
-  } finally {
-    support.close()
-    admin.close()
-  }
+  const support = clientOf(product, logins.all)
+  const all = await support.call('listServiceEvents', { body: {} })
+  if (all.total.events !== events) throw new Error(`The product counts ${all.total.events} events and not ${events}.`)
+  const start = new Date(Date.now() - 30 * 86_400_000).toISOString()
+  const found = await support.call('listServiceEvents', { query: { start, keyword: 'akta' }, body: {} })
+  if (found.total.events === 0)
+    throw new Error('The keyword "akta" finds nothing: the folded texts differ from those of the product.')
 }
 
-async function totals(
-  api: ApiClient,
-  { query = {}, filter = {} }: { query?: Record<string, string>; filter?: object },
-): Promise<{ events: number }> {
-  const path = `/api/alarms?${new URLSearchParams({ limit: '12', ...query }).toString()}`
-  return (await api.call<{ total: { events: number } }>('POST', path, { filter })).total
+function clientOf({ baseUrl: url }: Product, userId: string): ApiClient {
+  return createClient({ url, credentials: passwordCredentials(url, { userId, password: PASSWORD }) })
 }
 
 function seconds(since: number): string {

@@ -1,11 +1,14 @@
+import { type CallInput, createClient } from '@benchwatch/client/client'
+import { passwordCredentials } from '@benchwatch/client/password-credentials'
 import { runCommand } from '../faults/product/fleet.ts'
 import type { Product } from '../faults/product/product.ts'
-import { signedIn } from '../product/api-client.ts'
 
 export const administrator = { login: 'ada@benchwatch.example', name: 'Ada Admin', password: 'Benchwatch-2026!' }
 
 const gateway = 'GW-LAB-01'
 const customer = 'laboratory'
+
+type Kind = CallInput<'importRegistry'>['query']['kind']
 
 /** The instruments of gateway.yaml; each has a type and a family of its own, which no installation knows beforehand. */
 const equipment = [
@@ -23,17 +26,31 @@ export async function registerLaboratory(product: Product): Promise<{ gateway: s
     args: [login, '--name', name, '--password-stdin'],
     input: `${password}\n`,
   })
-  const api = await signedIn(product.url, { login, password })
-  const put = (kind: string, key: string, input: object) => api.call('PUT', `/api/registry/v1/${kind}/${key}`, input)
-  await put('customers', customer, { name: 'Laboratory' })
-  await put('sites', customer, { customer, city: 'Uppsala', country: 'Sweden', timeZone: 'Europe/Stockholm' })
-  await put('gateways', gateway, { site: customer })
-  for (const [at, { id, type, label, family, product: productDescription }] of equipment.entries()) {
-    await put('instrument-families', family, { label: family, position: 1000 + at })
-    await put('instrument-types', type, { label, family })
-    await put('instruments', id, { type, productDescription, systemName: label, site: customer, gateway })
-  }
-  const { key } = await api.call<{ key: string }>('POST', `/api/administration/gateways/${gateway}/keys`)
-  api.close()
+  const { url } = product
+  const api = createClient({ url, credentials: passwordCredentials(url, { userId: login, password }) })
+  const file = (kind: Kind, objects: readonly object[]) =>
+    ({ kind, format: 'ndjson', text: objects.map((object) => JSON.stringify(object)).join('\n') }) as const
+  const files = [
+    file('customers', [{ key: customer, name: 'Laboratory' }]),
+    file('sites', [{ key: customer, customer, city: 'Uppsala', country: 'Sweden', timeZone: 'Europe/Stockholm' }]),
+    file('gateways', [{ key: gateway, site: customer }]),
+    file(
+      'instrument-families',
+      equipment.map(({ family }, at) => ({ key: family, label: family, position: 1000 + at })),
+    ),
+    file(
+      'instrument-types',
+      equipment.map(({ type, label, family }) => ({ key: type, label, family })),
+    ),
+    file(
+      'instruments',
+      equipment.map(({ id, type, label, product: productDescription }) => ({
+        ...{ key: id, type, productDescription, systemName: label, site: customer, gateway },
+      })),
+    ),
+  ]
+  const { errors } = await api.call('applyRegistry', { body: { files } })
+  if (errors.length > 0) throw new Error(`The registry refused the laboratory: ${JSON.stringify(errors)}`)
+  const { key } = await api.call('createGatewayKey', { params: { gateway } })
   return { gateway, key }
 }

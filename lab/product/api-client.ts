@@ -25,8 +25,6 @@ export interface ApiClient {
   baseUrl: string
   /** Sends JSON (or a text as it is) and returns the answer, whatever its status. */
   send(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Sends a text with another media type than the client's default. */
-  sendText(method: string, path: string, body: { text: string; type: string }): Promise<Answer>
   /** Sends like `send`, and throws RefusedError unless the answer is a success. Returns the parsed body. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   close(): void
@@ -48,14 +46,15 @@ export function apiClient({
 }: ClientOptions): ApiClient {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const sendText = (method: string, path: string, { text, type }: { text: string | undefined; type: string }) =>
+  const send = (method: string, path: string, body?: unknown) =>
     new Promise<Answer>((resolve, reject) => {
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
       const sent = request(
         {
           ...{ agent, hostname, port, method, path },
           headers: {
             ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-            ...(text !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(text) }),
+            ...(text !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
           },
         },
         (answer) => {
@@ -74,14 +73,9 @@ export function apiClient({
       sent.on('error', reject)
       sent.end(text)
     })
-  const send = (method: string, path: string, body?: unknown) => {
-    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-    return sendText(method, path, { text, type: contentType })
-  }
   return {
     baseUrl,
     send,
-    sendText,
     async call<T>(method: string, path: string, body?: unknown): Promise<T> {
       const answer = await send(method, path, body)
       if (answer.status >= 300) throw new RefusedError(answer, `${method} ${path}`)

@@ -15,7 +15,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Status and owner' 
 /** A new event of its own on an instrument, and its address. */
 async function raised(product: Product, { alarms, on, words }: { alarms: Alarms; on?: string; words: string }) {
   const alarm = await alarms.raise(on ?? (await instrumentBehind(product, alarms.gateway)), { words })
-  const [event] = await findEvents(product, `keyword=${alarm.alertId.slice(-6)}`)
+  const [event] = await findEvents(product, { keyword: alarm.alertId.slice(-6) })
   if (event === undefined) throw new Error(`${alarm.description} was not found`)
   return { ...alarm, eventId: event.eventId, path: `/events/${event.eventId}` }
 }
@@ -48,7 +48,9 @@ test.describe('the details of an event', () => {
     pageOf,
     product,
   }) => {
-    const [promised] = (await findEvents(product, 'fullSupportEvents=true')).filter(({ isEdgeIssue }) => !isEdgeIssue)
+    const [promised] = (await findEvents(product, { fullSupportEvents: true })).filter(
+      ({ isEdgeIssue }) => !isEdgeIssue,
+    )
     if (!promised?.gatewayName) throw new Error('The demo has no event under a 24-hour contract')
     const alarms = await Alarms.of(product, promised.gatewayName)
     const on = promised.instrumentInstalledProductId

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { Api } from '../../api.ts'
+import { apiOf } from '../../api.ts'
 import { expect, people, test } from '../../fixtures.ts'
 import { atEachWidth, expectGoodLook, expectNothingCutOff } from '../../look.ts'
 import type { Product } from '../../product.ts'
@@ -44,8 +44,7 @@ async function find(page: Page, word: string) {
 /** Adds a user of this name who sees everything. */
 async function invite(product: Product, name: string): Promise<void> {
   const email = `texts-${Math.random().toString(36).slice(2)}@benchwatch.example`
-  const api = await Api.of(product, 'admin')
-  await api.call('POST', '/administration/users', { email, name, role: 'service', customers: null })
+  await apiOf(product, 'admin').call('inviteUser', { body: { email, name, role: 'service', customers: null } })
 }
 
 test.describe('a text is a text, whoever wrote it', () => {

@@ -1,4 +1,4 @@
-import { Api } from '../../api.ts'
+import { apiOf } from '../../api.ts'
 import { findEvents } from '../../find-events.ts'
 import { expect, test } from '../../fixtures.ts'
 import { expectNoObjections } from '../../look.ts'
@@ -36,10 +36,10 @@ test('INSTRUMENT_STATUS_TEMPLATE: events of silent instruments take their texts 
 
   const { instrument, gateway } = await (await Registry.of(product)).laboratory()
   // The tool raises what is raised by itself after ten minutes.
-  await (await Api.of(product, 'support')).call('PUT', '/backoffice/instrument-status', {
-    ...{ ipid: instrument, instrumentStatus: 'disconnected', orcStatus: 'Disconnected', createOfflineEvent: true },
+  await apiOf(product, 'support').call('setBackofficeInstrumentStatus', {
+    body: { ipid: instrument, instrumentStatus: 'disconnected', orcStatus: 'Disconnected', createOfflineEvent: true },
   })
-  const [event] = await findEvents(product, `keyword=${instrument}`)
+  const [event] = await findEvents(product, { keyword: instrument })
   const told = await page.context().newPage()
   await told.goto(`/events/${event?.eventId}`)
   const happened = told.getByRole('region', { name: 'What happened' })

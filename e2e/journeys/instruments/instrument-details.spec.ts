@@ -79,7 +79,7 @@ test.describe('the details of an instrument', () => {
     await expect(tab(page, /^Open Service Events 1$/)).toBeVisible()
     await expect(title(page).getByRole('img')).toHaveAccessibleName('Instrument status: alarms and errors')
 
-    const [event] = await findEvents(product, `keyword=${raised.alertId.slice(-6)}`)
+    const [event] = await findEvents(product, { keyword: raised.alertId.slice(-6) })
     const colleague = await pageOf('service')
     await colleague.goto(`/events/${event?.eventId}`)
     await colleague.getByRole('button', { name: /^Owner:/ }).click()
@@ -103,7 +103,7 @@ test.describe('the details of an instrument', () => {
     pageOf,
     product,
   }) => {
-    const foreign = (await findEvents(product, 'keyword=tidewater'))[0]?.instrumentInstalledProductId
+    const foreign = (await findEvents(product, { keyword: 'tidewater' }))[0]?.instrumentInstalledProductId
     const page = await pageOf('customer')
     for (const id of ['999999999', 'no%20instrument', foreign ?? '']) {
       await page.goto(`/instruments/${id}`)

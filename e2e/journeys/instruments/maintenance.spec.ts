@@ -130,7 +130,7 @@ test('events are recorded during maintenance as ever, and marked', async ({ page
   await expect(dialog.getByText('Events are still recorded and flagged as “during maintenance”.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(orcStatus(page)).toHaveAccessibleName(/Maintenance on$/)
-  const alarm = await (await Alarms.of(product, gatewayName)).raise(own, { words: 'Valve does not close' })
+  const alarm = await (await Alarms.of(product, gatewayName ?? undefined)).raise(own, { words: 'Valve does not close' })
 
   await page.goto(`/events?keyword=${alarm.description.slice(-6)}`)
   const row = page.locator('tbody tr[data-row]').filter({ hasText: alarm.description })

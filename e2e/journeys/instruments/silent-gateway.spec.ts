@@ -1,20 +1,14 @@
+import type { Instrument } from '@benchwatch/contract/instruments'
 import { Alarms } from '../../alarms.ts'
-import { Api } from '../../api.ts'
+import { apiOf } from '../../api.ts'
 import { expect, test } from '../../fixtures.ts'
 import { expectNoObjections } from '../../look.ts'
 import type { Product } from '../../product.ts'
 
-interface Unmonitored {
-  instrumentInstalledProductId: string
-  instrumentStatus: string
-  gatewayName: string | null
-}
-
 /** An instrument behind the gateway of the demo that is not heard just now. */
-async function findUnmonitored(product: Product): Promise<Unmonitored> {
-  const api = await Api.of(product, 'support')
+async function findUnmonitored(product: Product): Promise<Instrument> {
   const filter = { orcStatus: ['Edge Issue'] }
-  const { values } = await api.call<{ values: Unmonitored[] }>('POST', '/instruments', { filter })
+  const { values } = await apiOf(product, 'support').call('listInstruments', { body: { filter } })
   const [found] = values
   if (!found) throw new Error('The demo has no silent gateway.')
   return found

@@ -1,8 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { OutboxMessage } from '@benchwatch/contract/messages'
 import type { Browser, Page } from '@playwright/test'
+import { apiOf } from '../../api.ts'
 import { objections } from '../../axe.ts'
-import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
+import { expect, test } from '../../fixtures.ts'
 import { expectNothingCutOff, inBothThemes } from '../../look.ts'
 import type { Outbox } from '../../outbox.ts'
 import type { Product } from '../../product.ts'
@@ -28,25 +29,17 @@ async function supportEmail({ product, outbox }: { product: Product; outbox: Out
     contact: { key: contact, input: { name: 'Lea Berg' } },
     instrument: { systemName: 'PURE-E2E-01' },
   })
-  const signedIn = await fetch(`${product.baseUrl}/api/auth/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ userId: people.admin, password: DEMO_PASSWORD }),
-  })
-  const { accessToken } = (await signedIn.json()) as { accessToken: string }
-  const put = await fetch(`${product.baseUrl}/api/administration/support-email-templates/AKTAPure/${templateId}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
+  await apiOf(product, 'admin').call('putSupportEmailTemplate', {
+    params: { '*': `AKTAPure/${templateId}` },
+    body: {
       componentName: 'UV monitor (UV9)',
       subject: 'The lamp of {systemName} is weak',
       body: 'Dear {contactName}, please change the lamp.',
       troubleshooting: null,
       closesEvent: false,
       underReview: false,
-    }),
+    },
   })
-  expect(put.status, await put.text()).toBe(201)
   await alarms.raise(instrument, {
     words: 'UV lamp below limit',
     component: 'UV monitor (UV9)',

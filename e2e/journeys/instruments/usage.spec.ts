@@ -1,6 +1,8 @@
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import type { Page } from '@playwright/test'
+import { apiOf } from '../../api.ts'
 import { findForecast } from '../../find-instruments.ts'
-import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
+import { expect, test } from '../../fixtures.ts'
 import { expectNoObjections } from '../../look.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -69,27 +71,14 @@ test.describe('component usage and daily run time', () => {
 
   test('a flag that an administrator switches off hides its card at once, and nothing is asked for any more', async ({
     pageOf,
-    browser,
     product,
   }) => {
     const { instrumentId } = await findForecast(product)
-    const admin = await browser.newContext({ baseURL: product.baseUrl })
-    const answer = await admin.request.post('/api/auth/sign-in', {
-      data: { userId: people.admin, password: DEMO_PASSWORD },
-    })
-    const { accessToken } = (await answer.json()) as { accessToken: string }
-
     const page = await pageOf('service')
-    const me = page.waitForResponse((response) => response.url().endsWith('/api/users/me'))
     await page.goto(`/instruments/${instrumentId}`)
-    const { id } = (await (await me).json()) as { id: string }
-    const set = async (key: string, value: 'true' | 'false') => {
-      const done = await admin.request.put(`/api/administration/users/${id}/features/${key}`, {
-        headers: { authorization: `Bearer ${accessToken}` },
-        data: { value },
-      })
-      expect(done.status(), await done.text()).toBe(200)
-    }
+    const { id } = await apiOf(product, 'service').call('getMe')
+    const set = (key: FeatureKey, value: 'true' | 'false') =>
+      apiOf(product, 'admin').call('setUserFeatureFlag', { params: { id, key }, body: { value } })
     await expect(card(page, 'Component usage').getByRole('list')).toBeVisible()
     await expect(card(page, 'Daily run time').getByRole('slider')).toBeVisible()
     try {
@@ -107,7 +96,6 @@ test.describe('component usage and daily run time', () => {
     } finally {
       await set('ASSET_USAGE', 'true')
       await set('FETCH_INSTRUMENT_DAILY_RUNTIMES', 'true')
-      await admin.close()
     }
     await expect(card(page, 'Component usage').getByRole('list')).toBeVisible()
   })

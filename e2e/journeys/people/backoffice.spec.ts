@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { APIRequestContext, Page } from '@playwright/test'
+import { createClient } from '@benchwatch/client/client'
+import type { Page } from '@playwright/test'
+import { apiOf } from '../../api.ts'
 import { objections } from '../../axe.ts'
-import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
+import { findEvents } from '../../find-events.ts'
+import { expect, test } from '../../fixtures.ts'
 import { expectGoodLook } from '../../look.ts'
 import type { Product } from '../../product.ts'
 import { Registry } from '../../registry.ts'
@@ -15,30 +18,12 @@ const forbidden = (page: Page) => page.getByRole('heading', { name: 'You can’t
 const tool = (page: Page, name: string) => page.getByRole('form', { name })
 const IPID = 'Installed product ID'
 
-async function signedIn(request: APIRequestContext, product: Product, who: keyof typeof people) {
-  const answer = await request.post(`${product.baseUrl}/api/auth/sign-in`, {
-    data: { userId: people[who], password: DEMO_PASSWORD },
-  })
-  return { authorization: `Bearer ${((await answer.json()) as { accessToken: string }).accessToken}` }
-}
-
-async function setFlag(
-  request: APIRequestContext,
-  product: Product,
-  { key, value }: { key: string; value: string | null },
-) {
-  const headers = await signedIn(request, product, 'admin')
-  const address = `${product.baseUrl}/api/administration/features/${key}`
-  expect((await request.put(address, { headers, data: { value } })).status()).toBe(200)
-}
-
 /** An instrument that support sees. */
-async function someInstrument(request: APIRequestContext, product: Product): Promise<string> {
-  const answer = await request.post(`${product.baseUrl}/api/instruments?limit=1`, {
-    headers: await signedIn(request, product, 'support'),
-    data: { filter: { orcStatus: ['Connected'] } },
+async function someInstrument(product: Product): Promise<string> {
+  const { values } = await apiOf(product, 'support').call('listInstruments', {
+    query: { limit: 1 },
+    body: { filter: { orcStatus: ['Connected'] } },
   })
-  const { values } = (await answer.json()) as { values: { instrumentInstalledProductId: string }[] }
   return values[0]?.instrumentInstalledProductId ?? ''
 }
 
@@ -63,12 +48,8 @@ test.describe('the back office', () => {
       await expect(tool(support, name)).toBeVisible()
   })
 
-  test('Insert logs: every field says what it needs, and the line is in the log', async ({
-    pageOf,
-    product,
-    request,
-  }) => {
-    const ipid = await someInstrument(request, product)
+  test('Insert logs: every field says what it needs, and the line is in the log', async ({ pageOf, product }) => {
+    const ipid = await someInstrument(product)
     const page = await pageOf('support')
     await page.goto('/backoffice?tool=insert-log')
     const form = tool(page, 'Insert log')
@@ -89,17 +70,17 @@ test.describe('the back office', () => {
     await form.getByRole('button', { name: 'Insert log' }).click()
     expect((await inserted).status()).toBe(201)
     await expect(toast(page, 'Log inserted')).toBeVisible()
-    const address = `${product.baseUrl}/api/instrument-logs?logType=VID&size=1&instrumentInstalledProductId=${ipid}`
-    const lines = await request.get(address, { headers: await signedIn(request, product, 'support') })
-    expect(await lines.text()).toContain('Written by hand')
+    const lines = await apiOf(product, 'support').call('listInstrumentLogs', {
+      query: { logType: 'VID', size: 1, instrumentInstalledProductId: ipid },
+    })
+    expect(JSON.stringify(lines)).toContain('Written by hand')
   })
 
   test('Create events: reason fields are disabled for New or In progress; a closed event is made', async ({
     pageOf,
     product,
-    request,
   }) => {
-    const ipid = await someInstrument(request, product)
+    const ipid = await someInstrument(product)
     const page = await pageOf('support')
     await page.goto('/backoffice?tool=create-event')
     const form = tool(page, 'Create event')
@@ -129,8 +110,8 @@ test.describe('the back office', () => {
     await expect(page.getByText('00012345').first()).toBeVisible()
   })
 
-  test('Change instrument status, then search and delete an unsubscription', async ({ pageOf, product, request }) => {
-    const ipid = await someInstrument(request, product)
+  test('Change instrument status, then search and delete an unsubscription', async ({ pageOf, product }) => {
+    const ipid = await someInstrument(product)
     const page = await pageOf('support')
     await page.goto('/backoffice?tool=change-status')
     const form = tool(page, 'Change instrument status')
@@ -162,18 +143,16 @@ test.describe('the back office', () => {
   test('a page that shows the state of the feed: a test is run, a parked item is mended and taken in', async ({
     pageOf,
     product,
-    request,
   }) => {
     const [gateway, epoch] = ['GW-UPP-01', randomUUID().slice(0, 8)]
     const item = {
       ...{ specversion: '1.0', id: `${epoch}-1`, source: `/gateways/${gateway}`, type: 'benchwatch.heart' },
       ...{ subject: gateway, time: new Date().toISOString(), sequence: '1', data: {} },
     }
-    const sent = await request.post(`${product.baseUrl}/api/ingest/v1/gateways/${gateway}/batches`, {
-      headers: { authorization: `Bearer ${await product.gatewayKey(gateway)}` },
-      data: [item],
-    })
-    expect(((await sent.json()) as { rejected: unknown[] }).rejected).toHaveLength(1)
+    const sent = await createClient({
+      ...{ url: product.baseUrl, token: await product.gatewayKey(gateway), retries: 0 },
+    }).call('ingestBatch', { params: { gateway }, body: [item] })
+    expect(sent.rejected).toHaveLength(1)
 
     const page = await pageOf('support')
     await page.goto('/backoffice?tool=feed')
@@ -254,20 +233,19 @@ test.describe('the back office', () => {
   test('ALLOW_EVENT_DELETE: the tool is there with the flag alone, and deletes what was named', async ({
     pageOf,
     product,
-    request,
   }) => {
     const page = await pageOf('support')
     await page.goto('/backoffice')
     const tab = page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Delete', exact: true })
     await expect(tool(page, 'Insert log')).toBeVisible()
     await expect(tab).toHaveCount(0)
-    await setFlag(request, product, { key: 'ALLOW_EVENT_DELETE', value: 'true' })
+    const allowDelete = (value: 'true' | null) =>
+      apiOf(product, 'admin').call('setFeatureFlag', { params: { key: 'ALLOW_EVENT_DELETE' }, body: { value } })
+    await allowDelete('true')
     try {
       await tab.click()
-      const headers = await signedIn(request, product, 'support')
-      const list = await request.post(`${product.baseUrl}/api/alarms?limit=1`, { headers, data: { filter: {} } })
-      const { values } = (await list.json()) as { values: { alarm: { eventId: string } }[] }
-      const name = `ORC-${values[0]?.alarm.eventId}`
+      const [event] = await findEvents(product)
+      const name = `ORC-${event?.eventId}`
       const form = tool(page, 'Delete a service event')
       await form.getByLabel('Event ID').fill(name)
       const button = form.getByRole('button', { name: 'Delete event permanently' })
@@ -276,10 +254,10 @@ test.describe('the back office', () => {
       await form.getByLabel(`Type ${name} to confirm`).fill(name)
       await button.click()
       await expect(toast(page, `Deleted: ${name}`)).toBeVisible()
-      const gone = await request.get(`${product.baseUrl}/api/alarms/event/${name}`, { headers })
-      expect(gone.status()).toBe(404)
+      const gone = apiOf(product, 'support').call('getServiceEventByEventId', { params: { eventId: name } })
+      await expect(gone).rejects.toMatchObject({ status: 404 })
     } finally {
-      await setFlag(request, product, { key: 'ALLOW_EVENT_DELETE', value: null })
+      await allowDelete(null)
     }
     await expect(tab).toHaveCount(0)
   })

@@ -1,30 +1,19 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import { createClient } from '@benchwatch/client/client'
+import { passwordCredentials } from '@benchwatch/client/password-credentials'
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import type { Page } from '@playwright/test'
+import { apiOf } from '../../api.ts'
 import { objections } from '../../axe.ts'
-import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
+import { expect, test } from '../../fixtures.ts'
 import type { Product } from '../../product.ts'
 import { Registry } from '../../registry.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 
 /** Turns flags of the deployment on for as long as the work takes. */
-async function withFlags(
-  { request, product }: { request: APIRequestContext; product: Product },
-  keys: readonly string[],
-  work: () => Promise<void>,
-) {
-  const signIn = await request.post(`${product.baseUrl}/api/auth/sign-in`, {
-    data: { userId: people.admin, password: DEMO_PASSWORD },
-  })
-  const { accessToken } = (await signIn.json()) as { accessToken: string }
+async function withFlags(product: Product, keys: readonly FeatureKey[], work: () => Promise<void>) {
   const set = async (value: 'true' | null) => {
-    for (const key of keys) {
-      const address = `${product.baseUrl}/api/administration/features/${key}`
-      const answer = await request.put(address, {
-        headers: { authorization: `Bearer ${accessToken}` },
-        data: { value },
-      })
-      expect(answer.status()).toBe(200)
-    }
+    for (const key of keys) await apiOf(product, 'admin').call('setFeatureFlag', { params: { key }, body: { value } })
   }
   await set('true')
   try {
@@ -51,7 +40,6 @@ test.describe('what the ALLOW_*_DELETE flags let support delete', () => {
   test('a log line, then its instrument with all that is of it; a profile, then its owner', async ({
     pageOf,
     product,
-    request,
     account,
   }) => {
     const { alarms, instrument } = await (await Registry.of(product)).laboratory()
@@ -60,8 +48,8 @@ test.describe('what the ALLOW_*_DELETE flags let support delete', () => {
       logType: 'VID',
       lines: [{ timestamp: new Date().toISOString(), message: 'A line that goes' }],
     })
-    const kinds = ['ASSET', 'LOG', 'PROFILE', 'USER'].map((kind) => `ALLOW_${kind}_DELETE`)
-    await withFlags({ request, product }, kinds, async () => {
+    const kinds = (['ASSET', 'LOG', 'PROFILE', 'USER'] as const).map((kind) => `ALLOW_${kind}_DELETE` as const)
+    await withFlags(product, kinds, async () => {
       const page = await pageOf('support')
       const watching = await pageOf('service')
       await watching.goto(`/events?keyword=${instrument}&temporaryFilters=true`)
@@ -90,12 +78,9 @@ test.describe('what the ALLOW_*_DELETE flags let support delete', () => {
       await expect(watching.getByText('Instrument could not be found.')).toBeVisible()
 
       // Profiles are made when their owner first asks for them.
-      const signedIn = await request.post(`${product.baseUrl}/api/auth/sign-in`, {
-        data: { userId: account.userId, password: account.password },
-      })
-      const { accessToken } = (await signedIn.json()) as { accessToken: string }
-      const headers = { authorization: `Bearer ${accessToken}` }
-      expect((await request.get(`${product.baseUrl}/api/profiles`, { headers })).status()).toBe(200)
+      const url = product.baseUrl
+      const owner = createClient({ url, credentials: passwordCredentials(url, account), retries: 0 })
+      await owner.call('listProfiles')
       await page.reload()
       const profile = page.getByRole('form', { name: 'Delete a profile' })
       await profile.getByRole('combobox', { name: 'Owner of the profile' }).fill(account.userId)
@@ -108,7 +93,7 @@ test.describe('what the ALLOW_*_DELETE flags let support delete', () => {
       await user.getByRole('combobox', { name: 'User' }).pressSequentially(account.userId)
       await page.getByRole('option', { name: new RegExp(account.userId) }).click()
       await deleteNamed(page, { form: 'Delete a user', thing: 'user', name: account.userId })
-      expect((await request.get(`${product.baseUrl}/api/profiles`, { headers })).status()).toBe(401)
+      await expect(owner.call('listProfiles')).rejects.toMatchObject({ status: 401 })
     })
   })
 })
@@ -116,11 +101,10 @@ test.describe('what the ALLOW_*_DELETE flags let support delete', () => {
 test('CREATE_EVENTS_WITH_CONTRACT_ONLY: what is held back is listed, and made after all', async ({
   pageOf,
   product,
-  request,
 }) => {
   const { alarms, instrument } = await (await Registry.of(product)).laboratory()
   const page = await pageOf('support')
-  await withFlags({ request, product }, ['CREATE_EVENTS_WITH_CONTRACT_ONLY'], async () => {
+  await withFlags(product, ['CREATE_EVENTS_WITH_CONTRACT_ONLY'], async () => {
     const { description } = await alarms.raise(instrument, { words: 'Held back for want of a contract' })
     await page.goto(`/events?keyword=${instrument}&temporaryFilters=true`)
     await expect(page.getByText(/No .*events/).first()).toBeVisible()

@@ -1,3 +1,4 @@
+import { createClient } from '@benchwatch/client/client'
 import type { OutboxMessage } from '@benchwatch/contract/messages'
 import type { Page } from '@playwright/test'
 import { expect, people, signInOn, test } from '../../fixtures.ts'
@@ -21,8 +22,7 @@ async function choose(page: Page, profile: string, { category, values }: { categ
 }
 
 async function mailsTo(product: Product, address: string): Promise<OutboxMessage[]> {
-  const answer = await fetch(`${product.baseUrl}/api/dev/outbox`)
-  const { values } = (await answer.json()) as { values: OutboxMessage[] }
+  const { values } = await createClient({ url: product.baseUrl, retries: 0 }).call('listOutbox')
   return values.filter(({ channel, to }) => channel === 'email' && to === address)
 }
 

@@ -1,48 +1,32 @@
 import type { Profile } from '@benchwatch/contract/profiles'
 import { notificationCategories } from '@benchwatch/contract/vocabulary'
 import type { Page } from '@playwright/test'
+import { apiOf } from '../../api.ts'
 import { objections } from '../../axe.ts'
-import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
+import { expect, people, test } from '../../fixtures.ts'
 import { instrumentBehind } from '../../fleet.ts'
 import { expectNoObjections } from '../../look.ts'
 import type { Product } from '../../product.ts'
 
-/** Calls the API as this person. */
-async function api(product: Product, who: keyof typeof people) {
-  const call = (path: string, init: RequestInit & { token?: string } = {}) =>
-    fetch(`${product.baseUrl}/api${path}`, {
-      ...init,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${init.token ?? ''}` },
-    })
-  const signedIn = await call('/auth/sign-in', {
-    method: 'POST',
-    body: JSON.stringify({ userId: people[who], password: DEMO_PASSWORD }),
-  })
-  const { accessToken: token } = (await signedIn.json()) as { accessToken: string }
-  return (path: string, init: RequestInit = {}) => call(path, { ...init, token })
-}
-
 type AllEvents = Extract<Profile, { profileType: 'new_event_notification' | 'assign_me_notification' }>
 
-async function allEventsOf(call: Awaited<ReturnType<typeof api>>): Promise<AllEvents> {
-  const profiles = (await (await call('/profiles')).json()) as Profile[]
+async function allEventsOf(product: Product): Promise<AllEvents> {
+  const profiles = await apiOf(product, 'service').call('listProfiles')
   const found = profiles.find((profile): profile is AllEvents => profile.profileType === 'new_event_notification')
   if (found === undefined) throw new Error('There is no profile of all events.')
   return found
 }
 
-async function save(call: Awaited<ReturnType<typeof api>>, profile: AllEvents): Promise<void> {
+async function save(product: Product, profile: AllEvents): Promise<void> {
   const { id, createdAt: _created, updatedAt: _updated, userId: _user, profileType: _type, ...settings } = profile
-  const answer = await call(`/profiles/${id}`, { method: 'PUT', body: JSON.stringify(settings) })
-  expect(answer.status, await answer.text()).toBe(200)
+  await apiOf(product, 'service').call('updateProfile', { params: { id }, body: settings })
 }
 
 /** Has new events of this severity mailed to the field engineer, and nothing else asked of them. */
 async function tellService(product: Product, severity: string): Promise<void> {
-  const call = await api(product, 'service')
-  const before = await allEventsOf(call)
+  const before = await allEventsOf(product)
   const filters = notificationCategories.map(({ key }) => [key, key === 'severity' ? [severity] : []])
-  await save(call, { ...before, ...Object.fromEntries(filters), notifyEmail: true, notifySms: false })
+  await save(product, { ...before, ...Object.fromEntries(filters), notifyEmail: true, notifySms: false })
 }
 
 /** Opens the details of the event with these words, and gives its id. */
@@ -57,11 +41,11 @@ async function openEvent(page: Page, words: string): Promise<string> {
 let before: AllEvents
 
 test.beforeEach(async ({ product }) => {
-  before = await allEventsOf(await api(product, 'service'))
+  before = await allEventsOf(product)
 })
 
 test.afterEach(async ({ product }) => {
-  await save(await api(product, 'service'), before)
+  await save(product, before)
 })
 
 test.describe('why did I (not) get this?', () => {
@@ -124,8 +108,7 @@ test.describe('why did I (not) get this?', () => {
   }) => {
     await tellService(product, 'high')
     const raised = await alarms.raise(await instrumentBehind(product, alarms.gateway), { words: 'Column valve stuck' })
-    const service = await api(product, 'service')
-    const { id: serviceId, name } = (await (await service('/users/me')).json()) as { id: string; name: string }
+    const { id: serviceId, name } = await apiOf(product, 'service').call('getMe')
 
     const support = await pageOf('support')
     const eventId = await openEvent(support, raised.description)
@@ -143,9 +126,11 @@ test.describe('why did I (not) get this?', () => {
     const customer = await pageOf('customer')
     await customer.goto(`/events/${eventId}/why?user=${serviceId}`)
     await expect(customer.getByText('You can see only your own')).toBeVisible()
-    const customersCall = await api(product, 'customer')
-    expect((await customersCall(`/notifications?userId=${serviceId}`)).status).toBe(403)
-    expect((await customersCall(`/alarms/${eventId}/notification-explanation?userId=${serviceId}`)).status).toBe(403)
+    const own = apiOf(product, 'customer')
+    const query = { userId: serviceId }
+    await expect(own.call('listNotifications', { query })).rejects.toMatchObject({ status: 403 })
+    const { id } = await apiOf(product, 'support').call('getServiceEventByEventId', { params: { eventId } })
+    await expect(own.call('explainNotification', { params: { id }, query })).rejects.toMatchObject({ status: 403 })
 
     await support.goto(`/events?filters=${encodeURIComponent('enterpriseName=Novara Therapeutics')}`)
     const foreign = await support

@@ -199,6 +199,7 @@ export const paths = {
   putEventTemplate: { method: 'PUT', path: '/registry/v1/event-templates/*' },
   getEventTemplate: { method: 'GET', path: '/registry/v1/event-templates/*', retry: true },
   listEventTemplates: { method: 'GET', path: '/registry/v1/event-templates', retry: true },
+  applyRegistry: { method: 'POST', path: '/registry/v1/apply' },
   importRegistry: { method: 'POST', path: '/registry/v1/import' },
   // Help: 3-decisions 2
   createHelpCookie: { method: 'POST', path: '/help/cookie' },

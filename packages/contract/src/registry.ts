@@ -341,6 +341,44 @@ export const deleteInstrumentType = route({
 /** Maximum size of an import in bytes: about 40,000 instruments. */
 export const MAX_IMPORT_BYTES = 8_000_000
 
+const importError = z.object({ line: z.number().int(), path: z.string(), message: z.string() })
+
+/** Difference between one object of a file and the registry. Values other than texts are written as JSON. */
+const registryChange = z.object({
+  kind: z.enum(registryKinds),
+  key: z.string(),
+  isNew: z.boolean(),
+  properties: z.array(z.object({ property: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+})
+export type RegistryChange = z.output<typeof registryChange>
+
+export const applyRegistry = route({
+  ...paths.applyRegistry,
+  summary: 'Register files of several kinds, all or nothing; dryRun only reports the differences',
+  query: z.strictObject({ dryRun: queryBoolean.default(false) }),
+  /** Files as `importRegistry` takes them, in any order. They may refer to objects of each other. */
+  body: z.strictObject({
+    files: z
+      .array(z.strictObject({ kind: z.enum(registryKinds), format: z.enum(['csv', 'ndjson']), text: z.string() }))
+      .min(1)
+      .refine((files) => new Set(files.map(({ kind }) => kind)).size === files.length, {
+        error: 'must have one file of a kind: put all objects of a kind into the same file',
+      }),
+  }),
+  bodyLimit: 2 * MAX_IMPORT_BYTES,
+  answerSeconds: 120,
+  answer: z.object({
+    created: z.number().int(),
+    updated: z.number().int(),
+    /** As those of `importRegistry`. If there is any error, nothing was written. */
+    errors: z.array(importError.extend({ kind: z.enum(registryKinds) })),
+    /** The first 1,000 objects that differ from the registry; empty if there is any error. */
+    changes: z.array(registryChange),
+  }),
+  errors: ['session-expired', 'wrong-role', 'unknown-reference', 'payload-too-large'],
+  access: { kind: 'registry' },
+})
+
 export const importRegistry = route({
   ...paths.importRegistry,
   summary: 'Register many objects of one kind from CSV or NDJSON, all or nothing; dryRun only reports the result',
@@ -357,7 +395,7 @@ export const importRegistry = route({
     created: z.number().int(),
     updated: z.number().int(),
     /** Lines count from 1, including the CSV header. If there is any error, nothing was written. */
-    errors: z.array(z.object({ line: z.number().int(), path: z.string(), message: z.string() })),
+    errors: z.array(importError),
   }),
   errors: ['session-expired', 'wrong-role', 'payload-too-large', 'unsupported-media-type'],
   access: { kind: 'registry' },

@@ -108,7 +108,13 @@ import { listOutbox } from './messages.ts'
 import { explainNotification, listEventNotifications, listNotifications } from './notifications.ts'
 import type { RouteName } from './paths.ts'
 import { listProfiles, previewProfile, updateProfile } from './profiles.ts'
-import { deleteInstrumentFamily, deleteInstrumentType, importRegistry, registryRoutes } from './registry.ts'
+import {
+  applyRegistry,
+  deleteInstrumentFamily,
+  deleteInstrumentType,
+  importRegistry,
+  registryRoutes,
+} from './registry.ts'
 import type { Route } from './route.ts'
 import {
   deleteSupportEmailTemplate,
@@ -317,6 +323,7 @@ export const routes = {
   putEventTemplate: registryRoutes.eventTemplate.put,
   getEventTemplate: registryRoutes.eventTemplate.get,
   listEventTemplates: registryRoutes.eventTemplate.list,
+  applyRegistry,
   importRegistry,
   createHelpCookie,
   getHealth,

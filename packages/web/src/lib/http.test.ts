@@ -1,7 +1,8 @@
+import { addressOf } from '@benchwatch/client/client'
 import type { Route } from '@benchwatch/contract/route'
 import { routes } from '@benchwatch/contract/routes'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, addressOf, call, callWithHeaders, fieldProblems, mayPass, setCredentials } from './http.ts'
+import { ApiError, call, callWithHeaders, fieldProblems, mayPass, setCredentials } from './http.ts'
 
 const fetched = vi.fn<typeof fetch>()
 

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { importRegistry } from '@benchwatch/contract/registry'
-import type { RouteTypes } from '@benchwatch/contract/route'
+import type { RegistryChange } from '@benchwatch/contract/registry'
 import type { z } from 'zod'
 import type { Actor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -12,9 +11,11 @@ import { type ImportKind, importKinds } from './import-kinds.ts'
 import { RefusedObjects } from './refusals.ts'
 import { lockInstrumentsOf, lockRegistry, takeImportLock } from './registry-locks.store.ts'
 import type { Keyed, RegistryKind, Writing } from './registry-object.ts'
+import { takenBack } from './upsert.store.ts'
 
 /** Contents of a file: the objects with their line numbers, and the errors of other lines. */
 interface ImportFile {
+  kind: RegistryKind
   objects: Keyed<object>[]
   /** Line number of each object, by key. */
   lines: Map<string, number>
@@ -24,74 +25,121 @@ interface ImportFile {
 /** Lines between two turns of other requests: a few milliseconds. */
 const LINES_A_TURN = 500
 
-interface Import {
+/** A file as it was sent, without its byte order mark. */
+interface SentFile {
   kind: RegistryKind
-  /** The file without its byte order mark. */
   text: string
   isCsv: boolean
+}
+
+interface Import {
+  /** At most one file of a kind. */
+  files: readonly SentFile[]
   /** True to check the import without writing anything. */
   dryRun: boolean
   actor: Actor
 }
 
-type Outcome = RouteTypes<typeof importRegistry>['answer']
+interface Outcome {
+  created: number
+  updated: number
+  errors: (ImportError & { kind: RegistryKind })[]
+  /** The first differences from the registry. */
+  changes: RegistryChange[]
+}
+
+/** Order in which the kinds refer to earlier ones. Nothing refers to the last two. */
+const order: readonly RegistryKind[] = [
+  ...(['customers', 'sites', 'contracts', 'contacts', 'gateways', 'instrument-families', 'instrument-types'] as const),
+  ...(['instruments', 'event-templates'] as const),
+]
 
 /** Objects per statement: 20 ms of processing, so that other requests are answered in between. */
 const BATCH = 250
+const MOST_CHANGES = 1000
 
 /**
- * Registers all objects of a file in one transaction, or none if there is any error. First checks and compares
+ * Registers all objects of the files in one transaction, or none if there is any error. First checks and compares
  * everything without writing. A dry run therefore answers the same as the import, and instrument rows, which gateways
  * wait for, are locked only while they are written. One import at a time: otherwise throws unavailable for a second.
  */
 export async function importObjects(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
-  { kind, text, isCsv, dryRun, actor }: Import,
+  { files: sent, dryRun, actor }: Import,
 ): Promise<Outcome> {
-  const lines = isCsv ? readCsvLines(text, importKinds[kind]) : readNdjsonLines(text)
-  const file = await readImportFile(lines, importKinds[kind])
-  if (file.errors.length > MOST_ERRORS) return refused(file.errors)
+  const files: ImportFile[] = []
+  for (const file of sent.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))) {
+    files.push(await readImportFile(file))
+  }
+  if (files.some(({ errors }) => errors.length > MOST_ERRORS)) return refused(files)
   return inTransaction(db, async (trx) => {
     if (!(await takeImportLock(trx))) {
       throw problem('unavailable', 'Another file is being imported. Try again in a minute.', { retryAfter: 10 })
     }
-    if (!dryRun) await lockRegistry(trx)
+    if (!dryRun || files.length > 1) await lockRegistry(trx)
     const writing = { actor, at: clock.now() }
-    const trial = await upsertAll(trx, { ...writing, isTrial: true }, { kind, file })
-    const errors = [...file.errors, ...trial.errors]
-    if (errors.length > 0) return refused(errors)
+    const trials = await takenBack(trx, () => tryFiles(trx, writing, files))
+    if (trials.some(({ errors }) => errors.length > 0)) return refused(trials)
     if (!dryRun) {
-      await lockInstrumentsOf(trx, { kind, keys: trial.changed })
-      await upsertAll(trx, writing, { kind, file })
+      const changedOf = (kind: RegistryKind) => [...(trials.find((trial) => trial.kind === kind)?.changed ?? [])]
+      await lockInstrumentsOf(trx, { instruments: changedOf('instruments'), contracts: changedOf('contracts') })
+      for (const file of files) await upsertAll(trx, writing, file)
     }
-    return { created: trial.created, updated: trial.changed.length, errors: [] }
+    return {
+      created: trials.reduce((sum, { created }) => sum + created.size, 0),
+      updated: trials.reduce((sum, { changed }) => sum + changed.size, 0),
+      errors: [],
+      changes: trials.flatMap(({ changes }) => changes).slice(0, MOST_CHANGES),
+    }
   })
 }
 
-function refused(errors: readonly ImportError[]): Outcome {
-  return { created: 0, updated: 0, errors: listedErrors(errors) }
+function refused(files: readonly Pick<ImportFile, 'kind' | 'errors'>[]): Outcome {
+  const errors = files.flatMap(({ kind, errors }) => listedErrors(errors).map((error) => ({ ...error, kind })))
+  return { created: 0, updated: 0, errors, changes: [] }
+}
+
+/**
+ * Checks and compares the files in turn. Inserts new objects that later files may refer to; the caller takes
+ * them back. After a file with an error, the others would only lack its objects.
+ */
+async function tryFiles(trx: Trx, writing: Writing, files: readonly ImportFile[]): Promise<Done[]> {
+  const trials: Done[] = []
+  for (const [index, file] of files.entries()) {
+    const isBroken = trials.some(({ errors }) => errors.length > 0)
+    const trial = await upsertAll(trx, { ...writing, isTrial: true }, isBroken ? { ...file, objects: [] } : file)
+    trials.push(trial)
+    if (index < files.length - 1 && trial.errors.length === 0 && trial.created.size > 0) {
+      await upsertAll(trx, writing, { ...file, objects: file.objects.filter(({ key }) => trial.created.has(key)) })
+    }
+  }
+  return trials
 }
 
 interface Done {
-  created: number
-  /** Keys of created and updated objects. */
-  changed: string[]
+  kind: RegistryKind
+  created: Set<string>
+  changed: Set<string>
+  changes: RegistryChange[]
+  /** Errors of the file, and of the objects that a trial refused. */
   errors: ImportError[]
 }
 
-async function upsertAll(
-  trx: Trx,
-  writing: Writing,
-  { kind, file }: { kind: RegistryKind; file: ImportFile },
-): Promise<Done> {
-  const done: Done = { created: 0, changed: [], errors: [] }
+/** @throws RefusedObjects, unless it is a trial, which lists the errors of every object. */
+async function upsertAll(trx: Trx, writing: Writing, file: ImportFile): Promise<Done> {
+  const { kind } = file
+  const done: Done = { kind, created: new Set(), changed: new Set(), changes: [], errors: [...file.errors] }
   for (let from = 0; from < file.objects.length && done.errors.length <= MOST_ERRORS; from += BATCH) {
     try {
       const upserted = await importKinds[kind].upsert(trx, writing, file.objects.slice(from, from + BATCH))
-      done.created += upserted.created.size
-      done.changed.push(...upserted.changed)
+      for (const key of upserted.created) done.created.add(key)
+      for (const key of upserted.changed) done.changed.add(key)
+      if (done.changes.length >= MOST_CHANGES) continue
+      for (const [key, properties] of upserted.differences) {
+        done.changes.push({ kind, key, isNew: upserted.created.has(key), properties })
+      }
     } catch (error) {
-      if (!(error instanceof RefusedObjects)) throw error
+      if (!(error instanceof RefusedObjects && writing.isTrial)) throw error
       for (const [key, why] of error.problems) done.errors.push(...asErrors(why, file.lines.get(key) ?? 0))
     }
   }
@@ -126,8 +174,10 @@ function readLine(content: string, line: number): ReadLine {
 }
 
 /** Validates every line with the schema of its kind. Stops once there are more errors than are reported. */
-async function readImportFile(lines: AsyncIterable<ReadLine>, kind: ImportKind): Promise<ImportFile> {
-  const file: ImportFile = { objects: [], lines: new Map(), errors: [] }
+async function readImportFile({ kind: name, text, isCsv }: SentFile): Promise<ImportFile> {
+  const kind = importKinds[name]
+  const lines = isCsv ? readCsvLines(text, kind) : readNdjsonLines(text)
+  const file: ImportFile = { kind: name, objects: [], lines: new Map(), errors: [] }
   const holders = new Map<string, number>()
   for await (const read of lines) {
     if (file.errors.length > MOST_ERRORS) return file

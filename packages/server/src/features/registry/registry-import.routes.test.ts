@@ -285,6 +285,90 @@ describe('the example files of the documentation', () => {
   })
 })
 
+describe('a folder of files', () => {
+  const csv = (kind: RegistryKind, text: string) => ({ kind, format: 'csv' as const, text })
+  const lab = [
+    csv('instruments', 'key,type,productDescription,site,gateway\nIP-77700001,AKTAGo,ÄKTA go,lab-north,GW-LAB-7\n'),
+    csv('gateways', 'key,site\nGW-LAB-7,lab-north\n'),
+    csv('sites', 'key,customer,city\nlab-north,lab,Umeå\n'),
+    csv('customers', '\uFEFFkey,name\nlab,Lab\n'),
+  ]
+  const apply = (files: typeof lab, dryRun = false) =>
+    admin.call('applyRegistry', { query: { dryRun: dryRun ? 'true' : 'false' }, body: { files } })
+
+  test('may refer to its own new objects, in any order of files, and a dry run says so without writing', async () => {
+    const before = [await count('customer'), await count('site'), await count('audit')]
+    const dry = await apply(lab, true)
+    expect(dry.body).toMatchObject({ created: 4, updated: 0, errors: [] })
+    expect(dry.body.changes.map(({ kind, key, isNew }) => [kind, key, isNew])).toEqual([
+      ['customers', 'lab', true],
+      ['sites', 'lab-north', true],
+      ['gateways', 'GW-LAB-7', true],
+      ['instruments', 'IP-77700001', true],
+    ])
+    expect(dry.body.changes[1]?.properties).toEqual(
+      expect.arrayContaining([{ property: 'city', before: null, after: 'Umeå' }]),
+    )
+    expect([await count('customer'), await count('site'), await count('audit')]).toEqual(before)
+    expect((await apply(lab)).body).toEqual(dry.body)
+    expect((await admin.call('getRegisteredInstrument', { params: { key: 'IP-77700001' } })).body.gateway).toBe(
+      'GW-LAB-7',
+    )
+    expect((await apply(lab)).body).toEqual({ created: 0, updated: 0, errors: [], changes: [] })
+  })
+
+  test('names each property that differs, from which value to which', async () => {
+    const moved = lab.map((file) => ({ ...file, text: file.text.replace('Umeå', 'Luleå') }))
+    expect((await apply(moved)).body).toEqual({
+      created: 0,
+      updated: 1,
+      errors: [],
+      changes: [
+        {
+          kind: 'sites',
+          key: 'lab-north',
+          isNew: false,
+          properties: [{ property: 'city', before: 'Umeå', after: 'Luleå' }],
+        },
+      ],
+    })
+  })
+
+  test('is registered as a whole or not at all, and only the first wrong file is told of missing objects', async () => {
+    const files = [
+      csv('customers', 'key,name\nwhole,Whole\n'),
+      csv('sites', 'key,customer,timeZone\nwhole-site,whole,Mars/Olympus\n'),
+      csv('gateways', 'key,site\nGW-WHOLE,whole-site\n'),
+    ]
+    const before = [await count('customer'), await count('audit')]
+    const { status, body } = await apply(files)
+    expect([status, body.created, body.changes]).toEqual([200, 0, []])
+    expect(body.errors).toEqual([
+      { kind: 'sites', line: 2, path: 'timeZone', message: expect.stringContaining('IANA') },
+    ])
+    expect([await count('customer'), await count('audit')]).toEqual(before)
+  })
+
+  test('that would only fail while it is written changes nothing', async () => {
+    await load('customers', 'key,name\nfrom,From\nto,To\n')
+    await load('sites', 'key,customer\nfrom-site,from\n')
+    await load('contracts', 'key,customer\nSC-MOVED,from\n')
+    const before = await count('audit')
+    const { status, problem } = await apply([
+      csv('contracts', 'key,customer\nSC-MOVED,to\n'),
+      csv('instruments', 'key,type,productDescription,site,contract\nIP-77700002,AKTAGo,ÄKTA go,from-site,SC-MOVED\n'),
+    ])
+    expect([status, problem.code]).toEqual([400, 'unknown-reference'])
+    expect(await count('audit')).toBe(before)
+    expect((await admin.call('getContract', { params: { key: 'SC-MOVED' } })).body.customer).toBe('from')
+  })
+
+  test('has one file of a kind', async () => {
+    const { status, problem } = await apply([csv('customers', 'key,name\na,A\n'), csv('customers', 'key,name\nb,B\n')])
+    expect([status, problem.ErrorBody]).toEqual([400, expect.stringContaining('one file of a kind')])
+  })
+})
+
 describe('an import is refused', () => {
   test('as JSON, in another encoding, too large, for no kind', async () => {
     expect((await load('customers', '{}', { type: 'application/json' })).status).toBe(415)

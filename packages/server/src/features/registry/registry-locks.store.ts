@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { advisoryLocks, takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { RegistryKind } from './registry-object.ts'
 
 /** Shorter than the statement timeout, so that the caller gets a specific error. */
 const LOCK_WAIT_MS = 3000
@@ -38,16 +37,18 @@ export async function takeImportLock(trx: Trx): Promise<boolean> {
 }
 
 /**
- * Locks the instruments that a change of these objects affects, in order of id, like ingest. Locking them batch by
+ * Locks these instruments and those of these contracts, by key, in order of id, like ingest. Locking them batch by
  * batch in file order could deadlock.
  */
 export async function lockInstrumentsOf(
   trx: Trx,
-  { kind, keys }: { kind: RegistryKind; keys: readonly string[] },
+  { instruments, contracts }: { instruments: readonly string[]; contracts: readonly string[] },
 ): Promise<void> {
-  if (keys.length === 0 || (kind !== 'instruments' && kind !== 'contracts')) return
-  const column = kind === 'instruments' ? sql.ref('i.installed_product_id') : sql.ref('c.key')
+  if (instruments.length + contracts.length === 0) return
   await sql`
-    SELECT 1 FROM instrument i LEFT JOIN contract c ON c.id = i.contract_id
-    WHERE ${column} = ANY(${[...keys]}::text[]) ORDER BY i.id FOR NO KEY UPDATE OF i`.execute(trx)
+    SELECT 1 FROM instrument WHERE id IN (
+      SELECT id FROM instrument WHERE installed_product_id = ANY(${[...instruments]}::text[])
+      UNION ALL
+      SELECT i.id FROM instrument i JOIN contract c ON c.id = i.contract_id WHERE c.key = ANY(${[...contracts]}::text[]))
+    ORDER BY id FOR NO KEY UPDATE`.execute(trx)
 }

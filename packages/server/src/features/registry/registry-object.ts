@@ -1,3 +1,4 @@
+import type { RegistryChange } from '@benchwatch/contract/registry'
 import type { Actor } from '../../db/actor.ts'
 
 /** An object to register: its natural key and the body of its PUT. */
@@ -18,6 +19,8 @@ export interface Writing {
 export interface Upserted {
   created: ReadonlySet<string>
   changed: ReadonlySet<string>
+  /** Differences of the created and changed objects from the registry, by key. */
+  differences: ReadonlyMap<string, RegistryChange['properties']>
 }
 
 /** The kinds as they appear in addresses, and in the audit log as `<kind>/<key>`. */

@@ -1,4 +1,5 @@
 import {
+  applyRegistry,
   deleteInstrumentFamily,
   deleteInstrumentType,
   importRegistry,
@@ -27,9 +28,19 @@ interface Put<Input> {
 
 /** Registry (wire 13): each kind can be put, read and listed by its natural key. */
 export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }: FeatureContext): void {
-  bind(app, importRegistry, ({ query: { kind, dryRun }, body: text, caller: actor, request }) =>
-    importObjects({ db, clock }, { kind, text, isCsv: isCsv(request), dryRun, actor }),
-  )
+  bind(app, importRegistry, async ({ query: { kind, dryRun }, body: text, caller: actor, request }) => {
+    const files = [{ kind, text, isCsv: isCsv(request) }]
+    const { created, updated, errors } = await importObjects({ db, clock }, { files, dryRun, actor })
+    return { created, updated, errors: errors.map(({ line, path, message }) => ({ line, path, message })) }
+  })
+  bind(app, applyRegistry, ({ query: { dryRun }, body, caller: actor }) => {
+    const files = body.files.map(({ kind, format, text }) => ({
+      kind,
+      text: text.replace(/^\uFEFF/, ''),
+      isCsv: format === 'csv',
+    }))
+    return importObjects({ db, clock }, { files, dryRun, actor })
+  })
 
   const put = async <K extends RegistryKind, Input>(
     kind: K,

@@ -1,3 +1,4 @@
+import type { RegistryChange } from '@benchwatch/contract/registry'
 import { sql } from 'kysely'
 import { recordAudits } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'
@@ -40,7 +41,13 @@ export async function upsertRows<Input extends object>(
   const changes = rows.map((row) => ({ row, entries: changedProperties(before.get(row.key), row.input) }))
   const inserted = rows.filter(({ key }) => !before.has(key))
   const updated = changes.filter(({ row, entries }) => before.has(row.key) && entries.length > 0).map(({ row }) => row)
-  const upserted = { created: new Set(inserted.map(({ key }) => key)), changed: new Set(updated.map(({ key }) => key)) }
+  const upserted = {
+    created: new Set(inserted.map(({ key }) => key)),
+    changed: new Set(updated.map(({ key }) => key)),
+    differences: new Map(
+      [...inserted, ...updated].map(({ key, input }) => [key, differencesOf(before.get(key) ?? {}, input)]),
+    ),
+  }
   if (writing.isTrial) return upserted
   await insertRows(trx, kind, inserted)
   await updateRows(trx, kind, updated)
@@ -52,6 +59,14 @@ export async function upsertRows<Input extends object>(
     })),
   )
   return upserted
+}
+
+function differencesOf(before: object, after: object): RegistryChange['properties'] {
+  return changedProperties(before, after).map(({ property = '', oldValue = null, newValue = null }) => ({
+    property,
+    before: oldValue,
+    after: newValue,
+  }))
 }
 
 /** Inserts any number of rows with one statement; the table definition converts JSON to columns. */
@@ -81,4 +96,12 @@ async function updateRows(trx: Trx, kind: RegistryKind, rows: readonly Row<objec
 
 function asJson(rows: readonly Row<object>[]): string {
   return JSON.stringify(rows.map(({ columns }) => columns))
+}
+
+/** Returns the result of `work` and takes back what it wrote. An error ends the transaction as usual. */
+export async function takenBack<T>(trx: Trx, work: () => Promise<T>): Promise<T> {
+  await sql`SAVEPOINT trial`.execute(trx)
+  const result = await work()
+  await sql`ROLLBACK TO SAVEPOINT trial`.execute(trx)
+  return result
 }

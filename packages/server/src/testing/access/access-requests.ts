@@ -419,6 +419,10 @@ const accessRequests = {
   putEventTemplate: () => ({ params: template, body: { severity: 'high', description: 'Pressure above limit' } }),
   getEventTemplate: () => ({ params: template }),
   listEventTemplates: () => ({ query: {} }),
+  applyRegistry: () => ({
+    query: { dryRun: 'true' },
+    body: { files: [{ kind: 'customers', format: 'csv', text: 'key,name\nsomebody,Somebody\n' }] },
+  }),
   importRegistry: () => ({
     query: { kind: 'customers', dryRun: 'true' },
     body: 'key,name\nsomebody,Somebody\n',

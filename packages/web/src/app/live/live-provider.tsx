@@ -1,10 +1,10 @@
+import { createLiveConnection, type LiveConnection, type LiveState } from '@benchwatch/client/live-connection'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../../lib/http.ts'
 import { IsLive, type LiveHandler } from '../../lib/live-handler.ts'
 import { useSession, verifySession } from '../../lib/session/session.ts'
-import { createLiveConnection, type LiveConnection } from './live-connection.ts'
-import { createLiveStore, type LiveState, type LiveStore } from './live-store.ts'
+import { createLiveStore, type LiveStore } from './live-store.ts'
 
 interface Live {
   store: LiveStore
@@ -27,7 +27,7 @@ export function LiveProvider({ handlers, children }: { handlers: readonly LiveHa
       },
       onResync: () => void client.invalidateQueries(),
       onSignedOut: () => void verifySession(),
-      store,
+      onState: store.set,
     })
     return { store, connection }
   })

@@ -1,10 +1,6 @@
-/** State of the live connection, shown in the header. */
+import type { LiveState } from '@benchwatch/client/live-connection'
 
-export interface LiveState {
-  state: 'connecting' | 'live' | 'offline'
-  /** Time of the last message from the server, in milliseconds since the epoch. Null before the first. */
-  lastMessageAt: number | null
-}
+/** State of the live connection, shown in the header. */
 
 export interface LiveStore {
   get: () => LiveState

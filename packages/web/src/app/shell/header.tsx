@@ -1,3 +1,4 @@
+import type { LiveState } from '@benchwatch/client/live-connection'
 import {
   ActionIcon,
   Box,
@@ -14,7 +15,6 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { pageSettings } from '../../lib/page-settings.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useLive } from '../live/live-provider.tsx'
-import type { LiveState } from '../live/live-store.ts'
 import { PaletteButton } from '../palette/palette-button.tsx'
 import styles from './header.module.css'
 

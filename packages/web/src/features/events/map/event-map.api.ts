@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { asksAgain, call, callForBytes } from '../../../lib/http.ts'
+import { asksAgain, call, callForResponse } from '../../../lib/http.ts'
 import { type EventPage, keepNewer, type SearchedTotals } from '../event-cache.ts'
 import { serviceEventKeys } from '../events.api.ts'
 import type { EventSearch } from '../events.search.ts'
@@ -21,7 +21,8 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
     queryKey: [...serviceEventKeys.locations, index.id, narrowing],
     queryFn: async ({ client, signal }) => {
       const requestedAt = Date.now()
-      const bytes = await callForBytes('listEventLocations', { ...narrowing, signal })
+      // The answer is so large that the worker parses it.
+      const bytes = await (await callForResponse('listEventLocations', { ...narrowing, signal })).arrayBuffer()
       const loaded = await index.ask('load', bytes, zoom)
       client.setQueryData<SearchedTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
       return { ...loaded, requestedAt }

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createLiveConnection,
   type LiveSocket,
+  type LiveState,
   OPEN_WITHIN_MS,
   PING_EVERY_MS,
   PONG_WITHIN_MS,
 } from './live-connection.ts'
-import { createLiveStore } from './live-store.ts'
 
 /** A socket whose other end is controlled by the test. */
 class PretendSocket extends EventTarget {
@@ -46,7 +46,7 @@ const received = vi.fn()
 const resync = vi.fn()
 const signedOut = vi.fn()
 const fetchToken = vi.fn<() => Promise<string>>()
-const store = createLiveStore()
+let state: LiveState = { state: 'connecting', lastMessageAt: null }
 
 const live = createLiveConnection({
   fetchToken,
@@ -58,7 +58,9 @@ const live = createLiveConnection({
   onMessage: received,
   onResync: resync,
   onSignedOut: signedOut,
-  store,
+  onState: (change) => {
+    state = { ...state, ...change }
+  },
   random: () => 1,
 })
 
@@ -93,18 +95,18 @@ afterEach(() => {
 describe('opening', () => {
   it('takes a token of its own and is live after the greeting', async () => {
     live.start()
-    expect(store.get().state).toBe('connecting')
+    expect(state.state).toBe('connecting')
     await turn(0)
     expect(socket().address).toBe('/api/live?token=token-1')
     socket().greet(10)
-    expect(store.get().state).toBe('live')
+    expect(state.state).toBe('live')
   })
 
   it('tries again when no token can be had', async () => {
     fetchToken.mockRejectedValueOnce(new Error('away'))
     live.start()
     await turn(0)
-    expect(store.get().state).toBe('offline')
+    expect(state.state).toBe('offline')
     await turn(1000)
     expect(sockets).toHaveLength(1)
   })
@@ -112,7 +114,7 @@ describe('opening', () => {
   it('does not wait for ever for a handshake', async () => {
     live.start()
     await turn(OPEN_WITHIN_MS)
-    expect(store.get().state).toBe('offline')
+    expect(state.state).toBe('offline')
     expect(socket().isClosed).toBe(true)
   })
 })
@@ -122,7 +124,7 @@ describe('a lost connection', () => {
     await goLive(10)
     socket().say({ seq: 14, entity: 'user', action: 'update', property: 'features', payload: {} })
     socket().drop(1006)
-    expect(store.get().state).toBe('offline')
+    expect(state.state).toBe('offline')
     await turn(999)
     expect(sockets).toHaveLength(1)
     await turn(1)
@@ -153,7 +155,7 @@ describe('a lost connection', () => {
     await turn(120_000)
     expect(sockets).toHaveLength(1)
     expect(signedOut).toHaveBeenCalledOnce()
-    expect(store.get().state).toBe('offline')
+    expect(state.state).toBe('offline')
   })
 
   it('comes back at once when the person or the network asks for it', async () => {
@@ -181,16 +183,16 @@ describe('a silent line', () => {
     expect(socket().sent).toEqual(['ping'])
     await turn(1000)
     socket().say('pong')
-    expect(store.get().lastMessageAt).toBe(Date.now())
+    expect(state.lastMessageAt).toBe(Date.now())
     await turn(PING_EVERY_MS - 1)
-    expect(store.get().state).toBe('live')
+    expect(state.state).toBe('live')
     expect(received).toHaveBeenCalledOnce()
   })
 
   it('counts as dead when nothing comes within five seconds', async () => {
     await goLive()
     await turn(PING_EVERY_MS + PONG_WITHIN_MS)
-    expect(store.get().state).toBe('offline')
+    expect(state.state).toBe('offline')
     expect(socket().isClosed).toBe(true)
     await turn(1000)
     expect(sockets).toHaveLength(2)
@@ -219,7 +221,7 @@ describe('messages', () => {
     received.mockClear()
     for (const text of ['', 'hello', '[]', 'null', '{"entity":"alarm"}']) socket().say(text)
     expect(received).not.toHaveBeenCalled()
-    expect(store.get().state).toBe('live')
+    expect(state.state).toBe('live')
   })
 
   it('that were lost for good make everything be read again, from the number that the server names', async () => {

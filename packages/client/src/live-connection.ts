@@ -1,5 +1,4 @@
 import type { LiveMessage } from '@benchwatch/contract/live'
-import type { LiveStore } from './live-store.ts'
 
 /**
  * Keeps one websocket to `/api/live` open: resumes after the last sequence number seen, reconnects after a loss, and
@@ -21,6 +20,12 @@ export const OPEN_WITHIN_MS = 15_000
 /** Close code 'no status received': the server closed without a code, as it does on sign-out. */
 const NO_STATUS = 1005
 
+export interface LiveState {
+  state: 'connecting' | 'live' | 'offline'
+  /** Time of the last message from the server, in milliseconds since the epoch. Null before the first. */
+  lastMessageAt: number | null
+}
+
 /** The part of WebSocket used here. */
 export interface LiveSocket {
   send: (text: string) => void
@@ -37,13 +42,14 @@ export interface LiveConnectionOptions {
   onResync: () => void
   /** The server closed the connection as on sign-out: check whether the session is still valid. */
   onSignedOut: () => void
-  store: LiveStore
+  onState?: (change: Partial<LiveState>) => void
   /** Returns a number between 0 and 1. */
   random?: () => number
 }
 
 export interface LiveConnection {
-  start: () => void
+  /** Begins with the messages after this sequence number, by default with the next one. */
+  start: (after?: number) => void
   /** Closes the connection for good. `start` begins again and forgets the sequence number. */
   stop: () => void
   /** Reconnects at once instead of waiting for the next attempt. */
@@ -51,7 +57,8 @@ export interface LiveConnection {
 }
 
 export function createLiveConnection(options: LiveConnectionOptions): LiveConnection {
-  const { store, random = Math.random } = options
+  const { random = Math.random } = options
+  let state: LiveState['state'] = 'offline'
   /** Incremented by every start, loss and stop, so that events of an earlier socket are ignored. */
   let life = 0
   let isWanted = false
@@ -63,10 +70,15 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   let beat: Timer
   let deadline: Timer
 
+  function change(next: LiveState['state'], more: Partial<LiveState> = {}): void {
+    state = next
+    options.onState?.({ state, ...more })
+  }
+
   async function connect(): Promise<void> {
     const mine = ++life
     clearTimeout(pause)
-    store.set({ state: 'connecting' })
+    change('connecting')
     // Covers the token as well as the handshake.
     opening = setTimeout(() => lose(), OPEN_WITHIN_MS)
     let token: string
@@ -91,7 +103,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
 
   function hear(text: string): void {
     clearTimeout(deadline)
-    store.set({ lastMessageAt: Date.now() })
+    options.onState?.({ lastMessageAt: Date.now() })
     const message = text === 'pong' ? null : readMessage(text)
     if (message === null) return
     // The greeting contains the server's current sequence number, which is lower than ours if its numbering was reset.
@@ -103,7 +115,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   function welcome(action: 'ready' | 'resync'): void {
     clearTimeout(opening)
     failures = 0
-    store.set({ state: 'live' })
+    change('live')
     clearInterval(beat)
     beat = setInterval(ping, PING_EVERY_MS)
     if (action === 'resync') options.onResync()
@@ -117,7 +129,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
 
   function lose(): void {
     leave()
-    store.set({ state: 'offline' })
+    change('offline')
     const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
     // The first pause is the second that the specification names; later ones are between half and all of the maximum.
     const wait = failures === 0 ? FIRST_PAUSE_MS : longest * (0.5 + random() / 2)
@@ -127,7 +139,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
 
   function giveUp(): void {
     leave()
-    store.set({ state: 'offline' })
+    change('offline')
     options.onSignedOut()
   }
 
@@ -142,9 +154,10 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   }
 
   return {
-    start: () => {
+    start: (after) => {
       if (isWanted) return
       isWanted = true
+      lastSeq = after ?? null
       failures = 0
       void connect()
     },
@@ -152,10 +165,10 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
       isWanted = false
       leave()
       lastSeq = null
-      store.set({ state: 'offline', lastMessageAt: null })
+      change('offline', { lastMessageAt: null })
     },
     retryNow: () => {
-      if (!isWanted || store.get().state !== 'offline') return
+      if (!isWanted || state !== 'offline') return
       leave()
       void connect()
     },
