@@ -57,6 +57,7 @@ import {
   setBackofficeInstrumentStatus,
 } from './backoffice.ts'
 import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
+import { cancelCase, reportCase, requestCase } from './cases.ts'
 import { deleteConnectionTemplate, listConnectionTemplates, putConnectionTemplate } from './connections.ts'
 import {
   deleteInstrument,
@@ -148,6 +149,9 @@ export const routes = {
   listServiceEventEmails,
   changeServiceEvents,
   getBulkChange,
+  requestCase,
+  cancelCase,
+  reportCase,
   listInstruments,
   countInstruments,
   listInstrumentFamilies,

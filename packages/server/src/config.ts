@@ -175,6 +175,8 @@ const environment = z.object({
   MAP_TILES_ATTRIBUTION: z.string().max(200).default('© OpenStreetMap contributors'),
   /** Instruments that the back office suggests first and marks as test instruments. */
   TEST_INSTRUMENTS: installedProductIds.optional(),
+  /** A YAML file that says which system creates service cases, and how. */
+  CASE_DESK_FILE: z.string().optional(),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: the server ends when standard input closes, so that no process is orphaned. */
@@ -254,6 +256,8 @@ export interface Config {
   /** Null: off. `origin` as a content security policy writes it: `https://*.tile.example`. */
   mapTiles: { url: string; attribution: string; origin: string } | null
   testInstruments: readonly string[]
+  /** Null: people type the numbers of service cases. */
+  caseDeskFile: string | null
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
@@ -363,6 +367,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
     mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
+    caseDeskFile: env.CASE_DESK_FILE === undefined ? null : resolve(env.CASE_DESK_FILE),
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
     endWithParent: env.BENCHWATCH_PARENT === 'stdin',

@@ -6,7 +6,13 @@ import type { AlarmTestResult, ExportType, LogType, ViewArea } from '@benchwatch
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditSealTable, AuditTable, AuditUnsealedTable } from './audit.ts'
 import type { Day, Id, Instant, InstantOrNull, Json } from './columns.ts'
-import type { DeletedEventTable, EventOriginTable, LatchedAlertTable, ServiceEventTable } from './events.ts'
+import type {
+  DeletedEventTable,
+  EventOriginTable,
+  LatchedAlertTable,
+  ServiceCaseTable,
+  ServiceEventTable,
+} from './events.ts'
 import type {
   ComponentTable,
   ConnectionTemplateTable,
@@ -420,6 +426,7 @@ export interface Database {
   recovery_code: RecoveryCodeTable
   runtime_day: RuntimeDayTable
   saved_view: SavedViewTable
+  service_case: ServiceCaseTable
   service_event: ServiceEventTable
   session: SessionTable
   sign_in_failure: SignInFailureTable
