@@ -1,11 +1,13 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { formatEventTime } from '../../../lib/time/dates.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Dash, Fact, FactList } from '../../../ui/text/fact.tsx'
 import { LongText } from '../../../ui/text/long-text.tsx'
 import { Notice } from '../../../ui/text/notice.tsx'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { useUnsent } from '../../../ui/use-unsent.ts'
 import { mayCorrect, type Viewer } from '../event-owner.ts'
 import { useChangedMeanwhile } from '../use-changed-meanwhile.ts'
@@ -13,6 +15,7 @@ import { useEventActions } from '../use-event-actions.ts'
 import { CaseFields, CommentField } from './close-event-fields.tsx'
 import { CASE_REASON, caseChange, caseUrlState, commentChange } from './close-event-form.ts'
 import styles from './closing-card.module.css'
+import { WaitingCase } from './waiting-case.tsx'
 
 type Editing = 'nothing' | 'case' | 'comment'
 
@@ -21,7 +24,9 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
   const [editing, setEditing] = useState<Editing>('nothing')
   // When a form closes, focus returns to the button that opened it.
   const [edited, setEdited] = useState<Editing>('nothing')
-  if (event.alertStatus !== '3_CLOSED') return null
+  if (event.alertStatus !== '3_CLOSED') {
+    return event.serviceCase ? <WaitingCase event={event} wanted={event.serviceCase} viewer={viewer} /> : null
+  }
   const isCase = event.reasonClosed === CASE_REASON
   const hasComment = event.reasonClosed !== null && commentableCloseReasons.includes(event.reasonClosed)
   const isEditable = mayCorrect(event, viewer)
@@ -39,6 +44,7 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
             <Fact name="Case URL">
               <CaseLink url={event.serviceMaxUrl} />
             </Fact>
+            <CaseStatus event={event} />
           </>
         )}
         {hasComment && editing !== 'comment' && (
@@ -64,6 +70,22 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
         </Group>
       )}
     </Card>
+  )
+}
+
+/** Shows what the case desk last told about the case, and since when. */
+function CaseStatus({ event: { serviceCase, siteTimeZone } }: { event: ServiceEvent }) {
+  if (!serviceCase || serviceCase.status === null || serviceCase.statusSince === null) return null
+  return (
+    <Fact name="Case">
+      <bdi>{serviceCase.status}</bdi>{' '}
+      <Text span c="dimmed" size="sm">
+        since{' '}
+        <ZonedTime at={serviceCase.statusSince} siteZone={siteTimeZone}>
+          {formatEventTime(serviceCase.statusSince)}
+        </ZonedTime>
+      </Text>
+    </Fact>
   )
 }
 
