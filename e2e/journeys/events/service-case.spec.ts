@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
+import type { Alarms } from '../../alarms.ts'
 import { Api } from '../../api.ts'
 import { expect, test as ofDemo } from '../../fixtures.ts'
 import { instrumentBehind } from '../../fleet.ts'
@@ -67,34 +68,34 @@ caseUrl: https://cases.benchwatch.example/{number}
   ],
 })
 
-/** Opens the dialog of an event that was just taken, and chooses the reason. */
-async function takeAndClose(page: Page) {
+/** Opens an event that was just raised, takes it and chooses the reason. */
+async function takeAndClose(
+  page: Page,
+  { alarms, product, words }: { alarms: Alarms; product: Product; words: string },
+) {
+  const alarm = await alarms.raise(await instrumentBehind(product, alarms.gateway), { words })
+  await page.goto(`/events?keyword=${alarm.alertId.slice(-6)}`)
+  await page.getByRole('link', { name: /^ORC-\d+$/ }).click()
   await page.getByRole('button', { name: 'Owner: None' }).click()
   await page.getByRole('option', { name: 'Assign to me' }).click()
   await expect(page.getByRole('button', { name: 'Owner: Me' })).toBeVisible()
-  await page.getByRole('button', { name: 'Status: In progress' }).click()
-  await page.getByRole('menuitem', { name: 'Closed…' }).click()
+  await page.getByRole('button', { name: 'Close event…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Close event ORC-/ })
-  await dialog.getByLabel('Reason').selectOption('Service Case Created')
-  return dialog
+  await expect(dialog.getByLabel('Reason')).toBeFocused()
+  await page.keyboard.press('s')
+  await expect(dialog.getByRole('radio', { name: 'Create the case in Field desk' })).toBeChecked()
+  return { alarm, dialog }
 }
 
-test('a case is created by the desk, closes the event, and shows what the desk tells about it', async ({
+test('while the desk is away, the event stays open and says why, until its owner enters a number', async ({
   pageOf,
   alarms,
   product,
   desk,
-  request,
 }) => {
-  const alarm = await alarms.raise(await instrumentBehind(product, alarms.gateway), { words: 'Inlet valve stuck' })
-  const page = await pageOf('support')
-  await page.goto(`/events?keyword=${alarm.alertId.slice(-6)}`)
-  await page.getByRole('link', { name: /^ORC-\d+$/ }).click()
-
-  // The desk is away: the event stays open and says why.
   desk.isAway = true
-  const dialog = await takeAndClose(page)
-  await expect(dialog.getByRole('radio', { name: 'Create the case in Field desk' })).toBeChecked()
+  const page = await pageOf('support')
+  const { dialog } = await takeAndClose(page, { alarms, product, words: 'Inlet valve stuck' })
   await expectGoodLook(page, 'service-case-dialog')
   await dialog.getByRole('button', { name: 'Create case' }).click()
   const waiting = page.getByRole('region', { name: 'Service case' })
@@ -103,19 +104,34 @@ test('a case is created by the desk, closes the event, and shows what the desk t
   await expect(page.getByRole('button', { name: 'Status: In progress' })).toBeVisible()
   await expectGoodLook(page, 'service-case-waiting')
 
-  // It is stopped and asked for again, which is the next attempt.
-  desk.isAway = false
   await waiting.getByRole('button', { name: 'Stop creating the case' }).click()
   await expect(waiting).toHaveCount(0)
-  await page.keyboard.press('c')
-  await expect(dialog.getByLabel('Reason')).toBeFocused()
-  await page.keyboard.press('s')
-  await expect(dialog.getByRole('button', { name: 'Create case' })).toBeEnabled()
+  desk.isAway = false
+  await page.getByRole('button', { name: 'Close event…' }).click()
+  await dialog.getByLabel('Reason').selectOption('Service Case Created')
+  await dialog.getByRole('radio', { name: 'Enter the number of a case' }).check()
+  await dialog.getByLabel('Service case number').fill('00123456')
+  await dialog.getByRole('button', { name: 'Close event' }).click()
+  await expect(page.getByRole('region', { name: 'How it was closed' })).toContainText('00123456')
+  expect(desk.cases.filter(({ title }) => title.includes('Inlet valve stuck'))).toEqual([])
+})
+
+test('a case is created by the desk, closes the event, and shows what the desk tells about it', async ({
+  pageOf,
+  alarms,
+  product,
+  desk,
+  request,
+}) => {
+  const page = await pageOf('support')
+  const { alarm } = await takeAndClose(page, { alarms, product, words: 'Outlet valve stuck' })
   await page.keyboard.press('Enter')
   const closing = page.getByRole('region', { name: 'How it was closed' })
-  await expect(closing).toContainText('40000001')
-  await expect(closing.getByRole('link')).toHaveAttribute('href', 'https://cases.benchwatch.example/40000001')
-  expect(desk.cases.map(({ title }) => title)).toEqual([expect.stringContaining(alarm.description)])
+  await expect(closing).toContainText('Service Case Created')
+  const made = desk.cases.filter(({ title }) => title.includes(alarm.description))
+  expect(made).toHaveLength(1)
+  const number = made[0]?.number ?? ''
+  await expect(closing.getByRole('link')).toHaveAttribute('href', `https://cases.benchwatch.example/${number}`)
 
   // The desk reports with a token for cases alone.
   const admin = await Api.of(product, 'admin')
@@ -124,7 +140,7 @@ test('a case is created by the desk, closes the event, and shows what the desk t
     scopes: ['cases'],
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
   })
-  const told = await request.patch(`${product.baseUrl}/api/integrations/cases/40000001`, {
+  const told = await request.patch(`${product.baseUrl}/api/integrations/cases/${number}`, {
     headers: { authorization: `Bearer ${token}` },
     data: { status: 'Technician on the way', note: 'Arrives on Friday.', at: new Date().toISOString() },
   })

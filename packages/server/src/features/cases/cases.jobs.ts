@@ -62,7 +62,8 @@ async function attempt(creating: Creating & { desk: CaseDesk }, taken: TakenCase
     }
     const about = { err: error, event: taken.eventId, attempts: taken.attempts }
     const isOfDesk = error instanceof CaseDeskError
-    if (isOfDesk) log.warn({ ...about, answer: String(error.cause ?? '') }, 'service case not created yet')
+    // The cause, such as what the desk answered, is part of the error.
+    if (isOfDesk) log.warn(about, 'service case not created yet')
     // A bug that concerns one event must not keep the others back.
     else log.error(about, 'service case not created yet')
     const sentence = isOfDesk ? error.message : 'The case could not be created. An administrator must check the log.'

@@ -5,7 +5,7 @@ import type { ServiceCaseTable } from '../../db/schema/events.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 
 /**
- * Time for which a server has a case to itself. An attempt takes at most four requests of ten seconds; after the lease,
+ * Time for which a server has a case to itself. An attempt makes at most six requests of ten seconds; after the lease,
  * another server tries, because the first one must have died.
  */
 const LEASE_MS = 2 * 60_000
