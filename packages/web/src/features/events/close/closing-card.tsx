@@ -21,7 +21,10 @@ import { useServiceCase } from './use-service-case.ts'
 
 type Editing = 'nothing' | 'case' | 'comment'
 
-/** Shows how an event was closed, or that its case is being created. Users who may correct it edit the comment or the case fields here. */
+/**
+ * Shows how an event was closed, or that its case is being created. Users who may correct it edit the comment or the
+ * case fields here.
+ */
 export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const [editing, setEditing] = useState<Editing>('nothing')
   // When a form closes, focus returns to the button that opened it.
