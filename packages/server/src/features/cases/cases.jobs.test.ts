@@ -179,6 +179,9 @@ describe('two servers', () => {
     server.creations.push('hold')
     const first = work()
     await eventually(() => expect(server.requests).toContain('POST /api/now/table/incident'))
+    const before = server.requests.length
+    await work()
+    expect(server.requests).toHaveLength(before)
     app.clock.advance(3 * MINUTE)
     server.release()
     await work()
@@ -208,10 +211,15 @@ describe('two servers', () => {
     await eventually(() => expect(isFrozen).toBe(true))
     desk = usual
     app.clock.advance(3 * MINUTE)
-    await work()
+    server.creations.push('hold')
+    const second = work()
+    await eventually(() => expect(server.requests).toContain('POST /api/now/table/incident'))
     thaw()
     await first
+    server.release()
+    await second
     expect(casesOf(id)).toHaveLength(1)
+    expect(await read(id)).toMatchObject({ alertStatus: '3_CLOSED', serviceMaxCaseNumber: numberOf(id) })
   })
 
   test('share a case of one that stops in the middle: the other finds it at once', async () => {
