@@ -24,17 +24,28 @@ const test = ofDemo.extend<object, { desk: Desk; product: Product }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first argument.
     async ({}, use) => {
       const desk: Desk = { url: '', isAway: false, cases: [] }
-      const server = createServer(async (request, response) => {
+      const server = createServer((request, response) => {
         const { searchParams } = new URL(request.url ?? '/', desk.url)
-        if (desk.isAway) return void response.writeHead(503).end()
+        if (desk.isAway) {
+          response.writeHead(503).end()
+          return
+        }
         if (request.method === 'GET') {
           const found = desk.cases.filter(({ reference }) => reference === searchParams.get('reference'))
-          return void response.end(JSON.stringify({ cases: found }))
+          response.end(JSON.stringify({ cases: found }))
+          return
         }
-        const body = (await json(request)) as { reference: string; title: string }
-        const made = { number: String(40_000_001 + desk.cases.length), ...body }
-        desk.cases.push(made)
-        response.end(JSON.stringify(made))
+        json(request).then(
+          (body) => {
+            const made = {
+              number: String(40_000_001 + desk.cases.length),
+              ...(body as { reference: string; title: string }),
+            }
+            desk.cases.push(made)
+            response.end(JSON.stringify(made))
+          },
+          () => response.writeHead(400).end(),
+        )
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       desk.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -51,7 +51,7 @@ export const serviceCase = z.object({
   /** Why the last attempt to create it failed, as a sentence, and when the next one follows; null if none failed. */
   lastError: z.string().nullable(),
   retryAt: instant.nullable(),
-  /** What the desk last told about the case, and since when; null before that. */
+  /** The last status that the desk reported, and since when the case has it; null before the first report. */
   status: z.string().nullable(),
   statusSince: instant.nullable(),
 })

@@ -5,7 +5,7 @@ export interface DeskCase {
   number: string
   /** Null if the desk names no address. */
   url: string | null
-  /** What the desk keeps as the number of the event; null if it keeps nothing. */
+  /** The correlation id that the desk keeps; null if it keeps none. */
   correlationId: string | null
 }
 

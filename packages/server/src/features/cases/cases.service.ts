@@ -216,7 +216,7 @@ export async function forgetIfClosed({ db }: Pick<Needs, 'db'>, { eventId }: Tak
   })
 }
 
-/** What the desk tells about a case. */
+/** A report of the desk about a case. */
 export interface CaseReport {
   status: string
   url?: string | undefined

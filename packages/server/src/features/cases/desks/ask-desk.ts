@@ -4,7 +4,7 @@ import { CaseDeskError } from '../case-desk.ts'
 const ANSWER_MS = 10_000
 /** A case has a few kilobytes. */
 const MOST_BYTES = 1_000_000
-/** What the log keeps of a refusal. */
+/** Characters of a refusal that the log keeps. */
 const QUOTED = 300
 
 export interface DeskRequest {
@@ -68,7 +68,9 @@ function refusal(status: number): string {
 async function limitedText(answer: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const part of answer.body ?? []) {
+  const parts: AsyncIterable<Uint8Array> | undefined = answer.body ?? undefined
+  if (parts === undefined) return text
+  for await (const part of parts) {
     text += decoder.decode(part, { stream: true })
     if (text.length > MOST_BYTES) throw new CaseDeskError('The answer of the case desk is too long.')
   }

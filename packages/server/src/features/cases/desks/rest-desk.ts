@@ -13,7 +13,7 @@ interface RestDesk {
   find: { path: string; list: string }
   /** `answer`: where the case stands in the answer. */
   create: { path: string; body: Readonly<Record<string, unknown>>; answer: string }
-  /** Where these stand in a case: names with dots between them. */
+  /** Places of these values in a case: names with dots between them. */
   case: { number: string; correlationId: string; url?: string | undefined }
   /** With the placeholder `{number}`; null if the case has its own address, or none. */
   caseUrl: string | null

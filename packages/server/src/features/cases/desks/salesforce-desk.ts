@@ -44,7 +44,7 @@ export function salesforceDesk(settings: Salesforce): CaseDesk {
   async function find(correlationId: string, stop: AbortSignal) {
     // The correlation id has no character that SOQL reads as one of its own.
     const q = `SELECT Id, CaseNumber, ${eventField} FROM Case WHERE ${eventField} = '${correlationId}' ORDER BY CreatedDate LIMIT 1`
-    const address = `${data}/query?${new URLSearchParams({ q })}`
+    const address = `${data}/query?${new URLSearchParams({ q }).toString()}`
     const answer = z.object({ records: z.array(record) })
     const { records } = await askDesk(answer, { desk: name, address, headers: await signIn(stop), stop })
     const [found] = records

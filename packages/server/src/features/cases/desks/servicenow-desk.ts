@@ -26,7 +26,7 @@ export function serviceNowDesk(settings: ServiceNow): CaseDesk {
   const { name, prefix, url, user, password, table, fields, caseUrl, product } = settings
   const headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
   const addressOf = (query: Record<string, string>) =>
-    `${url}/api/now/table/${table}?${new URLSearchParams({ sysparm_fields: 'sys_id,number,correlation_id', ...query })}`
+    `${url}/api/now/table/${table}?${new URLSearchParams({ sysparm_fields: 'sys_id,number,correlation_id', ...query }).toString()}`
   const caseOf = ({ sys_id: id, number, correlation_id }: z.output<typeof record>): DeskCase => ({
     number,
     url: fillIn(caseUrl, { id, number }, encodeURIComponent),

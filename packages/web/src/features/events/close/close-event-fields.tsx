@@ -104,7 +104,7 @@ export function CloseEventFields({
         <Radio.Group
           label="Service case"
           value={form.caseBy}
-          onChange={(caseBy) => onChange({ ...form, caseBy: caseBy as CloseEventForm['caseBy'] })}
+          onChange={(caseBy) => onChange({ ...form, caseBy })}
         >
           <Stack gap={8} mt={6}>
             <Radio
