@@ -101,11 +101,7 @@ export function CloseEventFields({
         ))}
       </Group>
       {form.reason === CASE_REASON && desk !== null && (
-        <Radio.Group
-          label="Service case"
-          value={form.caseBy}
-          onChange={(caseBy) => onChange({ ...form, caseBy })}
-        >
+        <Radio.Group label="Service case" value={form.caseBy} onChange={(caseBy) => onChange({ ...form, caseBy })}>
           <Stack gap={8} mt={6}>
             <Radio
               value="desk"
