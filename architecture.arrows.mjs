@@ -125,6 +125,17 @@ export const serverArrows = [
     why: 'finds what the list finds, and changes each event by the rules of one',
   },
   {
+    from: 'cases',
+    to: 'events',
+    files: ['change-record.ts', 'events.service.ts', 'events.store.ts', 'status.ts'],
+    why: 'an event is closed with its case by the rules of closing',
+  },
+  {
+    from: 'cases',
+    to: 'users',
+    why: 'the name of who asked for a case',
+  },
+  {
     from: 'exports',
     to: 'events',
     files: [

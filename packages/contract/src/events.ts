@@ -42,6 +42,21 @@ export const automaticEmail = z.object({
   body: z.string().optional(),
 })
 
+/** The service case that the case desk makes, or has made, for an event. Its number and URL are those of the event. */
+export const serviceCase = z.object({
+  requestedAt: instant,
+  requestedByName: z.string(),
+  /** False while the case is being created; the event is closed when it exists. */
+  isCreated: z.boolean(),
+  /** Why the last attempt to create it failed, as a sentence, and when the next one follows; null if none failed. */
+  lastError: z.string().nullable(),
+  retryAt: instant.nullable(),
+  /** The last status that the desk reported, and since when the case has it; null before the first report. */
+  status: z.string().nullable(),
+  statusSince: instant.nullable(),
+})
+export type ServiceCase = z.output<typeof serviceCase>
+
 /** One service event in the form that all callers get. Absent values are null. */
 export const serviceEvent = z.object({
   id,
@@ -76,6 +91,8 @@ export const serviceEvent = z.object({
   reasonClosedComment: z.string().nullable(),
   serviceMaxCaseNumber: z.string().nullable(),
   serviceMaxUrl: z.string().nullable(),
+  /** Null without a case of the case desk; omitted in lists. */
+  serviceCase: serviceCase.nullable().optional(),
   automaticEmail: automaticEmail.nullable(),
   automaticEmailSentAt: instant.nullable(),
   /** Sanitised HTML; omitted in lists. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { serviceCase } from './events.ts'
 import { maintenance } from './maintenance.ts'
 import { id, instant } from './primitives.ts'
 import { alertStatuses, closeReasons, instrumentStatuses, orcStatuses, severities } from './vocabulary.ts'
@@ -45,6 +46,7 @@ export const alarmMessage = z.union([
   alarmUpdate('claimedBy', { claimedBy: z.string().nullable(), claimedByName: z.string().nullable() }),
   alarmUpdate('serviceMaxCaseNumber', { serviceMaxCaseNumber: z.string().nullable() }),
   alarmUpdate('serviceMaxUrl', { serviceMaxUrl: z.string().nullable() }),
+  alarmUpdate('serviceCase', { serviceCase: serviceCase.nullable() }),
   alarmUpdate('reasonClosedComment', { reasonClosedComment: z.string().nullable() }),
   alarmUpdate('latchedCount', { latchedCount: z.number().int() }),
   alarmUpdate('clearedAt', { clearedAt: instant.nullable() }),

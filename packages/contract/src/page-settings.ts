@@ -15,6 +15,8 @@ export interface PageSettings {
   caseNumberPattern: string
   /** Hosts allowed in case URLs: CASE_URL_HOSTS. */
   caseUrlHosts: readonly string[]
+  /** Name of the system that creates service cases: CASE_DESK_FILE. Null if people type the number of a case. */
+  caseDesk: string | null
   /**
    * External page that shows two logs side by side, with placeholders: LOG_DASHBOARD_URL. Null if the console shows
    * them itself.
@@ -58,6 +60,7 @@ export function defaultPageSettings(product: string): PageSettings {
     companyEmailDomains: ['benchwatch.example', 'helixbio.example'],
     caseNumberPattern: CASE_NUMBER.source,
     caseUrlHosts: DEFAULT_CASE_URL_HOSTS,
+    caseDesk: null,
     logDashboardUrl: null,
     mapTilesUrl: null,
     mapTilesAttribution: '',

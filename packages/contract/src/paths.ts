@@ -23,6 +23,10 @@ export const paths = {
   listServiceEventEmails: { method: 'GET', path: '/alarms/:id/emails', retry: true },
   changeServiceEvents: { method: 'POST', path: '/alarms/bulk' },
   getBulkChange: { method: 'GET', path: '/alarms/bulk/:jobId', retry: true },
+  // Service cases
+  requestCase: { method: 'PUT', path: '/alarms/:id/service-case' },
+  cancelCase: { method: 'DELETE', path: '/alarms/:id/service-case' },
+  reportCase: { method: 'PATCH', path: '/integrations/cases/:number' },
   // Instruments: wire 3
   listInstruments: { method: 'POST', path: '/instruments' },
   countInstruments: { method: 'POST', path: '/instruments/counts' },

@@ -19,7 +19,7 @@ export const notBackOffice = ['session-expired', 'wrong-role', 'feature-off'] as
  * - `public`: no token.
  * - `signed-in`: any user, limited by `roles` and `flags`, all of which must be on (otherwise 403).
  * - `gateway`: the gateway's own key.
- * - `registry`: an administrator, or an API token with scope `registry`.
+ * - `cases`, `registry`: an administrator, or an API token with this scope.
  * - `kpi-embed`: the token that `GET /kpi/{id}` puts into the fragment of the built-in dashboard's address.
  * - `outbox`: any caller on this machine while the demo outbox is in use, an administrator from elsewhere; otherwise
  * 404.
@@ -28,13 +28,14 @@ export type Access =
   | { kind: 'public' }
   | { kind: 'signed-in'; roles?: readonly Role[]; flags?: readonly FeatureKey[] }
   | { kind: 'gateway' }
+  | { kind: 'cases' }
   | { kind: 'registry' }
   | { kind: 'kpi-embed' }
   | { kind: 'outbox' }
 
 /** The part of a route that the browser needs at run time: plain data, without zod. Paths are relative to `/api`. */
 export interface RouteHead {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   /** True if the client may retry once after a 504, because repeating the request is harmless (3-decisions 4). */
   retry?: boolean

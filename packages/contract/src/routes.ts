@@ -60,6 +60,7 @@ import {
 } from './backoffice.ts'
 import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
 import { createCalendar, listCalendars, readCalendar, revokeCalendar } from './calendars.ts'
+import { cancelCase, reportCase, requestCase } from './cases.ts'
 import { deleteConnectionTemplate, listConnectionTemplates, putConnectionTemplate } from './connections.ts'
 import {
   deleteInstrument,
@@ -167,6 +168,9 @@ export const routes = {
   listServiceEventEmails,
   changeServiceEvents,
   getBulkChange,
+  requestCase,
+  cancelCase,
+  reportCase,
   listInstruments,
   countInstruments,
   listInstrumentFamilies,

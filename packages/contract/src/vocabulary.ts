@@ -303,7 +303,7 @@ export const featureKeys = [
 export type FeatureKey = (typeof featureKeys)[number]
 
 /** Permissions of an API token; the administrator chooses them when creating it. */
-export const apiTokenScopes = ['registry'] as const
+export const apiTokenScopes = ['cases', 'registry'] as const
 export type ApiTokenScope = (typeof apiTokenScopes)[number]
 
 /** Kinds of registry objects, as they appear in addresses (wire 13). */
@@ -534,6 +534,8 @@ export const limits = {
   unsubscribeToken: 70,
   reasonClosedComment: 2000,
   serviceMaxUrl: 500,
+  caseStatus: 60,
+  caseNote: 2000,
   shareMessage: 2000,
   shareReceivers: 20,
   /** Maximum number of events of a bulk change, and of ids of a selection (wire 2). */

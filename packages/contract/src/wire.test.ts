@@ -64,6 +64,7 @@ const instrument = [
 ].join(', ')
 const alarm =
   'id, alertId, eventId, templateId, eventTemplateId, eisCode, errorCode, date, createdAt, logGeneratedAt, clearedAt, severity, description, userMessage, alertType, alertSource, isEdgeIssue, alertStatus, claimedBy, claimedByName, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl, automaticEmail, automaticEmailSentAt, troubleshooting, remedy, componentName, componentType, instrumentId, instrumentInstalledProductId, instrumentProductDescription, instrumentDefinedSystemName, instrumentType, instrumentStatus, instrumentStatusAtEvent, qualifiedSystem, tierOne, fullSupport, latchedCount, enterpriseName, siteStreet, siteZip, siteCity, siteCountry, siteRegion, siteTimeZone, instrumentLocationLatitude, instrumentLocationLongitude, cpType, cpSLATerm, cpEndDate, instrumentLastMaintenance, instrumentLastService, contactName, contactMobile, contactPhone, contactEmail, itContactName, itContactEmail, gatewayName, version'
+const ownOfAlarm = 'duringMaintenance, serviceCase'
 const usage = 'metric, unit, value, thresholdRule, thresholdValues, usagePercentage, usageColor, forecastDate'
 const unsubscription = 'id, contactEmail, instrumentIpid, componentName, errorCode'
 const instrumentState = 'ipid, instrumentStatus, orcStatus, createOfflineEvent'
@@ -75,11 +76,11 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['listServiceEvents', 'body', '', 'filter, positions'],
   ['listServiceEvents', 'answer', '', 'values, total', 'asOf, isDegraded'],
   ['listServiceEvents', 'answer', 'values', 'alarm'],
-  ['listServiceEvents', 'answer', 'values.alarm', alarm, 'duringMaintenance'],
-  ['getServiceEvent', 'answer', '', alarm, 'duringMaintenance'],
+  ['listServiceEvents', 'answer', 'values.alarm', alarm, ownOfAlarm],
+  ['getServiceEvent', 'answer', '', alarm, ownOfAlarm],
   ['getServiceEvent', 'answer', 'automaticEmail', 'contactName, email, subject, body'],
-  ['getServiceEventByEventId', 'answer', '', alarm, 'duringMaintenance'],
-  ['updateServiceEvent', 'answer', '', alarm, 'duringMaintenance'],
+  ['getServiceEventByEventId', 'answer', '', alarm, ownOfAlarm],
+  ['updateServiceEvent', 'answer', '', alarm, ownOfAlarm],
   [
     'listServiceEventHistory',
     'answer',
@@ -92,12 +93,12 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
     ...(['listSimilarEvents', 'query', ''] as const),
     'templateId, date, instrumentInstalledProductId, thisEventOnly, maxResultsQuantity',
   ],
-  ['listSimilarEvents', 'answer', 'values.alarm', alarm, 'duringMaintenance'],
+  ['listSimilarEvents', 'answer', 'values.alarm', alarm, ownOfAlarm],
   ['listFrequentEvents', 'query', '', 'instrumentInstalledProductId'],
   ['listFrequentEvents', 'answer', '', 'event, count'],
-  ['listFrequentEvents', 'answer', 'event', alarm, 'duringMaintenance'],
+  ['listFrequentEvents', 'answer', 'event', alarm, ownOfAlarm],
   ['listRecentEvents', 'query', '', 'instrumentInstalledProductId'],
-  ['listRecentEvents', 'answer', 'values.alarm', alarm, 'duringMaintenance'],
+  ['listRecentEvents', 'answer', 'values.alarm', alarm, ownOfAlarm],
   ['getAutomaticEmailSubject', 'query', '', 'instrumentType, eisCode, errorCode'],
   ['getAutomaticEmailSubject', 'answer', '', 'subject'],
   ['listEventLocations', 'query', '', `${search}, order, orderBy`],
@@ -123,7 +124,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['listInstruments', 'answer', 'values', instrument, 'statusReason'],
   ['listInstruments', 'answer', 'total', 'instruments'],
   ['getInstrument', 'answer', '', `${instrument}, events`, 'statusReason'],
-  ['getInstrument', 'answer', 'events.alarm', alarm, 'duringMaintenance'],
+  ['getInstrument', 'answer', 'events.alarm', alarm, ownOfAlarm],
   ['getInstrument', 'answer', 'maintenances', 'id, start, end, reason', 'rrule, timeZone'],
   ['readInstrumentStatuses', 'body', '', 'instrumentInstalledProductIds'],
   ['getLinkedClients', 'query', '', 'instrumentInstalledProductId'],
@@ -154,7 +155,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['updateProfile', 'answer', '', `id, profileType, createdAt, updatedAt, userId, ${notification}, ${mailing}`],
   ['previewProfile', 'body', '', `${notification}, ${mailing}`],
   ['previewProfile', 'answer', '', 'days, sent, values', 'stopped'],
-  ['previewProfile', 'answer', 'values.alarm', alarm, 'duringMaintenance'],
+  ['previewProfile', 'answer', 'values.alarm', alarm, ownOfAlarm],
   // 6. Maintenance
   ['setMaintenance', 'query', '', 'instrumentId'],
   ['setMaintenance', 'body', '', 'start, end, reason, rrule, timeZone', 'id'],
@@ -214,7 +215,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
     ...(['createBackofficeEvent', 'body', ''] as const),
     'componentName, description, userMessage, severity, templateId, instrumentInstalledProductId, alertStatus, alertType, createdAt, logGeneratedAt, alertSource, alertId, claimedBy, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl',
   ],
-  ['createBackofficeEvent', 'answer', '', alarm, 'duringMaintenance'],
+  ['createBackofficeEvent', 'answer', '', alarm, ownOfAlarm],
   ['getBackofficeInstrumentStatus', 'query', '', 'ipid'],
   ['getBackofficeInstrumentStatus', 'answer', '', instrumentState],
   ['setBackofficeInstrumentStatus', 'body', '', instrumentState],
@@ -305,7 +306,7 @@ describe('an answer', () => {
     }
     const missing = Object.values<Route>(routes).flatMap(({ answer }) => mayBeMissing(answer))
     expect([...new Set(missing)].toSorted()).toEqual(
-      names('body, delivery, knows, remedy, startUrl, troubleshooting').toSorted(),
+      names('body, delivery, knows, remedy, serviceCase, startUrl, troubleshooting').toSorted(),
     )
   })
 
@@ -328,7 +329,7 @@ describe('the live connection', () => {
   const head = 'id, eventId, version, instrumentInstalledProductId'
   it.each<[entity: string, action: string, property: string | null, payload: string]>([
     ...names(
-      'serviceMaxCaseNumber, serviceMaxUrl, reasonClosedComment, latchedCount, clearedAt, automaticEmailSentAt',
+      'serviceMaxCaseNumber, serviceMaxUrl, serviceCase, reasonClosedComment, latchedCount, clearedAt, automaticEmailSentAt',
     ).map((property): [string, string, string, string] => ['alarm', 'update', property, `${head}, ${property}`]),
     ['alarm', 'update', 'alertStatus', `${head}, alertStatus, reasonClosed`],
     ['alarm', 'update', 'claimedBy', `${head}, claimedBy, claimedByName`],
@@ -353,7 +354,7 @@ describe('the live connection', () => {
   })
 
   it('tells nothing else', () => {
-    expect(messages().flatMap(({ actions, properties }) => actions.flatMap(() => properties))).toHaveLength(19)
+    expect(messages().flatMap(({ actions, properties }) => actions.flatMap(() => properties))).toHaveLength(20)
   })
 })
 

@@ -32,6 +32,9 @@ import { feedTasks } from './features/backoffice/feed.jobs.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
 import { registerCalendarRoutes } from './features/calendars/calendars.routes.ts'
+import { caseJobs, caseTasks } from './features/cases/cases.jobs.ts'
+import { registerCaseRoutes } from './features/cases/cases.routes.ts'
+import { createCaseDesk } from './features/cases/desks/desk-file.ts'
 import { connectionTasks } from './features/connections/connections.jobs.ts'
 import { registerConnectionRoutes } from './features/connections/connections.routes.ts'
 import type { FeatureContext } from './features/context.ts'
@@ -120,7 +123,7 @@ export interface App {
   stop(): Promise<void>
 }
 
-async function pageSettings(config: Config): Promise<PageSettings> {
+async function pageSettings(config: Config, caseDesk: string | null): Promise<PageSettings> {
   return {
     logo: await readLogo(config),
     copyright: config.copyright,
@@ -128,6 +131,7 @@ async function pageSettings(config: Config): Promise<PageSettings> {
     companyEmailDomains: config.companyEmailDomains,
     caseNumberPattern: (config.caseNumberPattern ?? CASE_NUMBER).source,
     caseUrlHosts: config.caseUrlHosts,
+    caseDesk,
     logDashboardUrl: config.logDashboardUrl,
     mapTilesUrl: config.mapTiles?.url ?? null,
     mapTilesAttribution: config.mapTiles?.attribution ?? '',
@@ -189,6 +193,8 @@ export async function createApp({
       : postgresSearch)
   const logs = clickhouse?.logs ?? createPostgresLogs(db)
   const exporting = { ...context, database, reads, eventSearch, files: await createExportFiles(config, log) }
+  const desk = await createCaseDesk(config)
+  const creating = { db, clock, config, log, desk }
   const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
   registerSystemRoutes(http, { ...context, version, database, degraded: bus.degraded })
@@ -203,6 +209,7 @@ export async function createApp({
   registerWebhookRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, eventSearch, reads })
   registerBulkChangeRoutes(http, { ...context, eventSearch })
+  registerCaseRoutes(http, { ...context, desk })
   registerEventEmailRoutes(http, context)
   registerExportRoutes(http, exporting)
   registerInstrumentRoutes(http, context)
@@ -230,7 +237,7 @@ export async function createApp({
     await serveWebApp(http, {
       root: webRoot,
       product: config.product,
-      settings: { name: PAGE_SETTINGS_META, content: await pageSettings(config) },
+      settings: { name: PAGE_SETTINGS_META, content: await pageSettings(config, desk?.name ?? null) },
       pages: [KPI_EMBED_FOLDER],
     })
   // The default handler of Fastify would log full URLs.
@@ -284,6 +291,7 @@ export async function createApp({
       ...notificationTasks(context, published.toNotifications),
       ...webhookTasks(context, published.toWebhooks),
       ...bulkChangeTasks(context),
+      ...caseTasks(creating),
       ...exportTasks(exporting),
       ...(clickhouse?.tasks ?? []),
     ],
@@ -291,7 +299,13 @@ export async function createApp({
   )
   const jobs = startJobs(
     database,
-    [...messageJobs(sending), ...bulkChangeJobs(context), ...exportJobs(exporting), ...webhookJobs(context)],
+    [
+      ...messageJobs(sending),
+      ...bulkChangeJobs(context),
+      ...caseJobs(creating),
+      ...exportJobs(exporting),
+      ...webhookJobs(context),
+    ],
     log,
   )
   measureProduct(registry, {

@@ -215,6 +215,8 @@ const environment = z.object({
   /** Private networks that webhooks may reach. */
   WEBHOOK_NETWORKS: networks.default([]),
   WEBHOOK_LOG_DAYS: wholeNumber(1, 3650).default(30),
+  /** A YAML file that says which system creates service cases, and how. */
+  CASE_DESK_FILE: z.string().optional(),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: the server ends when standard input closes, so that no process is orphaned. */
@@ -298,6 +300,8 @@ export interface Config {
   testInstruments: readonly string[]
   /** `networks`: private networks in CIDR notation that webhooks may reach. `logDays`: how long deliveries are kept. */
   webhooks: { networks: readonly string[]; logDays: number }
+  /** Null: people type the numbers of service cases. */
+  caseDeskFile: string | null
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
@@ -416,6 +420,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
     webhooks: { networks: env.WEBHOOK_NETWORKS, logDays: env.WEBHOOK_LOG_DAYS },
+    caseDeskFile: env.CASE_DESK_FILE === undefined ? null : resolve(env.CASE_DESK_FILE),
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
     endWithParent: env.BENCHWATCH_PARENT === 'stdin',

@@ -53,6 +53,7 @@ export interface Callers {
   public: undefined
   'signed-in': UserActor
   gateway: GatewayActor
+  cases: UserActor | ApiTokenActor
   registry: UserActor | ApiTokenActor
   'kpi-embed': UserActor
   /** Undefined for callers on this machine, who need not sign in. */

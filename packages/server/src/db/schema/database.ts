@@ -7,7 +7,13 @@ import type { AlarmTestResult, CalendarContent, ExportType, LogType, ViewArea } 
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditSealTable, AuditTable, AuditUnsealedTable } from './audit.ts'
 import type { Day, Id, Instant, InstantOrNull, Json, JsonOrNull } from './columns.ts'
-import type { DeletedEventTable, EventOriginTable, LatchedAlertTable, ServiceEventTable } from './events.ts'
+import type {
+  DeletedEventTable,
+  EventOriginTable,
+  LatchedAlertTable,
+  ServiceCaseTable,
+  ServiceEventTable,
+} from './events.ts'
 import type {
   ComponentTable,
   ConnectionTemplateTable,
@@ -442,6 +448,7 @@ export interface Database {
   scim_group: ScimGroupTable
   scim_member: ScimMemberTable
   scim_user: ScimUserTable
+  service_case: ServiceCaseTable
   service_event: ServiceEventTable
   session: SessionTable
   sign_in_failure: SignInFailureTable

@@ -53,6 +53,22 @@ export interface ServiceEventTable {
   changed_in: Generated<string>
 }
 
+/** Cases that the case desk makes, or has made, for events. */
+export interface ServiceCaseTable {
+  event_id: number
+  requested_by: number
+  requested_at: Instant
+  attempts: Generated<number>
+  next_attempt_at: Instant
+  taken_until: InstantOrNull
+  last_error: string | null
+  /** Null until the case exists. */
+  number: string | null
+  status: string | null
+  status_since: InstantOrNull
+  reported_at: InstantOrNull
+}
+
 /** Ids of deleted events, with the transaction that deleted them. */
 export interface DeletedEventTable {
   id: number

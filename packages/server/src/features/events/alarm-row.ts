@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events'
 import type { AlertType, InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { severityOf } from '../../db/sql/severity.ts'
 import { alertStatusOf, closeReasonOf, ownerOnWire, splitTemplateId } from './event-codes.ts'
@@ -140,12 +140,44 @@ export function alarmOf(row: AlarmRow): ServiceEvent {
 }
 
 /** Returns the whole event, as a single read delivers it. */
-export function wholeAlarmOf(row: AlarmRow & { troubleshooting: string | null; remedy: string | null }): ServiceEvent {
+export function wholeAlarmOf(
+  row: AlarmRow & {
+    troubleshooting: string | null
+    remedy: string | null
+  } & ServiceCaseRow,
+): ServiceEvent {
   return Object.assign(alarmOf(row), {
+    serviceCase: serviceCaseOf(row),
     automaticEmail: row.automatic_email,
     troubleshooting: row.troubleshooting,
     remedy: row.remedy,
   })
+}
+
+/** The case of the case desk, as it is joined to an event; the time of its request is null if there is none. */
+interface ServiceCaseRow {
+  case_requested_at: Date | null
+  case_requested_by: string | null
+  case_number: string | null
+  case_last_error: string | null
+  case_next_attempt_at: Date | null
+  case_status: string | null
+  case_status_since: Date | null
+}
+
+function serviceCaseOf(row: ServiceCaseRow): ServiceCase | null {
+  if (row.case_requested_at === null) return null
+  const isCreated = row.case_number !== null
+  const hasFailed = !isCreated && row.case_last_error !== null
+  return {
+    requestedAt: row.case_requested_at.toISOString(),
+    requestedByName: row.case_requested_by ?? '',
+    isCreated,
+    lastError: hasFailed ? row.case_last_error : null,
+    retryAt: hasFailed ? instantOrNull(row.case_next_attempt_at) : null,
+    status: row.case_status,
+    statusSince: instantOrNull(row.case_status_since),
+  }
 }
 
 function withoutBody({ contactName, email, subject }: NonNullable<AlarmRow['automatic_email']>) {

@@ -66,6 +66,7 @@ async function raise(createdAt: Date, changes: Partial<NewServiceEvent> = {}): P
 /** Every field of an event: those of the wire description, and the product's own. */
 const fields = [
   'duringMaintenance',
+  'serviceCase',
   ...'id, alertId, eventId, templateId, eventTemplateId, eisCode, errorCode, date, createdAt, logGeneratedAt, clearedAt, severity, description, userMessage, alertType, alertSource, isEdgeIssue, alertStatus, claimedBy, claimedByName, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl, automaticEmail, automaticEmailSentAt, troubleshooting, remedy, componentName, componentType, instrumentId, instrumentInstalledProductId, instrumentProductDescription, instrumentDefinedSystemName, instrumentType, instrumentStatus, instrumentStatusAtEvent, qualifiedSystem, tierOne, fullSupport, latchedCount, enterpriseName, siteStreet, siteZip, siteCity, siteCountry, siteRegion, siteTimeZone, instrumentLocationLatitude, instrumentLocationLongitude, cpType, cpSLATerm, cpEndDate, instrumentLastMaintenance, instrumentLastService, contactName, contactMobile, contactPhone, contactEmail, itContactName, itContactEmail, gatewayName, version'.split(
     ', ',
   ),
@@ -127,6 +128,7 @@ describe('an event on the wire', () => {
       description: 'Pressure above limit',
       userMessage: 'The run was paused.',
       duringMaintenance: false,
+      serviceCase: null,
       alertStatus: '1_NEW',
       claimedBy: null,
       claimedByName: null,
@@ -174,9 +176,9 @@ describe('an event on the wire', () => {
     })
   })
 
-  test('in a list lacks troubleshooting and remedy alone', async () => {
+  test('in a list lacks troubleshooting, remedy and the state of a case alone', async () => {
     const { body } = await engineer.call('listServiceEvents', { query: { limit: '1' }, body: {} })
-    const listed = fields.filter((field) => field !== 'troubleshooting' && field !== 'remedy')
+    const listed = fields.filter((field) => !['troubleshooting', 'remedy', 'serviceCase'].includes(field))
     expect(Object.keys(body.values[0]?.alarm ?? {}).sort()).toEqual(listed.sort())
   })
 })

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/events'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import { type Db, keptPlan, keyIn } from '../../db/connect.ts'
-import { serviceEvents } from '../../db/scoped.ts'
+import { isOpen, serviceEvents } from '../../db/scoped.ts'
 import { ifFeatureIsOn, NO_NAME } from '../users/users.lookup.ts'
 import { type AlarmRow, alarmOf, wholeAlarmOf } from './alarm-row.ts'
 
@@ -35,7 +35,26 @@ export async function findServiceEvent(
   db: Db,
   { id, ...reading }: Reading & { id: number },
 ): Promise<ServiceEvent | undefined> {
-  const row = await wholeServiceEvents(db, reading).where('e.id', '=', id).modifyFront(keptPlan).executeTakeFirst()
+  const row = await wholeServiceEvents(db, reading)
+    // A person who closes the event by hand, or corrects the number, ends what the desk has to do with it.
+    .leftJoin('service_case as sc', (join) =>
+      join
+        .onRef('sc.event_id', '=', 'e.id')
+        .on(sql<boolean>`CASE WHEN sc.number IS NULL THEN ${isOpen} ELSE sc.number = e.service_max_case_number END`),
+    )
+    .leftJoin('app_user as su', 'su.id', 'sc.requested_by')
+    .select([
+      'sc.requested_at as case_requested_at',
+      sql<string | null>`coalesce(su.name, ${NO_NAME})`.as('case_requested_by'),
+      'sc.number as case_number',
+      'sc.last_error as case_last_error',
+      'sc.next_attempt_at as case_next_attempt_at',
+      'sc.status as case_status',
+      'sc.status_since as case_status_since',
+    ])
+    .where('e.id', '=', id)
+    .modifyFront(keptPlan)
+    .executeTakeFirst()
   return row && wholeAlarmOf(row)
 }
 

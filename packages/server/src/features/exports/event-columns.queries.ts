@@ -64,7 +64,7 @@ const basic = listColumns(
  * Every field as `alarm-row.ts` makes it for the wire, in SQL: converting a million rows in JavaScript blocked the
  * server's only thread for half a minute.
  */
-const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail'>, RawBuilder<unknown>> = {
+const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail' | 'serviceCase'>, RawBuilder<unknown>> = {
   id: plain('id'),
   alertId: text('alert_id'),
   eventId: plain('id'),
@@ -132,11 +132,15 @@ const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail'>, RawBuilder<u
 
 const mailParts = ['contactName', 'email', 'subject', 'body']
 
-/** Every field under its name on the wire, in the order of the contract; the automatic e-mail as its four parts. */
-const full = (Object.keys(serviceEvent.shape) as (keyof ServiceEvent)[]).flatMap((field): CsvColumn[] =>
-  field === 'automaticEmail'
+/**
+ * Every field under its name on the wire, in the order of the contract, except the state of a case; the automatic e-mail
+ * as its four parts.
+ */
+const full = (Object.keys(serviceEvent.shape) as (keyof ServiceEvent)[]).flatMap((field): CsvColumn[] => {
+  if (field === 'serviceCase') return []
+  return field === 'automaticEmail'
     ? mailParts.map((part) => ({ head: `automaticEmail.${part}`, cell: mail(part) }))
-    : [{ head: field, cell: fields[field] }],
-)
+    : [{ head: field, cell: fields[field] }]
+})
 
 export const eventColumns: Record<ExportDetails, readonly CsvColumn[]> = { BASIC: basic, FULL: full }

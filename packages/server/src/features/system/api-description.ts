@@ -16,7 +16,7 @@ const areas: readonly { name: string; description: string; paths: RegExp }[] = [
   {
     name: 'Service events',
     description: 'Alarms and alerts raised by instruments and gateways, claimed and closed by users.',
-    paths: /^\/alarms/,
+    paths: /^\/(?:alarms|integrations\/cases)/,
   },
   {
     name: 'Logs',
@@ -149,6 +149,7 @@ export function completeApiDescription(
   }
   Object.assign(paths, handDescribed)
   paths['/api/alarms/{id}']?.put?.parameters?.push(ifMatch)
+  paths['/api/alarms/{id}/service-case']?.put?.parameters?.push(ifMatch)
   for (const item of Object.values(paths)) closeTuples(item)
   return {
     ...document,
@@ -172,7 +173,7 @@ export function completeApiDescription(
           scheme: 'bearer',
           description: 'The token in the fragment of the built-in dashboard’s address, from GET /kpi/{id}.',
         },
-        apiToken: { type: 'http', scheme: 'bearer', description: 'An API token with the scope registry.' },
+        apiToken: { type: 'http', scheme: 'bearer', description: 'An API token with the scope that the call names.' },
       },
     },
   }
@@ -208,6 +209,7 @@ function complete(operation: Operation, name: string, route: Route): void {
 const securityOf: Partial<Record<Access['kind'], Record<string, string[]>[]>> = {
   public: [],
   gateway: [{ gatewayKey: [] }],
+  cases: [{ bearer: [] }, { apiToken: [] }],
   registry: [{ bearer: [] }, { apiToken: [] }],
   'kpi-embed': [{ kpiEmbed: [] }],
   outbox: [{}, { bearer: [] }],
@@ -268,8 +270,9 @@ function callers(access: Access): string {
       return 'Public; no token required.'
     case 'gateway':
       return 'For gateways, with their own key.'
+    case 'cases':
     case 'registry':
-      return 'For administrators and API tokens with the scope registry.'
+      return `For administrators and API tokens with the scope ${access.kind}.`
     case 'kpi-embed':
       return 'For the built-in dashboard, with the token that GET /kpi/{id} puts into its address.'
     case 'outbox':

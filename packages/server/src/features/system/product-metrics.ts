@@ -84,6 +84,12 @@ export function measureProduct(registry: Registry, sources: Sources): void {
   gauge('webhooks_paused', 'Webhooks that are tried less often because their receivers fail', ({ webhooksPaused }) =>
     one(webhooksPaused),
   )
+  gauge('service_cases', 'Service cases that do not exist yet, by whether an attempt has failed', ({ serviceCases }) =>
+    by('state', serviceCases),
+  )
+  gauge('service_cases_oldest_age_seconds', 'Age of the oldest service case that does not exist yet', (state) =>
+    one(state.serviceCasesOldestAge),
+  )
   gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', ({ sealLag }) => one(sealLag))
   gauge('gateways', 'Gateways by the state of their feed', ({ gateways }) => by('state', gateways))
   gauge('gateway_links', 'Links of heard gateways to what they listen to, by state', ({ gatewayLinks }) =>
@@ -137,6 +143,7 @@ const labelNames: Record<string, string> = {
   messages_failed: 'channel',
   notifications_waiting: 'state',
   jobs: 'state',
+  service_cases: 'state',
   gateways: 'state',
   gateway_links: 'state',
   alarm_tests: 'result',

@@ -16,6 +16,10 @@ export interface ProductState {
   webhookDeliveries: { waiting: number; parked: number }
   /** Webhooks whose receivers fail. */
   webhooksPaused: number
+  /** Service cases that do not exist yet; `failing` after a failed attempt. */
+  serviceCases: { waiting: number; failing: number }
+  /** Age of the oldest of them; 0 if there is none. */
+  serviceCasesOldestAge: number
   /** Age of the oldest audit log row without a seal; 0 if all are sealed. */
   sealLag: number
   gateways: { heard: number; silent: number; never: number }
@@ -46,6 +50,7 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
       SELECT count(*) FILTER (WHERE attempts < max_attempts) + (SELECT count(*) FROM job_outbox) AS waiting,
         count(*) FILTER (WHERE attempts >= max_attempts) AS failed
       FROM graphile_worker._private_jobs
+    ), cases AS MATERIALIZED (SELECT requested_at, last_error FROM service_case WHERE number IS NULL
     ), tests AS MATERIALIZED (
       SELECT t.result FROM gateway g CROSS JOIN LATERAL (
         SELECT result FROM alarm_test a WHERE a.gateway_id = g.id ORDER BY a.id DESC LIMIT 1) t
@@ -66,6 +71,9 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
         'waiting', (SELECT count(*) FROM webhook_delivery WHERE state = 'waiting'),
         'parked', (SELECT count(*) FROM webhook_delivery WHERE state = 'parked' AND finished_at > ${dayAgo})),
       'webhooksPaused', (SELECT count(*) FROM webhook WHERE is_on AND gone_at IS NULL AND open_until > ${now}),
+      'serviceCases', (SELECT json_build_object('waiting', count(*) FILTER (WHERE last_error IS NULL),
+        'failing', count(*) FILTER (WHERE last_error IS NOT NULL)) FROM cases),
+      'serviceCasesOldestAge', coalesce(${age(sql`(SELECT min(requested_at) FROM cases)`)}, 0),
       'sealLag', coalesce(${age(sql`(SELECT a.at FROM audit_unsealed u JOIN audit a ON a.id = u.audit_id
         ORDER BY u.audit_id LIMIT 1)`)}, 0),
       'gateways', (SELECT json_build_object(

@@ -158,6 +158,7 @@ describe('openapi.json', () => {
     public: [],
     'signed-in': undefined,
     gateway: [{ gatewayKey: [] }],
+    cases: [{ bearer: [] }, { apiToken: [] }],
     registry: [{ bearer: [] }, { apiToken: [] }],
     'kpi-embed': [{ kpiEmbed: [] }],
     outbox: [{}, { bearer: [] }],

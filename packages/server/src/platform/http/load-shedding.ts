@@ -76,7 +76,7 @@ function limitOf(request: FastifyRequest, { reads, all }: RequestLimits): number
   // Long work says nothing about the speed of lists, and has its own limits.
   if (route.answerSeconds !== undefined) return null
   if (route.access.kind === 'public' && route.method === 'GET') return null
-  return route.method === 'PUT' || route.method === 'DELETE' ? all : reads
+  return ['PUT', 'PATCH', 'DELETE'].includes(route.method) ? all : reads
 }
 
 /** Clients wait for the last answer before the next request; a proxy may be one or two requests ahead. */

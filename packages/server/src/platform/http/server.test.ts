@@ -113,6 +113,7 @@ beforeAll(async () => {
     public: undefined
     'signed-in': string
     gateway: undefined
+    cases: undefined
     registry: undefined
     'kpi-embed': undefined
     outbox: undefined

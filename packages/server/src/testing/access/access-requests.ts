@@ -228,6 +228,18 @@ const accessRequests = {
     },
   }),
   getBulkChange: async (context) => ({ params: { jobId: await bulkChangeOfA(context) } }),
+  requestCase: async (context) => ({ params: { id: await ownEventOfA(context) }, body: {} }),
+  cancelCase: async (context) => {
+    const id = await ownEventOfA(context)
+    await caseOf(context, { id, number: null })
+    return { params: { id } }
+  },
+  reportCase: async (context) => {
+    const id = await ownEventOfA(context)
+    const number = `5${id.padStart(7, '0')}`
+    await caseOf(context, { id, number })
+    return { params: { number }, body: { status: 'Technician on the way', at: context.app.clock.now().toISOString() } }
+  },
 
   listInstruments: () => ({ query: {}, body: {} }),
   countInstruments: () => ({ body: { searches: [{}] } }),
@@ -434,6 +446,34 @@ const accessRequests = {
 } as const satisfies { [N in RouteName]: Example<N> }
 
 const examples: { [N in RouteName]: Example<N> } = accessRequests
+
+/** An event of customer A that the caller may close. */
+async function ownEventOfA({ app, fixture, caller }: CallContext): Promise<string> {
+  const id = await fixture.a.raise()
+  await app.database.db
+    .updateTable('service_event')
+    .set({ alert_status: 2, claimed_by: caller.userId ?? fixture.a.user.id })
+    .where('id', '=', Number(id))
+    .execute()
+  return id
+}
+
+/** The case of an event, which is closed if the case has a number. */
+async function caseOf({ app, fixture }: CallContext, { id, number }: { id: string; number: string | null }) {
+  const { db } = app.database
+  const at = app.clock.now()
+  const requested = { requested_by: fixture.a.user.id, requested_at: at, next_attempt_at: at }
+  await db
+    .insertInto('service_case')
+    .values({ event_id: Number(id), ...requested, number })
+    .execute()
+  if (number === null) return
+  await db
+    .updateTable('service_event')
+    .set({ alert_status: 3, reason_closed: 1, service_max_case_number: number })
+    .where('id', '=', Number(id))
+    .execute()
+}
 
 async function unusedFamily(app: TestApp): Promise<string> {
   const key = randomUUID()

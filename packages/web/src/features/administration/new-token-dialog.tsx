@@ -14,7 +14,10 @@ type ExpiryChoice = (typeof expiryDays)[number] | 'date'
 /** The server's limit of two years, less one day because clocks differ. */
 const MAX_DAYS = 729
 
-const scopeLabels: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
+const scopeLabels: Record<ApiTokenScope, string> = {
+  cases: 'Cases: tell what happens to service cases',
+  registry: 'Registry: read, register and import',
+}
 
 interface TokenForm {
   name: string
@@ -25,7 +28,7 @@ interface TokenForm {
   expiresAt: string
 }
 
-const emptyToken: TokenForm = { name: '', scopes: [...apiTokenScopes], expires: '90', expiresAt: '' }
+const emptyToken: TokenForm = { name: '', scopes: ['registry'], expires: '90', expiresAt: '' }
 
 /** Asks for the name, scopes and lifetime of a new token. `onCreated` gets the token, which cannot be read again. */
 export function NewTokenDialog(props: {

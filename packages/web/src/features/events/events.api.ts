@@ -213,6 +213,30 @@ export function useUpdateServiceEvent() {
   })
 }
 
+/** Asks the case desk for the case of an event, with If-Match of the version that the user saw. */
+export function useRequestCase() {
+  return useCaseChange(({ id, version }) => call('requestCase', { params: { id }, body: {}, ifMatch: version }))
+}
+
+export function useCancelCase() {
+  return useCaseChange(({ id }) => call('cancelCase', { params: { id } }))
+}
+
+function useCaseChange(mutationFn: (event: ServiceEvent) => Promise<ServiceEvent>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: (event) => {
+      putServiceEvent(client, event)
+      void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })
+    },
+    onError: (error) => {
+      const current = winningEvent(error)
+      if (current !== null) putServiceEvent(client, current)
+    },
+  })
+}
+
 async function readOutcome({ event, change }: ServiceEventUpdate): Promise<ServiceEvent> {
   const current = await call('getServiceEvent', { params: { id: event.id } }).catch(() => null)
   if (current === null) throw new LostAnswer(current)

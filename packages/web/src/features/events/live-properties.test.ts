@@ -15,6 +15,17 @@ const told = {
   claimedBy: { claimedBy: '9', claimedByName: 'Jonas Berg' },
   serviceMaxCaseNumber: { serviceMaxCaseNumber: '00123456' },
   serviceMaxUrl: { serviceMaxUrl: 'https://cases.benchwatch.example/00123456' },
+  serviceCase: {
+    serviceCase: {
+      requestedAt: '2026-11-20T14:00:00.000Z',
+      requestedByName: 'Jonas Berg',
+      isCreated: false,
+      lastError: 'ServiceNow is not available (503).',
+      retryAt: '2026-11-20T14:00:30.000Z',
+      status: null,
+      statusSince: null,
+    },
+  },
   reasonClosedComment: { reasonClosedComment: 'Sensor cleaned.' },
   latchedCount: { latchedCount: 3 },
   clearedAt: { clearedAt: '2026-11-20T14:00:00.000Z' },

@@ -1,4 +1,5 @@
 import type { Access } from '@benchwatch/contract/route'
+import type { ApiTokenScope } from '@benchwatch/contract/vocabulary'
 import type { FastifyRequest } from 'fastify'
 import type { ApiTokenActor, Callers, GatewayActor, UserActor } from '../../../db/actor.ts'
 import type { Authorise } from '../../../platform/http/bind.ts'
@@ -31,8 +32,9 @@ export function createAuthorise(needs: Needs): Authorise<Callers> {
         const { gateway } = request.params as { gateway: string }
         return needs.authenticateGateway({ gateway, key: bearerOf(request) })
       }
+      case 'cases':
       case 'registry':
-        return registryCaller(needs, request)
+        return systemCaller(needs, request, access.kind)
       case 'kpi-embed':
         return needs.kpiEmbedCaller(request)
       case 'outbox': {
@@ -62,13 +64,16 @@ async function signedIn({ db, clock }: Needs, request: FastifyRequest): Promise<
 }
 
 /** API tokens are recognised by their prefix, so an access token is never looked up as one. */
-async function registryCaller(needs: Needs, request: FastifyRequest): Promise<UserActor | ApiTokenActor> {
+async function systemCaller(
+  needs: Needs,
+  request: FastifyRequest,
+  scope: ApiTokenScope,
+): Promise<UserActor | ApiTokenActor> {
   const bearer = bearerOf(request)
   if (bearer === undefined || !isApiToken(bearer)) return withRole(await signedIn(needs, request), ['admin'])
   const found = await findApiToken(needs.db, { token: bearer, at: needs.clock.now() })
   if (!found) throw problem('session-expired', 'The API token is unknown, revoked or expired. Ask an administrator.')
-  if (!found.scopes.includes('registry'))
-    throw problem('wrong-role', 'This API token does not have the scope "registry".')
+  if (!found.scopes.includes(scope)) throw problem('wrong-role', `This API token does not have the scope "${scope}".`)
   return found.actor
 }
 

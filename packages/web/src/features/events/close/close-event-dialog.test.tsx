@@ -7,6 +7,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
+import * as settings from '../../../lib/page-settings.ts'
 import { forgetUnsent } from '../../../ui/use-unsent.ts'
 import { CloseEventDialog } from './close-event-dialog.tsx'
 
@@ -250,6 +251,85 @@ describe('the close dialog', () => {
     cleanup()
     show()
     expect(reason()).toHaveProperty('value', '')
+  })
+
+  describe('with a case desk', () => {
+    beforeEach(() => {
+      vi.spyOn(settings, 'pageSettings').mockReturnValue({ ...settings.pageSettings(), caseDesk: 'ServiceNow' })
+    })
+    afterEach(() => void vi.restoreAllMocks())
+    const byDesk = () => screen.queryByRole('radio', { name: 'Create the case in ServiceNow' })
+    const createButton = () => screen.getByRole('button', { name: 'Create case' })
+    const wanted = {
+      requestedAt: '2026-11-20T14:00:00.000Z',
+      requestedByName: 'Anna Lind',
+      isCreated: false,
+      lastError: null,
+      retryAt: null,
+      status: null,
+      statusSince: null,
+    }
+
+    it('asks the desk for the case, by the letter and Enter, and says that the event is closed later', async () => {
+      const person = userEvent.setup()
+      answer = () => json({ ...mine, version: 5, serviceCase: wanted })
+      show()
+      await waitFor(() => expect(document.activeElement).toBe(reason()))
+      await person.keyboard('s')
+      expect(byDesk()).toHaveProperty('checked', true)
+      expect(screen.queryByLabelText(/Service case number/)).toBeNull()
+      await person.keyboard('{Enter}')
+      expect(sent).toEqual([{ address: `/api/alarms/${mine.id}/service-case`, ifMatch: '"4"', body: {} }])
+      expect(await screen.findByText('Case is being created')).toBeTruthy()
+      expect(screen.getByText(`ORC-${mine.eventId} is closed when the case exists.`)).toBeTruthy()
+      expect(done).toHaveBeenCalledOnce()
+    })
+
+    it('takes a number that is entered by hand instead', async () => {
+      const person = userEvent.setup()
+      answer = () => json({ ...mine, alertStatus: '3_CLOSED', reasonClosed: 'Service Case Created', version: 5 })
+      show()
+      await person.selectOptions(reason(), 'Service Case Created')
+      await person.click(screen.getByRole('radio', { name: 'Enter the number of a case' }))
+      expect(saveButton()).toHaveProperty('disabled', true)
+      await person.type(screen.getByLabelText(/Service case number/), '12345678')
+      await person.click(saveButton())
+      expect(sent[0]?.body).toEqual({
+        alertStatus: 'CLOSED',
+        reasonClosed: 'Service Case Created',
+        serviceMaxCaseNumber: '12345678',
+      })
+    })
+
+    it('creates no case for another reason, a closed event, or one whose case is being created', async () => {
+      const person = userEvent.setup()
+      show()
+      await person.selectOptions(reason(), 'Duplicate event')
+      expect(byDesk()).toBeNull()
+      expect(saveButton()).toHaveProperty('disabled', false)
+      for (const event of [
+        { ...mine, serviceCase: wanted },
+        { ...mine, alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event' } as const,
+      ]) {
+        cleanup()
+        forgetUnsent()
+        show(event)
+        await person.selectOptions(reason(), 'Service Case Created')
+        expect(byDesk()).toBeNull()
+        expect(screen.getByLabelText(/Service case number/)).toBeTruthy()
+      }
+    })
+
+    it('stays open with the sentence of the server when it refuses', async () => {
+      const person = userEvent.setup()
+      const sentence = 'Only the owner may do this. Assign the event to yourself first.'
+      answer = () => json({ status: 403, code: 'not-owner', detail: sentence, ErrorBody: sentence }, 403)
+      show()
+      await person.selectOptions(reason(), 'Service Case Created')
+      await person.click(createButton())
+      expect(await screen.findByText(sentence)).toBeTruthy()
+      expect(done).not.toHaveBeenCalled()
+    })
   })
 
   it('shows the sentence of the server when it refuses a value', async () => {

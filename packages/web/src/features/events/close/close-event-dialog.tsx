@@ -8,7 +8,8 @@ import { mayChangeStatus, type Viewer } from '../event-owner.ts'
 import { useChangedMeanwhile } from '../use-changed-meanwhile.ts'
 import { useEventActions } from '../use-event-actions.ts'
 import { CloseEventFields } from './close-event-fields.tsx'
-import { canSaveClose, closeChange, closeEventForm } from './close-event-form.ts'
+import { asksDesk, canSaveClose, caseDeskFor, closeChange, closeEventForm } from './close-event-form.ts'
+import { useServiceCase } from './use-service-case.ts'
 
 /**
  * Closes an event with a reason, or replaces the reason of a closed one. The dialog stays open if the server refuses,
@@ -25,12 +26,14 @@ export function CloseEventDialog({
 }) {
   const [form, setForm, forgetForm] = useUnsent(`close ${event.id}`, () => closeEventForm(event))
   const { close, isPending } = useEventActions(viewer)
+  const { request, isPending: isRequesting } = useServiceCase(viewer)
+  const isForDesk = asksDesk(form, event)
   const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const mayClose = mayChangeStatus(event, viewer)
 
   async function handleSave() {
     const change = closeChange(form)
-    if (change !== null && (await close(asRead, change))) finish()
+    if (isForDesk ? await request(asRead) : change !== null && (await close(asRead, change))) finish()
   }
 
   function finish() {
@@ -48,13 +51,17 @@ export function CloseEventDialog({
       >
         <Stack gap="md">
           {notice !== null && <Notice tone="warning">{notice}</Notice>}
-          <CloseEventFields form={form} onChange={setForm} />
+          <CloseEventFields form={form} desk={caseDeskFor(event)} onChange={setForm} />
           <Group justify="flex-end">
             <Button variant="default" onClick={finish}>
               Cancel
             </Button>
-            <Button type="submit" loading={isPending} disabled={!mayClose || !canSaveClose(form, event)}>
-              Close event
+            <Button
+              type="submit"
+              loading={isPending || isRequesting}
+              disabled={!mayClose || !canSaveClose(form, event)}
+            >
+              {isForDesk ? 'Create case' : 'Close event'}
             </Button>
           </Group>
         </Stack>

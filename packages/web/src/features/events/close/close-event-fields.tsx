@@ -1,7 +1,8 @@
 import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
-import { Button, Group, Kbd, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Kbd, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import '@mantine/core/styles/Kbd.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import {
   CASE_REASON,
@@ -19,9 +20,12 @@ const letters = personCloseReasons.map((reason) => ({ letter: reason.charAt(0), 
 /** Fields for reason, service case and comment, for one event or many. The rules are in close-event-form.ts. */
 export function CloseEventFields({
   form,
+  desk = null,
   onChange,
 }: {
   form: CloseEventForm
+  /** The name of the case desk, if it can create the case. */
+  desk?: string | null
   onChange: (form: CloseEventForm) => void
 }) {
   // A closed event may have a reason that only the system sets. It stays visible but cannot be chosen.
@@ -96,7 +100,19 @@ export function CloseEventFields({
           </Button>
         ))}
       </Group>
-      {form.reason === CASE_REASON && (
+      {form.reason === CASE_REASON && desk !== null && (
+        <Radio.Group label="Service case" value={form.caseBy} onChange={(caseBy) => onChange({ ...form, caseBy })}>
+          <Stack gap={8} mt={6}>
+            <Radio
+              value="desk"
+              label={`Create the case in ${desk}`}
+              description="The event is closed when the case exists."
+            />
+            <Radio value="person" label="Enter the number of a case" />
+          </Stack>
+        </Radio.Group>
+      )}
+      {form.reason === CASE_REASON && (desk === null || form.caseBy === 'person') && (
         <CaseFields
           autoFocus={isFocusWanted}
           caseNumber={form.caseNumber}

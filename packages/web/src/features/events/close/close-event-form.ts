@@ -16,6 +16,8 @@ export interface CloseEventForm {
   caseNumber: string
   caseUrl: string
   comment: string
+  /** Who creates the service case: the case desk, or a person who enters its number. */
+  caseBy: 'desk' | 'person'
 }
 
 export type FieldState = 'empty' | 'valid' | 'invalid'
@@ -23,7 +25,13 @@ export type FieldState = 'empty' | 'valid' | 'invalid'
 export const CASE_REASON: CloseReason = 'Service Case Created'
 
 /** The empty form of an event that is not closed yet. */
-export const emptyCloseForm: CloseEventForm = { reason: null, caseNumber: '', caseUrl: '', comment: '' }
+export const emptyCloseForm: CloseEventForm = {
+  reason: null,
+  caseNumber: '',
+  caseUrl: '',
+  comment: '',
+  caseBy: 'person',
+}
 
 /**
  * Returns the form that matches the event: empty for an open event, filled with the reason and its fields for a closed
@@ -35,7 +43,18 @@ export function closeEventForm(event: ServiceEvent): CloseEventForm {
     caseNumber: event.serviceMaxCaseNumber ?? '',
     caseUrl: event.serviceMaxUrl ?? '',
     comment: event.reasonClosedComment ?? '',
+    caseBy: caseDeskFor(event) === null ? 'person' : 'desk',
   }
+}
+
+/** Returns the name of the desk that can create a case for this event; null if there is none, or it does already. */
+export function caseDeskFor(event: ServiceEvent): string | null {
+  return event.alertStatus === '3_CLOSED' || event.serviceCase ? null : pageSettings().caseDesk
+}
+
+/** True if the form asks the desk for a case, which then closes the event. */
+export function asksDesk(form: CloseEventForm, event: ServiceEvent): boolean {
+  return form.reason === CASE_REASON && form.caseBy === 'desk' && caseDeskFor(event) !== null
 }
 
 export function caseNumberState(text: string): FieldState {
@@ -94,6 +113,7 @@ export function closeChange(form: CloseEventForm): ServiceEventChange | null {
 
 /** True if the form is valid and would change the event. */
 export function canSaveClose(form: CloseEventForm, event: ServiceEvent): boolean {
+  if (asksDesk(form, event)) return true
   const change = closeChange(form)
   if (change === null) return false
   if (event.alertStatus !== '3_CLOSED') return true

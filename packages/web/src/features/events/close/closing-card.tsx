@@ -1,27 +1,37 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events'
 import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { pageSettings } from '../../../lib/page-settings.ts'
+import { formatEventTime } from '../../../lib/time/dates.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Dash, Fact, FactList } from '../../../ui/text/fact.tsx'
 import { LongText } from '../../../ui/text/long-text.tsx'
 import { Notice } from '../../../ui/text/notice.tsx'
+import { useNow } from '../../../ui/time/use-now.ts'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { useUnsent } from '../../../ui/use-unsent.ts'
-import { mayCorrect, type Viewer } from '../event-owner.ts'
+import { mayChangeStatus, mayCorrect, type Viewer } from '../event-owner.ts'
 import { useChangedMeanwhile } from '../use-changed-meanwhile.ts'
 import { useEventActions } from '../use-event-actions.ts'
 import { CaseFields, CommentField } from './close-event-fields.tsx'
 import { CASE_REASON, caseChange, caseUrlState, commentChange } from './close-event-form.ts'
 import styles from './closing-card.module.css'
+import { useServiceCase } from './use-service-case.ts'
 
 type Editing = 'nothing' | 'case' | 'comment'
 
-/** Shows how an event was closed. Users who may correct it edit the comment or the case fields here. */
+/**
+ * Shows how an event was closed, or that its case is being created. Users who may correct it edit the comment or the
+ * case fields here.
+ */
 export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const [editing, setEditing] = useState<Editing>('nothing')
   // When a form closes, focus returns to the button that opened it.
   const [edited, setEdited] = useState<Editing>('nothing')
-  if (event.alertStatus !== '3_CLOSED') return null
+  if (event.alertStatus !== '3_CLOSED') {
+    return event.serviceCase ? <WaitingCase event={event} wanted={event.serviceCase} viewer={viewer} /> : null
+  }
   const isCase = event.reasonClosed === CASE_REASON
   const hasComment = event.reasonClosed !== null && commentableCloseReasons.includes(event.reasonClosed)
   const isEditable = mayCorrect(event, viewer)
@@ -39,6 +49,7 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
             <Fact name="Case URL">
               <CaseLink url={event.serviceMaxUrl} />
             </Fact>
+            <CaseStatus event={event} />
           </>
         )}
         {hasComment && editing !== 'comment' && (
@@ -64,6 +75,67 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
         </Group>
       )}
     </Card>
+  )
+}
+
+/** Shows that the desk is creating the case of an open event, and why it does not exist yet. */
+function WaitingCase(props: { event: ServiceEvent; wanted: ServiceCase; viewer: Viewer }) {
+  const { event, wanted, viewer } = props
+  const { cancel, isPending } = useServiceCase(viewer)
+  const desk = pageSettings().caseDesk
+  return (
+    <Card title="Service case">
+      <Text>
+        Case is being created{desk === null ? '' : ` in ${desk}`}. The event is closed when it exists.{' '}
+        <Text span c="dimmed">
+          Requested by <bdi>{wanted.requestedByName}</bdi>,{' '}
+          <ZonedTime at={wanted.requestedAt} siteZone={event.siteTimeZone}>
+            {formatEventTime(wanted.requestedAt)}
+          </ZonedTime>
+          .
+        </Text>
+      </Text>
+      {wanted.lastError !== null && wanted.retryAt !== null && (
+        <Group mt="sm">
+          <Notice tone="warning">
+            {wanted.lastError} <NextAttempt at={wanted.retryAt} />
+          </Notice>
+        </Group>
+      )}
+      {mayChangeStatus(event, viewer) && (
+        <Group gap="xs" mt="sm">
+          <Button variant="default" loading={isPending} onClick={() => void cancel(event)}>
+            Stop creating the case
+          </Button>
+        </Group>
+      )}
+    </Card>
+  )
+}
+
+function NextAttempt({ at }: { at: string }) {
+  const now = useNow([Date.parse(at)])
+  if (Date.parse(at) <= now) return <>The next attempt follows now.</>
+  return (
+    <>
+      Next attempt: <ZonedTime at={at}>{formatEventTime(at)}</ZonedTime>.
+    </>
+  )
+}
+
+/** Shows what the case desk last told about the case, and since when. */
+function CaseStatus({ event: { serviceCase, siteTimeZone } }: { event: ServiceEvent }) {
+  if (!serviceCase || serviceCase.status === null || serviceCase.statusSince === null) return null
+  return (
+    <Fact name="Case">
+      <bdi>{serviceCase.status}</bdi>{' '}
+      <Text span c="dimmed" size="sm">
+        since{' '}
+        <ZonedTime at={serviceCase.statusSince} siteZone={siteTimeZone}>
+          {formatEventTime(serviceCase.statusSince)}
+        </ZonedTime>
+      </Text>
+    </Fact>
   )
 }
 

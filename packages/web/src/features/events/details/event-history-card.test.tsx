@@ -125,6 +125,12 @@ describe('event history', () => {
       ],
       [{ property: 'serviceMaxCaseNumber', newValue: '00123456' }, 'set the case number to 00123456'],
       [{ property: 'serviceMaxUrl', newValue: null }, 'removed the case URL'],
+      [{ property: 'serviceCase', newValue: 'requested' }, 'asked for a case'],
+      [{ property: 'serviceCase', newValue: null }, 'stopped creating the case'],
+      [
+        { property: 'serviceCase', newValue: '00123456' },
+        'created case 00123456, which the event no longer waited for',
+      ],
       [{ property: 'clearedAt', newValue: '2026-11-20T14:00:00.000Z' }, 'returned to normal'],
     ] as [Partial<HistoryEntry>, string][])('reads %o as a sentence', (changes, sentence) => {
       expect(historySentence(entry(changes))).toEqual({ text: sentence, quote: null })
@@ -135,6 +141,12 @@ describe('event history', () => {
         text: 'wrote the comment',
         quote: 'Seen.',
       })
+      expect(historySentence(entry({ property: 'caseStatus', newValue: 'Closed', reason: 'Valve replaced.' }))).toEqual(
+        {
+          text: 'set the status of the case to Closed',
+          quote: 'Valve replaced.',
+        },
+      )
       expect(historySentence(entry({ action: 'shared', newValue: 'Jonas Berg', reason: 'Please look.' }))).toEqual({
         text: 'shared the event with Jonas Berg',
         quote: 'Please look.',

@@ -110,6 +110,7 @@ export function historySentence(entry: HistoryEntry): HistorySentence {
   const value = entry.newValue
   if (entry.action === 'shared')
     return { text: `shared the event${value ? ` with ${value}` : ''}`, quote: entry.reason }
+  if (entry.property === 'caseStatus') return { text: changeLabel(entry), quote: entry.reason }
   if (entry.property === 'reasonClosedComment')
     return value ? { text: 'wrote the comment', quote: value } : { text: 'removed the comment', quote: null }
   return { text: changeLabel(entry), quote: null }
@@ -128,6 +129,11 @@ function changeLabel(entry: HistoryEntry): string {
       return value ? `set the reason to “${value}”` : 'removed the reason'
     case 'serviceMaxCaseNumber':
       return value ? `set the case number to ${value}` : 'removed the case number'
+    case 'caseStatus':
+      return `set the status of the case to ${value ?? '?'}`
+    case 'serviceCase':
+      if (value === null) return 'stopped creating the case'
+      return value === 'requested' ? 'asked for a case' : `created case ${value}, which the event no longer waited for`
     case 'serviceMaxUrl':
       return value ? `set the case URL to ${value}` : 'removed the case URL'
     case 'latchedCount':
