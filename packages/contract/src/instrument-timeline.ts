@@ -48,6 +48,11 @@ export const instrumentTimeline = z.object({
   statuses: z.array(statusSpan),
   /** True if earlier statuses of the span were left out. */
   statusesCut: z.boolean(),
+  /**
+   * Runs that were on within the span, oldest first, the latest 500, with their whole length: `to` is exclusive, and null
+   * while the run is on.
+   */
+  runs: z.array(z.object({ run: z.string(), from: instant, to: instant.nullable() })),
   /** Known connection statuses, oldest first; the latest 1,000. */
   connections: z.array(z.object({ from: instant, orcStatus: z.enum(orcStatuses) })),
   /** Ordered by start, including future windows; at most 500. */

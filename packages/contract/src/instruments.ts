@@ -69,6 +69,9 @@ export const instrument = z.object({
   instrumentStatus: z.enum(instrumentStatuses),
   /** A sentence of the gateway about this status, such as why it does not reach the instrument. */
   statusReason: z.string().nullable(),
+  /** Id of the run that is on, and since when; null for both if none is known to be on. */
+  run: z.string().nullable(),
+  runSince: instant.nullable(),
   /** Number of open events that the caller may see. */
   eventCount: z.number().int(),
   gatewayName: z.string().nullable(),

@@ -47,6 +47,7 @@ export const alarmMessage = z.union([
   alarmUpdate('serviceMaxUrl', { serviceMaxUrl: z.string().nullable() }),
   alarmUpdate('reasonClosedComment', { reasonClosedComment: z.string().nullable() }),
   alarmUpdate('latchedCount', { latchedCount: z.number().int() }),
+  alarmUpdate('run', { run: z.string().nullable() }),
   alarmUpdate('clearedAt', { clearedAt: instant.nullable() }),
   alarmUpdate('automaticEmailSentAt', { automaticEmailSentAt: instant.nullable() }),
   z.object({
@@ -78,6 +79,7 @@ export const instrumentMessage = z.union([
   instrumentUpdate('orcStatus', { orcStatus: z.enum(orcStatuses) }),
   instrumentUpdate('unknownAt', { unknownAt: instant.nullable() }),
   instrumentUpdate('statusReason', { statusReason: z.string().nullable() }),
+  instrumentUpdate('run', { run: z.string().nullable(), runSince: instant.nullable() }),
   instrumentUpdate('maintenances', { maintenances: z.array(maintenance) }),
 ])
 

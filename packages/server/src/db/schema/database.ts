@@ -23,6 +23,7 @@ import type {
   InstrumentTable,
   InstrumentTypeTable,
   OrcStatusHistoryTable,
+  RunTable,
   SiteTable,
 } from './fleet.ts'
 import type {
@@ -418,6 +419,7 @@ export interface Database {
   profile: ProfileTable
   rate_use: RateUseTable
   recovery_code: RecoveryCodeTable
+  run: RunTable
   runtime_day: RuntimeDayTable
   saved_view: SavedViewTable
   service_event: ServiceEventTable

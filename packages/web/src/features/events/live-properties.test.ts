@@ -16,6 +16,7 @@ const told = {
   serviceMaxCaseNumber: { serviceMaxCaseNumber: '00123456' },
   serviceMaxUrl: { serviceMaxUrl: 'https://cases.benchwatch.example/00123456' },
   reasonClosedComment: { reasonClosedComment: 'Sensor cleaned.' },
+  run: { run: 'Lot 7' },
   latchedCount: { latchedCount: 3 },
   clearedAt: { clearedAt: '2026-11-20T14:00:00.000Z' },
   automaticEmailSentAt: { automaticEmailSentAt: '2026-11-20T14:00:00.000Z' },
