@@ -88,6 +88,10 @@ export const instrument = z.object({
 })
 export type Instrument = z.output<typeof instrument>
 
+/** A stretch of time in which a run was on, with its whole length: `to` is exclusive, and null while the run is on. */
+export const instrumentRun = z.object({ run: z.string(), from: instant, to: instant.nullable() })
+export type InstrumentRun = z.output<typeof instrumentRun>
+
 /**
  * Unknown categories are refused with 400. `usageLimit` needs the flags of component usage. `instruments` lists
  * installed product ids; ids outside the scope are ignored.

@@ -407,6 +407,7 @@ test('pages of crowded orders are found among many events', () => {
         owner: null,
         fullSupport: false,
         lastActionAt: 0,
+        run: 0,
         emailedAt: index % 4 === 0 ? NOW + (index % 977) : 0,
       },
       ...{ description: descriptions[index % 6] as string, message: null },

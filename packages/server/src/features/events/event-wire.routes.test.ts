@@ -104,7 +104,6 @@ describe('an event on the wire', () => {
       logGeneratedAt: generatedAt,
       clearedAt: null,
       instrumentStatusAtEvent: 'method run',
-      run: null,
       fullSupport: true,
     })
     const { body } = await engineer.call('getServiceEvent', { params: { id } })

@@ -43,6 +43,9 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
       ) WITH ORDINALITY AS g (created_at, log_generated_at, cleared_at, alert_id, template_id, severity, alert_type,
         alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id, gateway_id,
         site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, position)
+    ), timed AS (
+      SELECT given.*, ${runAt(sql.ref('given.log_generated_at'))} AS run_id
+      FROM given LEFT JOIN instrument i ON i.id = given.instrument_id
     ), inserted AS (
       INSERT INTO service_event (id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
         alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
@@ -51,8 +54,8 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
       SELECT id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
         alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
         gateway_id, site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, created_at,
-        (SELECT ${runAt(sql.ref('given.log_generated_at'))} FROM instrument i WHERE i.id = given.instrument_id)
-      FROM given, shared ORDER BY position
+        run_id
+      FROM timed, shared ORDER BY position
       ON CONFLICT DO NOTHING
       RETURNING id, created_at, component_id, site_id, customer_id
     ), known AS (

@@ -4,12 +4,12 @@ import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { tellsRun } from '../../db/runs.ts'
-import { inScope, instrumentNamed, instruments, reportedSince } from '../../db/scoped.ts'
+import { instrumentNamed, instruments, reportedSince } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readTimelineEvents } from '../events/events.lookup.ts'
 import { readWindows } from '../maintenance/maintenance.lookup.ts'
 import { readDailyRuntimes } from '../usage/usage.lookup.ts'
+import { readRuns } from './instruments.lookup.ts'
 
 /** More events on one axis are unreadable, and each is a mark to draw. */
 const MOST_EVENTS = 1000
@@ -63,7 +63,7 @@ export async function readTimeline(
         events,
         total: { events: total },
         ...statuses,
-        runs: await readRuns(trx, visible),
+        runs: await readRuns(trx, { ...visible, limit: MOST_RUNS }),
         connections: await readConnections(trx, visible),
         maintenances: windows.map(({ maintenanceId, start, end, reason }) => ({
           id: String(maintenanceId),
@@ -124,57 +124,6 @@ async function readStatuses(
       .map(({ at, status }) => ({ from: at.toISOString(), instrumentStatus: status })),
     statusesCut: isCut,
   }
-}
-
-/**
- * Returns the runs of the span with their whole length, which may reach beyond it. A change is a status that tells another
- * run than the one before it, or none.
- */
-async function readRuns(
-  db: Db,
-  { instrumentId, scope, start, stop }: VisibleSpan,
-): Promise<InstrumentTimeline['runs']> {
-  const told = instruments(db, scope)
-    .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
-    .leftJoin('run as r', (join) => join.onRef('r.id', '=', 'h.run_id').on(inScope(scope, sql.ref('r.customer_id'))))
-    .where('i.id', '=', instrumentId)
-    .where('i.run_since', 'is not', null)
-    .where(tellsRun)
-    .where(reportedSince(scope, sql.ref('h.at')))
-    .where(reportedSince(scope, sql.ref('h.received_at')))
-    .select(['h.at', 'r.name as run'])
-  const backward = told.orderBy('h.at', 'desc').orderBy('h.epoch', 'desc').orderBy('h.sequence', 'desc').limit(1)
-  const forward = told.orderBy('h.at').orderBy('h.epoch').orderBy('h.sequence').limit(1)
-  const held = await backward.where('h.at', '<=', start).executeTakeFirst()
-  const { rows: changes } = await sql<{ at: Date; run: string | null }>`
-    SELECT at, run FROM (
-      SELECT at, run, lag(run) OVER in_time AS before, row_number() OVER in_time AS place
-      FROM (${told.where('h.at', '>', start).where('h.at', '<', stop).select(['h.epoch', 'h.sequence'])}) AS told
-      WINDOW in_time AS (ORDER BY at, epoch, sequence)) AS told
-    WHERE place = 1 OR run IS DISTINCT FROM before ORDER BY at DESC, place DESC LIMIT ${2 * MOST_RUNS}`.execute(db)
-  const all = [...(held && changes.length < 2 * MOST_RUNS ? [held] : []), ...changes.toReversed()].filter(
-    ({ run }, index, list) => index === 0 || run !== list[index - 1]?.run,
-  )
-  const other = (run: string | null) => sql<boolean>`r.name IS DISTINCT FROM ${run}`
-  const [first] = all
-  if (first && first === held && first.run !== null) {
-    const before = await backward.where('h.at', '<=', first.at).where(other(first.run)).executeTakeFirst()
-    const began = forward
-      .where('h.run_id', 'is not', null)
-      .$if(before !== undefined, (query) => query.where('h.at', '>=', before?.at ?? start))
-    first.at = (await began.where('r.name', '=', first.run).executeTakeFirst())?.at ?? first.at
-  }
-  const last = all.at(-1)
-  const ended = last?.run
-    ? await forward.where('h.at', '>=', stop).where(other(last.run)).executeTakeFirst()
-    : undefined
-  return all
-    .map(({ at, run }, index) => ({
-      run,
-      from: at.toISOString(),
-      to: (all[index + 1] ?? ended)?.at.toISOString() ?? null,
-    }))
-    .flatMap(({ run, ...span }) => (run === null ? [] : [{ run, ...span }]))
 }
 
 async function readConnections(
