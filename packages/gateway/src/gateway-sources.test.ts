@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RunningGateway, startGateway } from './gateway.ts'
-import type { Source } from './source.ts'
+import type { Source, SourceContext } from './source.ts'
 import { hasMosquitto, Mosquitto } from './testing/mosquitto.ts'
 import { ReceivingServer } from './testing/receiving-server.ts'
 
@@ -84,6 +84,28 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
         .sort(),
     ).toEqual(['benchwatch.heartbeat', 'benchwatch.status.changed'])
     expect(links()).toEqual([])
+  })
+
+  it.each([
+    ['keeps the run of a status for a server that knows runs', ['run'], 'B-7'],
+    ['leaves out the run for an older server', ['reason'], undefined],
+  ])('%s', async (_what, knows, run) => {
+    server.knows = knows
+    let report: SourceContext['report'] | undefined
+    await start(async (context) => {
+      report = context.report
+      return { stop: async () => undefined }
+    })
+    await server.until(() => items().length === 1)
+    await report?.({
+      type: 'benchwatch.status.changed',
+      subject: 'IP-20431187',
+      time: new Date(),
+      data: { instrumentStatus: 'method run', run: 'B-7' },
+    })
+    await server.until(() => items().length === 2)
+    const told = items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data] : []))
+    expect(told).toEqual([{ instrumentStatus: 'method run', ...(run && { run }) }])
   })
 
   it('reports a status that is repeated once, whichever source repeats it', async () => {

@@ -4,8 +4,8 @@ import { type Delivery, deliver } from './delivery.ts'
 import type { GatewayKey } from './gateway-keys.ts'
 import type { GatewayLink } from './links.ts'
 import { Outbox } from './outbox.ts'
-import { itemText, Line } from './report.ts'
-import { type GatewaySource, runSource } from './run-source.ts'
+import { itemText, Line, withoutRun } from './report.ts'
+import { type GatewaySource, type RunSourceOptions, runSource } from './run-source.ts'
 import { startSender } from './sender.ts'
 
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
@@ -50,8 +50,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   })
   const to = { serverUrl: options.serverUrl, gateway: name, key, timeoutMs: REQUEST_TIMEOUT_MS }
   const line = new Line()
+  /** Null until the server has answered a heartbeat. */
+  let known: ReadonlySet<string> | null = null
+  // The outbox keeps runs whatever the server knows: it may be newer by the time they are sent.
   const send = (items: readonly string[], signal: AbortSignal) =>
-    line.carry((carried) => deliver(to, items, carried), signal)
+    line.carry((carried) => deliver(to, known && !known.has('run') ? items.map(withoutRun) : items, carried), signal)
   const senders = [
     startSender({ outbox, lanes: ['alarms', 'statuses'], deliver: send, log }),
     startSender({ outbox, lanes: ['logs'], deliver: send, log }),
@@ -59,11 +62,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const wakeAll = () => {
     for (const sender of senders) sender.wake()
   }
-  let known: ReadonlySet<string> = new Set()
-  const statuses = new Map<string, string>()
+  const statuses: RunSourceOptions['statuses'] = new Map()
   // The feed page should show a change before the next regular heartbeat.
   const beatSoon = () => {
-    if (known.has('links')) heart.beat()
+    if (known?.has('links')) heart.beat()
   }
   const running = options.sources.map((source) =>
     runSource(source, {
@@ -72,7 +74,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       certificates: join(options.outboxDir, 'pki'),
       line,
       log,
-      knows: () => known,
+      knows: () => known ?? new Set(),
       onLinkChange: beatSoon,
       statuses,
     }),
@@ -83,14 +85,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     send,
     onRecovery: wakeAll,
     onKnown: (knows) => {
-      const isNew = !known.has('links')
+      const isNew = !known?.has('links')
       known = new Set(knows)
       if (isNew && running.some((source) => source.links().length > 0)) beatSoon()
     },
     // An older server would park a heartbeat that tells its links.
     dataOf: () => {
       const links = running.flatMap((source) => source.links())
-      return known.has('links') && links.length > 0 ? { links: links.slice(0, 100) } : {}
+      return known?.has('links') && links.length > 0 ? { links: links.slice(0, 100) } : {}
     },
     log,
   })

@@ -83,3 +83,11 @@ export function itemText({ gateway, epoch, sequence }: Origin, { type, subject, 
     data,
   })
 }
+
+/** Returns a status without its run, for a server that does not know runs and would park the item. */
+export function withoutRun(item: string): string {
+  if (!item.includes('"run":')) return item
+  const { data, ...envelope } = JSON.parse(item)
+  const { run: _, ...rest } = data
+  return JSON.stringify({ ...envelope, data: rest })
+}

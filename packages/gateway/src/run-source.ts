@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type GatewayLink, Links } from './links.ts'
 import type { Outbox } from './outbox.ts'
-import type { Line } from './report.ts'
+import type { Line, Report } from './report.ts'
 import { retryDelay } from './sender.ts'
 import type { Source, SourceContext } from './source.ts'
 
@@ -18,6 +18,8 @@ export interface GatewaySource {
   isSynced: boolean
 }
 
+type ToldStatus = Extract<Report, { type: 'benchwatch.status.changed' }>['data']
+
 export interface RunSourceOptions {
   gateway: string
   outbox: Outbox
@@ -30,7 +32,7 @@ export interface RunSourceOptions {
   /** Told when the state of a link has changed. */
   onLinkChange: () => void
   /** The newest status of each instrument of the gateway. A device that repeats its status each second reports it once. */
-  statuses: Map<string, string>
+  statuses: Map<string, ToldStatus>
 }
 
 export interface RunningSource {
@@ -49,8 +51,9 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
       return
     }
     const { subject, data } = report
-    if (statuses.get(subject) === data.instrumentStatus && !note) return
-    statuses.set(subject, data.instrumentStatus)
+    const known = statuses.get(subject)
+    if (known?.instrumentStatus === data.instrumentStatus && known.run === data.run && !note) return
+    statuses.set(subject, data)
     await outbox.append(report, note, { isSynced }).catch((error: unknown) => {
       statuses.delete(subject)
       throw error
@@ -79,6 +82,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
           return append(report, note)
         },
         keep: (note) => outbox.keep(note),
+        statusOf: (instrument) => statuses.get(instrument)?.instrumentStatus,
         notes: outbox.notes,
         link: (name, state, reason) => links.set(name, state, reason),
         count: (mishap, sentence) => links.count(mishap, sentence),
