@@ -9,9 +9,10 @@ CREATE TABLE run (
 );
 CREATE INDEX run_folded ON run (name_folded);
 GRANT SELECT, INSERT ON run TO benchwatch_app;
+GRANT USAGE, SELECT ON SEQUENCE run_id_seq TO benchwatch_app;
 
--- The run that a status tells; null for none.
-ALTER TABLE instrument_status_history ADD COLUMN run_id int REFERENCES run;
+-- The run that a status tells; null for none. Without a foreign key, which each status would have to check.
+ALTER TABLE instrument_status_history ADD COLUMN run_id int;
 
 -- The run that is on, and since when; run_since stays after the last run, and is null if there was never one.
 ALTER TABLE instrument ADD COLUMN run_id int REFERENCES run, ADD COLUMN run_since timestamptz(3);
