@@ -56,7 +56,7 @@ test.describe('the time line of an instrument', () => {
     await page.getByRole('button', { name: 'View Logs' }).click()
     await page.getByRole('button', { name: 'VID Service' }).click()
     const viewer = page.getByRole('dialog').filter({ hasText: 'VID Service' })
-    await viewer.getByLabel('Run').selectOption({ label: await optionOf(viewer, run) })
+    await viewer.getByLabel('Run', { exact: true }).selectOption({ label: await optionOf(viewer, run) })
     await expect(viewer).toContainText('Fraction collected')
     await expect(viewer).not.toContainText('Idle')
     await page.keyboard.press('Escape')

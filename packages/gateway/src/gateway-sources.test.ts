@@ -86,10 +86,8 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     expect(links()).toEqual([])
   })
 
-  it.each([
-    ['keeps the run of a status for a server that knows runs', ['run'], 'B-7'],
-    ['leaves out the run for an older server', ['reason'], undefined],
-  ])('%s', async (_what, knows, run) => {
+  /** Returns the status that a server of this knowledge is sent. */
+  async function statusSentTo(knows: string[]) {
     server.knows = knows
     let report: SourceContext['report'] | undefined
     await start(async (context) => {
@@ -104,8 +102,15 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
       data: { instrumentStatus: 'method run', run: 'B-7' },
     })
     await server.until(() => items().length === 2)
-    const told = items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data] : []))
-    expect(told).toEqual([{ instrumentStatus: 'method run', ...(run && { run }) }])
+    return items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data] : []))
+  }
+
+  it('sends the run of a status to a server that knows runs', async () => {
+    expect(await statusSentTo(['run'])).toEqual([{ instrumentStatus: 'method run', run: 'B-7' }])
+  })
+
+  it('leaves out the run for an older server', async () => {
+    expect(await statusSentTo(['reason'])).toEqual([{ instrumentStatus: 'method run' }])
   })
 
   it('reports a status that is repeated once, whichever source repeats it', async () => {

@@ -62,10 +62,11 @@ const working: ReadonlySet<InstrumentStatus> = new Set(['running', 'method run',
 const startsRun: ReadonlySet<InstrumentStatus> = new Set(['starting method run', 'running'])
 const afterRun: ReadonlySet<InstrumentStatus> = new Set(['ready', 'wash', 'initializing system', 'disconnected'])
 
-/** Returns e.g. `20431187-261120-0912`. */
+/** Returns e.g. `261120-0912-20431187`. */
 function runId(installedProductId: string, localTime: number): string {
   const [day = '', time = ''] = new Date(localTime).toISOString().split('T')
-  return `${installedProductId.replace(/^IP-/, '')}-${day.slice(2).replaceAll('-', '')}-${time.slice(0, 5).replace(':', '')}`
+  const at = `${day.slice(2).replaceAll('-', '')}-${time.slice(0, 5).replace(':', '')}`
+  return `${at}-${installedProductId.replace(/^IP-/, '')}`
 }
 
 /** Measures the working time of an instrument. Times are milliseconds since the epoch and never decrease. */
@@ -159,7 +160,7 @@ export class Rig {
     return { instrumentStatus: this.status, ...(this.#run !== null && { run: this.#run }) }
   }
 
-  /** A run has a method; its id is the instrument's number with the time of its beginning in the laboratory. */
+  /** A run has a method; its id is the time of its beginning in the laboratory, with the instrument's number. */
   #followRun(): void {
     if (this.method === '' || afterRun.has(this.status)) this.#run = null
     else if (startsRun.has(this.status))

@@ -161,6 +161,7 @@ function newEvent(
     siteId: instrument.siteId,
     customerId: instrument.customerId,
     statusAtEvent,
+    runId,
     fullSupport: isFullSupport(instrument.contract, dayAt(instrument.timeZone, receivedAt)),
     automaticEmail: mailed?.email ?? null,
     steps: mailed?.closing

@@ -84,8 +84,9 @@ describe('the events of a run', () => {
   })
 
   it('are one export', async () => {
-    const selection = { type: 'event', ids: [], mode: 'exclude', filter: { run: ['Lot 7'] } } as const
-    const { body } = await helix.call('createExport', { body: { ...selection, details: 'FULL' } })
+    const { body } = await helix.call('createExport', {
+      body: { type: 'event', ids: [], mode: 'exclude', filter: { run: ['Lot 7'] }, details: 'FULL' },
+    })
     expect(body.rows).toBe(2)
   })
 })

@@ -171,6 +171,7 @@ export function LogViewer(props: {
         />
         {(available.data?.runs.length ?? 0) > 0 && (
           <NativeSelect
+            style={{ textOverflow: 'ellipsis' }}
             aria-label="Run"
             value={available.data?.runs.find((run) => isSameWindow(windowOfRun(run), window))?.from ?? ''}
             onChange={({ target }) => {
