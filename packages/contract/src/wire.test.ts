@@ -328,7 +328,7 @@ describe('the live connection', () => {
   const head = 'id, eventId, version, instrumentInstalledProductId'
   it.each<[entity: string, action: string, property: string | null, payload: string]>([
     ...names(
-      'serviceMaxCaseNumber, serviceMaxUrl, reasonClosedComment, latchedCount, clearedAt, automaticEmailSentAt',
+      'serviceMaxCaseNumber, serviceMaxUrl, reasonClosedComment, latchedCount, run, clearedAt, automaticEmailSentAt',
     ).map((property): [string, string, string, string] => ['alarm', 'update', property, `${head}, ${property}`]),
     ['alarm', 'update', 'alertStatus', `${head}, alertStatus, reasonClosed`],
     ['alarm', 'update', 'claimedBy', `${head}, claimedBy, claimedByName`],
@@ -340,6 +340,7 @@ describe('the live connection', () => {
         `id, instrumentInstalledProductId, ${property}`,
       ],
     ),
+    ['instrument', 'update', 'run', 'id, instrumentInstalledProductId, run, runSince'],
     ['user', 'update', 'features', ''],
     ['user', 'update', 'session', ''],
     ['hello', 'ready', null, ''],
@@ -353,7 +354,7 @@ describe('the live connection', () => {
   })
 
   it('tells nothing else', () => {
-    expect(messages().flatMap(({ actions, properties }) => actions.flatMap(() => properties))).toHaveLength(19)
+    expect(messages().flatMap(({ actions, properties }) => actions.flatMap(() => properties))).toHaveLength(21)
   })
 })
 
@@ -364,7 +365,7 @@ describe('a gateway', () => {
       'alertId, templateId, alertType, componentName, logGeneratedAt, severity, description, userMessage, count',
     ],
     ['benchwatch.alarm.cleared', 'alertId'],
-    ['benchwatch.status.changed', 'instrumentStatus, reason'],
+    ['benchwatch.status.changed', 'instrumentStatus, reason, run'],
     ['benchwatch.log.appended', 'logType, lines'],
     ['benchwatch.usage.sampled', 'components'],
     ['benchwatch.runtime.measured', 'day, seconds'],
