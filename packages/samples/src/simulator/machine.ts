@@ -119,7 +119,7 @@ export class Machine {
     return this.#rig.status
   }
 
-  /** What the instrument tells about its status now. */
+  /** Returns what the instrument tells about its status now. */
   statusReport() {
     return this.#rig.statusReport()
   }
