@@ -42,7 +42,7 @@ test.describe('the time line of an instrument', () => {
       .getByRole('dialog', { name: `Run ${run}` })
       .getByRole('link', { name: 'All alarms of this run' })
       .click()
-    await expect(page).toHaveURL(/\/events\?.*run=Lot/)
+    await expect(page).toHaveURL(/\/events\?.*run(=|%3D)Lot/)
     const rows = page.locator('tbody tr[data-row]')
     await expect(rows).toHaveCount(1)
     await expect(rows).toContainText(within.description)
@@ -61,7 +61,7 @@ test.describe('the time line of an instrument', () => {
     await expect(viewer).not.toContainText('Idle')
     await page.keyboard.press('Escape')
     await fact.click()
-    await expect(page).toHaveURL(/\/events\?.*run=Lot/)
+    await expect(page).toHaveURL(/\/events\?.*run(=|%3D)Lot/)
     await expect(page.getByText(outside.description)).toHaveCount(0)
   })
 
