@@ -222,8 +222,8 @@ export const serverArrows = [
   {
     from: 'ingest',
     to: 'events',
-    files: ['change-record.ts', 'events.store.ts'],
-    why: 'a raise becomes a service event',
+    files: ['around/surroundings.queries.ts', 'change-record.ts', 'events.store.ts'],
+    why: 'a raise becomes a service event, and a late status gives events their run',
   },
   {
     from: 'connections',

@@ -244,7 +244,7 @@ export const rules = {
         why: 'sets up and looks into the databases of tests',
       },
       {
-        files: /^packages\/server\/src\/features\/ingest\/(alarms|inbox|statuses)\.store\.ts$/,
+        files: /^packages\/server\/src\/features\/ingest\/(alarms|inbox|runs|statuses)\.store\.ts$/,
         tables: ['service_event', 'instrument'],
         form: 'from',
         why: 'a machine reports and no person asks; the key of its gateway says which instruments it may speak for',

@@ -80,8 +80,15 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'events',
-    files: ['details/short-event-table.tsx', 'event-cache.ts', 'event-text.ts', 'severity-badge.tsx', 'use-viewer.ts'],
-    why: 'its open events',
+    files: [
+      'details/short-event-table.tsx',
+      'event-cache.ts',
+      'event-text.ts',
+      'events.search.ts',
+      'severity-badge.tsx',
+      'use-viewer.ts',
+    ],
+    why: 'its open events, and those of a run',
   },
   {
     from: 'instruments',

@@ -121,13 +121,13 @@ export class Alarms {
   }
 
   /** Tells which statuses an instrument took on, oldest first. */
-  async tellStatuses(subject: string, statuses: { status: InstrumentStatus; at: Date }[]): Promise<void> {
+  async tellStatuses(subject: string, statuses: { status: InstrumentStatus; at: Date; run?: string }[]): Promise<void> {
     await this.send(
-      statuses.map(({ status, at }) => ({
+      statuses.map(({ status, at, run }) => ({
         ...this.#head(subject),
         time: at.toISOString(),
         type: 'benchwatch.status.changed',
-        data: { instrumentStatus: status },
+        data: { instrumentStatus: status, ...(run !== undefined && { run }) },
       })),
     )
   }

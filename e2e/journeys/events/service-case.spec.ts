@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import type { Alarms } from '../../alarms.ts'
-import { Api } from '../../api.ts'
+import { apiOf } from '../../api.ts'
 import { expect, test as ofDemo } from '../../fixtures.ts'
 import { instrumentBehind } from '../../fleet.ts'
 import { expectGoodLook } from '../../look.ts'
@@ -145,11 +145,8 @@ test('a case is created by the desk, closes the event, and shows what the desk t
   await expect(closing.getByRole('link')).toHaveAttribute('href', `https://cases.benchwatch.example/${number}`)
 
   // The desk reports with a token for cases alone.
-  const admin = await Api.of(product, 'admin')
-  const { token } = await admin.call<{ token: string }>('POST', '/administration/tokens', {
-    name: 'Field desk',
-    scopes: ['cases'],
-    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+  const { token } = await apiOf(product, 'admin').call('createApiToken', {
+    body: { name: 'Field desk', scopes: ['cases'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
   })
   const told = await request.patch(`${product.baseUrl}/api/integrations/cases/${number}`, {
     headers: { authorization: `Bearer ${token}` },

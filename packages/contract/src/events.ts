@@ -113,6 +113,8 @@ export const serviceEvent = z.object({
   instrumentStatus: z.enum(instrumentStatuses).nullable(),
   /** Status when the event was raised. */
   instrumentStatusAtEvent: z.enum(instrumentStatuses).nullable(),
+  /** Id of the run that was on when the event happened (logGeneratedAt), as the instrument's statuses tell it. */
+  run: z.string().nullable(),
   qualifiedSystem: z.boolean().nullable(),
   tierOne: z.boolean(),
   /** True if raised under a 24-hour contract. Open events follow contract changes. */

@@ -3,7 +3,7 @@ import { paths } from './paths.ts'
 import { GATEWAY_NAME, INGEST_ITEM_ID, INSTALLED_PRODUCT_ID, TEMPLATE_ID } from './patterns.ts'
 import { line, text } from './primitives.ts'
 import { route } from './route.ts'
-import { alertTypes, instrumentStatuses, logTypes, severities, thresholdRules } from './vocabulary.ts'
+import { alertTypes, instrumentStatuses, limits, logTypes, severities, thresholdRules } from './vocabulary.ts'
 
 /**
  * Gateway messages: CloudEvents 1.0 batches, wire 12. An invalid envelope refuses the whole batch (400); items are
@@ -80,6 +80,13 @@ export const statusChanged = z.object({
     instrumentStatus: z.enum(instrumentStatuses),
     /** A sentence that says why, such as why a gateway does not reach the instrument. */
     reason: text(500).nullish(),
+    /**
+     * Id of the run that is on, which other makers call batch or lot; control characters become blanks. Without it, no
+     * run is on, except with 'Unknown' and 'disconnected', which say nothing about the run.
+     */
+    run: text(limits.run)
+      .transform((name) => name.replace(/\p{Cc}+/gu, ' ').trim() || null)
+      .nullish(),
   }),
 })
 
@@ -245,7 +252,7 @@ export type RejectionCode = (typeof rejectionCodes)[number]
  * Optional parts of items. Gateways send them only to a server that names them, because an older one would park the
  * item. `sources`: in a heartbeat, version and backlog, and of its links the items and the names of unmatched messages.
  */
-export const ingestKnows = ['count', 'links', 'reason', 'sources'] as const
+export const ingestKnows = ['count', 'links', 'reason', 'run', 'sources'] as const
 
 export const ingestAnswer = z.object({
   accepted: z.number().int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { statusSpan } from './event-details.ts'
+import { instrumentRun } from './instruments.ts'
 import { paths } from './paths.ts'
 import { id, instant, instantInput, instrumentId } from './primitives.ts'
 import { route } from './route.ts'
@@ -48,6 +49,8 @@ export const instrumentTimeline = z.object({
   statuses: z.array(statusSpan),
   /** True if earlier statuses of the span were left out. */
   statusesCut: z.boolean(),
+  /** Runs that were on within the span, oldest first; the latest 500. */
+  runs: z.array(instrumentRun),
   /** Known connection statuses, oldest first; the latest 1,000. */
   connections: z.array(z.object({ from: instant, orcStatus: z.enum(orcStatuses) })),
   /** Ordered by start, including future windows; at most 500. */

@@ -69,6 +69,9 @@ export const instrument = z.object({
   instrumentStatus: z.enum(instrumentStatuses),
   /** A sentence of the gateway about this status, such as why it does not reach the instrument. */
   statusReason: z.string().nullable(),
+  /** Id of the run that is on, and since when; null for both if none is known to be on. */
+  run: z.string().nullable(),
+  runSince: instant.nullable(),
   /** Number of open events that the caller may see. */
   eventCount: z.number().int(),
   gatewayName: z.string().nullable(),
@@ -84,6 +87,10 @@ export const instrument = z.object({
   unicornNetworkConfigurations: z.string().nullable(),
 })
 export type Instrument = z.output<typeof instrument>
+
+/** A stretch of time in which a run was on, with its whole length: `to` is exclusive, and null while the run is on. */
+export const instrumentRun = z.object({ run: z.string(), from: instant, to: instant.nullable() })
+export type InstrumentRun = z.output<typeof instrumentRun>
 
 /**
  * Unknown categories are refused with 400. `usageLimit` needs the flags of component usage. `instruments` lists

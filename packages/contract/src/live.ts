@@ -49,6 +49,7 @@ export const alarmMessage = z.union([
   alarmUpdate('serviceCase', { serviceCase: serviceCase.nullable() }),
   alarmUpdate('reasonClosedComment', { reasonClosedComment: z.string().nullable() }),
   alarmUpdate('latchedCount', { latchedCount: z.number().int() }),
+  alarmUpdate('run', { run: z.string().nullable() }),
   alarmUpdate('clearedAt', { clearedAt: instant.nullable() }),
   alarmUpdate('automaticEmailSentAt', { automaticEmailSentAt: instant.nullable() }),
   z.object({
@@ -80,6 +81,7 @@ export const instrumentMessage = z.union([
   instrumentUpdate('orcStatus', { orcStatus: z.enum(orcStatuses) }),
   instrumentUpdate('unknownAt', { unknownAt: instant.nullable() }),
   instrumentUpdate('statusReason', { statusReason: z.string().nullable() }),
+  instrumentUpdate('run', { run: z.string().nullable(), runSince: instant.nullable() }),
   instrumentUpdate('maintenances', { maintenances: z.array(maintenance) }),
 ])
 

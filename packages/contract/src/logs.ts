@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instrumentRun } from './instruments.ts'
 import { paths } from './paths.ts'
 import { installedProductId, instant, instantInput, line, order, text, wholeNumber } from './primitives.ts'
 import { route } from './route.ts'
@@ -133,7 +134,12 @@ export const listAvailableLogs = route({
   summary:
     'Available logs of an instrument: one per log type, and one per client computer that is linked or has sent lines',
   query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
-  answer: z.object({ values: z.array(availableLog), completeFrom }),
+  answer: z.object({
+    values: z.array(availableLog),
+    /** Runs of the last 400 days, to read the lines of one: newest first, at most 100. Lines belong to a run by time. */
+    runs: z.array(instrumentRun),
+    completeFrom,
+  }),
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })

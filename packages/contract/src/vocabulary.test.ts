@@ -34,7 +34,7 @@ describe('events', () => {
 
   it('are filtered by these categories, of which componentName is labelled Module and componentType Component', () => {
     const line =
-      'alertStatus, alertType, severity, owner, reasonClosed, componentName, componentType, instrumentType, instrumentStatus, contractSLA, contractClock, enterpriseName, siteRegion, siteCountry, siteCity, qualifiedSystem'
+      'alertStatus, alertType, severity, owner, reasonClosed, componentName, componentType, instrumentType, instrumentStatus, run, contractSLA, contractClock, enterpriseName, siteRegion, siteCountry, siteCity, qualifiedSystem'
     expect(words.eventFilterCategories.map(({ key }) => key)).toEqual(list(line))
     const label = (key: string) => words.eventFilterCategories.find((category) => category.key === key)?.label
     expect(list('alertStatus, componentName, componentType').map(label)).toEqual(

@@ -362,6 +362,7 @@ export const eventFilterCategories = [
   { key: 'componentType', label: 'Component', ofInstruments: true },
   { key: 'instrumentType', label: 'Instrument type', ofInstruments: true },
   { key: 'instrumentStatus', label: 'Instrument status', ofInstruments: true },
+  { key: 'run', label: 'Run', ofInstruments: true },
   { key: 'contractSLA', label: 'Contract SLA', ofInstruments: true },
   { key: 'contractClock', label: 'Contract clock', ofInstruments: true },
   { key: 'enterpriseName', label: 'Customer' },
@@ -533,6 +534,8 @@ export const limits = {
   instruments: 1000,
   unsubscribeToken: 70,
   reasonClosedComment: 2000,
+  /** Id of a run. */
+  run: 200,
   serviceMaxUrl: 500,
   caseStatus: 60,
   caseNote: 2000,

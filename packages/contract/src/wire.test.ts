@@ -64,7 +64,7 @@ const instrument = [
 ].join(', ')
 const alarm =
   'id, alertId, eventId, templateId, eventTemplateId, eisCode, errorCode, date, createdAt, logGeneratedAt, clearedAt, severity, description, userMessage, alertType, alertSource, isEdgeIssue, alertStatus, claimedBy, claimedByName, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl, automaticEmail, automaticEmailSentAt, troubleshooting, remedy, componentName, componentType, instrumentId, instrumentInstalledProductId, instrumentProductDescription, instrumentDefinedSystemName, instrumentType, instrumentStatus, instrumentStatusAtEvent, qualifiedSystem, tierOne, fullSupport, latchedCount, enterpriseName, siteStreet, siteZip, siteCity, siteCountry, siteRegion, siteTimeZone, instrumentLocationLatitude, instrumentLocationLongitude, cpType, cpSLATerm, cpEndDate, instrumentLastMaintenance, instrumentLastService, contactName, contactMobile, contactPhone, contactEmail, itContactName, itContactEmail, gatewayName, version'
-const ownOfAlarm = 'duringMaintenance, serviceCase'
+const ownOfAlarm = 'duringMaintenance, serviceCase, run'
 const usage = 'metric, unit, value, thresholdRule, thresholdValues, usagePercentage, usageColor, forecastDate'
 const unsubscription = 'id, contactEmail, instrumentIpid, componentName, errorCode'
 const instrumentState = 'ipid, instrumentStatus, orcStatus, createOfflineEvent'
@@ -121,9 +121,9 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['listInstruments', 'query', '', `${paging}, keyword, instrumentFamily, order, orderBy, start, stop`],
   ['listInstruments', 'body', '', 'filter'],
   ['listInstruments', 'answer', '', 'values, total'],
-  ['listInstruments', 'answer', 'values', instrument, 'statusReason'],
+  ['listInstruments', 'answer', 'values', instrument, 'statusReason, run, runSince'],
   ['listInstruments', 'answer', 'total', 'instruments'],
-  ['getInstrument', 'answer', '', `${instrument}, events`, 'statusReason'],
+  ['getInstrument', 'answer', '', `${instrument}, events`, 'statusReason, run, runSince'],
   ['getInstrument', 'answer', 'events.alarm', alarm, ownOfAlarm],
   ['getInstrument', 'answer', 'maintenances', 'id, start, end, reason', 'rrule, timeZone'],
   ['readInstrumentStatuses', 'body', '', 'instrumentInstalledProductIds'],
@@ -329,7 +329,7 @@ describe('the live connection', () => {
   const head = 'id, eventId, version, instrumentInstalledProductId'
   it.each<[entity: string, action: string, property: string | null, payload: string]>([
     ...names(
-      'serviceMaxCaseNumber, serviceMaxUrl, serviceCase, reasonClosedComment, latchedCount, clearedAt, automaticEmailSentAt',
+      'serviceMaxCaseNumber, serviceMaxUrl, serviceCase, reasonClosedComment, latchedCount, run, clearedAt, automaticEmailSentAt',
     ).map((property): [string, string, string, string] => ['alarm', 'update', property, `${head}, ${property}`]),
     ['alarm', 'update', 'alertStatus', `${head}, alertStatus, reasonClosed`],
     ['alarm', 'update', 'claimedBy', `${head}, claimedBy, claimedByName`],
@@ -341,6 +341,7 @@ describe('the live connection', () => {
         `id, instrumentInstalledProductId, ${property}`,
       ],
     ),
+    ['instrument', 'update', 'run', 'id, instrumentInstalledProductId, run, runSince'],
     ['user', 'update', 'features', ''],
     ['user', 'update', 'session', ''],
     ['hello', 'ready', null, ''],
@@ -354,7 +355,7 @@ describe('the live connection', () => {
   })
 
   it('tells nothing else', () => {
-    expect(messages().flatMap(({ actions, properties }) => actions.flatMap(() => properties))).toHaveLength(20)
+    expect(messages().flatMap(({ actions, properties }) => actions.flatMap(() => properties))).toHaveLength(22)
   })
 })
 
@@ -365,7 +366,7 @@ describe('a gateway', () => {
       'alertId, templateId, alertType, componentName, logGeneratedAt, severity, description, userMessage, count',
     ],
     ['benchwatch.alarm.cleared', 'alertId'],
-    ['benchwatch.status.changed', 'instrumentStatus, reason'],
+    ['benchwatch.status.changed', 'instrumentStatus, reason, run'],
     ['benchwatch.log.appended', 'logType, lines'],
     ['benchwatch.usage.sampled', 'components'],
     ['benchwatch.runtime.measured', 'day, seconds'],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RunningGateway, startGateway } from './gateway.ts'
-import type { Source } from './source.ts'
+import type { Source, SourceContext } from './source.ts'
 import { hasMosquitto, Mosquitto } from './testing/mosquitto.ts'
 import { ReceivingServer } from './testing/receiving-server.ts'
 
@@ -100,6 +100,33 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
         .sort(),
     ).toEqual(['benchwatch.heartbeat', 'benchwatch.status.changed'])
     expect(links()).toEqual([])
+  })
+
+  /** Returns the status that a server of this knowledge is sent. */
+  async function statusSentTo(knows: string[]) {
+    server.knows = knows
+    let report: SourceContext['report'] | undefined
+    await start(async (context) => {
+      report = context.report
+      return { stop: async () => undefined }
+    })
+    await server.until(() => items().length === 1)
+    await report?.({
+      type: 'benchwatch.status.changed',
+      subject: 'IP-20431187',
+      time: new Date(),
+      data: { instrumentStatus: 'method run', run: 'B-7' },
+    })
+    await server.until(() => items().length === 2)
+    return items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data] : []))
+  }
+
+  it('sends the run of a status to a server that knows runs', async () => {
+    expect(await statusSentTo(['run'])).toEqual([{ instrumentStatus: 'method run', run: 'B-7' }])
+  })
+
+  it('leaves out the run for an older server', async () => {
+    expect(await statusSentTo(['reason'])).toEqual([{ instrumentStatus: 'method run' }])
   })
 
   it('reports a status that is repeated once, whichever source repeats it', async () => {

@@ -6,8 +6,8 @@ import { type Delivery, deliver } from './delivery.ts'
 import type { GatewayKey } from './gateway-keys.ts'
 import type { GatewayLink } from './links.ts'
 import { Outbox } from './outbox.ts'
-import { itemText, Line } from './report.ts'
-import { type GatewaySource, runSource } from './run-source.ts'
+import { itemText, Line, withoutRun } from './report.ts'
+import { type GatewaySource, type RunSourceOptions, runSource } from './run-source.ts'
 import { startSender } from './sender.ts'
 
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
@@ -58,8 +58,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   })
   const to = { serverUrl: options.serverUrl, gateway: name, key, timeoutMs: REQUEST_TIMEOUT_MS }
   const line = new Line()
+  /** Null until the server has answered a heartbeat. */
+  let known: ReadonlySet<string> | null = null
+  // The outbox keeps runs whatever the server knows: it may be newer by the time they are sent.
   const send = (items: readonly string[], signal: AbortSignal) =>
-    line.carry((carried) => deliver(to, items, carried), signal)
+    line.carry((carried) => deliver(to, known && !known.has('run') ? items.map(withoutRun) : items, carried), signal)
   const senders = [
     startSender({ outbox, lanes: ['alarms', 'statuses'], deliver: send, log }),
     startSender({ outbox, lanes: ['logs'], deliver: send, log }),
@@ -67,11 +70,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const wakeAll = () => {
     for (const sender of senders) sender.wake()
   }
-  let known: ReadonlySet<string> = new Set()
-  const statuses = new Map<string, string>()
+  const statuses: RunSourceOptions['statuses'] = new Map()
   // The feed page should show a change before the next regular heartbeat.
   const beatSoon = () => {
-    if (known.has('links')) heart.beat()
+    if (known?.has('links')) heart.beat()
   }
   const running = options.sources.map((source) =>
     runSource(source, {
@@ -80,7 +82,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       certificates: join(options.outboxDir, 'pki'),
       line,
       log,
-      knows: () => known,
+      knows: () => known ?? new Set(),
       onLinkChange: beatSoon,
       statuses,
     }),
@@ -91,7 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     send,
     onRecovery: wakeAll,
     onKnown: (knows) => {
-      const isNew = !known.has('links')
+      const isNew = !known?.has('links')
       known = new Set(knows)
       if (isNew && (known.has('sources') || running.some((source) => source.links().length > 0))) beatSoon()
     },
@@ -99,8 +101,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     dataOf: () => {
       const links = running.flatMap((source) => source.links())
       return {
-        ...(known.has('links') && links.length > 0 && { links: withFewerNames(links.slice(0, 100)) }),
-        ...(known.has('sources') && { version, backlog: outbox.pending }),
+        ...(known?.has('links') && links.length > 0 && { links: withFewerNames(links.slice(0, 100)) }),
+        ...(known?.has('sources') && { version, backlog: outbox.pending }),
       }
     },
     log,

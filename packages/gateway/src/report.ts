@@ -89,3 +89,12 @@ export function itemText({ gateway, epoch, sequence }: Origin, { type, subject, 
     data,
   })
 }
+
+/** Returns a status without its run, for a server that does not know runs and would park the item. */
+export function withoutRun(item: string): string {
+  if (!item.includes('"run":')) return item
+  const parsed = JSON.parse(item) as { type: string; data: { run?: string } }
+  if (parsed.type !== ('benchwatch.status.changed' satisfies Report['type'])) return item
+  delete parsed.data.run
+  return JSON.stringify(parsed)
+}

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type GatewayLink, Links } from './links.ts'
 import type { Outbox } from './outbox.ts'
-import type { Line } from './report.ts'
+import type { Line, Report } from './report.ts'
 import { retryDelay } from './sender.ts'
 import type { Source, SourceContext } from './source.ts'
 
@@ -18,6 +18,8 @@ export interface GatewaySource {
   isSynced: boolean
 }
 
+type ToldStatus = Extract<Report, { type: 'benchwatch.status.changed' }>['data']
+
 export interface RunSourceOptions {
   gateway: string
   outbox: Outbox
@@ -30,7 +32,7 @@ export interface RunSourceOptions {
   /** Told when the state of a link has changed. */
   onLinkChange: () => void
   /** The newest status of each instrument of the gateway. A device that repeats its status each second reports it once. */
-  statuses: Map<string, string>
+  statuses: Map<string, ToldStatus>
 }
 
 /** Messages may name instruments that don't exist. */
@@ -52,9 +54,10 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
       return
     }
     const { subject, data } = report
-    if (statuses.get(subject) === data.instrumentStatus && !note) return
+    const known = statuses.get(subject)
+    if (known?.instrumentStatus === data.instrumentStatus && known.run === data.run && !note) return
     statuses.delete(subject)
-    statuses.set(subject, data.instrumentStatus)
+    statuses.set(subject, data)
     // The oldest one goes; if it is told again, it is reported again.
     if (statuses.size > MOST_STATUSES) statuses.delete(statuses.keys().next().value ?? '')
     await outbox.append(report, note, { isSynced }).catch((error: unknown) => {
@@ -86,6 +89,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
           links.countReport()
         },
         keep: (note) => outbox.keep(note),
+        statusOf: (instrument) => statuses.get(instrument)?.instrumentStatus,
         notes: outbox.notes,
         link: (name, state, reason) => links.set(name, state, reason),
         unmatched: (name) => links.unmatched(name),

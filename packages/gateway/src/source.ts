@@ -1,3 +1,4 @@
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Logger } from 'pino'
 import type { Mapped, MessageName } from './mapping/map-facts.ts'
 import type { Facts } from './mapping/templates.ts'
@@ -16,6 +17,8 @@ export interface SourceContext {
    * are on disk; a source acknowledges upstream only then. Rejects if they could not be written.
    */
   report(report: Report, note?: Note): Promise<void>
+  /** The status that was reported last for an instrument since the start of the gateway. */
+  statusOf(instrument: string): InstrumentStatus | undefined
   /** Stores a note alone. Resolves when it is on disk. */
   keep(note: Note): Promise<void>
   /** Notes by name, as the previous run left them. */

@@ -36,6 +36,8 @@ export function aListedInstrument(overrides: Partial<Instrument> = {}): Instrume
     orcStatus: 'Connected',
     unknownAt: null,
     statusReason: null,
+    run: '261120-0912-20431187',
+    runSince: '2026-11-20T08:12:00.000Z',
     instrumentStatus: 'method run',
     eventCount: 1,
     gatewayName: 'GW-UPP-01',

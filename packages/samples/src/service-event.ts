@@ -43,6 +43,7 @@ export function aServiceEvent(overrides: Partial<ServiceEvent> = {}): ServiceEve
     instrumentType: 'AKTAPilot600',
     instrumentStatus: 'method run',
     instrumentStatusAtEvent: 'method run',
+    run: '261120-0912-20431187',
     qualifiedSystem: true,
     tierOne: true,
     fullSupport: true,

@@ -46,6 +46,7 @@ function contextOf(source: string): SourceContext {
     name: 'trial',
     report: async () => undefined,
     keep: async () => undefined,
+    statusOf: () => undefined,
     notes: new Map(),
     link: (name, state, reason) => print(`${name} is ${state}.${reason === undefined ? '' : ` ${reason}`}`),
     unmatched: () => undefined,

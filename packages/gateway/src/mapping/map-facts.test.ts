@@ -92,6 +92,18 @@ describe('a mapping', () => {
     expect(faults).toEqual(["Rule 1, log: The message has no 'toString'."])
   })
 
+  it('tells the run of a status by a rule or by the field, and an empty one as none', () => {
+    const told = (rule: object, facts: object) => map([rule], { instrument: 'IP-1', ...facts }).outcomes
+    expect(told({ status: 'ready', run: '{/json/lot.no}' }, { json: { 'lot.no': 7 } })).toMatchObject([
+      { kind: 'status', status: 'ready', run: '7' },
+    ])
+    expect(told({ status: 'method run' }, { run: 'R-7' })).toMatchObject([{ status: 'method run', run: 'R-7' }])
+    expect(told({ status: 'ready' }, { run: null })).toMatchObject([{ status: 'ready', run: '' }])
+    expect(told({ status: 'ready' }, {})[0]).not.toHaveProperty('run')
+    expect(told({ run: '{value}' }, { value: 'R-8' })[0]).toMatchObject({ kind: 'status', run: 'R-8' })
+    expect(told({ run: '{value}' }, { value: 'R'.repeat(999) })[0]).toMatchObject({ run: `${'R'.repeat(199)}…` })
+  })
+
   it('tells what it can not make of a message, and makes the rest of it', () => {
     const rules = [
       {

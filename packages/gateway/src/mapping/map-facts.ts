@@ -1,7 +1,14 @@
 import { type SampledComponent, sampledComponent } from '@benchwatch/contract/ingest'
 import { INSTALLED_PRODUCT_ID, TEMPLATE_ID } from '@benchwatch/contract/patterns'
 import { templateIdOf } from '@benchwatch/contract/template-ids'
-import { instrumentStatuses, type LogType, type Severity, severities } from '@benchwatch/contract/vocabulary'
+import {
+  type InstrumentStatus,
+  instrumentStatuses,
+  type LogType,
+  limits,
+  type Severity,
+  severities,
+} from '@benchwatch/contract/vocabulary'
 import { clip } from '../report.ts'
 import { textOf } from './conditions.ts'
 import type { Mapping, Rule } from './rules.ts'
@@ -12,7 +19,7 @@ export type Outcome =
   | RaiseOutcome
   | { kind: 'clear'; instrument: string; time: Date; key: string }
   | LogOutcome
-  | { kind: 'status'; instrument: string; time: Date; status: (typeof instrumentStatuses)[number] }
+  | StatusOutcome
   | { kind: 'usage'; instrument: string; time: Date; component: SampledComponent }
 
 export interface RaiseOutcome {
@@ -29,6 +36,16 @@ export interface RaiseOutcome {
   userMessage?: string
   /** Milliseconds after which the alarm returns to normal by itself. */
   autoClear?: number
+}
+
+export interface StatusOutcome {
+  kind: 'status'
+  instrument: string
+  time: Date
+  /** Absent if the message tells the run alone. */
+  status?: InstrumentStatus
+  /** Empty for none; absent if the message does not tell. */
+  run?: string
 }
 
 export interface LogOutcome {
@@ -88,11 +105,16 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
     if (outcome) outcomes.push(outcome)
   }
   const { raise, clear, log, status } = rule
+  const run = rule.run ?? (status !== undefined && fieldOf(facts, 'run') !== undefined ? '{run?}' : undefined)
   if (raise) add('raise', () => raised(raise, { common, facts, tables, text }))
   if (clear) add('clear', () => ({ kind: 'clear', ...common, key: keyOf(clear, { facts, text }) }))
   if (log) add('log', () => ({ kind: 'log', instrument, logType: log.type, line: lineOf(log, { time, text }) }))
-  if (status !== undefined)
-    add('status', () => ({ kind: 'status', ...common, status: oneOf(text(status, 100), instrumentStatuses) }))
+  const told = {
+    ...(status !== undefined && { status: attempt('status', () => oneOf(text(status, 100), instrumentStatuses)) }),
+    ...(run !== undefined && { run: attempt('run', () => text(run, limits.run).trim()) }),
+  }
+  if (told.status !== undefined || told.run !== undefined)
+    outcomes.push({ kind: 'status', ...common, ...withoutAbsent(told) })
   for (const one of [rule.usage ?? []].flat())
     add('usage', () => ({ kind: 'usage', ...common, component: usageOf(one, { facts, tables, text }) }))
   return { rule: index, outcomes, faults }
@@ -128,6 +150,11 @@ export function messageName(facts: Facts): MessageName | null {
     if (name) return { field, name: clip(name, 200) }
   }
   return null
+}
+
+/** Leaves out what the message does not tell. */
+function withoutAbsent({ status, run }: { status?: InstrumentStatus | undefined; run?: string | undefined }) {
+  return { ...(status !== undefined && { status }), ...(run !== undefined && { run }) }
 }
 
 type Text = (template: string, max: number) => string

@@ -203,3 +203,54 @@ describe('log lines', () => {
     for (const report of disk.reports) expect(JSON.stringify(report).length).toBeLessThan(1_000_000)
   })
 })
+
+describe('runs of a source', () => {
+  const rules = [{ when: { kind: 'lot' }, run: '{lot?}' }, { status: '{state}' }]
+  const lot = (text: string | null) => ({ instrument: 'IP-1', kind: 'lot', lot: text })
+  const state = (text: string, more: object = {}) => ({ instrument: 'IP-1', state: text, ...more })
+  const told = () => disk.statuses().map(({ data }) => [data.instrumentStatus, data.run])
+
+  it('come with each status, also where status and run have messages of their own', async () => {
+    const mapping = begin(rules)
+    await mapping.take([lot('L-1')])
+    expect(told()).toEqual([])
+    await mapping.take([state('method run')])
+    await mapping.take([lot('L-2'), state('hold')])
+    await mapping.take([lot(null)])
+    expect(told()).toEqual([
+      ['method run', 'L-1'],
+      ['method run', 'L-2'],
+      ['hold', 'L-2'],
+      ['hold', undefined],
+    ])
+  })
+
+  it('are known after a restart, until their end is told', async () => {
+    await begin(rules).take([lot('L-1'), state('method run')])
+    const mapping = begin(rules)
+    await mapping.take([state('hold')])
+    await mapping.take([state('ready', { run: null })])
+    await begin(rules).take([state('wash')])
+    expect(told()).toEqual([
+      ['method run', 'L-1'],
+      ['hold', 'L-1'],
+      ['ready', undefined],
+      ['wash', undefined],
+    ])
+  })
+
+  it('are told again by the repeated message when the first could not be written', async () => {
+    const mapping = begin(rules)
+    await mapping.take([state('ready')])
+    disk.isFull = true
+    await expect(mapping.take([lot('L-1')])).rejects.toThrow('No space left')
+    disk.isFull = false
+    await mapping.take([state('hold')])
+    await mapping.take([lot('L-1')])
+    expect(told()).toEqual([
+      ['ready', undefined],
+      ['hold', undefined],
+      ['hold', 'L-1'],
+    ])
+  })
+})

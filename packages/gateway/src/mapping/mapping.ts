@@ -3,7 +3,14 @@ import { ingestLimits } from '@benchwatch/contract/ingest'
 import { z } from 'zod'
 import type { Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
-import { type LogOutcome, mapFacts, messageName, type Outcome, type RaiseOutcome } from './map-facts.ts'
+import {
+  type LogOutcome,
+  mapFacts,
+  messageName,
+  type Outcome,
+  type RaiseOutcome,
+  type StatusOutcome,
+} from './map-facts.ts'
 import type { Mapping } from './rules.ts'
 import type { Facts } from './templates.ts'
 
@@ -70,11 +77,14 @@ export function startMapping(
   { now = Date.now }: { now?: () => number } = {},
 ): RunningMapping {
   const { report, keep, log } = context
-  const prefix = { alarm: `${config.name}/alarm/`, storm: `${config.name}/storm/` }
+  const prefix = { alarm: `${config.name}/alarm/`, storm: `${config.name}/storm/`, run: `${config.name}/run/` }
+  /** The run of each instrument; empty for none. */
+  const runs = new Map<string, string>()
   const open = new Map<string, OpenAlarm>()
   const storms = new Map<string, Storm>()
   for (const [name, value] of context.notes) {
     if (name.startsWith(prefix.alarm)) open.set(name.slice(prefix.alarm.length), openAlarm.parse(JSON.parse(value)))
+    if (name.startsWith(prefix.run)) runs.set(name.slice(prefix.run.length), value)
     if (name.startsWith(prefix.storm)) storms.set(name.slice(prefix.storm.length), stormNote.parse(JSON.parse(value)))
   }
   // A momentary alarm is over when its message comes again, so that only its id tells the repeat.
@@ -121,10 +131,28 @@ export function startMapping(
       case 'clear':
         return clear(idOf(outcome))
       case 'status':
-        return report({ type: 'benchwatch.status.changed', ...common, data: { instrumentStatus: outcome.status } })
+        return tell(outcome)
       case 'usage':
         return report({ type: 'benchwatch.usage.sampled', ...common, data: { components: [outcome.component] } })
     }
+  }
+
+  /** Status and run may come in messages of their own: each is reported with the last known other one. */
+  async function tell({ instrument, run, status = context.statusOf(instrument) }: StatusOutcome): Promise<void> {
+    const before = runs.get(instrument) ?? ''
+    const after = run ?? before
+    const note = { name: prefix.run + instrument, value: after || null }
+    runs.set(instrument, after)
+    const data = status && { instrumentStatus: status, ...(after && { run: after }) }
+    const subject = { subject: instrument, time: new Date(now()) }
+    const writes = [
+      ...(data ? [report({ type: 'benchwatch.status.changed', ...subject, data })] : []),
+      ...(after === before ? [] : [keep(note)]),
+    ]
+    await Promise.all(writes).catch((error: unknown) => {
+      runs.set(instrument, before)
+      throw error
+    })
   }
 
   // Reports and notes of one message are written in one tick: the outbox stores all of them or none. A failed write is undone in

@@ -74,12 +74,14 @@ export const rule = z
     clear: clear.optional(),
     log: log.optional(),
     status: template.optional(),
+    /** Id of the run that is on; an empty text ends it. Without it, the field `run`, or else the run that is known. */
+    run: template.optional(),
     usage: z.union([usage, z.array(usage).min(1).max(100)]).optional(),
     /** The message is known and of no interest. */
     ignore: z.literal(true).optional(),
   })
-  .refine((rule) => rule.raise ?? rule.clear ?? rule.log ?? rule.status ?? rule.usage ?? rule.ignore, {
-    error: 'says nothing to do. Add raise, clear, log, status, usage, or ignore: true',
+  .refine((rule) => rule.raise ?? rule.clear ?? rule.log ?? rule.status ?? rule.run ?? rule.usage ?? rule.ignore, {
+    error: 'says nothing to do. Add raise, clear, log, status, run, usage, or ignore: true',
   })
 export type Rule = z.output<typeof rule>
 

@@ -250,7 +250,10 @@ describe('a LADS device', { timeout: 120_000 }, () => {
       ['IP-20431187', 'Lid open'],
       ['IP-20431189', 'Elsewhere'],
     ])
-    expect(reports('status.changed').map(({ data }) => data.instrumentStatus)).toEqual(['ready', 'method run'])
+    expect(reports('status.changed').map(({ data }) => [data.instrumentStatus, data.run])).toEqual([
+      ['ready', undefined],
+      ['method run', 'R-2026-7'],
+    ])
     expect(reports('usage.sampled')).toMatchObject([
       {
         subject: 'IP-20431187',

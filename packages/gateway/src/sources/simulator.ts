@@ -118,7 +118,7 @@ function begin(posting: Posting, { context, seed, speed, start }: Beginning): Re
       if (!reported.has(alarm.alertId)) emissions.push(raiseOf(alarm, alarm.generatedAt))
   }
   reporter.changePace(livelyPace(speed), start)
-  const status = { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } } as const
+  const status = { type: 'benchwatch.status.changed', data: machine.statusReport() } as const
   reportAll(context, reporter, { emissions: [status, ...emissions, reporter.clients()], at: start })
   return reporter
 }

@@ -22,6 +22,8 @@ export class MemoryOutbox {
       name: 'GW-UPP-01',
       report: (report, note) => this.#write(note, report),
       keep: (note) => this.#write(note),
+      statusOf: (instrument) =>
+        this.statuses().findLast(({ subject }) => subject === instrument)?.data.instrumentStatus,
       notes: new Map(this.notes),
       link: (name, state, reason) => {
         this.links.set(name, [state, reason].filter(Boolean).join(': '))
@@ -51,6 +53,10 @@ export class MemoryOutbox {
     return this.reports.map(({ type, data }) =>
       type === 'benchwatch.alarm.raised' ? `raised ${data.componentName}` : type.slice('benchwatch.'.length),
     )
+  }
+
+  statuses() {
+    return this.reports.filter((report) => report.type === 'benchwatch.status.changed')
   }
 
   /** Resolves when the condition holds; it is checked after each change. */

@@ -59,7 +59,7 @@ export function* simulateHistory(span: Span): Generator<HistoricItem> {
   const envelope = envelopes(span)
   const raisedBefore = new Set(reporters.flatMap(({ machine }) => machine.openAlarms.map(({ alertId }) => alertId)))
   for (const { posting, machine } of reporters)
-    yield envelope(posting, from, { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } })
+    yield envelope(posting, from, { type: 'benchwatch.status.changed', data: machine.statusReport() })
   for (const reporter of reporters) yield envelope(reporter.posting, from, reporter.clients())
   const queue = new ReporterQueue(reporters)
   // Early enough to arrive before the history ends.

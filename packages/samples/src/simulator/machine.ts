@@ -119,6 +119,11 @@ export class Machine {
     return this.#rig.status
   }
 
+  /** Returns what the instrument tells about its status now. */
+  statusReport() {
+    return this.#rig.statusReport()
+  }
+
   /** Alarms that were raised and not cleared. */
   get openAlarms(): readonly OpenAlarm[] {
     return this.#rig.openAlarms()

@@ -58,6 +58,17 @@ const tables: Record<Traits['led'], Transitions> = {
 /** Statuses that count as run time. */
 const working: ReadonlySet<InstrumentStatus> = new Set(['running', 'method run', 'manual run', 'wash'])
 
+/** Statuses with which a run begins, and those in which none is on. */
+const startsRun: ReadonlySet<InstrumentStatus> = new Set(['starting method run', 'running'])
+const afterRun: ReadonlySet<InstrumentStatus> = new Set(['ready', 'wash', 'initializing system', 'disconnected'])
+
+/** Returns e.g. `261120-0912-20431187`. */
+function runId(installedProductId: string, localTime: number): string {
+  const [day = '', time = ''] = new Date(localTime).toISOString().split('T')
+  const at = `${day.slice(2).replaceAll('-', '')}-${time.slice(0, 5).replace(':', '')}`
+  return `${at}-${installedProductId.replace(/^IP-/, '')}`
+}
+
 /** Measures the working time of an instrument. Times are milliseconds since the epoch and never decrease. */
 class RunMeter {
   #counted = 0
@@ -107,6 +118,7 @@ export class Rig {
   status: InstrumentStatus = 'Unknown'
   /** Method, recipe or culture of the current run. */
   method = ''
+  #run: string | null = null
   operator: string
   /** Client PC from which the run was started. */
   client: string | null = null
@@ -139,7 +151,20 @@ export class Rig {
       throw new Error(`The script of ${type} goes from "${this.status}" to "${status}", which no instrument does.`)
     this.status = status
     this.meter.note(status, this.now)
-    this.#emissions.push({ type: 'benchwatch.status.changed', data: { instrumentStatus: status } })
+    this.#followRun()
+    this.#emissions.push({ type: 'benchwatch.status.changed', data: this.statusReport() })
+  }
+
+  /** Returns what the instrument tells about itself: its status, and the id of the run of a method. */
+  statusReport(): { instrumentStatus: InstrumentStatus; run?: string } {
+    return { instrumentStatus: this.status, ...(this.#run !== null && { run: this.#run }) }
+  }
+
+  /** A run has a method; its id is the time of its beginning in the laboratory, with the instrument's number. */
+  #followRun(): void {
+    if (this.method === '' || afterRun.has(this.status)) this.#run = null
+    else if (startsRun.has(this.status))
+      this.#run ??= runId(this.posting.installedProductId, this.now + this.zoneOffset)
   }
 
   /** Brings another operator to the instrument. */
@@ -240,6 +265,7 @@ export class Rig {
     for (const alarm of this.#open) this.clear(alarm)
     this.#raised = 0
     this.method = ''
+    this.#run = null
     this.operator = this.posting.operators[0] ?? 'operator'
     this.client = this.computers().clientPcNames[0] ?? null
   }

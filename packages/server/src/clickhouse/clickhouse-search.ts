@@ -523,6 +523,7 @@ const columns: Record<CodeColumn | InstantColumn, EventColumn> = {
   component: 'component_id',
   site: 'site_id',
   instrument: 'instrument_id',
+  run: 'run_id',
   customer: 'customer_id',
   owner: 'claimed_by',
   gateway: 'gateway_id',

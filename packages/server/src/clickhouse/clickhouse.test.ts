@@ -72,7 +72,7 @@ describe('the schema', () => {
       statements.flatMap((statement) => /\((id UInt64.*)\) ENGINE = \w*ReplacingMergeTree/s.exec(statement)?.[1] ?? [])
     expect(columnsOf(one)).toHaveLength(2)
     expect(columnsOf(many)).toEqual(columnsOf(one))
-    expect(many.join()).toContain('Distributed(lab, currentDatabase(), event_v1_local, customer_id)')
+    expect(many.join()).toContain('Distributed(lab, currentDatabase(), event_v2_local, customer_id)')
   })
 })
 
@@ -90,7 +90,7 @@ describe('while ClickHouse', () => {
       body += String(chunk)
     })
     request.on('end', () => {
-      if (body.includes('feed_v1')) return response.end(JSON.stringify({ data: [[0, 1, 5, 5, at, source, shards]] }))
+      if (body.includes('feed_v2')) return response.end(JSON.stringify({ data: [[0, 1, 5, 5, at, source, shards]] }))
       searches += 1
       return doWithSearches(response)
     })

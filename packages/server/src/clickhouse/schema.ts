@@ -5,8 +5,7 @@ import { foldedDescription } from '../features/events/search/postgres-search.ts'
  * Tables in ClickHouse. Their names end in the version of the schema: with a new one, the feed fills new tables, and
  * PostgreSQL answers until they are full.
  */
-const VERSION = 1
-export const tables = { event: `event_v${VERSION}`, feed: `feed_v${VERSION}`, line: `log_line_v${VERSION}` } as const
+export const tables = { event: 'event_v2', feed: 'feed_v2', line: 'log_line_v1' } as const
 export type Table = keyof typeof tables
 
 interface Column {
@@ -29,6 +28,7 @@ export const eventColumns = {
   site_id: { type: 'UInt32', from: sql.ref('e.site_id') },
   instrument_id: orZero('e.instrument_id'),
   component_id: orZero('e.component_id'),
+  run_id: orZero('e.run_id'),
   gateway_id: { type: 'UInt32', from: sql`CASE WHEN e.is_edge_issue THEN coalesce(e.gateway_id, 0) ELSE 0 END` },
   severity: { type: 'UInt8', from: sql.ref('e.severity') },
   alert_type: { type: 'UInt8', from: sql.ref('e.alert_type') },

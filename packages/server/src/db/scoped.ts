@@ -23,6 +23,16 @@ export function instruments(db: Db, scope: DataScope) {
   return scope === 'all' ? all : all.where(inScope(scope, sql.ref('i.customer_id')))
 }
 
+/** Runs of customers in the scope, as `r`. */
+export function runs(db: Db, scope: DataScope) {
+  return db.selectFrom('run as r').where(inScope(scope, sql.ref('r.customer_id')))
+}
+
+/** Runs that users are offered to filter by, as `r`: the newest, because a list of all would be endless. */
+export function offeredRuns(db: Db, scope: DataScope) {
+  return runs(db, scope).orderBy('r.id', 'desc').limit(500)
+}
+
 /**
  * Finds the instrument, as `i`, with this id or installed product id. If a number is the id of one and the installed
  * product id of another, the id wins, because the console's URLs contain ids.

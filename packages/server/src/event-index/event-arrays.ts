@@ -28,6 +28,8 @@ export interface Chunk {
   states: Uint8Array
   /** 0 for none; null until the first e-mail about one of the events. */
   emailed: Float64Array | null
+  /** 0 for none; null until the first run of one of the events. */
+  runs: Uint32Array | null
   /** Last actions of open events by row. */
   lastActions: Map<number, number>
   /** The rows of open events, ascending; null until they are asked for after a change (`openRowsOf`). */
@@ -47,9 +49,10 @@ interface Changeable {
   /** Undefined for a closed event. */
   lastActionAt: number | undefined
   emailedAt: number
+  run: number
 }
 
-const absent: Omit<Changeable, 'id'> = { state: 0, owner: 0, lastActionAt: undefined, emailedAt: 0 }
+const absent: Omit<Changeable, 'id'> = { state: 0, owner: 0, lastActionAt: undefined, emailedAt: 0, run: 0 }
 
 /** Above the ids of instruments, sites and so on, so that two of them fit into one number. */
 const IDS = 2 ** 26
@@ -103,7 +106,7 @@ export class EventKinds {
 
 export type Dimension = keyof EventKinds['columns']
 
-/** All events in memory: 14 bytes each, 8 more where e-mails were sent, and their distinct texts. */
+/** All events in memory: 14 bytes each, 8 more where e-mails were sent, 4 where runs were on, and their distinct texts. */
 export class EventArrays {
   readonly kinds = new EventKinds()
   readonly texts = new EventTexts()
@@ -130,6 +133,7 @@ export class EventArrays {
       owner: owner === null ? 0 : owner + 1,
       lastActionAt: status === CLOSED ? undefined : event.last_action_at.getTime(),
       emailedAt: event.emailed_at.getTime(),
+      run: event.run_id ?? 0,
     })
     return before
   }
@@ -141,7 +145,7 @@ export class EventArrays {
     return before
   }
 
-  write({ id, state, owner, lastActionAt, emailedAt }: Changeable): void {
+  write({ id, state, owner, lastActionAt, emailedAt, run }: Changeable): void {
     const chunk = this.#chunkOf(id)
     if (!chunk) return
     const row = id - chunk.firstId
@@ -149,9 +153,11 @@ export class EventArrays {
       chunk.owners = (owner > 0xffff ? Uint32Array : Uint16Array).from(chunk.owners)
     }
     if (emailedAt !== 0) chunk.emailed ??= new Float64Array(this.rows.length)
+    if (run !== 0) chunk.runs ??= new Uint32Array(this.rows.length)
     chunk.states[row] = state
     chunk.owners[row] = owner
     if (chunk.emailed) chunk.emailed[row] = emailedAt
+    if (chunk.runs) chunk.runs[row] = run
     const wasOpen = chunk.lastActions.has(row)
     if (lastActionAt === undefined) chunk.lastActions.delete(row)
     else chunk.lastActions.set(row, lastActionAt)
@@ -169,6 +175,7 @@ export class EventArrays {
       owner: chunk.owners[row] as number,
       lastActionAt: chunk.lastActions.get(row),
       emailedAt: chunk.emailed?.[row] ?? 0,
+      run: chunk.runs?.[row] ?? 0,
     }
   }
 
@@ -208,6 +215,7 @@ export class EventArrays {
       owners: new Uint8Array(length),
       states: new Uint8Array(length),
       emailed: null,
+      runs: null,
       lastActions: new Map(),
       openRows: null,
     }

@@ -31,6 +31,8 @@ interface PlainEvent {
   lastActionAt: number
   /** 0 is never. */
   emailedAt: number
+  /** 0 is none. */
+  run: number
   description: string
   message: string | null
 }
@@ -57,6 +59,7 @@ const changeable = {
   fullSupport: fc.boolean(),
   lastActionAt: instants,
   emailedAt: fc.oneof(fc.constant(0), instants),
+  run: smallOrNone,
 }
 const anyEvents: fc.Arbitrary<PlainEvent> = fc.record({
   id: ids,
@@ -91,6 +94,7 @@ const leaves: fc.Arbitrary<Condition> = fc.oneof(
       'customer',
       'owner',
       'gateway',
+      'run',
     ),
     values,
   }),
@@ -101,7 +105,7 @@ const leaves: fc.Arbitrary<Condition> = fc.oneof(
   }),
   fc.record({
     is: fc.constant('missing' as const),
-    column: fc.constantFrom('owner', 'closeReason', 'component', 'instrument', 'gateway', 'site'),
+    column: fc.constantFrom('owner', 'closeReason', 'component', 'instrument', 'gateway', 'site', 'run'),
   }),
   fc.tuple(small, small).map(([instrument, customer]) => ({
     is: 'belongsNow' as const,
@@ -162,7 +166,12 @@ function plainMatches(event: PlainEvent, condition: Condition): boolean {
     const { status, reason, owner, id, severity, alertType, site, customer } = event
     const codes: Record<string, number | null> = {
       ...{ id, severity, alertType, site, customer, owner, alertStatus: status, closeReason: reason || null },
-      ...{ component: event.component || null, instrument: event.instrument || null, gateway: event.gateway || null },
+      ...{
+        run: event.run || null,
+        component: event.component || null,
+        instrument: event.instrument || null,
+        gateway: event.gateway || null,
+      },
     }
     return codes[name] ?? null
   }
@@ -296,6 +305,7 @@ function put(arrays: EventArrays, event: PlainEvent) {
     full_support: event.fullSupport,
     last_action_at: new Date(event.lastActionAt),
     emailed_at: new Date(event.emailedAt),
+    run_id: event.run || null,
     text_folded: message === null ? description : `${description}\n${message}`,
     description_bytes: Buffer.byteLength(description),
   })
@@ -397,6 +407,7 @@ test('pages of crowded orders are found among many events', () => {
         owner: null,
         fullSupport: false,
         lastActionAt: 0,
+        run: 0,
         emailedAt: index % 4 === 0 ? NOW + (index % 977) : 0,
       },
       ...{ description: descriptions[index % 6] as string, message: null },

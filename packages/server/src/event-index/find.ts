@@ -93,8 +93,21 @@ export function countInIndex({ arrays }: Index, questions: readonly CountQuestio
   return questions.map(({ selection, columns }) => {
     const hits = matcher.find({ is: 'all', of: [scopeOf(selection), conditionOf(selection)] })
     const tallyOf = tallies(arrays, hits)
-    return Object.fromEntries(columns.map((column) => [column, countColumn(arrays, tallyOf, column)]))
+    return Object.fromEntries(
+      columns.map((column) => [column, column === 'run' ? countRuns(hits) : countColumn(arrays, tallyOf, column)]),
+    )
   })
+}
+
+function countRuns(hits: readonly Hits[]): ValueCount[] {
+  const counts = new Map<number, number>()
+  for (const { chunk, rows } of hits) {
+    for (const row of rows) {
+      const run = chunk.runs?.[row] ?? 0
+      counts.set(run, (counts.get(run) ?? 0) + 1)
+    }
+  }
+  return [...counts].map(([run, events]) => ({ value: run || null, customerId: null, events }))
 }
 
 type Field = 'kinds' | 'states' | 'owners'
@@ -125,7 +138,7 @@ function tally(hits: readonly Hits[], field: Field, size: number): Uint32Array {
 function countColumn(
   { kinds }: EventArrays,
   tallyOf: (field: Field) => Uint32Array,
-  column: CountedColumn,
+  column: Exclude<CountedColumn, 'run'>,
 ): ValueCount[] {
   switch (column) {
     case 'alertStatus':

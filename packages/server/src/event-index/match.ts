@@ -99,9 +99,12 @@ export class Matcher {
       case 'anyOf': {
         const wanted = new Set(condition.values)
         if (condition.column === 'id') return rowsWhere(({ firstId }, row) => wanted.has(firstId + row))
+        if (condition.column === 'run')
+          return rowsWhere(({ runs }, row) => runs !== null && wanted.has(runs[row] as number))
         return this.#valuesWhere(condition.column, (value) => value !== null && wanted.has(value))
       }
       case 'missing':
+        if (condition.column === 'run') return rowsWhere(({ runs }, row) => !runs?.[row])
         return this.#valuesWhere(condition.column, (value) => value === null)
       case 'belongsNow': {
         const { size, highestInstrument, columns } = this.#arrays.kinds

@@ -26,7 +26,7 @@ function event(id: number, over: Partial<IndexedEvent> = {}): IndexedEvent {
     ...{ id, created_at: new Date(1_000_000 + id), customer_id: 1, site_id: 2, instrument_id: 3, component_id: id % 4 },
     ...{ gateway_id: null, severity: 1, alert_type: 1, alert_status: 1 + (id % 3), reason_closed: null },
     ...{ claimed_by: id % 5 || null, full_support: true, last_action_at: new Date(id), emailed_at: new Date(id % 2) },
-    ...{ text_folded: `text ${id % 10}`, description_bytes: 6 },
+    ...{ text_folded: `text ${id % 10}`, description_bytes: 6, run_id: id % 3 || null },
     ...over,
   }
 }

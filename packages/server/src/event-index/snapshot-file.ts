@@ -14,7 +14,7 @@ import type { Index } from './find.ts'
  */
 const MAGIC = Buffer.from('benchwatch-index')
 /** Raise it when the content changes its meaning. */
-const VERSION = 2
+const VERSION = 3
 
 /** The index with every change below the snapshot xid. */
 export interface Snapshot extends Index {

@@ -9,6 +9,7 @@ interface Changed {
   orcStatus?: OrcStatus | undefined
   unknownAt?: Date | null | undefined
   statusReason?: string | null | undefined
+  run?: { name: string | null; since: Date | null } | undefined
   maintenances?: Maintenance[] | undefined
 }
 
@@ -17,7 +18,7 @@ interface Changed {
  */
 export function instrumentUpdates(
   { id, installedProductId, customerId }: { id: number; installedProductId: string; customerId: number },
-  { instrumentStatus, orcStatus, unknownAt, statusReason, maintenances }: Changed,
+  { instrumentStatus, orcStatus, unknownAt, statusReason, run, maintenances }: Changed,
 ): Announcement[] {
   const of = { entity: 'instrument', action: 'update' } as const
   const head = { id: String(id), instrumentInstalledProductId: installedProductId }
@@ -28,6 +29,10 @@ export function instrumentUpdates(
   if (unknownAt !== undefined)
     messages.push({ ...of, property: 'unknownAt', payload: { ...head, unknownAt: unknownAt?.toISOString() ?? null } })
   if (statusReason !== undefined) messages.push({ ...of, property: 'statusReason', payload: { ...head, statusReason } })
+  if (run !== undefined) {
+    const payload = { ...head, run: run.name, runSince: run.since?.toISOString() ?? null }
+    messages.push({ ...of, property: 'run', payload })
+  }
   if (maintenances !== undefined) messages.push({ ...of, property: 'maintenances', payload: { ...head, maintenances } })
   return messages.map((message) => ({ audience: { customerId }, message }))
 }

@@ -27,7 +27,7 @@ export async function refreshStatistics(client: Client): Promise<void> {
   await client.query(
     `VACUUM (ANALYZE) service_event, event_origin, latched_alert, log_entry,
       instrument_status_history, component_usage, component_usage_day, runtime_day, instrument_software, instrument,
-      site, customer, contract, contact, component, gateway, event_template, app_user, audit, maintenance,
+      site, customer, run, contract, contact, component, gateway, event_template, app_user, audit, maintenance,
       maintenance_window, orc_status_history, support_email_template, support_email_unsubscription`,
   )
 }

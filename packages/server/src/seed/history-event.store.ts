@@ -67,7 +67,7 @@ const eventColumns = [
   ...['instrument_id', 'component_id', 'gateway_id'],
   ...['site_id', 'customer_id', 'instrument_status_at_event', 'full_support', 'latched_count', 'claimed_by'],
   ...['claimed_at', 'closed_at', 'reason_closed', 'reason_closed_comment', 'service_max_case_number'],
-  ...['service_max_url', 'automatic_email', 'automatic_email_sent_at', 'last_action_at', 'version'],
+  ...['service_max_url', 'automatic_email', 'automatic_email_sent_at', 'last_action_at', 'version', 'run_id'],
 ]
 
 function sourceOf({ isEdgeIssue, templateId }: HistoryEvent): (typeof alertSources)[number] {
@@ -93,5 +93,6 @@ function eventRow(event: HistoryEvent, id: number, componentId: number | null) {
     ...[event.latched, state.claimedBy, claimedAt, closedAt, closeReasonCode(state.reasonClosed)],
     ...[state.reasonClosedComment, state.serviceMaxCaseNumber, state.serviceMaxUrl],
     ...[email, automaticEmail?.sentAt, last?.at ?? automaticEmail?.sentAt ?? event.createdAt, 1 + changes],
+    event.runId ?? null,
   ]
 }

@@ -47,6 +47,8 @@ export interface HistoryEvent {
   siteId: number
   customerId: number
   statusAtEvent: InstrumentStatus | null
+  /** Absent for a lost connection. */
+  runId?: number | null
   fullSupport: boolean
   automaticEmail: AutomaticEmail | null
   steps: HandlingStep[]
@@ -80,7 +82,7 @@ export class HistoryEvents {
 
   raise(
     { data }: Raised,
-    told: { instrument: HistoryInstrument; statusAtEvent: InstrumentStatus; receivedAt: Date },
+    told: { instrument: HistoryInstrument; statusAtEvent: InstrumentStatus; runId: number | null; receivedAt: Date },
   ): void {
     const latch = `${told.instrument.id} ${data.templateId} ${data.componentName}`
     const open = this.#latches.get(latch)
@@ -123,10 +125,10 @@ function isOpen(event: HistoryEvent, at: Date): boolean {
 
 function newEvent(
   data: Raised['data'],
-  told: { instrument: HistoryInstrument; statusAtEvent: InstrumentStatus; receivedAt: Date },
+  told: { instrument: HistoryInstrument; statusAtEvent: InstrumentStatus; runId: number | null; receivedAt: Date },
   around: Surroundings,
 ): HistoryEvent {
-  const { instrument, statusAtEvent, receivedAt } = told
+  const { instrument, statusAtEvent, runId, receivedAt } = told
   const template = around.templates.get(`${instrument.type}/${data.templateId}`)
   const severity = data.severity ?? template?.severity ?? 'high'
   const random = around.random.fork(data.alertId)
@@ -159,6 +161,7 @@ function newEvent(
     siteId: instrument.siteId,
     customerId: instrument.customerId,
     statusAtEvent,
+    runId,
     fullSupport: isFullSupport(instrument.contract, dayAt(instrument.timeZone, receivedAt)),
     automaticEmail: mailed?.email ?? null,
     steps: mailed?.closing

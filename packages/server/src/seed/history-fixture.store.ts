@@ -1,9 +1,11 @@
 import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import type { LastingSilences } from '@benchwatch/samples/simulator/outages'
 import { sql } from 'kysely'
+import type { Client } from 'pg'
 import type { Trx } from '../db/connect.ts'
 import { severityWord } from '../db/sql/severity.ts'
 import type { SupportContract } from '../features/registry/full-support.ts'
+import { type CopyRow, copyRows } from './copy-rows.ts'
 
 /** The data of a registered instrument that the history needs. */
 export interface HistoryInstrument {
@@ -98,6 +100,9 @@ export interface LastStatus {
   at: Date
   sequence: number
   status: InstrumentStatus
+  /** The run that is on, and since when it is; the latter is null if there was never one. */
+  runId: number | null
+  runSince: Date | null
 }
 
 /**
@@ -124,11 +129,12 @@ export async function settleFleet(
     UPDATE instrument i SET status = h.status, status_at = h.at, status_epoch = ${HISTORY_ORDINAL},
       status_sequence = h.sequence, unknown_at = CASE WHEN h.status IN ('Unknown', 'disconnected') THEN h.at END,
       orc_status = CASE h.status WHEN 'disconnected' THEN 'Disconnected' ELSE 'Connected' END,
-      connected_at = c.connected_at, created_at = c.connected_at - interval '1 day'
+      connected_at = c.connected_at, created_at = c.connected_at - interval '1 day', run_id = h.run_id, run_since = h.run_since
     FROM unnest(${statuses.map(({ instrumentId }) => instrumentId)}::int[],
       ${statuses.map(({ at }) => at.toISOString())}::timestamptz[],
-      ${statuses.map(({ sequence }) => sequence)}::bigint[], ${statuses.map(({ status }) => status)}::text[])
-      AS h (instrument_id, at, sequence, status)
+      ${statuses.map(({ sequence }) => sequence)}::bigint[], ${statuses.map(({ status }) => status)}::text[],
+      ${statuses.map(({ runId }) => runId)}::int[], ${statuses.map(({ runSince }) => runSince?.toISOString() ?? null)}::timestamptz[])
+      AS h (instrument_id, at, sequence, status, run_id, run_since)
     JOIN instrument j ON j.id = h.instrument_id
     CROSS JOIN LATERAL (SELECT least(${from}::date - 1,
       greatest(coalesce(j.installation_date + 30, '2024-01-01'), ${from}::date - 30 - j.id * 7 % 800))
@@ -170,4 +176,15 @@ export async function writeConnectionHistory(trx: Trx): Promise<void> {
     UNION ALL
     SELECT id, silent_since, NULL FROM gateway WHERE silent_since IS NOT NULL
     ON CONFLICT DO NOTHING`.execute(trx)
+}
+
+/** Writes runs with the ids that statuses name, which begin at 1, and keeps later ones clear of them. */
+export async function writeRuns(
+  { trx, client }: { trx: Trx; client: Client },
+  runs: readonly CopyRow[],
+): Promise<void> {
+  await copyRows(client, { table: 'run', columns: ['id', 'customer_id', 'name', 'name_folded'] }, runs)
+  await sql`SELECT count(nextval(pg_get_serial_sequence('run', 'id'))) FROM generate_series(1, ${runs.length})`.execute(
+    trx,
+  )
 }

@@ -1,5 +1,6 @@
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { HistoricItem } from '@benchwatch/samples/simulator/history'
+import { fold } from '../db/fold.ts'
 import type { CopyRow } from './copy-rows.ts'
 import type { HistoryEvents } from './history-events.ts'
 import { HISTORY_ORDINAL, type HistoryInstrument, type LastStatus } from './history-fixture.store.ts'
@@ -52,7 +53,7 @@ class UsageHistory {
 
 /** Columns of the tables that the history fills row by row, in the order of the values. */
 export const historyColumns = {
-  instrument_status_history: ['instrument_id', 'at', 'epoch', 'sequence', 'status', 'received_at'],
+  instrument_status_history: ['instrument_id', 'at', 'epoch', 'sequence', 'status', 'received_at', 'run_id'],
   log_entry: [
     ...['instrument_id', 'log_type', 'ts', 'message', 'module', 'level', 'event_code', 'user_name', 'hostname'],
     'received_at',
@@ -89,6 +90,7 @@ export class HistoryRows {
   readonly #events: HistoryEvents
   readonly #until: Date
   readonly #statuses = new Map<number, LastStatus[]>()
+  readonly #runs = new Map<string, { id: number; customerId: number; name: string }>()
   readonly #usage = new UsageHistory()
   readonly #runtimes = new Map<string, CopyRow>()
   readonly #software = new Map<number, CopyRow>()
@@ -121,6 +123,31 @@ export class HistoryRows {
   /** Returns the last status of each instrument. */
   lastStatuses(): LastStatus[] {
     return [...this.#statuses.values()].flatMap((told) => told.at(-1) ?? [])
+  }
+
+  /** Returns the rows of the runs that statuses told. */
+  runs(): CopyRow[] {
+    return [...this.#runs.values()].map(({ id, customerId, name }) => [id, customerId, name, fold(name)])
+  }
+
+  /** A run that ends or begins is dated by its status, which every later one repeats. */
+  #runOf(
+    instrument: HistoryInstrument,
+    { data, time }: Told<'benchwatch.status.changed'>,
+  ): Pick<LastStatus, 'runId' | 'runSince'> {
+    const before = this.#statuses.get(instrument.id)?.at(-1)
+    if (!data.run && (data.instrumentStatus === 'Unknown' || data.instrumentStatus === 'disconnected')) {
+      return { runId: before?.runId ?? null, runSince: before?.runSince ?? null }
+    }
+    const runId = data.run ? this.#runId(instrument.customerId, data.run) : null
+    return { runId, runSince: runId === (before?.runId ?? null) ? (before?.runSince ?? null) : new Date(time) }
+  }
+
+  #runId(customerId: number, name: string): number {
+    const key = `${customerId} ${name}`
+    const known = this.#runs.get(key) ?? { id: this.#runs.size + 1, customerId, name }
+    this.#runs.set(key, known)
+    return known.id
   }
 
   *#rowsOf(
@@ -160,8 +187,7 @@ export class HistoryRows {
         this.#events.clear(item)
         break
       case 'benchwatch.alarm.raised': {
-        const statusAtEvent = this.#statusBefore(instrument.id, item)
-        this.#events.raise(item, { instrument, statusAtEvent, receivedAt })
+        this.#events.raise(item, { instrument, ...this.#stateBefore(instrument.id, item), receivedAt })
         break
       }
       case 'benchwatch.heartbeat':
@@ -170,32 +196,41 @@ export class HistoryRows {
   }
 
   #status(
-    { data, time, sequence }: Told<'benchwatch.status.changed'>,
+    item: Told<'benchwatch.status.changed'>,
     { instrument, receivedAt }: { instrument: HistoryInstrument; receivedAt: Date },
   ): HistoryRow {
+    const { data, time, sequence } = item
     const told = {
       instrumentId: instrument.id,
       at: new Date(time),
       sequence: Number(sequence),
       status: data.instrumentStatus,
+      ...this.#runOf(instrument, item),
     }
     const known = this.#statuses.get(instrument.id) ?? []
     known.push(told)
     if (known.length > 2 * STATUSES_KEPT) known.splice(0, STATUSES_KEPT)
     this.#statuses.set(instrument.id, known)
+    const runId = data.run ? told.runId : null
     return {
       table: 'instrument_status_history',
-      row: [instrument.id, time, HISTORY_ORDINAL, told.sequence, told.status, receivedAt],
+      row: [instrument.id, time, HISTORY_ORDINAL, told.sequence, told.status, receivedAt, runId],
     }
   }
 
-  #statusBefore(instrumentId: number, { data, sequence }: Told<'benchwatch.alarm.raised'>): InstrumentStatus {
+  #stateBefore(
+    instrumentId: number,
+    { data, sequence }: Told<'benchwatch.alarm.raised'>,
+  ): { statusAtEvent: InstrumentStatus; runId: number | null } {
     const reports = this.#statuses.get(instrumentId) ?? []
     const at = Date.parse(data.logGeneratedAt)
     const before = reports.findLast(
       (report) => report.at.getTime() < at || (report.at.getTime() === at && report.sequence < Number(sequence)),
     )
-    return (before ?? reports.at(-1))?.status ?? 'Unknown'
+    return {
+      statusAtEvent: (before ?? reports.at(-1))?.status ?? 'Unknown',
+      runId: reports.findLast((report) => report.at.getTime() <= at)?.runId ?? null,
+    }
   }
 }
 

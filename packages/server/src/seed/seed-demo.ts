@@ -28,7 +28,7 @@ import { writeSupportEmails } from './demo-support-emails.store.ts'
 import { edgeIssues, lostConnections } from './edge-issues.ts'
 import { writeEvents } from './history-event.store.ts'
 import { HistoryEvents } from './history-events.ts'
-import { readHistoryFixture, settleFleet, writeConnectionHistory } from './history-fixture.store.ts'
+import { readHistoryFixture, settleFleet, writeConnectionHistory, writeRuns } from './history-fixture.store.ts'
 import { HistoryRows, historyColumns } from './history-rows.ts'
 
 /** A quarter: the longest that the console's screens look back by default is a month, and reports look back further. */
@@ -141,6 +141,7 @@ async function writeHistory(
     }),
   )
   events.add(lostConnections(fixture, silences))
+  await writeRuns({ trx, client }, rows.runs())
   await writeEvents(trx, client, events.inOrder())
   await settleFleet(trx, { epoch: rows.epoch, statuses: rows.lastStatuses(), silences, from, now })
   await writeConnectionHistory(trx)

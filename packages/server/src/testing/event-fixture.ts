@@ -58,6 +58,7 @@ export async function buildEventFixture(
   }
   for (const id of eventIds) await age(db, { id, random, users, now })
   await moveFirstInstrument(db, { instruments, sites })
+  await addRuns(db, customers)
   return { customers, users, eventIds }
 }
 
@@ -303,6 +304,28 @@ async function age(
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** Two customers have a run of the same name. */
+async function addRuns(db: Db, [a, b, c]: readonly { id: number }[]): Promise<void> {
+  const names = [
+    [a, 'Lot 7'],
+    [b, 'Lot 7'],
+    [a, 'Kulör-9, „ß“'],
+    [c, 'B-2026/11 %'],
+    [b, 'mAb; 14'],
+  ] as const
+  const named = names.map(([customer, name]) => ({ customer_id: customer?.id ?? 0, name, name_folded: fold(name) }))
+  const rows = await db.insertInto('run').values(named).returning(['id', 'customer_id']).execute()
+  for (const [index, { id, customer_id }] of rows.entries()) {
+    await db
+      .updateTable('service_event')
+      .set({ run_id: id })
+      .where('customer_id', '=', customer_id)
+      .where('instrument_id', 'is not', null)
+      .where(sql<boolean>`id % 7 = ${index}`)
+      .execute()
+  }
 }
 
 /** Given by the new customer; its first word occurs in no other field, its second in many. */

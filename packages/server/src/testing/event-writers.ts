@@ -132,6 +132,8 @@ const templates = ['P9B-1042', 'P9-B-7', 'UV-100']
 const components = ['Pump A (P9-A)', 'Pump B (P9-B)', 'Mixer', 'Valve V_1 (V9)', 'pH-Sonde Ø (C9)']
 
 /** Ingests a batch of one gateway or of two at once, as when requests are stored together. */
+const runs = [null, 'Lot 7', 'B-2026/11 %', 'mAb; 14']
+
 async function ingest({ db, fleet, random, outboxes, life, now, count }: ActionContext): Promise<void> {
   const batches = []
   for (const gateway of new Set([random.pick(fleet.gateways), random.pick(fleet.gateways)])) {
@@ -146,7 +148,7 @@ async function ingest({ db, fleet, random, outboxes, life, now, count }: ActionC
     const items = Array.from({ length: random.integer(1, 6) }, () => {
       const envelope = { subject: random.pick(behind).installed_product_id }
       const alertId = `alert-${random.integer(1, 9)}`
-      if (random.chance(0.2)) return outbox.status(someStatus(random), envelope)
+      if (random.chance(0.2)) return outbox.status(someStatus(random), envelope, random.pick(runs))
       if (random.chance(0.3)) return outbox.cleared(alertId, envelope)
       const raised = {
         alertId,

@@ -2,7 +2,7 @@
 export interface GatewayItems {
   raised(data?: Record<string, unknown>, envelope?: Record<string, unknown>): Record<string, unknown>
   cleared(alertId: string, envelope?: Record<string, unknown>): Record<string, unknown>
-  status(instrumentStatus: string, envelope?: Record<string, unknown>): Record<string, unknown>
+  status(instrumentStatus: string, envelope?: Record<string, unknown>, run?: string | null): Record<string, unknown>
   log(lines: readonly Record<string, unknown>[], envelope?: Record<string, unknown>): Record<string, unknown>
   usage(components: readonly unknown[], envelope?: Record<string, unknown>): Record<string, unknown>
   runtime(day: string, seconds: unknown, envelope?: Record<string, unknown>): Record<string, unknown>
@@ -45,7 +45,8 @@ export function gatewayItems(epoch: string, start: Date, gateway = 'GW-UPP-01'):
         envelope,
       ),
     cleared: (alertId, envelope) => item('alarm.cleared', { alertId }, envelope),
-    status: (instrumentStatus, envelope) => item('status.changed', { instrumentStatus }, envelope),
+    status: (instrumentStatus, envelope, run) =>
+      item('status.changed', { instrumentStatus, ...(run !== undefined && { run }) }, envelope),
     log: (lines, envelope) => item('log.appended', { logType: 'VID', lines }, envelope),
     usage: (components, envelope) => item('usage.sampled', { components }, envelope),
     runtime: (day, seconds, envelope) => item('runtime.measured', { day, seconds }, envelope),

@@ -32,6 +32,14 @@ describe('the state of a LADS device', () => {
     expect(ladsState(null, [unit('A', 'Dreaming')])).toMatchObject({ state: 'Dreaming' })
   })
 
+  it('has no run once its unit has stopped, whatever the server still tells', () => {
+    const at = (state: string) => ladsState('Operate', [unit('A', state, { run: 'R-7' })])?.run
+    expect(['Running', 'Stopping', 'Aborting', 'Stopped', 'Aborted', 'Clearing'].map(at)).toEqual([
+      ...['R-7', 'R-7', 'R-7'],
+      ...[null, null, null],
+    ])
+  })
+
   it('is unknown while nothing is known, and an empty run is none', () => {
     expect(ladsState(null, [])).toBeNull()
     expect(ladsState(null, [unit('A', 'Running', { run: '' })])).toMatchObject({ run: null })

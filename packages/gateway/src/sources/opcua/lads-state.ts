@@ -5,6 +5,9 @@
 /** States of functional units; the first that any unit is in speaks for the device. */
 const unitStates = ['Aborted', 'Aborting', 'Clearing', 'Running', 'Stopping', 'Stopped']
 
+/** States in which the program of a unit is going on; afterwards servers keep the id of its last run. */
+const runningStates = ['Running', 'Stopping', 'Aborting']
+
 export interface LadsUnit {
   name: string
   /** Functional state such as `Running`. */
@@ -20,6 +23,7 @@ export interface LadsState {
   /** The unit that the state is from; null for the state of the device itself. */
   unit: string | null
   runningState: string | null
+  /** The run that is on. */
   run: string | null
 }
 
@@ -39,5 +43,10 @@ export function ladsState(deviceState: string | null, units: readonly LadsUnit[]
   const [first] = known.toSorted((a, b) => rank(a) - rank(b))
   if (!first) return null
   const { name, state, runningState, run } = first
-  return { state: state ?? '', unit: name, runningState: state === 'Running' ? runningState : null, run: run || null }
+  return {
+    state: state ?? '',
+    unit: name,
+    runningState: state === 'Running' ? runningState : null,
+    run: runningStates.includes(state ?? '') ? run || null : null,
+  }
 }

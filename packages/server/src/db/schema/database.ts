@@ -30,6 +30,7 @@ import type {
   InstrumentTable,
   InstrumentTypeTable,
   OrcStatusHistoryTable,
+  RunTable,
   SiteTable,
 } from './fleet.ts'
 import type {
@@ -443,6 +444,7 @@ export interface Database {
   profile: ProfileTable
   rate_use: RateUseTable
   recovery_code: RecoveryCodeTable
+  run: RunTable
   runtime_day: RuntimeDayTable
   saved_view: SavedViewTable
   scim_group: ScimGroupTable

@@ -33,6 +33,7 @@ export interface ServiceEventTable {
   site_id: number
   customer_id: number
   instrument_status_at_event: InstrumentStatus | null
+  run_id: number | null
   full_support: boolean
   during_maintenance: Generated<boolean>
   latched_count: Generated<number>

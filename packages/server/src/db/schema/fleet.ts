@@ -124,6 +124,9 @@ export interface InstrumentTable {
   orc_status: Generated<OrcStatus>
   unknown_at: InstantOrNull
   status_reason: string | null
+  run_id: number | null
+  /** Null if the instrument never had a run. */
+  run_since: InstantOrNull
   connected_at: InstantOrNull
   search_folded: string
   created_at: InstantDefaultNow
@@ -140,6 +143,15 @@ export interface InstrumentStatusHistoryTable {
   sequence: number
   status: InstrumentStatus
   received_at: Instant
+  run_id: number | null
+}
+
+/** Runs by the names that instruments give them, which may come again at other instruments of the customer. */
+export interface RunTable {
+  id: Id
+  customer_id: number
+  name: string
+  name_folded: string
 }
 
 export interface OrcStatusHistoryTable {

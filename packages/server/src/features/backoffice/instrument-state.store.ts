@@ -2,6 +2,7 @@ import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabular
 import { sql } from 'kysely'
 import { type DataScope, holds } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { runAt } from '../../db/runs.ts'
 import { instruments, reportedSince } from '../../db/scoped.ts'
 import { type LockedInstrument, lockInstruments } from '../ingest/inbox.store.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
@@ -35,7 +36,7 @@ export async function findState(
 
 /**
  * Writes statuses that were set by hand. A changed status goes into the history under the position of the last report,
- * so that the gateway's next report is always newer.
+ * so that the gateway's next report is always newer. The run goes on.
  */
 export async function writeState(
   trx: Trx,
@@ -62,10 +63,10 @@ export async function writeState(
         connected_at = ${connectedAt}::timestamptz,
         status_at = CASE WHEN b.status <> ${status} THEN ${at}::timestamptz ELSE i.status_at END
       FROM before b WHERE i.id = b.id
-      RETURNING i.id, i.status_epoch, i.status_sequence, b.status <> ${status} AS is_changed
+      RETURNING i.id, i.status_epoch, i.status_sequence, b.status <> ${status} AS is_changed, ${runAt(sql`${at}`)} AS run_id
     )
-    INSERT INTO instrument_status_history (instrument_id, at, epoch, sequence, status, received_at)
-    SELECT id, ${at}, status_epoch, status_sequence, ${status}, ${at} FROM written WHERE is_changed
+    INSERT INTO instrument_status_history (instrument_id, at, epoch, sequence, status, received_at, run_id)
+    SELECT id, ${at}, status_epoch, status_sequence, ${status}, ${at}, run_id FROM written WHERE is_changed
     ON CONFLICT (instrument_id, at, epoch, sequence) DO UPDATE SET status = excluded.status`.execute(trx)
 }
 

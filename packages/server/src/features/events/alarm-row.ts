@@ -35,6 +35,7 @@ export interface AlarmRow {
   instrument_type: string | null
   instrument_status: InstrumentStatus | null
   instrument_status_at_event: InstrumentStatus | null
+  run: string | null
   qualified_system: boolean | null
   tier_one: boolean | null
   full_support: boolean
@@ -109,6 +110,7 @@ export function alarmOf(row: AlarmRow): ServiceEvent {
     instrumentType: row.instrument_type,
     instrumentStatus: row.instrument_status,
     instrumentStatusAtEvent: row.instrument_status_at_event,
+    run: row.run,
     qualifiedSystem: row.qualified_system,
     tierOne: row.tier_one ?? false,
     fullSupport: row.full_support,

@@ -66,6 +66,7 @@ async function raise(createdAt: Date, changes: Partial<NewServiceEvent> = {}): P
 /** Every field of an event: those of the wire description, and the product's own. */
 const fields = [
   'duringMaintenance',
+  'run',
   'serviceCase',
   ...'id, alertId, eventId, templateId, eventTemplateId, eisCode, errorCode, date, createdAt, logGeneratedAt, clearedAt, severity, description, userMessage, alertType, alertSource, isEdgeIssue, alertStatus, claimedBy, claimedByName, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl, automaticEmail, automaticEmailSentAt, troubleshooting, remedy, componentName, componentType, instrumentId, instrumentInstalledProductId, instrumentProductDescription, instrumentDefinedSystemName, instrumentType, instrumentStatus, instrumentStatusAtEvent, qualifiedSystem, tierOne, fullSupport, latchedCount, enterpriseName, siteStreet, siteZip, siteCity, siteCountry, siteRegion, siteTimeZone, instrumentLocationLatitude, instrumentLocationLongitude, cpType, cpSLATerm, cpEndDate, instrumentLastMaintenance, instrumentLastService, contactName, contactMobile, contactPhone, contactEmail, itContactName, itContactEmail, gatewayName, version'.split(
     ', ',
@@ -150,6 +151,7 @@ describe('an event on the wire', () => {
       qualifiedSystem: true,
       instrumentStatus: 'wash',
       instrumentStatusAtEvent: 'method run',
+      run: null,
       gatewayName: 'GW-UPP-01',
       enterpriseName: 'Helix Biologics',
       siteStreet: 'Björkgatan 30',

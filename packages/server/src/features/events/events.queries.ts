@@ -86,6 +86,7 @@ function composed(db: Db, { scope, viewerId }: Reading) {
     .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
     .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
     .leftJoin('app_user as u', 'u.id', 'e.claimed_by')
+    .leftJoin('run as r', 'r.id', 'e.run_id')
     .leftJoin('contract as cp', (join) =>
       join.onRef('cp.id', '=', 'i.contract_id').onRef('cp.customer_id', '=', 'e.customer_id'),
     )
@@ -126,6 +127,7 @@ function composed(db: Db, { scope, viewerId }: Reading) {
       'i.type as instrument_type',
       ifStillOwned<NonNullable<ServiceEvent['instrumentStatus']>>('i.status').as('instrument_status'),
       'e.instrument_status_at_event',
+      'r.name as run',
       'i.qualified_system',
       'cp.tier_one',
       'e.full_support',

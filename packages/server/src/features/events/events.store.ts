@@ -3,6 +3,7 @@ import type { DataScope } from '../../db/actor.ts'
 import { advisoryLocks, takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { Announcement } from '../../db/queues/outbox.ts'
+import { runAt } from '../../db/runs.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { intArray } from '../../db/sql/int-array.ts'
 import { severityCodes } from '../../db/sql/severity.ts'
@@ -42,14 +43,19 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
       ) WITH ORDINALITY AS g (created_at, log_generated_at, cleared_at, alert_id, template_id, severity, alert_type,
         alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id, gateway_id,
         site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, position)
+    ), timed AS (
+      SELECT given.*, ${runAt(sql.ref('given.log_generated_at'))} AS run_id
+      FROM given LEFT JOIN instrument i ON i.id = given.instrument_id
     ), inserted AS (
       INSERT INTO service_event (id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
         alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
-        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, last_action_at)
+        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, last_action_at,
+        run_id)
       SELECT id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
         alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
-        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, created_at
-      FROM given, shared ORDER BY position
+        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, created_at,
+        run_id
+      FROM timed, shared ORDER BY position
       ON CONFLICT DO NOTHING
       RETURNING id, created_at, component_id, site_id, customer_id
     ), known AS (

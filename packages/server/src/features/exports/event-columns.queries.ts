@@ -101,6 +101,7 @@ const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail' | 'serviceCase
   instrumentType: plain('instrument_type'),
   instrumentStatus: plain('instrument_status'),
   instrumentStatusAtEvent: plain('instrument_status_at_event'),
+  run: text('run'),
   qualifiedSystem: boolean('qualified_system'),
   tierOne: sql`coalesce(${plain('tier_one')}, false)::text`,
   fullSupport: boolean('full_support'),

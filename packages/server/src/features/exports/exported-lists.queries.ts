@@ -85,6 +85,8 @@ const fields: Record<keyof Instrument, RawBuilder<unknown>> = {
   unknownAt: instant('unknown_at'),
   instrumentStatus: plain('status'),
   statusReason: text('status_reason'),
+  run: text('run'),
+  runSince: instant('run_since'),
   eventCount: plain('event_count'),
   gatewayName: text('gateway_name'),
   maintenances,

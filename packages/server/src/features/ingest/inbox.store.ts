@@ -14,6 +14,10 @@ export interface LockedInstrument {
   status: InstrumentStatus
   orcStatus: OrcStatus
   isConnected: boolean
+  /** -Infinity, which reads as a number, if the instrument had no other customer since its registration. */
+  customerSince: Date | number
+  /** True once a status has told a run. */
+  hasRuns: boolean
 }
 
 /** A gateway's `last_seen_at` is written at most this often, because each write is a new row version. */
@@ -94,7 +98,7 @@ export async function lockInstruments(
   const { rows } = await sql<LockedInstrument>`
     SELECT id, installed_product_id AS "installedProductId", type, gateway_id AS "gatewayId",
       customer_id AS "customerId", site_id AS "siteId", status, orc_status AS "orcStatus",
-      connected_at IS NOT NULL AS "isConnected"
+      connected_at IS NOT NULL AS "isConnected", customer_since AS "customerSince", run_since IS NOT NULL AS "hasRuns"
     FROM instrument WHERE installed_product_id = ANY(${[...installedProductIds]}::text[])
     ORDER BY id FOR NO KEY UPDATE`.execute(trx)
   return new Map(rows.map((row) => [row.installedProductId, row]))

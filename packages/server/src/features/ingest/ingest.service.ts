@@ -31,6 +31,7 @@ import {
   storeUsage,
   type UsageSample,
 } from './readings.store.ts'
+import { followRuns, type RunName, runIds, runKey } from './runs.store.ts'
 import { noteFirstContact, type StatusReport, storeStatuses } from './statuses.store.ts'
 
 /** Ids that a process remembers from one group of batches to the next. */
@@ -179,7 +180,7 @@ async function apply(
   fresh: readonly Acceptable[],
   { now, known }: { now: Date; known: Known },
 ): Promise<Announcement[]> {
-  const reports: StatusReport[] = []
+  const statuses: ToldStatus[] = []
   const lines: NewLogLine[] = []
   const alarms: AlarmItem[] = []
   const samples: UsageSample[] = []
@@ -193,14 +194,7 @@ async function apply(
     if (!isTest) instruments.set(instrument.id, instrument)
     switch (item.type) {
       case 'benchwatch.status.changed':
-        reports.push({
-          instrumentId: instrument.id,
-          status: item.data.instrumentStatus,
-          reason: item.data.reason || null,
-          at: item.time,
-          epoch: order.epoch,
-          sequence: order.sequence,
-        })
+        statuses.push({ item, order, instrument })
         break
       case 'benchwatch.log.appended':
         for (const line of item.data.lines) {
@@ -226,7 +220,12 @@ async function apply(
   }
   const newcomers = [...instruments.values()].filter(({ isConnected }) => !isConnected).map(({ id }) => id)
   const contacts = await noteFirstContact(trx, { instrumentIds: newcomers, now })
-  const statuses = await storeStatuses(trx, { reports, now })
+  const reports = await withRuns(trx, statuses)
+  const changed = await storeStatuses(trx, { reports, now })
+  const runs = await followRuns(
+    trx,
+    reports.filter(({ runId, instrumentId }) => runId !== null || instruments.get(instrumentId)?.hasRuns),
+  )
   await appendLogLines(trx, { lines, now })
   await keepUsage(trx, samples)
   await storeRuntimes(trx, runtimes)
@@ -240,11 +239,54 @@ async function apply(
     ...contacts
       .filter(({ instrumentId, orcStatus }) => instruments.get(instrumentId)?.orcStatus !== orcStatus)
       .flatMap(({ instrumentId, orcStatus }) => updatesOf(instrumentId, { orcStatus })),
-    ...statuses.flatMap(({ instrumentId, status, ...changed }) =>
-      updatesOf(instrumentId, { instrumentStatus: status, ...changed }),
+    ...changed.flatMap(({ instrumentId, status, ...rest }) =>
+      updatesOf(instrumentId, { instrumentStatus: status, ...rest }),
     ),
+    ...runs.current.flatMap(({ instrumentId, run, runSince }) =>
+      updatesOf(instrumentId, { run: { name: run, since: runSince } }),
+    ),
+    ...runs.events.map(({ id, version, customerId, instrumentId, run }): Announcement => {
+      const ids = { id: String(id), eventId: String(id), version }
+      const payload = {
+        ...ids,
+        instrumentInstalledProductId: instruments.get(instrumentId)?.installedProductId ?? '',
+        run,
+      }
+      return { audience: { customerId }, message: { entity: 'alarm', action: 'update', property: 'run', payload } }
+    }),
     ...alarmMessages,
   ]
+}
+
+interface ToldStatus {
+  item: Extract<IngestItem, { type: 'benchwatch.status.changed' }>
+  order: ItemOrder
+  instrument: LockedInstrument
+}
+
+/** Gives each status the id of its run. */
+async function withRuns(trx: Trx, statuses: readonly ToldStatus[]): Promise<StatusReport[]> {
+  const runs = statuses.map(runOf)
+  const ids = await runIds(
+    trx,
+    runs.filter((run) => run !== null),
+  )
+  return statuses.map(({ item, order, instrument }, index) => ({
+    instrumentId: instrument.id,
+    status: item.data.instrumentStatus,
+    reason: item.data.reason || null,
+    runId: (runs[index] && ids.get(runKey(runs[index]))) ?? null,
+    at: item.time,
+    epoch: order.epoch,
+    sequence: order.sequence,
+  }))
+}
+
+/** A status of a former customer's time that arrives after the move tells no run, because the present one would see it. */
+function runOf({ item, instrument: { customerId, customerSince } }: ToldStatus): RunName | null {
+  const { run } = item.data
+  const isFormer = customerSince instanceof Date && item.time < customerSince
+  return run && !isFormer ? { customerId, name: run } : null
 }
 
 /** Identifies the instrument an item reports on, and its epoch and sequence number. */

@@ -6,6 +6,8 @@ export interface StatusReport {
   instrumentId: number
   status: InstrumentStatus
   reason: string | null
+  /** The run that it tells; null for none. */
+  runId: number | null
   /** The gateway's clock. */
   at: Date
   epoch: number
@@ -37,10 +39,11 @@ export async function storeStatuses(
       SELECT * FROM unnest(
         ${reports.map(({ instrumentId }) => instrumentId)}::int[], ${reports.map(({ status }) => status)}::text[],
         ${reports.map(({ reason }) => reason)}::text[], ${reports.map(({ at }) => at.toISOString())}::timestamptz(3)[], ${reports.map(({ epoch }) => epoch)}::int[],
-        ${reports.map(({ sequence }) => sequence)}::bigint[]) AS g (instrument_id, status, reason, at, epoch, sequence)
+        ${reports.map(({ sequence }) => sequence)}::bigint[], ${reports.map(({ runId }) => runId)}::int[])
+        AS g (instrument_id, status, reason, at, epoch, sequence, run_id)
     ), kept AS (
-      INSERT INTO instrument_status_history (instrument_id, at, epoch, sequence, status, received_at)
-      SELECT instrument_id, at, epoch, sequence, status, ${now} FROM given
+      INSERT INTO instrument_status_history (instrument_id, at, epoch, sequence, status, received_at, run_id)
+      SELECT instrument_id, at, epoch, sequence, status, ${now}, run_id FROM given
       ON CONFLICT DO NOTHING
     ), newest AS (
       SELECT DISTINCT ON (instrument_id) * FROM given ORDER BY instrument_id, epoch DESC, sequence DESC

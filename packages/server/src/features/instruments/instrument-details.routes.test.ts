@@ -178,6 +178,8 @@ describe('GET /instruments/{id}', () => {
       eventCount: 0,
       gatewayName: 'GW-UPP-01',
       statusReason: null,
+      run: null,
+      runSince: null,
       maintenances: [],
       events: [],
       ...software,

@@ -39,6 +39,7 @@ export function wholeInstruments(db: Db, scope: DataScope) {
     .leftJoin('contract as k', 'k.id', 'i.contract_id')
     .leftJoin('contact as p', 'p.id', 'i.contact_id')
     .leftJoin('contact as it', 'it.id', 'i.it_contact_id')
+    .leftJoin('run as r', (join) => join.onRef('r.id', '=', 'i.run_id').onRef('r.customer_id', '=', 'i.customer_id'))
     .leftJoin('instrument_software as w', (join) =>
       join.onRef('w.instrument_id', '=', 'i.id').on(reportedSince(scope, sql.ref('w.reported_at'))),
     )
@@ -77,6 +78,8 @@ export function wholeInstruments(db: Db, scope: DataScope) {
       'i.unknown_at',
       'i.status',
       'i.status_reason',
+      'r.name as run',
+      sql<Date | null>`CASE WHEN r.id IS NOT NULL THEN i.run_since END`.as('run_since'),
       sql<number>`(${openEvents})`.as('event_count'),
       'g.name as gateway_name',
       'w.unicorn_version',
@@ -126,6 +129,8 @@ function instrumentOf(row: InstrumentRow): Omit<Instrument, 'maintenances'> {
     unknownAt: row.unknown_at?.toISOString() ?? null,
     instrumentStatus: row.status,
     statusReason: row.status_reason,
+    run: row.run,
+    runSince: row.run_since?.toISOString() ?? null,
     eventCount: row.event_count,
     gatewayName: row.gateway_name,
     unicornVersion: row.unicorn_version,

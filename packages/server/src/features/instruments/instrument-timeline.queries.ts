@@ -9,10 +9,12 @@ import { inTransaction } from '../../db/transaction.ts'
 import { readTimelineEvents } from '../events/events.lookup.ts'
 import { readWindows } from '../maintenance/maintenance.lookup.ts'
 import { readDailyRuntimes } from '../usage/usage.lookup.ts'
+import { readRuns } from './instruments.lookup.ts'
 
 /** More events on one axis are unreadable, and each is a mark to draw. */
 const MOST_EVENTS = 1000
 const MOST_STATUSES = 5000
+const MOST_RUNS = 500
 const MOST_CONNECTIONS = 1000
 const MOST_WINDOWS = 500
 
@@ -61,6 +63,7 @@ export async function readTimeline(
         events,
         total: { events: total },
         ...statuses,
+        runs: await readRuns(trx, { ...visible, limit: MOST_RUNS }),
         connections: await readConnections(trx, visible),
         maintenances: windows.map(({ maintenanceId, start, end, reason }) => ({
           id: String(maintenanceId),

@@ -1,9 +1,10 @@
-import type { InstrumentFilter, LinkedClients } from '@benchwatch/contract/instruments'
+import type { InstrumentFilter, InstrumentRun, LinkedClients } from '@benchwatch/contract/instruments'
 import { usageFlags } from '@benchwatch/contract/usage'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments, reportedSince } from '../../db/scoped.ts'
+import { tellsRun } from '../../db/runs.ts'
+import { inScope, instruments, reportedSince } from '../../db/scoped.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { featureIsOn } from '../users/users.lookup.ts'
 
@@ -55,4 +56,65 @@ export async function findLinkedClients(
     clientPcNames: row.client_pc_names?.toSorted((one, other) => one.localeCompare(other)) ?? [],
     instrumentServerPcName: row.instrument_server_pc_name,
   }
+}
+
+/** Statuses of the span that tell another run than the one before; each begins a run, or ends one. */
+interface ToldRun {
+  at: Date
+  run: string | null
+}
+
+/**
+ * Returns the runs that were on within start ≤ t < stop, oldest first, the newest of them, with their whole length, which
+ * may reach beyond the span. Callers who do not see all customers get nothing from before the instrument came to theirs.
+ */
+export async function readRuns(
+  db: Db,
+  {
+    instrumentId,
+    scope,
+    start,
+    stop,
+    limit,
+  }: { instrumentId: number; scope: DataScope; start: Date; stop: Date; limit: number },
+): Promise<InstrumentRun[]> {
+  const told = instruments(db, scope)
+    .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
+    .leftJoin('run as r', (join) => join.onRef('r.id', '=', 'h.run_id').on(inScope(scope, sql.ref('r.customer_id'))))
+    .where('i.id', '=', instrumentId)
+    .where('i.run_since', 'is not', null)
+    .where(tellsRun)
+    .where(reportedSince(scope, sql.ref('h.at')))
+    .where(reportedSince(scope, sql.ref('h.received_at')))
+    .select(['h.at', 'r.name as run'])
+  const last = told.orderBy('h.at', 'desc').orderBy('h.epoch', 'desc').orderBy('h.sequence', 'desc').limit(1)
+  const first = told.orderBy('h.at').orderBy('h.epoch').orderBy('h.sequence').limit(1)
+  const isOther = (run: string | null) => sql<boolean>`r.name IS DISTINCT FROM ${run}`
+  // A run has a beginning and an end at most.
+  const most = 2 * limit
+  const { rows } = await sql<ToldRun>`
+    SELECT at, run FROM (
+      SELECT at, run, lag(run) OVER in_time AS before, row_number() OVER in_time AS place
+      FROM (${told.where('h.at', '>', start).where('h.at', '<', stop).select(['h.epoch', 'h.sequence'])}) AS told
+      WINDOW in_time AS (ORDER BY at, epoch, sequence)) AS told
+    WHERE place = 1 OR run IS DISTINCT FROM before ORDER BY place DESC LIMIT ${most}`.execute(db)
+  const held = rows.length < most ? await last.where('h.at', '<=', start).executeTakeFirst() : undefined
+  const changes = [...(held ? [held] : []), ...rows.toReversed()].filter(
+    ({ run }, index, all) => index === 0 || run !== all[index - 1]?.run,
+  )
+  if (held?.run) {
+    const before = await last.where('h.at', '<=', start).where(isOther(held.run)).executeTakeFirst()
+    const since = before ? first.where('h.at', '>=', before.at) : first
+    held.at = (await since.where('r.name', '=', held.run).executeTakeFirst())?.at ?? held.at
+  }
+  const newest = changes.at(-1)
+  const ended = newest?.run
+    ? await first.where('h.at', '>=', stop).where(isOther(newest.run)).executeTakeFirst()
+    : undefined
+  return changes
+    .flatMap(({ at, run }, index) => {
+      const to = (changes[index + 1] ?? ended)?.at ?? null
+      return run === null ? [] : [{ run, from: at.toISOString(), to: to?.toISOString() ?? null }]
+    })
+    .slice(-limit)
 }

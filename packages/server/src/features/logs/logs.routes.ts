@@ -5,9 +5,12 @@ import type { FastifyInstance } from 'fastify'
 import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { findInstrument, findLinkedClients } from '../instruments/instruments.lookup.ts'
+import { findInstrument, findLinkedClients, readRuns } from '../instruments/instruments.lookup.ts'
 import type { LogAnswer, LogQuestion, LogSelection, LogStore, StoredLog } from './log-store.ts'
 import { searchWords } from './log-words.ts'
+
+const RUNS_DAYS = 400
+const MOST_RUNS = 100
 
 export function registerLogRoutes(app: FastifyInstance, context: FeatureContext & { logs: LogStore }): void {
   const { bind, logs } = context
@@ -32,12 +35,16 @@ export function registerLogRoutes(app: FastifyInstance, context: FeatureContext 
   bind(app, contract.listAvailableLogs, async ({ caller, query }) => {
     const instrument = { installedProductId: query.instrumentInstalledProductId, scope: caller.scope }
     const instrumentId = await instrumentIdOf(context, instrument)
-    const [stored, linked] = await Promise.all([
+    const stop = context.clock.now()
+    const start = new Date(stop.getTime() - RUNS_DAYS * 86_400_000)
+    const [stored, linked, runs] = await Promise.all([
       logs.available({ scope: caller.scope, instrumentId }),
       findLinkedClients(context.db, instrument),
+      readRuns(context.db, { scope: caller.scope, instrumentId, start, stop, limit: MOST_RUNS }),
     ])
     return {
       values: availableLogs(stored.logs, linked?.clientPcNames ?? []),
+      runs: runs.toReversed(),
       completeFrom: stored.completeFrom?.toISOString() ?? null,
     }
   })

@@ -20,19 +20,20 @@ import { sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { readInstrumentTypes } from '../../db/instrument-type.ts'
-import { inScope, instruments } from '../../db/scoped.ts'
+import { inScope, instruments, offeredRuns } from '../../db/scoped.ts'
 import { assignableUserIds, featureIsOn } from './users.lookup.ts'
 
 /**
  * Returns the categories of both filter panels with their values, within the caller's scope (3-decisions 4). Closed
- * lists are complete, so that options do not come and go with the current state of instruments. All other values come
- * from the registry and from the origins of events, never from the events themselves.
+ * lists are complete, so that options do not come and go with the current state of instruments. Runs are the newest 500,
+ * newest first. All other values come from the registry and from the origins of events.
  */
 export async function readFilterValues(db: Db, caller: UserActor): Promise<UserFilters> {
-  const [{ types }, fleet, seen, owners, ...flags] = await Promise.all([
+  const [{ types }, fleet, seen, runs, owners, ...flags] = await Promise.all([
     readInstrumentTypes(db),
     readFleetValues(db, caller.scope),
     readSeenValues(db, caller.scope),
+    offeredRuns(db, caller.scope).select('r.name').execute(),
     assignableUserIds(db, caller),
     ...usageFlags.flags.map((key) => featureIsOn(db, { userId: caller.id, key })),
   ])
@@ -51,6 +52,7 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
     reasonClosed: closeReasons,
     // Without such contracts there is no clock to filter by; the event list hides its column for the same reason.
     contractClock: fleet.slaTerms.some(isFullSupportTerm) ? contractClocks : [],
+    run: [...new Set(runs.map(({ name }) => name))],
     componentName: seen.componentNames,
     componentType: seen.componentTypes,
     enterpriseName: union(fleet.customers, seen.customers),

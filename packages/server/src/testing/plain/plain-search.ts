@@ -31,6 +31,7 @@ export type PlainAlarm = Pick<
   | 'instrumentDefinedSystemName'
   | 'instrumentType'
   | 'instrumentStatus'
+  | 'run'
   | 'qualifiedSystem'
   | 'fullSupport'
   | 'enterpriseName'
@@ -64,6 +65,7 @@ export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm, now: 
   componentType: (alarm) => alarm.componentType,
   instrumentType: (alarm) => alarm.instrumentType,
   instrumentStatus: (alarm) => alarm.instrumentStatus,
+  run: (alarm) => alarm.run,
   contractSLA: (alarm) => alarm.cpSLATerm,
   contractClock: (alarm, now) => {
     if (!hasContractClock(alarm)) return null

@@ -30,6 +30,7 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
   const gateways = byId(await trx.selectFrom('gateway').selectAll().execute())
   const customers = byId(await trx.selectFrom('customer').selectAll().execute())
   const users = byId(await trx.selectFrom('app_user').selectAll().execute())
+  const runs = byId(await trx.selectFrom('run').selectAll().execute())
   const composed = events.map((event): SnapshotEvent => {
     const site = known(sites, event.site_id)
     const instrument = event.instrument_id === null ? null : known(instruments, event.instrument_id)
@@ -60,6 +61,7 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
       instrumentDefinedSystemName: current?.system_name ?? null,
       instrumentType: instrument?.type ?? null,
       instrumentStatus: (current?.status as InstrumentStatus | undefined) ?? null,
+      run: event.run_id === null ? null : known(runs, event.run_id).name,
       qualifiedSystem: instrument?.qualified_system ?? null,
       fullSupport: event.full_support,
       enterpriseName: known(customers, event.customer_id).name,

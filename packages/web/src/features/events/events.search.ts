@@ -216,6 +216,15 @@ export function openEvents(): EventSearch {
   return { ...defaultEventSearch, filter, start: THE_BEGINNING, temporaryFilters: true }
 }
 
+/**
+ * Returns all events of a run, for a link from elsewhere; it leaves remembered filters alone. Customers may give the same
+ * id to their runs.
+ */
+export function eventsOfRun(run: string, customer: string): EventSearch {
+  const filter = { run: [run], enterpriseName: [customer] }
+  return { ...defaultEventSearch, filter, start: THE_BEGINNING, temporaryFilters: true }
+}
+
 export function writeFilters(filter: EventFilterChoice): string {
   return writeChoice(eventFilters, filter)
 }

@@ -27,6 +27,7 @@ const told = {
     },
   },
   reasonClosedComment: { reasonClosedComment: 'Sensor cleaned.' },
+  run: { run: 'Lot 7' },
   latchedCount: { latchedCount: 3 },
   clearedAt: { clearedAt: '2026-11-20T14:00:00.000Z' },
   automaticEmailSentAt: { automaticEmailSentAt: '2026-11-20T14:00:00.000Z' },

@@ -374,9 +374,12 @@ export function Band<V>(props: {
   stretches: readonly Stretch<V>[]
   labelOf: (stretch: Stretch<V>) => string
   onRead: (label: string | null) => void
+  /** A press opens details of the stretch beside its button. */
+  onOpen?: (stretch: Stretch<V>, anchor: HTMLElement) => void
   children: (stretch: Stretch<V>) => ReactNode
 }) {
   const { span } = use(Axis)
+  const { onOpen } = props
   const [reached, setReached] = useState(0)
   const stretches = props.stretches.flatMap((stretch) => {
     const place = placed(stretch, span)
@@ -407,7 +410,9 @@ export function Band<V>(props: {
           className={styles.piece}
           style={place}
           aria-label={label}
+          aria-haspopup={onOpen && 'dialog'}
           tabIndex={index === reachable ? 0 : -1}
+          onClick={({ currentTarget }) => onOpen?.(stretch, currentTarget)}
           onKeyDown={move}
           onPointerEnter={() => props.onRead(label)}
           onPointerLeave={() => props.onRead(null)}

@@ -40,6 +40,7 @@ export type CodeColumn =
   | 'component'
   | 'site'
   | 'instrument'
+  | 'run'
   | 'customer'
   | 'owner'
   | 'gateway'

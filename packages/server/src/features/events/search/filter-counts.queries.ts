@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'
-import { inScope, instruments } from '../../../db/scoped.ts'
+import { inScope, instruments, offeredRuns } from '../../../db/scoped.ts'
 import { severityOf } from '../../../db/sql/severity.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { alertStatusOf, closeReasonOf, ownerOnWire } from '../event-codes.ts'
@@ -85,6 +85,7 @@ const columns: Record<ColumnCategory, CountedColumn> = {
   instrumentType: 'instrument',
   qualifiedSystem: 'instrument',
   instrumentStatus: 'instrument',
+  run: 'run',
   contractSLA: 'instrument',
   enterpriseName: 'customer',
   siteRegion: 'site',
@@ -99,8 +100,9 @@ type NameOf = (count: ValueCount) => string | null | undefined
 
 /** Reads the small tables behind the columns. Current data of an instrument counts only for its present customer. */
 async function readNames(db: Db, scope: DataScope): Promise<Record<ColumnCategory, NameOf>> {
-  const [components, sites, customers, fleet] = await Promise.all([
+  const [components, runs, sites, customers, fleet] = await Promise.all([
     db.selectFrom('component').select(['id', 'name', 'type']).execute(),
+    offeredRuns(db, scope).select(['r.id', 'r.name']).execute(),
     db
       .selectFrom('site as s')
       .where(inScope(scope, sql.ref('s.customer_id')))
@@ -119,6 +121,7 @@ async function readNames(db: Db, scope: DataScope): Promise<Record<ColumnCategor
       .execute(),
   ])
   const component = byId(components)
+  const run = byId(runs)
   const site = byId(sites)
   const customer = byId(customers)
   const instrument = byId(fleet)
@@ -137,6 +140,7 @@ async function readNames(db: Db, scope: DataScope): Promise<Record<ColumnCategor
     instrumentType: ({ value }) => instrument(value)?.type,
     qualifiedSystem: ({ value }) => instrument(value)?.qualified_system?.toString(),
     instrumentStatus: (count) => present(count)?.status,
+    run: ({ value }) => run(value)?.name,
     contractSLA: (count) => present(count)?.sla_term,
     enterpriseName: ({ value }) => customer(value)?.name,
     siteRegion: ({ value }) => site(value)?.region,

@@ -16,7 +16,7 @@ import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'
 import { fold } from '../../../db/fold.ts'
 import { typesNamed } from '../../../db/instrument-type.ts'
-import { inScope, instruments } from '../../../db/scoped.ts'
+import { inScope, instruments, runs } from '../../../db/scoped.ts'
 import { chosenOf, customersNamed, isWanted, wantedNames } from '../../../db/sql/named-values.ts'
 import { severityCodes } from '../../../db/sql/severity.ts'
 import { alertStatusCodes, closeReasonCode, SYSTEM_USER_ID } from '../event-codes.ts'
@@ -154,6 +154,14 @@ const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> =
   instrumentStatus: presentInstrumentsBy(
     (values) => sql`i.status = ANY(${chosenOf(instrumentStatuses, values)}::text[])`,
   ),
+  run: async (db, { values, scope }) => {
+    const names = wantedNames(values)
+    const rows = await runs(db, scope)
+      .where('r.name_folded', 'in', [...new Set(values.map(fold))])
+      .select(['r.id', 'r.name'])
+      .execute()
+    return { is: 'anyOf', column: 'run', values: rows.filter(({ name }) => isWanted(names, name)).map(({ id }) => id) }
+  },
   contractSLA: presentInstrumentsBy(
     async (values, db) => sql`k.sla_term = ANY(${await contractTerms(db, values)}::text[])`,
   ),

@@ -96,6 +96,7 @@ const columns: Record<CodeColumn | InstantColumn, { ref: RawBuilder<unknown>; ty
   component: { ref: sql.ref('e.component_id'), type: 'int' },
   site: { ref: sql.ref('e.site_id'), type: 'int' },
   instrument: { ref: sql.ref('e.instrument_id'), type: 'int' },
+  run: { ref: sql.ref('e.run_id'), type: 'int' },
   customer: { ref: sql.ref('e.customer_id'), type: 'int' },
   owner: { ref: sql.ref('e.claimed_by'), type: 'int' },
   gateway: { ref: sql`(CASE WHEN e.is_edge_issue THEN e.gateway_id END)`, type: 'int' },

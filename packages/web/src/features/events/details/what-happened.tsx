@@ -61,6 +61,11 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
             <Instrument event={event} />
           </Fact>
         )}
+        {event.run !== null && (
+          <Fact name="Run">
+            <EventValue category="run" value={event.run} />
+          </Fact>
+        )}
         {event.instrumentDefinedSystemName !== null && (
           <Fact name="System name">
             <Named>{event.instrumentDefinedSystemName}</Named>

@@ -29,7 +29,7 @@ describe('filter categories', () => {
   it('are all there, in their order, labelled Module and Component for componentName and componentType', () => {
     const all = offeredCategories({ filterData, chosen: {}, names })
     expect(all.map(({ key }) => key)).toEqual(eventFilterCategories.map(({ key }) => key))
-    expect(all).toHaveLength(16)
+    expect(all).toHaveLength(17)
     expect(offer().componentName?.label).toBe('Module')
     expect(offer().componentType?.label).toBe('Component')
   })

@@ -72,6 +72,7 @@ export function filterValueLabel(category: EventFilterCategory, value: string, n
     case 'componentName':
     case 'componentType':
     case 'instrumentStatus':
+    case 'run':
     case 'contractSLA':
     case 'enterpriseName':
     case 'siteRegion':

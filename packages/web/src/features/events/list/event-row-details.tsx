@@ -54,6 +54,11 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
           {event.instrumentDefinedSystemName !== null && (
             <FactLine isQuiet>{event.instrumentDefinedSystemName}</FactLine>
           )}
+          {event.run !== null && (
+            <FactLine isQuiet>
+              Run <EventValue category="run" value={event.run} />
+            </FactLine>
+          )}
         </RowFact>
         <RowFact name="Location">
           <FactLine>

@@ -97,7 +97,7 @@ interface Moved {
  * The history of an instrument on one time axis: maintenance, connection, status, events and run time. Buttons,
  * pointer, wheel and keys zoom and pan it; the address holds the span.
  */
-export function InstrumentTimeline({ instrument }: { instrument: Pick<Instrument, 'id' | 'instrumentTimeZone'> }) {
+export function InstrumentTimeline({ instrument }: { instrument: Instrument }) {
   const now = useNow()
   const { chosen, span, settled, choose, move } = useTimelineSpan(now)
   const query = useQuery(instrumentTimelineQuery(instrument.id, isoSpan(settled)))
@@ -117,6 +117,8 @@ export function InstrumentTimeline({ instrument }: { instrument: Pick<Instrument
               limits={limitsAt(now)}
               now={now}
               siteZone={instrument.instrumentTimeZone}
+              customer={instrument.instrumentCustomer}
+              installedProductId={instrument.instrumentInstalledProductId}
               onSelect={choose}
               onMove={move}
             />
@@ -280,7 +282,7 @@ function TimelineList({ timeline }: { timeline: Timeline }) {
   )
 }
 
-function entriesOf({ events, statuses, connections, maintenances }: Timeline): AxisEntry[] {
+function entriesOf({ events, statuses, runs, connections, maintenances }: Timeline): AxisEntry[] {
   const entry = (kind: string, from: string, icon: ReactNode, text: ReactNode): AxisEntry => {
     const at = Date.parse(from)
     return { key: `${kind} ${from}`, at, time: formatInstrumentTime(at), icon, text }
@@ -305,6 +307,16 @@ function entriesOf({ events, statuses, connections, maintenances }: Timeline): A
         from,
         <StatusSwatch status={instrumentStatus} />,
         `Status ${instrumentStatus}`,
+      ),
+    ),
+    ...runs.map(({ run, from, to }) =>
+      entry(
+        `run ${run}`,
+        from,
+        null,
+        <>
+          Run <bdi>{run}</bdi> {to === null ? 'is on' : `until ${formatInstrumentTime(to)}`}
+        </>,
       ),
     ),
     ...connections.map(({ from, orcStatus }) =>

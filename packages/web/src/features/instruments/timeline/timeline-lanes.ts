@@ -13,9 +13,14 @@ export type Lanes = ReturnType<typeof readLanes>
 
 /** Reads the lanes of an answer. Events are placed by the instrument's clock, as statuses are. */
 export function readLanes(timeline: InstrumentTimeline | undefined, siteZone: string) {
-  const { statuses = [], connections = [], maintenances = [], runtimes = [], events = [] } = timeline ?? {}
+  const { statuses = [], runs = [], connections = [], maintenances = [], runtimes = [], events = [] } = timeline ?? {}
   return {
     statuses: stretchesOf(statuses.map(({ from, instrumentStatus: value }) => ({ value, from: Date.parse(from) }))),
+    runs: runs.map(({ run, from, to }) => ({
+      value: run,
+      from: Date.parse(from),
+      to: to === null ? null : Date.parse(to),
+    })),
     connections: stretchesOf(connections.map(({ from, orcStatus: value }) => ({ value, from: Date.parse(from) }))),
     maintenances,
     runtimes: runtimeDays(runtimes, siteZone),

@@ -34,6 +34,8 @@ function show(timeline?: InstrumentTimeline) {
         span={span}
         now={now}
         siteZone="UTC"
+        customer="Helix Biologics"
+        installedProductId="IP-20431187"
         limits={{ shortest: 0, longest: Number.POSITIVE_INFINITY, latest: now }}
         onSelect={() => undefined}
         onMove={() => undefined}
@@ -62,7 +64,7 @@ it('names only days for which the measured width has room, from the first pictur
 
 it('folds a legend of several lines, and remembers that it was opened', async () => {
   const statuses = [{ from: new Date(span.from).toISOString(), instrumentStatus: 'ready' as const }]
-  const timeline = { statuses, connections: [], maintenances: [], runtimes: [], events: [] } as unknown
+  const timeline = { statuses, runs: [], connections: [], maintenances: [], runtimes: [], events: [] } as unknown
   const person = userEvent.setup()
   const { measure } = show(timeline as InstrumentTimeline)
   await measure(280, 20)
@@ -88,6 +90,7 @@ describe('timeline moment', () => {
       { value: 'ready' as const, from: at('2026-11-20T06:00:00Z'), to: at('2026-11-20T09:04:00Z') },
       { value: 'method run' as const, from: at('2026-11-20T09:04:00Z'), to: null },
     ],
+    runs: [{ value: 'Lot 7', from: at('2026-11-20T09:04:00Z'), to: null }],
     connections: [{ value: 'Connected' as const, from: at('2026-10-01T00:00:00Z'), to: null }],
     maintenances: [{ id: '1', start: '2026-11-20T12:00:00.000Z', end: null, reason: 'Service visit' }],
     runtimes: [
@@ -103,6 +106,7 @@ describe('timeline moment', () => {
     expect(factsAt('2026-11-20T13:00:00Z')).toEqual({
       Status: 'method run since 20-Nov-2026 10:04 (4 h 56 min)',
       Connection: 'Connected since 01-Oct-2026 02:00 (50 days 14 h)',
+      Run: 'Lot 7 since 20-Nov-2026 10:04 (4 h 56 min)',
       Maintenance: 'since 20-Nov-2026 13:00: Service visit',
       'Run time': '7.5 h on 20-Nov-2026',
     })
@@ -112,6 +116,7 @@ describe('timeline moment', () => {
     expect(factsAt('2026-09-01T00:00:00Z')).toEqual({
       Status: 'unknown',
       Connection: 'unknown',
+      Run: 'none',
       Maintenance: 'none',
       'Run time': 'no data',
     })
@@ -124,7 +129,7 @@ describe('timeline moment', () => {
       connections: [{ value: 'Edge Issue' as const, from: at('2026-11-20T12:30:00Z'), to: null }],
     }
     const names = readingAt(at('2026-11-20T13:00:00Z'), lost, { now, siteZone: 'UTC' }).facts.map(({ name }) => name)
-    expect(names).toEqual(['Last status', 'Connection', 'Maintenance', 'Run time'])
+    expect(names).toEqual(['Last status', 'Connection', 'Run', 'Maintenance', 'Run time'])
   })
 
   it('tells the time at the site where its clock differs', () => {

@@ -16,6 +16,7 @@ import {
 } from '../../../lib/time/dates.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
 import {
+  Band,
   Lane,
   type Limits,
   type Mark,
@@ -29,6 +30,7 @@ import { DropdownFrame } from '../../../ui/overlay/dropdown-frame.tsx'
 import { StatusFill, StatusLegend } from '../../connections/instrument-status-dot.tsx'
 import { isLost } from '../../connections/monitoring-note.tsx'
 import { worstSeverity } from '../../events/event-text.ts'
+import { eventsOfRun, writeEventSearch } from '../../events/events.search.ts'
 import { SeverityIcon, SeverityShape } from '../../events/severity-badge.tsx'
 import styles from './instrument-timeline.module.css'
 import { drawnStretches, eventEnd, type Lanes, readLanes, stretchAt, type TimelineEvent } from './timeline-lanes.ts'
@@ -47,6 +49,8 @@ export function TimelinePlot(props: {
   limits: Limits
   now: number
   siteZone: string
+  customer: string
+  installedProductId: string
   onSelect: (span: Span) => void
   onMove: (span: Span) => void
 }) {
@@ -94,6 +98,15 @@ export function TimelinePlot(props: {
           {connections.map(
             ({ value, from, to }) => isLost(value) && <Piece key={from} from={from} to={to} className={styles.veil} />,
           )}
+        </Lane>
+        <Lane name="Run" height={26}>
+          <TimelineRuns
+            runs={lanes.runs}
+            customer={props.customer}
+            installedProductId={props.installedProductId}
+            now={now}
+            onZoom={props.onSelect}
+          />
         </Lane>
         <Lane name="Events" height={34}>
           <TimelineEvents events={lanes.events} span={span} now={now} onZoom={props.onSelect} />
@@ -195,6 +208,91 @@ function MaintenanceWindow({ window, now }: { window: Lanes['maintenances'][numb
       <bdi>{window.reason}</bdi>
     </Piece>
   )
+}
+
+/** Draws runs as bands with their names. A press opens what belongs to the run. */
+function TimelineRuns(props: {
+  runs: Lanes['runs']
+  customer: string
+  installedProductId: string
+  now: number
+  onZoom: (span: Span) => void
+}) {
+  const { runs, now } = props
+  const [opened, setOpened] = useState<{ run: Stretch<string>; anchor: HTMLElement } | null>(null)
+  const labelOf = (run: Stretch<string>) => `Run ${run.value}, ${runSpan(run, now)}`
+  return (
+    <>
+      <Band
+        label="Runs"
+        // A run that is on is drawn up to now.
+        stretches={runs.map((run) => ({ ...run, to: run.to ?? Math.max(now, run.from) }))}
+        labelOf={labelOf}
+        onRead={() => undefined}
+        onOpen={(drawn, anchor) => {
+          const run = runs.find(({ from }) => from === drawn.from)
+          if (run) setOpened({ run, anchor })
+        }}
+      >
+        {({ value, from }) => (
+          <span className={styles.run} data-open={runs.find((run) => run.from === from)?.to === null || undefined}>
+            <bdi>{value}</bdi>
+          </span>
+        )}
+      </Band>
+      {opened !== null && (
+        <DropdownFrame
+          anchor={opened.anchor}
+          title={`Run ${opened.run.value}`}
+          align="start"
+          width={320}
+          onClose={() => setOpened(null)}
+        >
+          <Stack gap={8}>
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              Run <bdi>{opened.run.value}</bdi>
+            </Text>
+            <Text c="dimmed" size="xs">
+              {runSpan(opened.run, now)}
+            </Text>
+            <Link to="/events" search={writeEventSearch(eventsOfRun(opened.run.value, props.customer)) as never}>
+              All alarms of this run
+            </Link>
+            <Link
+              to="/logs/$installedProductId"
+              params={{ installedProductId: props.installedProductId }}
+              search={{ at: new Date(opened.run.from).toISOString() } as never}
+            >
+              Logs from its beginning
+            </Link>
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              ta="start"
+              onClick={() => {
+                setOpened(null)
+                const { from, to } = opened.run
+                const length = Math.max(MINUTE_MS, (to ?? now) - from)
+                props.onZoom({ from: from - 0.1 * length, to: (to ?? now) + 0.1 * length })
+              }}
+            >
+              Zoom to this run
+            </Anchor>
+          </Stack>
+        </DropdownFrame>
+      )}
+    </>
+  )
+}
+
+const MINUTE_MS = 60_000
+
+/** Returns e.g. `20-Nov-2026 10:04 to 20-Nov-2026 14:02 (3 h 58 min)`. */
+function runSpan({ from, to }: Stretch<string>, now: number): string {
+  const length = formatSpan(((to ?? now) - from) / 1000)
+  const begin = formatInstrumentTime(from)
+  return to === null ? `on since ${begin} (${length})` : `${begin} to ${formatInstrumentTime(to)} (${length})`
 }
 
 /** A mark with more events than this shows a count; zooming in shows the rest. */
@@ -345,7 +443,7 @@ function durationLabel({ logGeneratedAt, clearedAt, closedAt, duringMaintenance 
  */
 export function readingAt(
   at: number,
-  { statuses, connections, maintenances, runtimes }: Omit<Lanes, 'events' | 'latest'>,
+  { statuses, runs, connections, maintenances, runtimes }: Omit<Lanes, 'events' | 'latest'>,
   { now, siteZone }: { now: number; siteZone: string },
 ) {
   const window = maintenances.find(
@@ -355,11 +453,13 @@ export function readingAt(
   if (at <= now) {
     const status = stretchAt(statuses, at)
     const connection = stretchAt(connections, at)
+    const run = stretchAt(runs, at)
     const day = runtimes.find(({ from, to }) => from <= at && at < to)
     const isOutdated = connection !== undefined && isLost(connection.value)
     facts.unshift(
       { name: isOutdated ? 'Last status' : 'Status', text: stretchLabel(status, now) },
       { name: 'Connection', text: stretchLabel(connection, now) },
+      { name: 'Run', text: run ? stretchLabel(run, now) : 'none' },
     )
     const hours = day && `${(day.seconds / 3600).toFixed(1)} h on ${formatInstrumentDate(day.day)}`
     facts.push({ name: 'Run time', text: hours ?? 'no data' })

@@ -3,7 +3,7 @@ import { aLogHit } from '@benchwatch/samples/log-hit'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -37,7 +37,9 @@ beforeEach(() => {
     if (pathname === '/api/instrument-logs/available') {
       const newest = event.logGeneratedAt
       const values = ['VID', 'COMM'].map((logType) => ({ logType, computerName: null, newest }))
-      return Response.json({ values, completeFrom })
+      const at = (minutes: number) => new Date(MOMENT + minutes * 60_000).toISOString()
+      const runs = [{ run: 'Lot 7', from: at(-19.5), to: at(-9.5) }]
+      return Response.json({ values, runs, completeFrom })
     }
     if (pathname === '/api/instrument-logs/counts') {
       counted.push(searchParams)
@@ -118,6 +120,16 @@ describe('the log viewer', () => {
     expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
       ...['Time', 'Level', 'Module', 'Code', 'Message', 'Actions'],
     ])
+  })
+
+  it('shows the lines of a run that is chosen, and those around the event again', async () => {
+    const person = await open()
+    const choice = await screen.findByRole('combobox', { name: 'Run' })
+    await person.selectOptions(choice, within(choice).getByRole('option', { name: /^Run Lot 7, / }))
+    await untilLines(span(1, 10))
+    expect(screen.getByText('10 log lines')).toBeTruthy()
+    await person.selectOptions(choice, 'Around the event')
+    await untilLines(span(18, 23))
   })
 
   it('loads five older and five newer ones in turn, until there are no more', async () => {

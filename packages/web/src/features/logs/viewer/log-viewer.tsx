@@ -1,4 +1,5 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { InstrumentRun } from '@benchwatch/contract/instruments'
 import type { LogHit } from '@benchwatch/contract/logs'
 import { Anchor, Box, Button, Flex, Group, Modal, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -24,6 +25,8 @@ import {
   useState,
 } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
+import { endOfDay, formatInstrumentTime } from '../../../lib/time/dates.ts'
+import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
 import { useCopied } from '../../../ui/text/copy-button.tsx'
 import { EmptyState, ErrorState, RetryLine } from '../../../ui/text/notice.tsx'
@@ -166,6 +169,24 @@ export function LogViewer(props: {
           stop={window.to}
           onChange={({ start, stop }) => lookAt({ window: { from: start, to: stop } })}
         />
+        {(available.data?.runs.length ?? 0) > 0 && (
+          <NativeSelect
+            style={{ textOverflow: 'ellipsis' }}
+            aria-label="Run"
+            value={available.data?.runs.find((run) => isSameWindow(windowOfRun(run), window))?.from ?? ''}
+            onChange={({ target }) => {
+              const run = available.data?.runs.find(({ from }) => from === target.value)
+              lookAt({ window: run ? windowOfRun(run) : opening })
+            }}
+          >
+            <option value="">Around the event</option>
+            {available.data?.runs.map((run) => (
+              <option key={run.from} value={run.from}>
+                {`Run ${run.run}, ${formatInstrumentTime(run.from)}`}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
         {context !== null && (
           <Button
             variant="default"
@@ -205,6 +226,15 @@ export function LogViewer(props: {
       />
     </Modal>
   )
+}
+
+/** Returns the window of the lines of a run; while it is on, the end of today. */
+function windowOfRun({ from, to }: InstrumentRun): LogWindow {
+  return { from, to: to ?? endOfDay(new Date()).toISOString() }
+}
+
+function isSameWindow(one: LogWindow, other: LogWindow): boolean {
+  return one.from === other.from && one.to === other.to
 }
 
 /** Shows the lines of one log in a window and a search, with buttons that load more. */

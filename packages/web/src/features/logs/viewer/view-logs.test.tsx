@@ -33,7 +33,7 @@ beforeAll(() =>
 
 beforeEach(() => {
   settings.logDashboardUrl = null
-  answer = () => Response.json({ values: logs, completeFrom: null })
+  answer = () => Response.json({ values: logs, runs: [], completeFrom: null })
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string) =>
     address.startsWith('/api/instrument-logs/available')
@@ -77,7 +77,11 @@ const viewButton = () => screen.getByRole<HTMLButtonElement>('button', { name: '
 describe("the dropdown 'View Logs'", () => {
   it('has a box for each log of the instrument, of clients one for each PC, with the age of its newest line', async () => {
     answer = () =>
-      Response.json({ values: [...logs, { ...log('UNICORNCLIENT', 'PC-020'), newest: null }], completeFrom: null })
+      Response.json({
+        values: [...logs, { ...log('UNICORNCLIENT', 'PC-020'), newest: null }],
+        runs: [],
+        completeFrom: null,
+      })
     await open()
     await box('VID Service')
     const boxes = screen.getAllByRole('checkbox').map((input) => input.closest('[data-log]')?.textContent)
@@ -159,7 +163,7 @@ describe("the dropdown 'View Logs'", () => {
     answer = () => Response.json({ ErrorBody: 'No.' }, { status: 400 })
     const { person } = await open()
     expect(await screen.findByText('Could not get logs')).toBeTruthy()
-    answer = () => Response.json({ values: [], completeFrom: null })
+    answer = () => Response.json({ values: [], runs: [], completeFrom: null })
     await person.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('This instrument has not sent any logs yet.')).toBeTruthy()
   })

@@ -1,0 +1,26 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/**
+ * Runs follow from the history of statuses, in the order of the instrument's clock: a status tells the run that is on
+ * until the next one. Whatever order statuses and events arrive in, an event gets the same run.
+ */
+
+/** Condition: the status `h` of the history tells which run is on, or that none is. A lost connection tells nothing. */
+export const tellsRun = sql<SqlBool>`(h.run_id IS NOT NULL OR h.status NOT IN ('Unknown', 'disconnected'))`
+
+/** Place of the status `h` in the history. */
+export const inHistory = sql`(h.at, h.epoch, h.sequence)`
+
+/**
+ * Returns the id of the run of instrument `i` at a time by its own clock, or null. A run ends for its customer when the
+ * instrument moves to another one.
+ */
+export function runAt(at: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql<number | null>`(
+    SELECT r.id FROM (
+      SELECT h.run_id FROM instrument_status_history h
+      WHERE h.instrument_id = i.id AND h.at <= ${at} AND ${tellsRun}
+      ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1
+    ) AS told JOIN run r ON r.id = told.run_id AND r.customer_id = i.customer_id
+    WHERE i.run_since IS NOT NULL)`
+}
