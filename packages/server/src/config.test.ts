@@ -246,3 +246,15 @@ test('a bucket for export files is named, its prefix ends with a slash, and anot
   expect(readConfig({ ...other, EXPORT_S3_PATH_STYLE: 'off' }).exportBucket).toMatchObject({ isPathStyle: false })
   expect(readConfig({}).exportBucket).toBeNull()
 })
+
+test('the headers for the collector are percent-decoded, and an unreadable one is not quoted', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318'
+  const read = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+    readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).telemetry?.headers
+  expect(read('authorization=Bearer%20a%3Db, x-tenant=lab')).toEqual({ authorization: 'Bearer a=b', 'x-tenant': 'lab' })
+  for (const bad of ['secret', 'x-tenant=lab,', 'a=%zz', '=secret']) {
+    expect(() => read(bad)).toThrow('OTEL_EXPORTER_OTLP_HEADERS: must look like name=value')
+    expect(() => read(bad)).not.toThrow(bad)
+  }
+  expect(readConfig({}).telemetry).toBeNull()
+})

@@ -40,6 +40,23 @@ const pattern = z.string().transform((source, context) => {
   }
 })
 
+/** `name=value,name=value`, with the values percent-encoded, as OpenTelemetry writes them. */
+const headers = z.string().transform((text, context) => {
+  try {
+    return Object.fromEntries(
+      text.split(',').map((pair) => {
+        const [, name, value] = /^\s*([\w-]+)\s*=\s*(.+?)\s*$/.exec(pair) ?? []
+        if (name === undefined || value === undefined) throw new SyntaxError('not a header')
+        return [name, decodeURIComponent(value)]
+      }),
+    )
+  } catch {
+    // The message leaves the value out, because it is a secret.
+    context.addIssue({ code: 'custom', message: 'must look like name=value, with commas between several' })
+    return z.NEVER
+  }
+})
+
 const loopback = ['127.0.0.1', 'localhost', '::1']
 /** Returns true if a server that listens on this host can be reached from this machine only. */
 export const isLoopback = (host: string): boolean => loopback.includes(host)
@@ -164,6 +181,12 @@ const environment = z.object({
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** Collector of OpenTelemetry, such as http://localhost:4318; without it, OpenTelemetry is off and not loaded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
+  OTEL_SERVICE_NAME: z.string().min(1).default('benchwatch'),
+  /** Share of the requests that are traced. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** Log lines received longer ago are deleted. */
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Opens two logs in this dashboard instead of in the console. */
@@ -250,6 +273,8 @@ export interface Config {
    * port.
    */
   metrics: { port: number | null; host: string; token: string | null }
+  /** Null: OpenTelemetry is off. `sampledShare` is 0 to 1. */
+  telemetry: { endpoint: string; headers: Record<string, string>; serviceName: string; sampledShare: number } | null
   logDashboardUrl: string | null
   /** Null: off. `origin` as a content security policy writes it: `https://*.tile.example`. */
   mapTiles: { url: string; attribution: string; origin: string } | null
@@ -360,6 +385,15 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     gatewaySilenceSeconds: env.GATEWAY_SILENCE_SECONDS,
     logRetentionDays: env.LOG_RETENTION_DAYS,
     metrics: { port: env.METRICS_PORT ?? null, host: env.METRICS_HOST, token: env.METRICS_TOKEN ?? null },
+    telemetry:
+      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+            serviceName: env.OTEL_SERVICE_NAME,
+            sampledShare: env.OTEL_TRACES_SAMPLER_ARG,
+          },
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
     mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
