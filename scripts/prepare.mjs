@@ -75,7 +75,8 @@ function prepare(options) {
     )
   }
   if (!options.includes('--web') && !isInstalled()) install()
-  if (!options.includes('--test')) {
+  // A release contains the built web app and help, not their sources.
+  if (!options.includes('--test') && fs.existsSync(path.join(webFolder, 'src'))) {
     buildWebWhenChanged()
     buildHelpWhenChanged()
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readEnvironment } from '@benchwatch/contract/environment'
 import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
 import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
@@ -306,15 +307,18 @@ export type IdentityConfig =
 /** An invalid configuration; the message names every bad key. */
 export class ConfigurationError extends Error {}
 
+/** @param bad one fault a line, each beginning with its key */
+function notUsable(bad: readonly string[]): ConfigurationError {
+  const lines = bad.map((fault) => `  ${fault}`).join('\n')
+  return new ConfigurationError(`The configuration can't be used:\n${lines}\nSee docs/configuration.md.`)
+}
+
 /** Reads and validates the configuration from an environment such as process.env. Throws ConfigurationError. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  // An empty variable counts as unset, because compose files and shells clear variables that way.
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const { given, faults } = readEnvironment(variables, secretKeys)
   const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
-  }
+  const bad = [...faults, ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)]
+  if (!parsed.success || bad.length > 0) throw notUsable(bad)
   const env = parsed.data
   const host = env.HOST ?? (env.DEMO === 'off' ? '0.0.0.0' : '127.0.0.1')
   if (env.DEMO === 'on' && !isLoopback(host)) {
@@ -323,10 +327,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     )
   }
   const missing = missingKeys(env)
-  if (missing.length > 0) {
-    const lines = missing.map(({ key, because }) => `  ${key}: is required because ${because} is set`)
-    throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
-  }
+  if (missing.length > 0)
+    throw notUsable(missing.map(({ key, because }) => `${key}: is required because ${because} is set`))
   return {
     host,
     port: env.PORT,
@@ -404,6 +406,21 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 }
 
 type Environment = z.output<typeof environment>
+
+/** Keys that hold or may hold a password; each may be in a file (`<KEY>_FILE`). */
+const secretKeys: readonly (keyof Environment)[] = [
+  'CLICKHOUSE_URL',
+  'COGNITO_CLIENT_SECRET',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
+  'DATABASE_URL',
+  'METRICS_TOKEN',
+  'NATS_URL',
+  'OIDC_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'SMTP_URL',
+  'TWILIO_AUTH_TOKEN',
+]
 
 /** Keys that must be set together. */
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
