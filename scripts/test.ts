@@ -36,6 +36,8 @@ const programs = [
   { name: 'nats-server', packages: ['nats-server'], about: 'of live messages over NATS' },
   { name: 'pgbouncer', packages: ['pgbouncer'], about: 'of requests through PgBouncer' },
   { name: 'mosquitto', packages: ['mosquitto', 'mosquitto-clients'], about: 'of MQTT' },
+  { name: 'buildah', packages: ['buildah'], about: 'of the container images' },
+  { name: 'kubectl', packages: ['kubernetes-client'], about: 'of the objects for Kubernetes' },
   { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps' },
   {
     name: 'pymodbus',
