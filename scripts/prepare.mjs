@@ -238,10 +238,15 @@ function checkNode() {
   const platform = `${process.platform}-${process.arch}`
   const advice = `install Node ${pinnedMajor()} on this machine and start again`
   if (node === undefined) throw new Stop(`npm has no Node ${pinnedMajor()} package for ${platform}: ${advice}.`)
-  const { status } = spawnSync(node, ['--version'], { stdio: 'ignore' })
-  if (status !== 0) {
-    throw new Stop(`The Node ${pinnedMajor()} that npm installed does not run on this ${platform} system: ${advice}.`)
+  const { status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (status === 0) return
+  const [library] = /lib[\w.+-]+\.so[\w.]*(?=: cannot open)/.exec(stderr) ?? []
+  if (library) {
+    throw new Stop(
+      `The Node ${pinnedMajor()} that npm installed needs ${library}: install the package that contains it (on Debian, libatomic1 contains libatomic.so.1) and start again.`,
+    )
   }
+  throw new Stop(`The Node ${pinnedMajor()} that npm installed does not run on this ${platform} system: ${advice}.`)
 }
 
 function buildWebWhenChanged() {
