@@ -36,6 +36,7 @@ const programs = [
   { name: 'nats-server', packages: ['nats-server'], about: 'of live messages over NATS' },
   { name: 'pgbouncer', packages: ['pgbouncer'], about: 'of requests through PgBouncer' },
   { name: 'mosquitto', packages: ['mosquitto', 'mosquitto-clients'], about: 'of MQTT' },
+  { name: 'systemd-analyze', packages: ['systemd'], about: 'of the systemd units' },
   { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps' },
   {
     name: 'pymodbus',
