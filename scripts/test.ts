@@ -38,6 +38,7 @@ const programs = [
   { name: 'mosquitto', packages: ['mosquitto', 'mosquitto-clients'], about: 'of MQTT' },
   { name: 'buildah', packages: ['buildah'], about: 'of the container images' },
   { name: 'kubectl', packages: ['kubernetes-client'], about: 'of the objects for Kubernetes' },
+  { name: 'systemd-analyze', packages: ['systemd'], about: 'of the systemd units' },
   { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps' },
   {
     name: 'pymodbus',

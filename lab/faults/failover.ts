@@ -48,7 +48,7 @@ await runFault({
       if (withPatroni) cluster.launch(primary)
     }
     await Promise.all(ways.map(({ probe }) => probe.stop()))
-    const left = (await Promise.all(ways.map(({ load }) => load.drain(60_000)))).reduce((sum, one) => sum + one, 0)
+    const left = (await Promise.all(ways.map(({ load }) => load.drain(120_000)))).reduce((sum, one) => sum + one, 0)
     await Promise.all(ways.map(indexReady))
     // The changes of the last second are laid over the index, and then taken into it.
     const differences = await withClient(cluster.proxyUrl, async (database) => {

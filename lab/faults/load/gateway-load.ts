@@ -153,10 +153,14 @@ export class GatewayLoad {
     clearInterval(this.#timer)
   }
 
-  /** Makes no more items and waits until all are acknowledged. Returns how many are left after that time. */
+  /**
+   * Makes no more items, waits until all are acknowledged, and ends the gateways, so that nothing is stored while the
+   * ledger is compared with the database. Returns how many are left after that time.
+   */
   async drain(withinMs: number): Promise<number> {
     this.quiet()
     for (let waited = 0; this.waiting > 0 && waited < withinMs; waited += TICK_MS) await pause(TICK_MS)
+    await this.stop()
     return this.waiting
   }
 

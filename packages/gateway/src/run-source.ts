@@ -33,6 +33,9 @@ export interface RunSourceOptions {
   statuses: Map<string, string>
 }
 
+/** Messages may name instruments that don't exist. */
+const MOST_STATUSES = 10_000
+
 export interface RunningSource {
   links(): GatewayLink[]
   stop(): Promise<void>
@@ -50,7 +53,10 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     }
     const { subject, data } = report
     if (statuses.get(subject) === data.instrumentStatus && !note) return
+    statuses.delete(subject)
     statuses.set(subject, data.instrumentStatus)
+    // The oldest one goes; if it is told again, it is reported again.
+    if (statuses.size > MOST_STATUSES) statuses.delete(statuses.keys().next().value ?? '')
     await outbox.append(report, note, { isSynced }).catch((error: unknown) => {
       statuses.delete(subject)
       throw error

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { IClientOptions } from 'mqtt'
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { IClientOptions, MqttClient } from 'mqtt'
 import { z } from 'zod'
+import type { SourceContext } from '../source.ts'
 import { readSecret } from './read-secret.ts'
 
 /** The settings of every source that connects to an MQTT broker. */
@@ -14,13 +17,20 @@ export const brokerSettings = {
 }
 const settings = z.strictObject(brokerSettings)
 
+type BrokerConfig = z.output<typeof settings>
+
 const RECONNECT_MS = 5000
+/** Time for the last acknowledgements and the farewell when the program ends. */
+const FAREWELL_MS = 2000
+
+/** A refinement: certificates would silently not be used on a connection without TLS. */
+export function checkTls({ url, tls }: BrokerConfig, context: z.RefinementCtx): void {
+  if (tls && !/^(mqtts|wss):/.test(url))
+    context.addIssue({ code: 'custom', path: ['tls'], message: 'is used only with mqtts:// or wss:// in url' })
+}
 
 /** Reads the password and the certificates, and lets the client connect again for ever. */
-export async function brokerOptions({
-  user,
-  tls,
-}: Pick<z.output<typeof settings>, 'user' | 'tls'>): Promise<IClientOptions> {
+export async function brokerOptions({ user, tls }: Pick<BrokerConfig, 'user' | 'tls'>): Promise<IClientOptions> {
   return {
     ...(user && { username: user.name, password: await readSecret(user.passwordFile) }),
     ...(tls?.ca && { ca: await readFile(tls.ca) }),
@@ -31,4 +41,47 @@ export async function brokerOptions({
     reconnectOnConnackError: true,
     resubscribe: false,
   }
+}
+
+/** Returns the client id of a trial, which must not end the connection of the gateway or of another trial. */
+export function trialClientId(): string {
+  return `benchwatch-trial-${randomUUID().slice(0, 8)}`
+}
+
+/** Tells the state of the link to the broker as the client meets it. Returns the way to subscribe on each connection. */
+export function watchBroker(
+  client: MqttClient,
+  { config: { name, url }, context }: { config: { name: string; url: string }; context: SourceContext },
+): (topics: readonly string[], onUp?: () => void) => void {
+  const broker = new URL(url).host
+  let reason = ''
+  const down = (sentence: string) => context.link(name, 'down', sentence)
+  client.on('error', (error) => {
+    reason = `The broker ${broker} can't be used: ${error.message || String(error)}`
+    down(reason)
+  })
+  client.on('close', () => {
+    down(reason || `The connection to the broker ${broker} is lost or can't be made.`)
+  })
+  client.on('connect', () => {
+    reason = ''
+  })
+  return (topics, onUp) => {
+    client.subscribe([...topics], { qos: 1 }, (error, granted = []) => {
+      const refused = granted.filter(({ qos }) => Number(qos) >= 128).map(({ topic }) => topic)
+      if (error) down(`The broker ${broker} refuses the subscription: ${error.message}`)
+      else if (refused.length > 0)
+        down(`The broker ${broker} refuses the subscription to ${refused.join(', ')}. Check its access list.`)
+      else {
+        context.link(name, 'up')
+        onUp?.()
+      }
+    })
+  }
+}
+
+/** Ends the client in order, or without the broker if that does not answer. */
+export async function endClient(client: MqttClient): Promise<void> {
+  await Promise.race([client.endAsync(), pauseFor(FAREWELL_MS, undefined, { ref: false })])
+  client.stream.destroy()
 }

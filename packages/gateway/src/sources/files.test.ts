@@ -116,6 +116,24 @@ describe('a source of files', { timeout: 30_000 }, () => {
     expect(raised()).toEqual(['raised pump', 'raised valve', 'raised fan'])
   })
 
+  it('goes on where it was after the folder was empty, as the place of a share that is not mounted', async () => {
+    await writeFile(path('a.csv'), 'code,part\n1,pump\n')
+    await begin()
+    await untilRaised(1)
+    await stop()
+    const away = await mkdtemp(join(tmpdir(), 'files-'))
+    await rename(path('a.csv'), join(away, 'a.csv'))
+    await begin()
+    await outbox.until(() => outbox.links.get('exports') === 'up')
+    await stop()
+    await appendFile(join(away, 'a.csv'), '2,valve\n')
+    await rename(join(away, 'a.csv'), path('a.csv'))
+    await rm(away, { recursive: true })
+    await begin()
+    await untilRaised(2)
+    expect(raised()).toEqual(['raised pump', 'raised valve'])
+  })
+
   it('says that the folder is away, and comes back', async () => {
     await rm(folder, { recursive: true })
     await begin()

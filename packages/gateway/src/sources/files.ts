@@ -71,7 +71,8 @@ export function files(config: FilesConfig, { now = Date.now }: { now?: () => num
       const names = (await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)).sort()
       if (!isUp) context.link(config.name, 'up')
       isUp = true
-      for (const file of known.keys()) if (!names.includes(file)) await keep(file, null)
+      // A folder without files may be the place of a share that is not mounted, whose files come back.
+      if (names.length > 0) for (const file of known.keys()) if (!names.includes(file)) await keep(file, null)
       for (const file of names) {
         if (signal.aborted) return
         await readFile(file, { config, context, mapping, signal, now, at: known.get(file) ?? BEGINNING, keep }).catch(

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Source, SourceContext } from '../source.ts'
+import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
 import { formats, readMessages, Unreadable } from './http-formats.ts'
-import { cannotListen, hostAndPort, listenAddress } from './listen-address.ts'
 import { readSecret } from './read-secret.ts'
 
 /**
@@ -19,7 +19,7 @@ export const httpSource = z
   .strictObject({
     kind: z.literal('http'),
     ...mappedSource,
-    listen: listenAddress,
+    listen: addressWithPort('127.0.0.1:8090'),
     /** Without a token, everybody who reaches the port may report. */
     tokenFile: z.string().optional(),
     maxBytes: z.number().int().min(1000).max(50_000_000).default(5_000_000),

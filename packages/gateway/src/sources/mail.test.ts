@@ -151,7 +151,7 @@ describe('a source of mail', { timeout: 60_000 }, () => {
     await begin()
     const config = mailSource.parse({ kind: 'mail', name: 'second', listen: `127.0.0.1:${port}` })
     await expect(mail(config)(outbox.context())).rejects.toThrow(
-      `127.0.0.1:${port} can't be listened to (EADDRINUSE). Choose another address or port.`,
+      `127.0.0.1:${port} can't be listened to (EADDRINUSE). Choose another address or port; ports below 1024 need a right.`,
     )
   })
 })

@@ -9,7 +9,7 @@ import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
-import { cannotListen, hostAndPort, listenAddress } from './listen-address.ts'
+import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
 import { readSecret } from './read-secret.ts'
 
 /**
@@ -21,7 +21,7 @@ export const mailSource = z
   .strictObject({
     kind: z.literal('mail'),
     ...mappedSource,
-    listen: listenAddress,
+    listen: addressWithPort('127.0.0.1:2525'),
     /** Without a user, everybody who reaches the port may report. */
     user: z.strictObject({ name: z.string().min(1), passwordFile: z.string() }).optional(),
     /** Paths of PEM files. With them the server offers STARTTLS, and takes a password over nothing else. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Source, SourceContext } from '../source.ts'
+import { addressWithPort, hostAndPort } from './address.ts'
 
 /**
  * Reads coils and registers of a Modbus TCP server. A point becomes a message when its value has changed, and after
@@ -41,9 +42,7 @@ export const modbusSource = z
   .strictObject({
     kind: z.literal('modbus'),
     ...mappedSource,
-    address: z
-      .string()
-      .regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, 'must be an address and a port, such as 10.0.0.7:502'),
+    address: addressWithPort('10.0.0.7:502'),
     unit: z.number().int().min(0).max(255).default(1),
     timeout: duration.default(3000),
     points: z.array(point).min(1).max(500),
@@ -97,8 +96,7 @@ export function modbus(config: ModbusConfig): Source {
 }
 
 function socketTo({ address, timeout }: ModbusConfig): Socket {
-  const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
-  const socket = connect({ host, port: Number(port) })
+  const socket = connect(hostAndPort(address))
   socket.setNoDelay()
   // An error shows as the end of the connection, or of the request in flight.
   socket.on('error', () => undefined)

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -14,6 +15,42 @@ const rule = {
   raise: { template: 'SKID-{json.code}', component: '{json.part}', key: '{json.part}', while: { 'json.on': true } },
 }
 const message = (part: string, on = true) => JSON.stringify({ part, code: 7, on })
+
+it('stops also if the broker hangs', async () => {
+  const hanging = createServer((socket) => {
+    socket.once('data', () => socket.write(Buffer.from([0x20, 2, 0, 0])))
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
+  const address = hanging.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const connected = new Promise((resolve) => hanging.once('connection', resolve))
+  const config = mqttSource.parse({
+    kind: 'mqtt',
+    name: 'skids',
+    url: `mqtt://127.0.0.1:${port}`,
+    topics: ['lab/+'],
+    rules: [rule],
+  })
+  const source = await mqtt(config)(new MemoryOutbox().context())
+  await connected
+  await source.stop()
+  await new Promise((resolve) => hanging.close(resolve))
+})
+
+it('refuses certificates for a connection without TLS', () => {
+  const checked = mqttSource.safeParse({
+    kind: 'mqtt',
+    name: 'skids',
+    url: 'mqtt://broker:1883',
+    tls: { ca: 'ca.pem' },
+    topics: ['lab/+'],
+    rules: [rule],
+  })
+  expect(checked.error?.issues).toMatchObject([
+    { path: ['tls'], message: 'is used only with mqtts:// or wss:// in url' },
+  ])
+})
 
 describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
   const broker = new Mosquitto()

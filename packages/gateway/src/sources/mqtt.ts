@@ -1,11 +1,11 @@
 import { callbackify } from 'node:util'
-import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
+import type { IClientOptions, IPublishPacket } from 'mqtt'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
-import { brokerOptions, brokerSettings } from './broker.ts'
+import { brokerOptions, brokerSettings, checkTls, endClient, trialClientId, watchBroker } from './broker.ts'
 
 /**
  * Subscribes to topics of a broker, MQTT 3.1.1 or 5, with QoS 1 and a persistent session. The broker gets its PUBACK
@@ -27,6 +27,7 @@ export const mqttSource = z
     sessionExpiry: duration.default(7 * 86_400_000),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkTls)
 export type MqttConfig = z.output<typeof mqttSource>
 
 export function mqtt(config: MqttConfig): Source {
@@ -45,10 +46,15 @@ export function mqtt(config: MqttConfig): Source {
         throw error
       }
     })
-    watch(client, { config, context })
+    const subscribe = watchBroker(client, { config, context })
+    client.on('connect', ({ sessionPresent }) => {
+      // Up before the first message: a status that came meanwhile must follow the one that the return of the link reports.
+      if (sessionPresent) context.link(config.name, 'up')
+      subscribe(config.topics)
+    })
     return {
       async stop() {
-        await client.endAsync()
+        await endClient(client)
         await mapping.stop()
       },
     }
@@ -59,36 +65,12 @@ async function optionsOf(config: MqttConfig, { name, isTrial }: SourceContext): 
   const { version, clientId, sessionExpiry } = config
   return {
     // A trial must not take messages from the session of the gateway.
-    clientId: isTrial ? `benchwatch-trial-${process.pid}` : (clientId ?? `benchwatch-${name}-${config.name}`),
+    clientId: isTrial ? trialClientId() : (clientId ?? `benchwatch-${name}-${config.name}`),
     clean: isTrial,
     protocolVersion: version === 5 ? 5 : 4,
     ...(version === 5 && !isTrial && { properties: { sessionExpiryInterval: Math.round(sessionExpiry / 1000) } }),
     ...(await brokerOptions(config)),
   }
-}
-
-function watch(client: MqttClient, { config, context }: { config: MqttConfig; context: SourceContext }): void {
-  const broker = new URL(config.url).host
-  let reason = ''
-  const down = (sentence: string) => context.link(config.name, 'down', sentence)
-  client.on('error', (error) => {
-    reason = `The broker ${broker} can't be used: ${error.message || String(error)}`
-    down(reason)
-  })
-  client.on('close', () => {
-    down(reason || `The connection to the broker ${broker} is lost or can't be made.`)
-  })
-  client.on('connect', ({ sessionPresent }) => {
-    reason = ''
-    // Up before the first message: a status that came meanwhile must follow the one that the return of the link reports.
-    if (sessionPresent) context.link(config.name, 'up')
-    client.subscribe(config.topics, { qos: 1 }, (error, granted = []) => {
-      const refused = granted.filter(({ qos }) => Number(qos) >= 128).map(({ topic }) => topic)
-      if (error) down(`The broker ${broker} refuses the subscription: ${error.message}`)
-      else if (refused.length === 0) context.link(config.name, 'up')
-      else down(`The broker ${broker} refuses the subscription to ${refused.join(', ')}. Check its access list.`)
-    })
-  })
 }
 
 async function take(

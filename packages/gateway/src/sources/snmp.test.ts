@@ -156,6 +156,33 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
     expect(outbox.told()).toEqual(['raised battery'])
   })
 
+  it('leaves an inform that comes while it stops to its sender', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let told = () => {}
+    const writing = new Promise<void>((resolve) => {
+      told = resolve
+    })
+    const reports: unknown[] = []
+    await begin({
+      report: async (report: unknown) => {
+        reports.push(report)
+        told()
+        await held
+      },
+    })
+    const first = inform(ALARM, ...values(1, 'battery')).catch(() => 'not answered')
+    await writing
+    const stopped = running?.stop()
+    await expect(inform(ALARM, ...values(1, 'fan'))).rejects.toThrow()
+    release()
+    await Promise.all([stopped, first])
+    running = undefined
+    expect(reports).toHaveLength(1)
+  })
+
   it('answers no inform in a trial', async () => {
     await begin({ isTrial: true })
     await expect(inform(ALARM, ...values(1, 'battery'))).rejects.toThrow()

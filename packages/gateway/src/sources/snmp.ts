@@ -5,6 +5,7 @@ import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
+import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
 import { readSecret } from './read-secret.ts'
 import { type Notification, notification, snmpFacts } from './snmp-facts.ts'
 
@@ -36,9 +37,7 @@ export const snmpSource = z
   .strictObject({
     kind: z.literal('snmp'),
     ...mappedSource,
-    listen: z
-      .string()
-      .regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, 'must be an address and a port, such as 0.0.0.0:162'),
+    listen: addressWithPort('0.0.0.0:162'),
     /** Versions 1 and 2c. They are readable by everybody on the network. */
     communities: z.array(z.string().min(1).max(200)).max(100).default([]),
     /** Version 3. */
@@ -61,7 +60,7 @@ export function snmp(config: SnmpConfig): Source {
     const users = await Promise.all(config.users.map(userOf))
     const mapping = startMapping(config, context)
     const intake = new Intake(config, { context, mapping })
-    const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(config.listen) ?? []
+    const { host, port } = hostAndPort(config.listen)
     const transport = host.includes(':') ? 'udp6' : 'udp4'
     const socket = createSocket(transport)
     const bound = new Promise<void>((resolve, reject) => {
@@ -74,7 +73,7 @@ export function snmp(config: SnmpConfig): Source {
       {
         transport,
         address: host,
-        port: Number(port),
+        port,
         includeAuthentication: true,
         dgramModule: { createSocket: (): Socket => Object.assign(socket, later) },
       },
@@ -87,11 +86,9 @@ export function snmp(config: SnmpConfig): Source {
     for (const community of config.communities) authorizer.addCommunity(community)
     for (const one of users) authorizer.addUser(one)
     await bound.catch(async (error: unknown) => {
+      socket.close()
       await mapping.stop()
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      throw new Error(
-        `${config.listen} can't be listened to (${reason}). Choose another address or port; ports below 1024 need a right.`,
-      )
+      throw cannotListen(config.listen, error)
     })
     context.link(config.name, 'up')
     return {
@@ -127,6 +124,7 @@ class Intake {
   readonly #context: SourceContext
   readonly #mapping: RunningMapping
   readonly #inFlight = new Set<Promise<boolean>>()
+  #isStopping = false
   /** The notification that the library answers in this tick. */
   #answered: Promise<boolean> | null = null
 
@@ -137,6 +135,8 @@ class Intake {
   }
 
   take(data: unknown): void {
+    // What comes now has no answer; the sender of an inform repeats it.
+    if (this.#isStopping) return
     const parsed = notification.safeParse(data)
     if (!parsed.success) {
       this.#mapping.fault('A message is neither a trap nor an inform.')
@@ -180,12 +180,14 @@ class Intake {
       const writing = this.#answered
       this.#answered = null
       // Other answers belong to the discovery of version 3.
-      if (writing === null) send()
-      else void writing.then((isKept) => isKept && !this.#context.isTrial && send())
+      if (writing === null) {
+        if (!this.#isStopping) send()
+      } else void writing.then((isKept) => isKept && !this.#context.isTrial && send())
     })
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true
     await Promise.all(this.#inFlight)
   }
 }

@@ -5,7 +5,7 @@ import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, mappedSource, rule } from '../mapping/rules.ts'
 import { type Facts, fill, MappingFault } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
-import { brokerOptions, brokerSettings } from './broker.ts'
+import { brokerOptions, brokerSettings, checkTls, endClient, trialClientId, watchBroker } from './broker.ts'
 import { type EdgeMessage, EdgeNodes, messageTypes } from './sparkplug/edge-nodes.ts'
 import { type Codec, loadCodec, type SparkplugPayload } from './sparkplug/payload.ts'
 
@@ -34,6 +34,7 @@ export const sparkplugSource = z
     instrument: z.string().max(2000).default('{device}'),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkTls)
 export type SparkplugConfig = z.output<typeof sparkplugSource>
 
 const NAMESPACE = 'spBv1.0'
@@ -70,7 +71,7 @@ export function sparkplug(config: SparkplugConfig): Source {
     const since = Date.now()
     const client = connect(config.url, {
       ...options,
-      clientId: context.isTrial ? `benchwatch-trial-${process.pid}` : `benchwatch-${context.name}-${config.name}`,
+      clientId: context.isTrial ? trialClientId() : `benchwatch-${context.name}-${config.name}`,
       clean: true,
       // A trial is not the host: nodes must not take it for the gateway.
       ...(!context.isTrial && { will: { topic: stateTopic, payload: state(false, since), qos: 1, retain: true } }),
@@ -95,7 +96,7 @@ export function sparkplug(config: SparkplugConfig): Source {
         stopWatching()
         if (client.connected && !context.isTrial)
           client.publish(stateTopic, state(false, host.since), { qos: 1, retain: true })
-        await client.endAsync()
+        await endClient(client)
         await mapping.stop()
       },
     }
@@ -114,34 +115,21 @@ const state = (online: boolean, timestamp: number) => JSON.stringify({ online, t
 
 function watch(host: Host): () => void {
   const { config, context, client, stateTopic } = host
-  const broker = new URL(config.url).host
-  let reason = ''
+  const subscribe = watchBroker(client, { config, context })
   let timer: NodeJS.Timeout | undefined
-  const down = (sentence: string) => context.link(config.name, 'down', sentence)
-  client.on('error', (error) => {
-    reason = `The broker ${broker} can't be used: ${error.message || String(error)}`
-    down(reason)
-  })
   client.on('close', () => {
     clearTimeout(timer)
-    down(reason || `The connection to the broker ${broker} is lost or can't be made.`)
     host.since = Date.now()
     if (client.options.will) client.options.will.payload = Buffer.from(state(false, host.since))
   })
   client.on('connect', () => {
-    reason = ''
     // Messages may be missing, and the last one, perhaps the first birth of a node, may not have been written.
     const met = host.nodes.names()
     host.nodes = new EdgeNodes(host.saved, Date.now)
     const topics = config.groups.flatMap((group) =>
       messageTypes.map((type) => `${NAMESPACE}/${group}/${type}/+${type.startsWith('D') ? '/+' : ''}`),
     )
-    client.subscribe([...topics, stateTopic], { qos: 1 }, (error, granted = []) => {
-      const refused = granted.filter(({ qos }) => Number(qos) >= 128).map(({ topic }) => topic)
-      if (error) return down(`The broker ${broker} refuses the subscription: ${error.message}`)
-      if (refused.length > 0)
-        return down(`The broker ${broker} refuses the subscription to ${refused.join(', ')}. Check its access list.`)
-      context.link(config.name, 'up')
+    subscribe([...topics, stateTopic], () => {
       tellState(host)
       for (const name of new Set([...met, ...host.nodes.names()])) askForBirths(host, name)
       timer = setTimeout(() => endSilent(host), config.lostAfter)

@@ -9,7 +9,7 @@ const survey: Survey = {
   offered: ['none', 'SignAndEncrypt with Basic256Sha256'],
   devices: [],
   objects: [{ name: 'Tank "1"', node: 'nsu=http://maker/;s=Tank "1"' }],
-  conditions: [{ name: 'Level', source: 'Tank', type: 'ExclusiveLimitAlarmType' }],
+  conditions: [{ name: 'Level\n- high', source: 'Tank', type: 'ExclusiveLimitAlarmType' }],
   numbers: [{ name: 'TankLevel', node: 'nsu=http://maker/;s=TankLevel', value: 0.5 }],
 }
 

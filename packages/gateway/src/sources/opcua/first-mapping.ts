@@ -25,46 +25,53 @@ const MOST_LISTED = 40
 
 export function firstMapping(survey: Survey): string {
   const { endpoint, name, security, offered, devices, objects, conditions, numbers } = survey
-  return [
-    `# From ${endpoint}. Replace each installed product id, then check the file: npm run gateway:check -- FILE`,
-    'sources:',
-    '  - kind: opcua',
-    `    name: ${name}`,
-    `    endpoint: ${quoted(endpoint)}`,
-    `    # The server offers ${offered.join(', ')}.`,
-    security === 'none' ? '    security: none' : `    security: { mode: ${security.mode}, policy: ${security.policy} }`,
-    '    # user: { name: benchwatch, passwordFile: /run/secrets/opcua }',
-    '    devices:',
-    ...(devices.length > 0 ? devices.flatMap(deviceLines) : wholeServer(objects)),
-    ...listed(
-      'Conditions of the server',
-      conditions.map(({ name: condition, source, type }) => `${condition} of ${source} (${type})`),
-    ),
-    ...valueLines(numbers),
-    '    tables:',
-    '      severities: { ">= 700": high, ">= 300": medium, "*": low }',
-    ...(devices.length > 0
-      ? [
-          '      states: { Running: method run, Stopped: ready, "Abort*": alarms and errors, Clearing: resetting, "*": Unknown }',
-        ]
-      : []),
-    '    rules:',
-    '      - when: { kind: condition }',
-    '        raise: { template: "OPCUA-{conditionName}", component: "{sourceName}", description: "{message}", severity: "{severity|severities}" }',
-    '      - when: { kind: change }',
-    '        log: { type: EVENT, message: "{conditionName}: severity {severityBefore?} became {severity}. {message}", module: "{sourceName}" }',
-    ...(devices.length > 0 ? ladsRules(devices) : []),
-    '      # Values of the file become usage, status or alarms here.',
-    '      - when: { kind: value }',
-    '        usage: { component: "Instrument", metric: "{name}", value: "{value}" }',
-    '      - when: { kind: event, typeName: ["Audit*", "*ModelChangeEventType", SystemEventType] }',
-    '        ignore: true',
-    '      - when: { kind: event, severity: ">= 700" }',
-    '        raise: { template: "OPCUA-{typeName}", component: "{sourceName}", description: "{message}", severity: high, autoClear: 0s }',
-    '      - when: { kind: event }',
-    '        log: { type: EVENT, message: "{message}", module: "{sourceName?}", level: "{severity}" }',
-    '',
-  ].join('\n')
+  return (
+    [
+      `# From ${endpoint}. Replace each installed product id, then check the file: npm run gateway:check -- FILE`,
+      'sources:',
+      '  - kind: opcua',
+      `    name: ${name}`,
+      `    endpoint: ${quoted(endpoint)}`,
+      `    # The server offers ${offered.join(', ')}.`,
+      security === 'none'
+        ? '    security: none'
+        : `    security: { mode: ${security.mode}, policy: ${security.policy} }`,
+      '    # user: { name: benchwatch, passwordFile: /run/secrets/opcua }',
+      '    devices:',
+      ...(devices.length > 0 ? devices.flatMap(deviceLines) : wholeServer(objects)),
+      ...listed(
+        'Conditions of the server',
+        conditions.map(({ name: condition, source, type }) => `${condition} of ${source} (${type})`),
+      ),
+      ...valueLines(numbers),
+      '    tables:',
+      '      severities: { ">= 700": high, ">= 300": medium, "*": low }',
+      ...(devices.length > 0
+        ? [
+            '      states: { Running: method run, Stopped: ready, "Abort*": alarms and errors, Clearing: resetting, "*": Unknown }',
+          ]
+        : []),
+      '    rules:',
+      '      - when: { kind: condition }',
+      '        raise: { template: "OPCUA-{conditionName}", component: "{sourceName}", description: "{message}", severity: "{severity|severities}" }',
+      '      - when: { kind: change }',
+      '        log: { type: EVENT, message: "{conditionName}: severity {severityBefore?} became {severity}. {message}", module: "{sourceName}" }',
+      ...(devices.length > 0 ? ladsRules(devices) : []),
+      '      # Values of the file become usage, status or alarms here.',
+      '      - when: { kind: value }',
+      '        usage: { component: "Instrument", metric: "{name}", value: "{value}" }',
+      '      - when: { kind: event, typeName: ["Audit*", "*ModelChangeEventType", SystemEventType] }',
+      '        ignore: true',
+      '      - when: { kind: event, severity: ">= 700" }',
+      '        raise: { template: "OPCUA-{typeName}", component: "{sourceName}", description: "{message}", severity: high, autoClear: 0s }',
+      '      - when: { kind: event }',
+      '        log: { type: EVENT, message: "{message}", module: "{sourceName?}", level: "{severity}" }',
+      '',
+    ]
+      // A server may give its objects names of several lines.
+      .map((line) => line.replace(/[\r\n\u0085\u2028\u2029]+/g, ' '))
+      .join('\n')
+  )
 }
 
 function deviceLines({ name, serialNumber, maker, units }: Survey['devices'][number]): string[] {

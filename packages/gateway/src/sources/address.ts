@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Address and port at which a source takes what others send, such as `127.0.0.1:8090` or `[::]:2525`. */
-export const listenAddress = z
-  .string()
-  .regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, 'must be an address and a port, such as 127.0.0.1:8090')
+/** An address with a port, such as `127.0.0.1:8090` or `[::]:2525`; the example stands in the error. */
+export function addressWithPort(example: string) {
+  return z.string().regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, `must be an address and a port, such as ${example}`)
+}
 
-/** Splits a listen address for `listen`. */
+/** Splits an address for `listen` and `connect`. */
 export function hostAndPort(address: string): { host: string; port: number } {
   const colon = address.lastIndexOf(':')
   return { host: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) }
@@ -14,5 +14,7 @@ export function hostAndPort(address: string): { host: string; port: number } {
 /** Returns the error of a source whose port is taken or not allowed. */
 export function cannotListen(address: string, error: unknown): Error {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-  return new Error(`${address} can't be listened to (${reason}). Choose another address or port.`)
+  return new Error(
+    `${address} can't be listened to (${reason}). Choose another address or port; ports below 1024 need a right.`,
+  )
 }
