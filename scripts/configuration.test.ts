@@ -37,3 +37,14 @@ test('every documented key is read somewhere', () => {
   const known = new Set([...readers.flatMap(keysOf), ...ofCommands])
   expect(documentedKeys().filter((key) => !known.has(key))).toEqual([])
 })
+
+test('every key that holds a secret is listed among those that may be in a file', () => {
+  const page = fs.readFileSync(path.join(root, 'docs/configuration.md'), 'utf8')
+  const [, paragraph = ''] = /## Secrets in files\n([^]*?)\n## /.exec(page) ?? []
+  const listed = [...paragraph.matchAll(/`([A-Z_]+)`/g)].map(([, key]) => key)
+  const holding = [...page.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|(.*)$/gm)]
+    .filter(([, key = '', text = '']) => /(_SECRET|_TOKEN|_KEY)$/.test(key) || /:password@/.test(text))
+    .map(([, key]) => key)
+  expect(holding.length).toBeGreaterThan(5)
+  expect(holding.filter((key) => !listed.includes(key))).toEqual([])
+})

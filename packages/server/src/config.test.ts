@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { aFleet, demoSeed } from '@benchwatch/samples/fleet'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError, readConfig } from './config.ts'
 
 test('without any variable the product is Benchwatch on port 8080 with demo data, for this machine alone', () => {
@@ -280,4 +280,88 @@ test('a bucket for export files is named, its prefix ends with a slash, and anot
   expect(readConfig(other).exportBucket).toMatchObject({ endpoint: 'http://minio:9000', isPathStyle: true })
   expect(readConfig({ ...other, EXPORT_S3_PATH_STYLE: 'off' }).exportBucket).toMatchObject({ isPathStyle: false })
   expect(readConfig({}).exportBucket).toBeNull()
+})
+
+test('the headers for the collector are percent-decoded, and an unreadable one is not quoted', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318'
+  const read = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+    readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).telemetry?.headers
+  expect(read('authorization=Bearer%20a%3Db, x-tenant=lab')).toEqual({ authorization: 'Bearer a=b', 'x-tenant': 'lab' })
+  for (const bad of ['secret', 'x-tenant=lab,', 'a=%zz', '=secret']) {
+    expect(() => read(bad)).toThrow('OTEL_EXPORTER_OTLP_HEADERS: must look like name=value')
+    expect(() => read(bad)).not.toThrow(bad)
+  }
+  expect(readConfig({}).telemetry).toBeNull()
+})
+
+describe('secrets in files', () => {
+  let folder: string
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'secrets-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  test('each secret may be in a file, without spaces and line breaks around it', () => {
+    const config = readConfig({
+      CLICKHOUSE_URL_FILE: write('clickhouse', 'http://benchwatch:1@clickhouse:8123/benchwatch\n'),
+      DATABASE_DIRECT_URL_FILE: write('direct', 'postgres://benchwatch:2@database/benchwatch'),
+      DATABASE_READ_URL_FILE: write('read', 'postgres://benchwatch:3@replica/benchwatch'),
+      DATABASE_URL_FILE: write('database', '\n postgres://benchwatch:4@pooler/benchwatch \r\n'),
+      METRICS_TOKEN_FILE: write('metrics', '0123456789abcdef\n'),
+      NATS_URL_FILE: write('nats', 'nats://5@nats:4222'),
+      SMTP_URL_FILE: write('smtp', 'smtp://benchwatch:6@mail:587'),
+      TWILIO_ACCOUNT_SID: 'AC1',
+      TWILIO_AUTH_TOKEN_FILE: write('twilio', 'seven'),
+      TWILIO_FROM: '+46700000000',
+      IDENTITY_PROVIDER: 'oidc',
+      OIDC_ISSUER: 'https://identity.example',
+      OIDC_CLIENT_ID: 'console',
+      OIDC_CLIENT_SECRET_FILE: write('oidc', 'eight'),
+    })
+    expect(config).toMatchObject({
+      clickhouse: { url: 'http://benchwatch:1@clickhouse:8123/benchwatch' },
+      databaseDirectUrl: 'postgres://benchwatch:2@database/benchwatch',
+      replica: { url: 'postgres://benchwatch:3@replica/benchwatch' },
+      databaseUrl: 'postgres://benchwatch:4@pooler/benchwatch',
+      metrics: { token: '0123456789abcdef' },
+      natsUrl: 'nats://5@nats:4222',
+      mail: { smtpUrl: 'smtp://benchwatch:6@mail:587' },
+      twilio: { authToken: 'seven' },
+      identity: { clientSecret: 'eight' },
+    })
+    const cognito = {
+      ...{ IDENTITY_PROVIDER: 'cognito', COGNITO_REGION: 'eu-north-1', COGNITO_USER_POOL_ID: 'pool' },
+      ...{ COGNITO_CLIENT_ID: 'console', COGNITO_CLIENT_SECRET_FILE: write('cognito', 'nine') },
+    }
+    expect(readConfig(cognito).identity).toMatchObject({ clientSecret: 'nine' })
+  })
+
+  test('a secret that is set twice, an empty file and one that is missing stop the start, without the secret', () => {
+    const bad = {
+      SMTP_URL: 'smtp://benchwatch:hidden@mail:587',
+      SMTP_URL_FILE: write('smtp', 'smtp://benchwatch:hidden@mail:587'),
+      METRICS_TOKEN_FILE: write('empty', ' \n'),
+      DATABASE_URL_FILE: join(folder, 'none'),
+    }
+    const refused = () => readConfig(bad)
+    expect(refused).toThrow('SMTP_URL: is set, and so is SMTP_URL_FILE. Remove one of them.')
+    expect(refused).toThrow(`METRICS_TOKEN_FILE: the file ${folder}/empty is empty.`)
+    expect(refused).toThrow(`DATABASE_URL_FILE: the file ${folder}/none can't be read (ENOENT).`)
+    expect(refused).not.toThrow('hidden')
+  })
+
+  test('a secret in a file is held to the same rules, and an empty variable counts as unset', () => {
+    expect(() => readConfig({ METRICS_TOKEN_FILE: write('short', 'short') })).toThrow(
+      'METRICS_TOKEN: must have at least 16 characters',
+    )
+    const smtp = write('smtp', 'smtp://mail')
+    expect(readConfig({ SMTP_URL: '', SMTP_URL_FILE: smtp, DATABASE_URL_FILE: '' })).toMatchObject({
+      mail: { smtpUrl: 'smtp://mail' },
+      databaseUrl: null,
+    })
+  })
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readEnvironment } from '@benchwatch/contract/environment'
 import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
 import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { type Role, roles } from '@benchwatch/contract/vocabulary'
@@ -44,6 +45,23 @@ const pattern = z.string().transform((source, context) => {
     return new RegExp(source)
   } catch {
     context.addIssue({ code: 'custom', message: 'is not a regular expression' })
+    return z.NEVER
+  }
+})
+
+/** `name=value,name=value`, with the values percent-encoded, as OpenTelemetry writes them. */
+const headers = z.string().transform((text, context) => {
+  try {
+    return Object.fromEntries(
+      text.split(',').map((pair) => {
+        const [, name, value] = /^\s*([\w-]+)\s*=\s*(.+?)\s*$/.exec(pair) ?? []
+        if (name === undefined || value === undefined) throw new SyntaxError('not a header')
+        return [name, decodeURIComponent(value)]
+      }),
+    )
+  } catch {
+    // The message leaves the value out, because it is a secret.
+    context.addIssue({ code: 'custom', message: 'must look like name=value, with commas between several' })
     return z.NEVER
   }
 })
@@ -201,6 +219,12 @@ const environment = z.object({
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** Collector of OpenTelemetry, such as http://localhost:4318; without it, OpenTelemetry is off and not loaded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
+  OTEL_SERVICE_NAME: z.string().min(1).default('benchwatch'),
+  /** Share of the requests that are traced. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** Log lines received longer ago are deleted. */
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Opens two logs in this dashboard instead of in the console. */
@@ -294,6 +318,8 @@ export interface Config {
    * port.
    */
   metrics: { port: number | null; host: string; token: string | null }
+  /** Null: OpenTelemetry is off. `sampledShare` is 0 to 1. */
+  telemetry: { endpoint: string; headers: Record<string, string>; serviceName: string; sampledShare: number } | null
   logDashboardUrl: string | null
   /** Null: off. `origin` as a content security policy writes it: `https://*.tile.example`. */
   mapTiles: { url: string; attribution: string; origin: string } | null
@@ -336,15 +362,18 @@ export type IdentityConfig =
 /** An invalid configuration; the message names every bad key. */
 export class ConfigurationError extends Error {}
 
+/** @param bad one fault a line, each beginning with its key */
+function notUsable(bad: readonly string[]): ConfigurationError {
+  const lines = bad.map((fault) => `  ${fault}`).join('\n')
+  return new ConfigurationError(`The configuration can't be used:\n${lines}\nSee docs/configuration.md.`)
+}
+
 /** Reads and validates the configuration from an environment such as process.env. Throws ConfigurationError. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  // An empty variable counts as unset, because compose files and shells clear variables that way.
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const { given, faults } = readEnvironment(variables, secretKeys)
   const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
-  }
+  const bad = [...faults, ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)]
+  if (!parsed.success || bad.length > 0) throw notUsable(bad)
   const env = parsed.data
   const host = env.HOST ?? (env.DEMO === 'off' ? '0.0.0.0' : '127.0.0.1')
   if (env.DEMO === 'on' && !isLoopback(host)) {
@@ -353,10 +382,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     )
   }
   const missing = missingKeys(env)
-  if (missing.length > 0) {
-    const lines = missing.map(({ key, because }) => `  ${key}: is required because ${because} is set`)
-    throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
-  }
+  if (missing.length > 0)
+    throw notUsable(missing.map(({ key, because }) => `${key}: is required because ${because} is set`))
   return {
     host,
     port: env.PORT,
@@ -416,6 +443,15 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     gatewaySilenceSeconds: env.GATEWAY_SILENCE_SECONDS,
     logRetentionDays: env.LOG_RETENTION_DAYS,
     metrics: { port: env.METRICS_PORT ?? null, host: env.METRICS_HOST, token: env.METRICS_TOKEN ?? null },
+    telemetry:
+      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+            serviceName: env.OTEL_SERVICE_NAME,
+            sampledShare: env.OTEL_TRACES_SAMPLER_ARG,
+          },
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
     mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
@@ -428,6 +464,21 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 }
 
 type Environment = z.output<typeof environment>
+
+/** Keys that hold or may hold a password; each may be in a file (`<KEY>_FILE`). */
+const secretKeys: readonly (keyof Environment)[] = [
+  'CLICKHOUSE_URL',
+  'COGNITO_CLIENT_SECRET',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
+  'DATABASE_URL',
+  'METRICS_TOKEN',
+  'NATS_URL',
+  'OIDC_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'SMTP_URL',
+  'TWILIO_AUTH_TOKEN',
+]
 
 /** Keys that must be set together. */
 const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [

@@ -9,6 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { type Client, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
+import { runningSpan } from '../platform/running-span.ts'
 import { findPoolerFault } from './pooler.ts'
 import { type Listener, startListener } from './queues/listener.ts'
 import type { Database } from './schema/database.ts'
@@ -326,6 +327,8 @@ export async function connectDatabase({
     new Kysely<Database>({
       dialect: new PipeliningDialect({ pool }),
       log(event) {
+        const { level, query, queryDurationMillis: ms } = event
+        runningSpan.getStore()?.addStatement({ sql: query.sql, ms, hasFailed: level === 'error' })
         if (event.level !== 'error' || (event.error as { code?: string }).code !== DISK_FULL) return
         diskFullAt = performance.now()
       },

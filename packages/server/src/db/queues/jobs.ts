@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Log } from '../../platform/log.ts'
+import { runningSpan } from '../../platform/running-span.ts'
 import type { DatabaseHandle, Db } from '../connect.ts'
 import type { LeaderTask } from './leader.ts'
 import { QueuePosition, type SnapshotXid, snapshotXid } from './queue-position.ts'
@@ -50,7 +51,8 @@ const NOTED_BY_BATCH = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
 /**
  * Writes a job, in the transaction of the change it belongs to, or without one if it is only a wake-up call. After the
- * commit the leader moves it into the queue, within 0.1 s, and a process takes it at once.
+ * commit the leader moves it into the queue, within 0.1 s, and a process takes it at once. While OpenTelemetry is on,
+ * the payload carries the trace of the request as `traceparent`, so the job continues it in whichever process runs it.
  */
 export async function enqueueJob(
   db: Db,
@@ -58,9 +60,11 @@ export async function enqueueJob(
   options: JobOptions = {},
 ) {
   const { key = null, runAt = null, maxAttempts = null } = options
+  const span = runningSpan.getStore()
+  const carried = span ? { ...payload, traceparent: span.traceparent } : payload
   await db
     .insertInto('job_outbox')
-    .values({ name, payload: JSON.stringify(payload), key, run_at: runAt, max_attempts: maxAttempts })
+    .values({ name, payload: JSON.stringify(carried), key, run_at: runAt, max_attempts: maxAttempts })
     .execute()
 }
 

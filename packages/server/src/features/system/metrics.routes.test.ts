@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { gatewayItems } from '../../testing/gateway-items.ts'
@@ -141,5 +142,43 @@ describe('metrics', () => {
   it('name no gateway, instrument, customer or address', async () => {
     const { text } = await get(`Bearer ${TOKEN}`)
     expect(text).not.toMatch(/GW-|IP-\d|Helix|Nordic|@/)
+  })
+
+  const repository = new URL('../../../../../', import.meta.url)
+  const read = (file: string) => readFileSync(new URL(file, repository), 'utf8')
+  const shown: string[] = JSON.parse(read('deploy/monitoring/dashboard.json')).panels.flatMap(
+    ({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr),
+  )
+  const rules = [...read('deploy/monitoring/alert-rules.yaml').matchAll(/^ *expr: (.+)$/gm)].map(
+    ([, expr = '']) => expr,
+  )
+
+  it.each([
+    ['dashboard', shown],
+    ['alert rules', rules],
+  ])('the %s ask only for metrics and labels that exist', async (_name, expressions) => {
+    const { text } = await get(`Bearer ${TOKEN}`)
+    const exists = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    expect(expressions.length).toBeGreaterThan(10)
+    const asked = expressions.flatMap((expr) => [
+      ...expr.matchAll(/\b((?:benchwatch|process|nodejs)_\w+?)(?:_bucket)?\b(?:\{([^}]*)\})?/g),
+    ])
+    expect(asked.map(([, name = '']) => name).filter((name) => !exists.has(name))).toEqual([])
+    const labels = asked.flatMap(([, name = '', selectors = '']) =>
+      [...selectors.matchAll(/(\w+)=(?:~?)"([^"]*)"/g)].map(([, label = '', value = '']) => ({ name, label, value })),
+    )
+    const states = labels.filter(({ label }) => ['state', 'result'].includes(label))
+    expect(states.length).toBeGreaterThan(3)
+    const lacks = ({ name, label, value }: (typeof states)[number]) => !text.includes(`${name}{${label}="${value}"}`)
+    // Items of gateways are counted by this process, so a result appears with its first item.
+    expect(states.filter((one) => one.name !== 'benchwatch_ingest_items_total').filter(lacks)).toEqual([])
+  })
+
+  it('the documentation lists every metric of the product, and no other', async () => {
+    const { text } = await get(`Bearer ${TOKEN}`)
+    const namesIn = (page: string, pattern: RegExp) => new Set([...page.matchAll(pattern)].map(([, name]) => name))
+    expect(namesIn(read('docs/monitoring.md'), /^\| `(benchwatch_\w+)` \|/gm)).toEqual(
+      namesIn(text, /^# TYPE (benchwatch_\S+)/gm),
+    )
   })
 })
