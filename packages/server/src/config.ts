@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readEnvironment } from '@benchwatch/contract/environment'
 import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
@@ -185,7 +184,6 @@ const environment = z.object({
   OIDC_TRUST_EMAIL: z.enum(['on', 'off']).default('off'),
   /** Bearer token with which the identity provider keeps accounts by SCIM; off by default. */
   SCIM_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
-  SCIM_TOKEN_FILE: z.string().optional(),
   SCIM_GROUPS: groupRights.optional(),
   /** Consecutive failures that lock an account, and failures per minute that lock an address (3-decisions 2). */
   SIGN_IN_FAILURES_PER_ACCOUNT: wholeNumber(1, 1000).default(5),
@@ -476,6 +474,7 @@ const secretKeys: readonly (keyof Environment)[] = [
   'NATS_URL',
   'OIDC_CLIENT_SECRET',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'SCIM_TOKEN',
   'SMTP_URL',
   'TWILIO_AUTH_TOKEN',
 ]
@@ -491,7 +490,6 @@ const together: { when: (env: Environment) => string | undefined; keys: readonly
     keys: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   },
   { when: (env) => env.SCIM_TOKEN && 'SCIM_TOKEN', keys: ['SCIM_GROUPS'] },
-  { when: (env) => env.SCIM_TOKEN_FILE && 'SCIM_TOKEN_FILE', keys: ['SCIM_GROUPS'] },
   {
     when: (env) => (env.IDENTITY_PROVIDER === 'cognito' ? 'IDENTITY_PROVIDER' : undefined),
     keys: ['COGNITO_REGION', 'COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID'],
@@ -527,22 +525,13 @@ function mapTilesOf(url: string, attribution: string): Config['mapTiles'] {
   return { url, attribution, origin }
 }
 
-function scimOf(env: Environment): Config['scim'] {
-  const { SCIM_TOKEN: token, SCIM_TOKEN_FILE: file, SCIM_GROUPS: groups = [] } = env
-  if (token === undefined && file === undefined) return null
-  const refusal = (sentence: string) =>
-    new ConfigurationError(`The configuration can't be used:\n  ${sentence}\nSee docs/configuration.md.`)
-  if (env.IDENTITY_PROVIDER === 'local')
-    throw refusal('SCIM_TOKEN: needs IDENTITY_PROVIDER=oidc or cognito, because accounts of SCIM have no password')
-  if (token !== undefined) return { token, groups }
-  let content: string
-  try {
-    content = readFileSync(file ?? '', 'utf8').trim()
-  } catch (error) {
-    throw refusal(`SCIM_TOKEN_FILE: can't be read (${(error as Error).message})`)
-  }
-  if (content.length < 32) throw refusal('SCIM_TOKEN_FILE: must contain at least 32 characters')
-  return { token: content, groups }
+function scimOf({ SCIM_TOKEN: token, SCIM_GROUPS: groups = [], IDENTITY_PROVIDER }: Environment): Config['scim'] {
+  if (token === undefined) return null
+  if (IDENTITY_PROVIDER === 'local')
+    throw new ConfigurationError(
+      "The configuration can't be used:\n  SCIM_TOKEN: needs IDENTITY_PROVIDER=oidc or cognito, because accounts of SCIM have no password\nSee docs/configuration.md.",
+    )
+  return { token, groups }
 }
 
 function identityOf(env: Environment): IdentityConfig {
