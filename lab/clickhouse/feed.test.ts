@@ -54,7 +54,7 @@ async function find(by = search.begin()): Promise<Found> {
 
 /** Returns the ids that ClickHouse holds by itself, without the changes that a search lays over. */
 async function stored(): Promise<number[]> {
-  const rows = await ask<{ id: number }>('SELECT toUInt32(id) AS id FROM event_v1 FINAL ORDER BY id')
+  const rows = await ask<{ id: number }>('SELECT toUInt32(id) AS id FROM event_v2 FINAL ORDER BY id')
   return rows.map(({ id }) => id)
 }
 
@@ -91,12 +91,12 @@ describe('the feed of events', () => {
     await database.db.updateTable('service_event').set({ alert_status: 3 }).where('id', '=', first).execute()
     await feed.advance()
     const written = await ask<{ id: number; rows: number }>(
-      `SELECT toUInt32(id) AS id, toUInt32(count()) AS rows FROM event_v1 WHERE id IN (${first}, ${second}) GROUP BY id ORDER BY id`,
+      `SELECT toUInt32(id) AS id, toUInt32(count()) AS rows FROM event_v2 WHERE id IN (${first}, ${second}) GROUP BY id ORDER BY id`,
     )
     // Only the changed one is written again.
     expect(written.find(({ id }) => id === second)?.rows).toBe(1)
     const [event] = await ask<{ status: number }>(
-      `SELECT alert_status AS status FROM event_v1 FINAL WHERE id = ${first}`,
+      `SELECT alert_status AS status FROM event_v2 FINAL WHERE id = ${first}`,
     )
     expect(event?.status).toBe(3)
   })
@@ -104,7 +104,7 @@ describe('the feed of events', () => {
   test('writes the same events again without an effect', async () => {
     await feed.advance()
     const ids = await stored()
-    await client.command({ query: 'TRUNCATE TABLE feed_v1' })
+    await client.command({ query: 'TRUNCATE TABLE feed_v2' })
     // A round that was interrupted before its marker.
     await feed.advance()
     expect(await stored()).toEqual(ids)
@@ -150,21 +150,21 @@ describe('the feed of events', () => {
     await alone.look()
     expect((await ofOther()).ids).not.toContain(id)
     await expectStoredIsPostgres()
-    const rows = await ask<{ customer: number }>(`SELECT customer_id AS customer FROM event_v1 FINAL WHERE id = ${id}`)
+    const rows = await ask<{ customer: number }>(`SELECT customer_id AS customer FROM event_v2 FINAL WHERE id = ${id}`)
     expect(rows).toEqual([{ customer: other.id }])
   })
 
   test('takes in all changes of an hour in which ClickHouse was gone, deleted events too', async () => {
     await feed.advance()
     const [id = 0, other = 0] = await stored()
-    await client.command({ query: 'RENAME TABLE event_v1 TO away_event, feed_v1 TO away_feed' })
+    await client.command({ query: 'RENAME TABLE event_v2 TO away_event, feed_v2 TO away_feed' })
     await alone.look()
     expect(alone.state().isReady).toBe(false)
     await database.db.updateTable('service_event').set({ alert_status: 3 }).where('id', '=', other).execute()
     await deleteEvent(id)
-    await client.command({ query: 'RENAME TABLE away_event TO event_v1, away_feed TO feed_v1' })
+    await client.command({ query: 'RENAME TABLE away_event TO event_v2, away_feed TO feed_v2' })
     await client.command({
-      query: 'INSERT INTO feed_v1 SELECT * REPLACE (version + 1 AS version, at - 3600000 AS at) FROM feed_v1',
+      query: 'INSERT INTO feed_v2 SELECT * REPLACE (version + 1 AS version, at - 3600000 AS at) FROM feed_v2',
     })
     await alone.look()
     // An hour behind.
@@ -175,7 +175,7 @@ describe('the feed of events', () => {
     expect(alone.state().isReady).toBe(true)
     await expectStoredIsPostgres()
     const [event] = await ask<{ status: number }>(
-      `SELECT alert_status AS status FROM event_v1 FINAL WHERE id = ${other}`,
+      `SELECT alert_status AS status FROM event_v2 FINAL WHERE id = ${other}`,
     )
     expect(event?.status).toBe(3)
   })
@@ -200,10 +200,10 @@ describe('the feed of events', () => {
   test('begins anew for the events of another database', async () => {
     await feed.advance()
     await client.command({
-      query: "INSERT INTO feed_v1 SELECT shard, step, version + 1000000, horizon + 1000000, at, 'other' FROM feed_v1",
+      query: "INSERT INTO feed_v2 SELECT shard, step, version + 1000000, horizon + 1000000, at, 'other' FROM feed_v2",
     })
-    await client.command({ query: 'INSERT INTO event_v1 SELECT * REPLACE (id + 1000000 AS id) FROM event_v1' })
-    await client.command({ query: 'OPTIMIZE TABLE feed_v1 FINAL' })
+    await client.command({ query: 'INSERT INTO event_v2 SELECT * REPLACE (id + 1000000 AS id) FROM event_v2' })
+    await client.command({ query: 'OPTIMIZE TABLE feed_v2 FINAL' })
     await search.look()
     expect(search.state().isReady).toBe(false)
     await feed.advance()
@@ -212,7 +212,7 @@ describe('the feed of events', () => {
 
   test('is rebuilt by one command that says how far it is', async () => {
     await feed.advance()
-    await client.command({ query: 'TRUNCATE TABLE event_v1' })
+    await client.command({ query: 'TRUNCATE TABLE event_v2' })
     const seen: number[] = []
     const count = await feed.rebuild((rows) => seen.push(rows))
     expect(count).toBe((await stored()).length)
@@ -228,7 +228,7 @@ describe('the feed of events', () => {
     await Promise.all([feed.advance(), other.advance()])
     await other.stop()
     const [written] = await ask<{ rows: number }>(
-      'SELECT toUInt32(max(rows)) AS rows FROM (SELECT id, count() AS rows FROM event_v1 GROUP BY id)',
+      'SELECT toUInt32(max(rows)) AS rows FROM (SELECT id, count() AS rows FROM event_v2 GROUP BY id)',
     )
     expect(written?.rows).toBeLessThanOrEqual(2)
     await expectStoredIsPostgres()

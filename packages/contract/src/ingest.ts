@@ -221,7 +221,7 @@ export const heartbeat = z.object({
   type: z.literal('benchwatch.heartbeat'),
   data: z.strictObject({
     links: z.array(gatewayLink).max(100).optional(),
-    /** Release of the gateway program, such as 2.12.2. */
+    /** Release of the gateway program, such as 3.0.0. */
     version: text(40).optional(),
     /** Items on the gateway's disk that the server has not acknowledged. */
     backlog: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),

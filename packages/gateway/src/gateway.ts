@@ -58,8 +58,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   })
   const to = { serverUrl: options.serverUrl, gateway: name, key, timeoutMs: REQUEST_TIMEOUT_MS }
   const line = new Line()
-  /** Null until the server has answered a heartbeat. */
-  let known: ReadonlySet<string> | null = null
+  /** Null until the server has answered a first heartbeat. Kept, so that an item is sent again as it was sent before. */
+  let known: ReadonlySet<string> | null = knownOf(outbox.notes.get(KNOWN_NOTE))
   // The outbox keeps runs whatever the server knows: it may be newer by the time they are sent.
   const send = (items: readonly string[], signal: AbortSignal) =>
     line.carry((carried) => deliver(to, known && !known.has('run') ? items.map(withoutRun) : items, carried), signal)
@@ -94,6 +94,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     onRecovery: wakeAll,
     onKnown: (knows) => {
       const isNew = !known?.has('links')
+      if (knows.join() !== [...(known ?? [])].join())
+        outbox
+          .keep({ name: KNOWN_NOTE, value: knows.join() })
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'The outbox is not writable. Check that its disk is not full.'),
+          )
       known = new Set(knows)
       if (isNew && (known.has('sources') || running.some((source) => source.links().length > 0))) beatSoon()
     },
@@ -117,6 +123,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   }
 }
 
+const KNOWN_NOTE = 'server/knows'
+
+function knownOf(note: string | undefined): ReadonlySet<string> | null {
+  return note === undefined ? null : new Set(note.split(',').filter(Boolean))
+}
+
 /** Shares the names that a heartbeat may tell among its links. */
 function withFewerNames(links: GatewayLink[]): GatewayLink[] {
   const tellers = links.filter(({ unmatchedNames = [] }) => unmatchedNames.length > 0).length
@@ -127,7 +139,7 @@ function withFewerNames(links: GatewayLink[]): GatewayLink[] {
   }))
 }
 
-/** Returns the release of this program, such as 2.12.2. */
+/** Returns the release of this program, such as 3.0.0. */
 async function readRelease(): Promise<string> {
   const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(manifest) as { version: string }).version

@@ -244,7 +244,10 @@ describe('SCIM', () => {
     [{ SCIM_TOKEN: token, SCIM_GROUPS: 'A=boss' }, '"A=boss" must be group=role'],
     [{ SCIM_TOKEN: token, SCIM_GROUPS: 'A=customer' }, '"A=customer" needs keys of customers after the colon'],
     [{ SCIM_TOKEN: token, SCIM_GROUPS: 'A=service:' }, '"A=service:" needs keys of customers after the colon'],
-    [{ SCIM_TOKEN_FILE: '/nowhere/token', SCIM_GROUPS: 'A=admin' }, "SCIM_TOKEN_FILE: can't be read"],
+    [
+      { SCIM_TOKEN_FILE: '/nowhere/token', SCIM_GROUPS: 'A=admin' },
+      "SCIM_TOKEN_FILE: the file /nowhere/token can't be read",
+    ],
     [{ SCIM_TOKEN: token, SCIM_GROUPS: 'A=admin', IDENTITY_PROVIDER: 'local' }, 'SCIM_TOKEN: needs IDENTITY_PROVIDER'],
   ])('says what is wrong with %j', (keys, sentence) => {
     expect(() => readConfig({ ...oidc, ...keys })).toThrow(sentence)

@@ -223,7 +223,14 @@ describe('an expired token', () => {
 
 describe('a call that anybody may make', () => {
   /** Opened by address, in the browser or a mail program. */
-  const opened = ['startOidc', 'finishOidc', 'downloadExport', 'unsubscribeOneClick', 'openUnsubscribePage']
+  const opened = [
+    'startOidc',
+    'finishOidc',
+    'downloadExport',
+    'unsubscribeOneClick',
+    'openUnsubscribePage',
+    'readCalendar',
+  ]
   const called = Object.entries<Route>(routes)
     .filter(([name, { access }]) => access.kind === 'public' && !opened.includes(name))
     .map(([name]) => name)

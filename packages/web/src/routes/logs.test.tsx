@@ -79,7 +79,7 @@ beforeEach(() => {
         { logType: 'UNICORNCLIENT', computerName: 'PC-012', newest: event.createdAt },
         { logType: 'UNICORNCLIENT', computerName: 'PC-013', newest: null },
       ]
-      return Response.json({ values, completeFrom: null })
+      return Response.json({ values, runs: [], completeFrom: null })
     }
     if (pathname.startsWith('/api/instrument-logs')) {
       requests.push(searchParams)
