@@ -70,11 +70,17 @@ export const test = base.extend<TestFixtures, { product: Product; pages: Page[] 
       body: { email: userId, name: 'Ada Own', role: 'admin', customers: null },
     })
     const temporary = /^Temporary password: (\S+)$/m.exec((await outbox.newestTo(userId)).text ?? '')?.[1] ?? ''
-    // Without a browser, so the journey begins without a session of the account.
     const anybody = createClient({ url: product.baseUrl, retries: 0 })
     const step = await anybody.call('signIn', { body: { userId, password: temporary } })
     if (!('challengeToken' in step)) throw new Error('The account has no temporary password.')
-    await anybody.call('setNewPassword', { body: { challengeToken: step.challengeToken, newPassword: password } })
+    const { challengeToken } = step
+    const session = await anybody.call('setNewPassword', { body: { challengeToken, newPassword: password } })
+    if (!('accessToken' in session)) throw new Error('The account can not sign in by its password alone.')
+    // The journey begins without a session of the account.
+    await fetch(`${product.baseUrl}/api/auth/sign-out`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.accessToken}` },
+    })
     await use({ userId, password })
   },
   pageOf: async ({ browser, product, pages }, use, { status, expectedStatus }) => {

@@ -40,6 +40,7 @@ test.describe('the filter dropdown', () => {
       'Component',
       'Instrument type',
       'Instrument status',
+      'Run',
       'Contract SLA',
       'Contract clock',
       'Customer',
