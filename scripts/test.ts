@@ -41,6 +41,13 @@ const programs = [
     about: 'of MQTT, and the journey of the laboratory',
   },
   { name: 'snmptrap', packages: ['snmp'], about: 'of SNMP traps, and the journey of the laboratory' },
+  { name: 'prometheus-alertmanager', packages: ['prometheus-alertmanager'], about: 'of alerts of Alertmanager' },
+  {
+    name: 'rsyslog with omelasticsearch',
+    at: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/rsyslog/omelasticsearch.so`,
+    packages: ['rsyslog', 'rsyslog-elasticsearch'],
+    about: 'of log lines of rsyslog',
+  },
   { name: 'buildah', packages: ['buildah'], about: 'of the container images' },
   { name: 'kubectl', packages: ['kubernetes-client'], about: 'of the objects for Kubernetes' },
   { name: 'systemd-analyze', packages: ['systemd'], about: 'of the systemd units' },

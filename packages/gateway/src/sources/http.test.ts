@@ -1,11 +1,24 @@
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { MemoryOutbox } from '../testing/memory-outbox.ts'
 import { httpIn, httpSource } from './http.ts'
+
+const ALERTMANAGER = '/usr/bin/prometheus-alertmanager'
+const RSYSLOG = '/usr/sbin/rsyslogd'
+const hasRsyslog = existsSync(RSYSLOG) && existsSync(`/usr/lib/${libraries()}/rsyslog/omelasticsearch.so`)
+
+/** Debian's folder of the libraries of this machine. */
+function libraries(): string {
+  return process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu'
+}
 
 const rules = [
   {
@@ -278,4 +291,97 @@ describe('a source of HTTP', () => {
     const config = httpSource.parse({ kind: 'http', name: 'second', listen: address.slice('http://'.length), routes })
     await expect(httpIn(config)(outbox.context())).rejects.toThrow(/can't be listened to \(EADDRINUSE\)\. Choose/)
   })
+
+  // Debian: apt-get install prometheus-alertmanager
+  it.runIf(existsSync(ALERTMANAGER))('takes the alerts of a running Alertmanager', { timeout: 60_000 }, async () => {
+    await begin()
+    const port = await freePort()
+    const receiver = { name: 'benchwatch', webhook_configs: [{ url: `${address}/alertmanager`, send_resolved: true }] }
+    const route = { receiver: 'benchwatch', group_wait: '0s', group_interval: '1s' }
+    const configuration = join(directory, 'alertmanager.yml')
+    await writeFile(configuration, JSON.stringify({ route, receivers: [receiver] }))
+    const alertmanager = spawn(
+      ALERTMANAGER,
+      [
+        `--config.file=${configuration}`,
+        `--storage.path=${join(directory, 'alertmanager')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--cluster.listen-address=',
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    const ended = new Promise((resolve) => alertmanager.once('exit', resolve))
+    try {
+      await told(alertmanager.stderr, /Listening on|msg=Listening/)
+      const labels = { alertname: 'FreezerWarm', instrument: 'IP-1', severity: 'critical', part: 'Compressor' }
+      const alert = (more: object) =>
+        fetch(`http://127.0.0.1:${port}/api/v2/alerts`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify([{ labels, annotations: { summary: 'Above -60 °C' }, ...more }]),
+        })
+      expect((await alert({})).status).toBe(200)
+      await outbox.until(() => outbox.reports.length === 1)
+      expect(outbox.reports[0]).toMatchObject({ subject: 'IP-1', data: { templateId: 'MON-FreezerWarm' } })
+      await alert({ endsAt: new Date(Date.now() - 1000).toISOString() })
+      await outbox.until(() => outbox.reports.length === 2)
+      expect(outbox.told()).toEqual(['raised Compressor', 'alarm.cleared'])
+    } finally {
+      alertmanager.kill()
+      await ended
+    }
+  })
+
+  // Debian: apt-get install rsyslog-elasticsearch
+  it.runIf(hasRsyslog)('takes the lines of a running rsyslog', { timeout: 60_000 }, async () => {
+    await begin({ routes: [{ path: '/', format: 'elasticsearch' }] })
+    const port = await freePort()
+    const configuration = join(directory, 'rsyslog.conf')
+    await writeFile(
+      configuration,
+      `module(load="imudp")
+input(type="imudp" address="127.0.0.1" port="${port}")
+module(load="omelasticsearch")
+template(name="ecs" type="list" option.jsonf="on") {
+  property(outname="@timestamp" name="timereported" dateFormat="rfc3339" format="jsonf")
+  property(outname="message" name="msg" format="jsonf")
+  property(outname="log.level" name="syslogseverity-text" format="jsonf")
+  property(outname="host.name" name="hostname" format="jsonf")
+}
+action(type="omelasticsearch" server="127.0.0.1" serverport="${new URL(address).port}" uid="" pwd="" bulkmode="on"
+  template="ecs" searchIndex="logs" searchType="" action.resumeRetryCount="-1")
+`,
+    )
+    const rsyslog = spawn(RSYSLOG, ['-n', '-f', configuration, '-i', join(directory, 'rsyslog.pid')], {
+      stdio: 'ignore',
+    })
+    const ended = new Promise((resolve) => rsyslog.once('exit', resolve))
+    const sender = createSocket('udp4')
+    // A datagram that comes before rsyslog listens is lost.
+    const timer = setInterval(() => sender.send('<11>Nov 20 13:00:00 IP-1 cooling: Door open', port, '127.0.0.1'), 200)
+    try {
+      await outbox.until(() => outbox.reports.length > 0)
+      expect(outbox.reports[0]).toMatchObject({
+        subject: 'IP-1',
+        data: { logType: 'WINDOWSSYSTEMEVENT', lines: [{ message: ' Door open', level: 'err' }] },
+      })
+    } finally {
+      clearInterval(timer)
+      sender.close()
+      rsyslog.kill()
+      await ended
+    }
+  })
 })
+
+/** Resolves when the output of a program matches. */
+function told(output: Readable, sign: RegExp): Promise<void> {
+  let text = ''
+  return new Promise((resolve, reject) => {
+    output.on('data', (part) => {
+      text += String(part)
+      if (sign.test(text)) resolve()
+    })
+    output.once('end', () => reject(new Error(text)))
+  })
+}
