@@ -116,6 +116,8 @@ describe('the gateway program', { timeout: 60_000 }, () => {
   })
 
   it('loses nothing and repeats nothing under a new id when it is killed and started again', async () => {
+    // To an older server, a status that was sent before the first heartbeat was answered goes again without its run.
+    server.knows = ['run']
     for (let life = 1; life <= 2; life++) {
       const { child, ended } = start()
       const before = server.stored.size
