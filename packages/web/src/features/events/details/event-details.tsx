@@ -4,7 +4,7 @@ import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabular
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { agePhrase, formatElapsed } from '../../../lib/time/duration.ts'
@@ -158,10 +158,20 @@ function useEventDetailsKeys(props: {
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/events', search: props.listAddress })
   // Replaces the address, so that one step back in the browser leads to the list however many events were read.
-  const go = (eventId: string | null | undefined) => {
-    if (eventId !== null && eventId !== undefined)
-      void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
+  const go = (eventId: string) => void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
+  /** A neighbour that was asked for before it was known: it opens as soon as it is. */
+  const asked = useRef<'previous' | 'next' | null>(null)
+  const step = (side: 'previous' | 'next') => {
+    const neighbour = place?.[side] ?? null
+    asked.current = neighbour === null ? side : null
+    if (neighbour !== null) go(neighbour)
   }
+  useEffect(() => {
+    const neighbour = asked.current === null ? null : (place?.[asked.current] ?? null)
+    if (neighbour === null) return
+    asked.current = null
+    go(neighbour)
+  })
 
   const keys = {
     a: () => {
@@ -172,8 +182,8 @@ function useEventDetailsKeys(props: {
     e: () => pressButton('e'),
     l: () => pressButton('l'),
     s: () => pressButton('s'),
-    j: () => go(place?.next),
-    k: () => go(place?.previous),
+    j: () => step('next'),
+    k: () => step('previous'),
     u: back,
     Escape: back,
   }
