@@ -103,6 +103,10 @@ function unpackDebian(names: readonly string[], target: string): void {
     run('dpkg-deb', ['--extract', place, target])
     fs.writeFileSync(path.join(known, file.split('_', 1)[0] ?? file), run('dpkg-deb', ['--field', place]))
   }
+  // Since Debian 13 these are links of another package.
+  for (const name of ['bin', 'lib', 'lib64'])
+    if (fs.existsSync(path.join(target, 'usr', name)) && !fs.existsSync(path.join(target, name)))
+      fs.symlinkSync(`usr/${name}`, path.join(target, name))
   fs.rmSync(folder, { recursive: true })
 }
 

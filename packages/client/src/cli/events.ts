@@ -162,13 +162,16 @@ function change(client: Client, { id, version }: ServiceEvent, body: object): Pr
 /** Returns the response with the complete file. The server answers 503 while it is still being written. */
 async function finishedFile(client: Client, { url, exportId }: { url: string; exportId: string }): Promise<Response> {
   const token = url.slice(url.lastIndexOf('/') + 1)
+  let isReady = false
   for (;;) {
     try {
       return await client.callForResponse('downloadExport', { params: { token } })
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 503)) throw error
+      // Ready and still refused: the store of the files is away.
+      if (isReady || !(error instanceof ApiError && error.status === 503)) throw error
     }
     const { state } = await client.call('getExport', { params: { exportId } })
+    isReady = state === 'ready'
     if (state === 'failed') throw new CommandError('The export failed on the server. Try again.')
   }
 }

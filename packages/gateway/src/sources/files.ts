@@ -66,17 +66,22 @@ export function files(config: FilesConfig, { now = Date.now }: { now?: () => num
       await context.keep({ name: prefix + file, value: at && JSON.stringify(at) })
     }
 
+    const reading = { config, context, mapping, signal, now, keep }
     let isUp = false
+    /** The files were away, or nobody looked: one of the same name and size may be another one. */
+    let wereAway = true
     async function look(): Promise<void> {
       const names = (await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)).sort()
       if (!isUp) context.link(config.name, 'up')
       isUp = true
+      const isDoubtful = wereAway
+      wereAway = names.length === 0
       // A folder without files may be the place of a share that is not mounted, whose files come back.
       if (names.length > 0) for (const file of known.keys()) if (!names.includes(file)) await keep(file, null)
       for (const file of names) {
         if (signal.aborted) return
-        await readFile(file, { config, context, mapping, signal, now, at: known.get(file) ?? BEGINNING, keep }).catch(
-          (error: unknown) => mapping.fault(`${file} can't be read: ${reasonOf(error)}.`),
+        await readFile(file, { ...reading, isDoubtful, at: known.get(file) ?? BEGINNING }).catch((error: unknown) =>
+          mapping.fault(`${file} can't be read: ${reasonOf(error)}.`),
         )
       }
     }
@@ -108,17 +113,19 @@ interface Reading {
   signal: AbortSignal
   now: () => number
   at: Progress
+  /** Its first bytes are compared also if it has not grown. */
+  isDoubtful: boolean
   keep(file: string, at: Progress): Promise<void>
 }
 
 /** Reads what a file has more than before. A failed write ends it; the next look goes on where the note is. */
 async function readFile(
   file: string,
-  { config, context, mapping, signal, now, at: from, keep }: Reading,
+  { config, context, mapping, signal, now, at: from, isDoubtful, keep }: Reading,
 ): Promise<void> {
   const path = join(config.folder, file)
   const about = await stat(path)
-  if (!about.isFile() || (about.size === from.offset && from.offset > 0)) return
+  if (!about.isFile() || (about.size === from.offset && from.offset > 0 && !isDoubtful)) return
   const handle = await open(path)
   try {
     const begins = await bytesOf(handle, 0, from.headBytes)

@@ -87,7 +87,11 @@ export async function updateAccount(
     const { name, role, msisdn, smsMfa, disabled } = change
     const after = { name, role, msisdn, smsMfa, disabled, scope }
     const changed = await changeAccount(trx, { before, after, actor: caller, at })
-    if (before.isProvisioned && ['name', 'role', 'scope', 'disabled'].some((property) => changed.has(property))) {
+    if (
+      config.scim !== null &&
+      before.isProvisioned &&
+      ['name', 'role', 'scope', 'disabled'].some((property) => changed.has(property))
+    ) {
       throw problem(
         'bad-change',
         'The identity provider keeps name, role, customers and state of this account. Change them there.',

@@ -16,6 +16,7 @@ import { decideChange } from '../events/status.ts'
 import { type CaseDesk, CaseDeskError, type DeskCase } from './case-desk.ts'
 import {
   deleteCase,
+  deleteWish,
   findEventOfCase,
   insertCase,
   lockCase,
@@ -211,7 +212,8 @@ export async function forgetIfClosed({ db }: Pick<Needs, 'db'>, { eventId }: Tak
   return inTransaction(db, async (trx) => {
     const event = await lockServiceEvent(trx, { id: eventId, scope: 'all' })
     if (event && event.state.alertStatus !== '3_CLOSED') return false
-    await deleteCase(trx, eventId)
+    // Another server may have created the case while this one was frozen.
+    await deleteWish(trx, eventId)
     return true
   })
 }

@@ -241,5 +241,6 @@ export async function stripUser(
     .set({ receiver_id: null, recipient: '', recipient_name: DELETED_NAME })
     .where('receiver_id', '=', userId)
     .execute()
+  await trx.deleteFrom('webhook').where('owner_id', '=', userId).execute()
   for (const table of personalTables) await trx.deleteFrom(table).where('user_id', '=', userId).execute()
 }

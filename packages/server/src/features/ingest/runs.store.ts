@@ -107,8 +107,9 @@ async function readChanges(trx: Trx, reports: readonly StatusReport[]): Promise<
 async function storeCurrent(trx: Trx, changes: readonly RunChange[]): Promise<CurrentRun[]> {
   const { rows } = await sql<CurrentRun>`
     WITH told AS MATERIALIZED (
-      SELECT n.instrument_id, last.run_id, began.at AS since
+      SELECT n.instrument_id, last.run_id, began.at AS since, owned.customer_id
       FROM (SELECT DISTINCT unnest(${changes.map(({ instrumentId }) => instrumentId)}::int[]) AS instrument_id) AS n
+      JOIN instrument owned ON owned.id = n.instrument_id
       CROSS JOIN LATERAL (
         SELECT h.run_id FROM instrument_status_history h WHERE h.instrument_id = n.instrument_id AND ${tellsRun}
         ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1) AS last
@@ -123,7 +124,7 @@ async function storeCurrent(trx: Trx, changes: readonly RunChange[]): Promise<Cu
         ORDER BY h.at, h.epoch, h.sequence LIMIT 1) AS began
     )
     UPDATE instrument i SET run_id = told.run_id, run_since = told.since
-    FROM told LEFT JOIN run r ON r.id = told.run_id
+    FROM told LEFT JOIN run r ON r.id = told.run_id AND r.customer_id = told.customer_id
     WHERE i.id = told.instrument_id AND (i.run_id, i.run_since) IS DISTINCT FROM (told.run_id, told.since)
     RETURNING i.id AS "instrumentId", r.name AS run, CASE WHEN r.id IS NOT NULL THEN i.run_since END AS "runSince"`.execute(
     trx,

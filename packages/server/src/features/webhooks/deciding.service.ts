@@ -11,7 +11,7 @@ import type { Recipient } from '../profiles/decision.ts'
 import { type AnnouncedEvent, readNotifiedEvents } from '../profiles/event-facts.queries.ts'
 import { criteriaOf, stoppedBy } from '../profiles/matching.ts'
 import { readRecipients } from '../profiles/profiles.queries.ts'
-import { insertDeliveries, type NewDelivery, takePublished } from './deliveries.store.ts'
+import { insertDeliveries, lockPosition, type NewDelivery, takePublished } from './deliveries.store.ts'
 import { bodyOf, type Content } from './formats.ts'
 import { clearedKey, eventsOf, type Occasion, occasionsOf, type PublishedMessage } from './occasions.ts'
 import {
@@ -50,10 +50,13 @@ export async function decideDeliveries(deciding: Deciding): Promise<void> {
 
 /** Returns the number of live messages. */
 async function decideBatch(trx: Trx, { clock, config }: Deciding): Promise<number> {
+  if ((await readActiveWebhooks(trx)).length === 0) return 0
+  const seq = await lockPosition(trx)
+  // Read again below the lock: one that was created meanwhile gets what is published from now on.
   const webhooks = await readActiveWebhooks(trx)
   if (webhooks.length === 0) return 0
   const after = Math.min(...webhooks.map(({ afterSeq }) => afterSeq))
-  const messages = await takePublished(trx, { after, limit: MESSAGES_AT_ONCE })
+  const messages = await takePublished(trx, { seq, after, limit: MESSAGES_AT_ONCE })
   if (messages.length === 0) return 0
   const at = clock.now()
   const told = await contentsOf(trx, messages, { at, publicUrl: config.publicUrl })

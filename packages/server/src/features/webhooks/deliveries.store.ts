@@ -36,16 +36,21 @@ export async function insertDeliveries(
     ON CONFLICT (webhook_id, occasion_key) DO NOTHING`.execute(trx)
 }
 
+/** Locks and returns the number of the last message that was considered. Two processes never consider the same ones. */
+export async function lockPosition(trx: Trx): Promise<number> {
+  const { seq } = await trx.selectFrom('webhook_position').select('seq').forUpdate().executeTakeFirstOrThrow()
+  return seq
+}
+
 /**
- * Returns published live messages that were not considered yet, oldest first, and notes that they are. Messages that
- * were published together are returned together, because they may belong to one change. Two processes never get the
- * same ones. `after` is the lowest number that any webhook asks for.
+ * Returns published live messages after the locked position, oldest first, and notes that they are considered. Messages
+ * that were published together are returned together, because they may belong to one change. `after` is the lowest
+ * number that any webhook asks for.
  */
 export async function takePublished(
   trx: Trx,
-  { after, limit }: { after: number; limit: number },
+  { seq, after, limit }: { seq: number; after: number; limit: number },
 ): Promise<PublishedMessage[]> {
-  const { seq } = await trx.selectFrom('webhook_position').select('seq').forUpdate().executeTakeFirstOrThrow()
   const from = Math.max(seq, after)
   const read = trx.selectFrom('live_message').select(['seq', 'customer_id as customerId', 'message']).orderBy('seq')
   const messages = await read.where('seq', '>', from).limit(limit).execute()

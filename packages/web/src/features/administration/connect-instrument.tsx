@@ -42,13 +42,21 @@ export function ConnectInstrument({ gateway }: { gateway: string }) {
   /** The gateway of the chosen instrument; null for none. */
   const [instrumentGateway, setInstrumentGateway] = useState<string | null>(gateway)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  const problems = sketchProblems(sketch)
+  /** As it is written: without spaces around what was typed. */
+  const clean = {
+    ...sketch,
+    name: sketch.name.trim(),
+    module: sketch.module.trim(),
+    address: sketch.address.trim(),
+    detail: sketch.detail.trim(),
+  }
+  const problems = sketchProblems(clean)
   const { address, detail } = protocols[sketch.protocol]
 
   const field = (name: 'name' | 'module' | 'address' | 'detail') => ({
     value: sketch[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
-      setSketch({ ...sketch, [name]: currentTarget.value.trim() })
+      setSketch({ ...sketch, [name]: currentTarget.value })
       setTouched(new Set([...touched, name]))
     },
     error: touched.has(name) ? problems[name] : undefined,
@@ -67,8 +75,14 @@ export function ConnectInstrument({ gateway }: { gateway: string }) {
               data={sourceProtocols.map((value) => ({ value, label: protocols[value].label }))}
               value={sketch.protocol}
               onChange={({ currentTarget }) => {
-                setSketch(sketchOf(currentTarget.value as SourceProtocol, sketch.instrument))
-                setTouched(new Set())
+                // Name and module do not depend on the protocol, so those that were typed stay.
+                const kept = new Set([...touched].filter((name) => name === 'name' || name === 'module'))
+                setSketch({
+                  ...sketchOf(currentTarget.value as SourceProtocol, sketch.instrument),
+                  ...(kept.has('name') && { name: sketch.name }),
+                  ...(kept.has('module') && { module: sketch.module }),
+                })
+                setTouched(kept)
               }}
             />
             <InstrumentInput
@@ -115,7 +129,7 @@ export function ConnectInstrument({ gateway }: { gateway: string }) {
       }
       preview={
         <Card title="File of the gateway">
-          <WrittenFile problems={Object.values(problems)} text={() => sourceFileText(sketch)} />
+          <WrittenFile problems={Object.values(problems)} text={() => sourceFileText(clean)} />
         </Card>
       }
     />

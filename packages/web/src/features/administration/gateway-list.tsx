@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
 import { gatewaysQuery } from './administration.api.ts'
-import { Ago } from './gateway-sources.tsx'
+import { Ago, isSilent } from './gateway-sources.tsx'
 
 /** Gateways with what they told last, each linked to its page. */
 export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
@@ -73,13 +73,14 @@ const columnsFor = (search: ListSearch, now: number): Column<ConnectedGateway>[]
   {
     key: 'sources',
     label: 'Sources',
-    cell: ({ sources, sourcesDown }) =>
+    cell: ({ sources, sourcesDown, lastContactAt }) =>
       sources === 0 ? (
         '–'
       ) : (
-        <StatusMark tone={sourcesDown === 0 ? 'good' : 'off'}>
+        <StatusMark tone={sourcesDown === 0 && !isSilent(lastContactAt, now) ? 'good' : 'off'}>
           {counted(sources, 'source')}
           {sourcesDown > 0 && `, ${sourcesDown} down`}
+          {isSilent(lastContactAt, now) && ', silent'}
         </StatusMark>
       ),
   },

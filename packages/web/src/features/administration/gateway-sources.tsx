@@ -29,7 +29,7 @@ export function GatewaySources({ gateway }: { gateway: string }) {
       <Section title="Sources" note="What the gateway listens to. Items and messages are counted since its start.">
         <TableCard
           label={`Sources of ${gateway}`}
-          columns={sourceColumns(now)}
+          columns={sourceColumns(now, isSilent(answer.data?.lastContactAt ?? null, now))}
           rowKey={({ name }) => name}
           expectedRows={2}
           answer={{ ...answer, data: answer.data?.sources }}
@@ -115,6 +115,13 @@ export function templateIdFor({ source, name }: Pick<UnmatchedName, 'source' | '
   return templateIdOf(`${moduleOf(source)}-${name}`)
 }
 
+const SILENT_MS = 10 * 60_000
+
+/** Returns true if a gateway has told nothing for ten minutes, so that what it told last may not hold any more. */
+export function isSilent(lastContactAt: string | null, now: number): boolean {
+  return lastContactAt === null || now - Date.parse(lastContactAt) > SILENT_MS
+}
+
 function stateLabel(state: GatewaySource['state'], span: string): string {
   return `${state === 'up' ? 'Up' : 'Down'} for ${span === 'Now' ? 'less than a minute' : span}`
 }
@@ -134,7 +141,7 @@ function TwoLines({ second, children }: { second: ReactNode; children: ReactNode
   )
 }
 
-const sourceColumns = (now: number): Column<GatewaySource>[] => [
+const sourceColumns = (now: number, hasGone: boolean): Column<GatewaySource>[] => [
   {
     key: 'name',
     label: 'Source',
@@ -151,9 +158,9 @@ const sourceColumns = (now: number): Column<GatewaySource>[] => [
     grow: 2,
     cell: ({ state, since, reason }) => (
       <TwoLines second={reason}>
-        <StatusMark tone={state === 'up' ? 'good' : 'off'}>
+        <StatusMark tone={state === 'up' && !hasGone ? 'good' : 'off'}>
           <time dateTime={since} title={`Since ${formatTooltipTime(since)}`}>
-            {stateLabel(state, age(since, now))}
+            {hasGone ? `Last told: ${state}` : stateLabel(state, age(since, now))}
           </time>
         </StatusMark>
       </TwoLines>

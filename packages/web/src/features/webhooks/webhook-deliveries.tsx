@@ -24,8 +24,9 @@ export function WebhookDeliveries(props: {
 }) {
   const { webhook, search, onSearch } = props
   const list = useQuery(webhookDeliveriesQuery(webhook.id, search))
-  const [openId, setOpenId] = useState<string | null>(null)
-  const open = list.data?.values.find(({ id }) => id === openId)
+  const [opened, setOpened] = useState<WebhookDelivery | null>(null)
+  // On a busy webhook the delivery slides to another page while it is read.
+  const open = list.data?.values.find(({ id }) => id === opened?.id) ?? opened
   return (
     <>
       <Title order={2} fz="md" mt={6}>
@@ -33,7 +34,7 @@ export function WebhookDeliveries(props: {
       </Title>
       <TableCard
         label="Deliveries"
-        columns={columnsFor(setOpenId)}
+        columns={columnsFor(webhook, setOpened)}
         rowKey={({ id }) => id}
         expectedRows={5}
         answer={list}
@@ -42,7 +43,7 @@ export function WebhookDeliveries(props: {
         onPlace={(place) => onSearch({ ...search, ...place })}
         empty={<EmptyState title="Nothing sent yet">Send a test to see what the receiver answers.</EmptyState>}
       />
-      {open !== undefined && <Delivery webhook={webhook} delivery={open} onClose={() => setOpenId(null)} />}
+      {open !== null && <Delivery webhook={webhook} delivery={open} onClose={() => setOpened(null)} />}
     </>
   )
 }
@@ -50,7 +51,7 @@ export function WebhookDeliveries(props: {
 const occasionLabel = ({ occasion }: WebhookDelivery) =>
   occasion === 'test' ? 'Test' : webhookOccasionLabels[occasion]
 
-const columnsFor = (open: (id: string) => void): Column<WebhookDelivery>[] => [
+const columnsFor = (webhook: Webhook, open: (delivery: WebhookDelivery) => void): Column<WebhookDelivery>[] => [
   {
     key: 'occasion',
     label: 'Delivery',
@@ -66,7 +67,12 @@ const columnsFor = (open: (id: string) => void): Column<WebhookDelivery>[] => [
       </Group>
     ),
   },
-  { key: 'state', label: 'State', grow: 2, cell: (delivery) => <DeliveryState delivery={delivery} /> },
+  {
+    key: 'state',
+    label: 'State',
+    grow: 2,
+    cell: (delivery) => <DeliveryState webhook={webhook} delivery={delivery} />,
+  },
   { key: 'created', label: 'When', grow: 1.2, cell: ({ createdAt }) => formatEventTime(createdAt) },
   {
     key: 'action',
@@ -77,7 +83,7 @@ const columnsFor = (open: (id: string) => void): Column<WebhookDelivery>[] => [
         variant="default"
         size="compact-sm"
         aria-label={`Details of ${occasionLabel(delivery)}, ${formatEventTime(delivery.createdAt)}`}
-        onClick={() => open(delivery.id)}
+        onClick={() => open(delivery)}
       >
         Details
       </Button>
@@ -92,11 +98,17 @@ const tones: Record<WebhookDelivery['state'], StatusTone> = {
   withdrawn: 'off',
 }
 
-function DeliveryState({ delivery: { state, attempts, nextAt } }: { delivery: WebhookDelivery }) {
+function DeliveryState(props: { webhook: Webhook; delivery: WebhookDelivery }) {
+  const { state, attempts, nextAt } = props.delivery
+  const { isOn, pausedUntil } = props.webhook
   const last = attempts.at(-1)
   const status = last?.status === undefined || last.status === null ? '' : ` (${last.status})`
   const texts: Record<WebhookDelivery['state'], string> = {
-    waiting: last === undefined || nextAt === null ? 'Waiting' : `Failed${status}, again ${formatEventTime(nextAt)}`,
+    waiting: !isOn
+      ? 'Waiting, the webhook is off'
+      : last === undefined || nextAt === null
+        ? 'Waiting'
+        : `Failed${status}, again ${formatEventTime(pausedUntil !== null && pausedUntil > nextAt ? pausedUntil : nextAt)}`,
     sent: `Sent${status}`,
     parked: `Parked${status}`,
     withdrawn: 'Withdrawn, no longer visible to you',
@@ -122,7 +134,7 @@ function Delivery(props: { webhook: Webhook; delivery: WebhookDelivery; onClose:
   return (
     <Dialog title={occasionLabel(delivery)} size="lg" onClose={onClose}>
       <Stack gap="md">
-        <DeliveryState delivery={delivery} />
+        <DeliveryState webhook={webhook} delivery={delivery} />
         <section aria-label="Request">
           <Text fw={600}>Request</Text>
           <Text size="xs" c="dimmed" mb={6}>

@@ -159,18 +159,20 @@ function useEventDetailsKeys(props: {
   const back = () => void navigate({ to: '/events', search: props.listAddress })
   // Replaces the address, so that one step back in the browser leads to the list however many events were read.
   const go = (eventId: string) => void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
-  /** A neighbour that was asked for before it was known: it opens as soon as it is. */
-  const asked = useRef<'previous' | 'next' | null>(null)
+  /** A neighbour that was asked for before it was known: it opens if it becomes known soon. */
+  const asked = useRef<{ side: 'previous' | 'next'; at: number } | null>(null)
   const step = (side: 'previous' | 'next') => {
     const neighbour = place?.[side] ?? null
-    asked.current = neighbour === null ? side : null
+    asked.current = neighbour === null ? { side, at: Date.now() } : null
     if (neighbour !== null) go(neighbour)
   }
   useEffect(() => {
-    const neighbour = asked.current === null ? null : (place?.[asked.current] ?? null)
-    if (neighbour === null) return
+    const neighbour = asked.current === null ? null : (place?.[asked.current.side] ?? null)
+    if (asked.current === null || neighbour === null) return
+    const isSoon = Date.now() - asked.current.at < SOON_MS
     asked.current = null
-    go(neighbour)
+    // Later, the user has turned to something else on this page.
+    if (isSoon && document.querySelector('[role="dialog"]') === null) go(neighbour)
   })
 
   const keys = {
@@ -189,6 +191,8 @@ function useEventDetailsKeys(props: {
   }
   useShortcuts(keys, { escapeLeaves: true })
 }
+
+const SOON_MS = 2000
 
 /** Presses the button that declares this key, because a panel or dialog belongs to its button. */
 function pressButton(key: string): void {

@@ -173,13 +173,20 @@ export function LogViewer(props: {
           <NativeSelect
             style={{ textOverflow: 'ellipsis' }}
             aria-label="Run"
-            value={available.data?.runs.find((run) => isSameWindow(windowOfRun(run), window))?.from ?? ''}
+            value={
+              isSameWindow(opening, window)
+                ? ''
+                : (available.data?.runs.find((run) => isSameWindow(windowOfRun(run), window))?.from ?? OTHER_TIME)
+            }
             onChange={({ target }) => {
               const run = available.data?.runs.find(({ from }) => from === target.value)
               lookAt({ window: run ? windowOfRun(run) : opening })
             }}
           >
             <option value="">Around the event</option>
+            <option value={OTHER_TIME} hidden>
+              Other time
+            </option>
             {available.data?.runs.map((run) => (
               <option key={run.from} value={run.from}>
                 {`Run ${run.run}, ${formatInstrumentTime(run.from)}`}
@@ -227,6 +234,8 @@ export function LogViewer(props: {
     </Modal>
   )
 }
+
+const OTHER_TIME = 'other'
 
 /** Returns the window of the lines of a run; while it is on, the end of today. */
 function windowOfRun({ from, to }: InstrumentRun): LogWindow {
