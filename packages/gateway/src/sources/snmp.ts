@@ -135,7 +135,7 @@ class Intake {
   }
 
   take(data: unknown): void {
-    // What comes now has no answer; the sender of an inform repeats it.
+    // An inform that comes now gets no answer, so its sender repeats it.
     if (this.#isStopping) return
     const parsed = notification.safeParse(data)
     if (!parsed.success) {

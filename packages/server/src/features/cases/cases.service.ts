@@ -15,8 +15,7 @@ import { type LockedServiceEvent, lockServiceEvent, writeServiceEvents } from '.
 import { decideChange } from '../events/status.ts'
 import { type CaseDesk, CaseDeskError, type DeskCase } from './case-desk.ts'
 import {
-  deleteCase,
-  deleteWish,
+  deleteCaseRequest,
   findEventOfCase,
   insertCase,
   lockCase,
@@ -70,7 +69,7 @@ export async function cancelCase(
     if (!(await lockCase(trx, event.id))) {
       throw problem('status-conflict', 'No case is being created for this event. Reload the event.')
     }
-    await deleteCase(trx, event.id)
+    await deleteCaseRequest(trx, event.id)
     await recordChange(trx, {
       event,
       actor: caller,
@@ -159,7 +158,7 @@ export async function closeWithCase(
     const at = clock.now()
     if (!waiting || waiting.number !== null || !(isOpen || isEntered)) {
       if (waiting?.number === made.number) return
-      if (waiting?.number === null) await deleteCase(trx, eventId)
+      await deleteCaseRequest(trx, eventId)
       const entries = [{ ...ofCase, newValue: made.number, reason: made.url }]
       await recordChange(trx, { event, actor: { type: 'system' }, at, entries })
       return
@@ -213,7 +212,7 @@ export async function forgetIfClosed({ db }: Pick<Needs, 'db'>, { eventId }: Tak
     const event = await lockServiceEvent(trx, { id: eventId, scope: 'all' })
     if (event && event.state.alertStatus !== '3_CLOSED') return false
     // Another server may have created the case while this one was frozen.
-    await deleteWish(trx, eventId)
+    await deleteCaseRequest(trx, eventId)
     return true
   })
 }

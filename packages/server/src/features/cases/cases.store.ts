@@ -34,13 +34,9 @@ export async function readRequester(trx: Trx, userId: number): Promise<string> {
   return user.name ?? NO_NAME
 }
 
-/** Deletes the wish for a case that the desk has not created yet. */
-export async function deleteWish(trx: Trx, eventId: number): Promise<void> {
+/** Deletes the request for a case, unless the desk has created the case already. */
+export async function deleteCaseRequest(trx: Trx, eventId: number): Promise<void> {
   await trx.deleteFrom('service_case').where('event_id', '=', eventId).where('number', 'is', null).execute()
-}
-
-export async function deleteCase(trx: Trx, eventId: number): Promise<void> {
-  await trx.deleteFrom('service_case').where('event_id', '=', eventId).execute()
 }
 
 /** Returns the event of the case with this number; undefined if the desk created none. */

@@ -104,7 +104,7 @@ describe('DELETE /alarms/{id}', () => {
     const socket = await openLive(app, helix)
     expect(await socket.next()).toMatchObject({ entity: 'hello' })
     await remove(support, id)
-    // What the tests before this one did may be announced only now.
+    // Changes of earlier tests may be announced only now.
     const isOfAnother = (message: LiveMessage) =>
       message.entity === 'alarm' && !(message.action === 'delete' && message.payload.id === id)
     let told = await socket.next()
