@@ -50,7 +50,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
         {event.isEdgeIssue ? (
           <Fact name="Gateway">{event.gatewayName}</Fact>
         ) : (
-          <Fact name="Component">
+          <Fact name="Module">
             <EventValue category="componentName" value={event.componentName}>
               <Named>{event.componentName}</Named>
             </EventValue>
