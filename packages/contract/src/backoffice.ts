@@ -229,7 +229,7 @@ export const gatewayFeed = z.object({
   parked: z.number().int(),
   instruments: z.number().int(),
   lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),
-  /** Sources of the gateway, as its last heartbeat told; empty for a gateway that tells none. */
+  /** Sources of the gateway, from its last heartbeat; empty if it reports none. */
   links: z.array(
     z.object({
       name: z.string(),

@@ -237,7 +237,7 @@ const environment = z.object({
   /** Private networks that webhooks may reach. */
   WEBHOOK_NETWORKS: networks.default([]),
   WEBHOOK_LOG_DAYS: wholeNumber(1, 3650).default(30),
-  /** A YAML file that says which system creates service cases, and how. */
+  /** A YAML file that defines which system creates service cases, and how. */
   CASE_DESK_FILE: z.string().optional(),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),

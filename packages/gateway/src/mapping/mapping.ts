@@ -65,7 +65,7 @@ export interface RunningMapping {
   take(messages: readonly Facts[]): Promise<void>
   /** Clears the open alarms, all or these, whose key the source no longer knows: after a refresh. */
   keepOnly(keys: ReadonlySet<string>, among?: (alarm: { instrument: string; key: string }) => boolean): Promise<void>
-  /** Counts a message that is no facts at all, such as broken JSON. The sentence is shown to the operator. */
+  /** Counts a message without facts, such as broken JSON. The sentence is shown to the operator. */
   fault(sentence: string): void
   /** Waits for what is being written. */
   stop(): Promise<void>
@@ -87,7 +87,7 @@ export function startMapping(
     if (name.startsWith(prefix.run)) runs.set(name.slice(prefix.run.length), value)
     if (name.startsWith(prefix.storm)) storms.set(name.slice(prefix.storm.length), stormNote.parse(JSON.parse(value)))
   }
-  // A momentary alarm is over when its message comes again, so that only its id tells the repeat.
+  // A momentary alarm is over when its message arrives again, so that only its id identifies the repeat.
   const recentName = `${config.name}/recent`
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
   let minute = { from: now(), alarms: 0 }

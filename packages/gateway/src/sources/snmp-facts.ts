@@ -41,7 +41,7 @@ export function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<s
     inform: pdu.type === INFORM,
     values,
     id: [rinfo.address, rinfo.port, pdu.id, trap, JSON.stringify(values)].join(' '),
-    // Nobody repeats a trap.
+    // Traps are never repeated.
     repeated: pdu.type === INFORM,
   }
 }

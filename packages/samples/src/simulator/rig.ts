@@ -155,7 +155,7 @@ export class Rig {
     this.#emissions.push({ type: 'benchwatch.status.changed', data: this.statusReport() })
   }
 
-  /** Returns what the instrument tells about itself: its status, and the id of the run of a method. */
+  /** Returns what the instrument reports about itself: its status, and the id of the run of a method. */
   statusReport(): { instrumentStatus: InstrumentStatus; run?: string } {
     return { instrumentStatus: this.status, ...(this.#run !== null && { run: this.#run }) }
   }

@@ -49,7 +49,7 @@ const writeSettings = {
   max_query_size: '67108864',
 } as const
 
-/** A text that stands in a question as a literal, for texts that are too long for a parameter. */
+/** A text that is written into a query as a literal, for texts that are too long for a parameter. */
 export class Literal {
   readonly text: string
   constructor(text: string) {
@@ -186,7 +186,7 @@ interface CopyInput {
 const NEW_LINE = 0x0a
 
 /**
- * Compiles a question: numbers stand in its text, texts become typed parameters, because the text of a user must not be
+ * Compiles a query: numbers are written into it, texts become typed parameters, because the text of a user must not be
  * read as SQL.
  */
 export function compile(

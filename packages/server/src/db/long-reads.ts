@@ -173,7 +173,7 @@ class ReplicaReads implements LongReads {
   /** Connects to the replica if it was away, and measures its lag. */
   async measure(): Promise<void> {
     const { database, replica } = this.#parts
-    // Without the primary, nothing is known about the replica, and nobody can ask for a read.
+    // Without the primary, nothing is known about the replica, and no caller can ask for a read.
     const primary = await readWritten(database.db).catch(() => null)
     if (primary === null) return
     try {

@@ -27,7 +27,7 @@ export interface Measured {
 
 /**
  * Measures how long a replica has lacked something that the primary had written. The age of the last replayed
- * transaction is no measure of that: after a quiet hour, the first change would count as an hour of lag. It serves
+ * transaction does not measure that: after a quiet hour, the first change would count as an hour of lag. It serves
  * only where nothing was measured before.
  */
 export class ReplicaLag {

@@ -27,7 +27,7 @@ export class UnusableSnapshot extends Error {}
 
 /**
  * Writes the file beside the old one and then replaces that. The index must not take changes over meanwhile; searches
- * may go on, because each leaves the arrays as they were.
+ * may continue, because each leaves the arrays as they were.
  */
 export async function writeSnapshot(file: string, snapshot: Snapshot): Promise<void> {
   const temporary = `${file}.tmp`

@@ -29,7 +29,7 @@ export interface WorkerInput {
   saveFrom: number
 }
 
-/** Tells what the index contains: every change below the snapshot xid. */
+/** Reports what the index contains: every change below the snapshot xid. */
 export interface IndexState {
   snapshotXid: SnapshotXid
   timeline: string

@@ -71,9 +71,9 @@ export interface ConnectionOptions {
   config: ConnectionConfig
   /** Folder of certificates. */
   folder: string
-  /** Prepares a new session, and tells that the link is up. */
+  /** Prepares a new session, and reports that the link is up. */
   begin(connected: Connected): Promise<void>
-  /** The same session and subscription work again after a broken connection; tells that the link is up. */
+  /** The same session and subscription work again after a broken connection; reports that the link is up. */
   resume(connected: Connected): Promise<void>
   isDown(reason: string): void
   /** Thumbprint of the server's certificate at the last connection, kept over restarts. */
@@ -118,7 +118,7 @@ export function keepConnected(options: ConnectionOptions): RunningConnection {
   }
 }
 
-/** The library prints warnings for what is no fault here, such as each attempt of a repair. */
+/** The library prints warnings for what is not a fault here, such as each attempt to repair. */
 export async function sendMessagesTo(take: (text: string) => void): Promise<void> {
   const { setErrorLogger, setWarningLogger } = await import('node-opcua-client')
   const print = (...parts: unknown[]) => take(parts.map(String).join(' '))

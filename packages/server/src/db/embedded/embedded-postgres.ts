@@ -301,7 +301,7 @@ function lockDirectory(dataDir: string): DirectoryLock {
 function openLock(lockFile: string): DatabaseSync {
   try {
     // SQLite opens a file that it may not write for reading, and its exclusive lock then has no effect. Opening the
-    // file as a check is no alternative: closing it again would release every lock of this process on it.
+    // file as a check is not an alternative: closing it again would release every lock of this process on it.
     if (existsSync(lockFile)) accessSync(lockFile, constants.W_OK)
     return new DatabaseSync(lockFile, { timeout: TURN_MS })
   } catch (error) {

@@ -8,11 +8,11 @@ import type { Published } from './publisher.ts'
 export type Receive = (published: Published, broadcasts: readonly Broadcast[] | null) => void
 
 /**
- * Tells all processes what the leader has published. It may lose a batch, repeat it or be away: the table of published
+ * Notifies all processes of published messages. It may lose a batch, repeat it or be away: the table of published
  * messages is the catch-up of every bus.
  */
 export interface LiveBus {
-  /** Tells all processes of a batch. Called by the leader, after the commit. */
+  /** Notifies all processes of a batch. Called by the leader, after the commit. */
   publish(published: Published): Promise<void>
   /** Calls `receive` from now on. Called once. */
   subscribe(receive: Receive): Promise<void>

@@ -25,7 +25,7 @@ import {
   writeStatus,
 } from './cases.store.ts'
 
-/** The job that creates all cases that are due, whoever asked for them. */
+/** The job that creates all due cases, regardless of who asked for them. */
 export const CREATE_CASES_JOB = 'create service cases'
 
 /** Clocks of two machines may differ by this much. */
@@ -114,7 +114,7 @@ async function lockedForClosing(
 
 const ofCase = { action: 'update', property: 'serviceCase' } as const
 
-/** Records a change of the case as a new version of its event, which must be locked, and tells every screen. */
+/** Records a change of the case as a new version of its event, which must be locked, and notifies every screen. */
 async function recordChange(
   trx: Trx,
   change: { event: LockedServiceEvent; actor: AuditActor; at: Date; entries: readonly AuditEntry[] },
@@ -125,7 +125,7 @@ async function recordChange(
   await announceCase(trx, event)
 }
 
-/** Tells every screen about the case of an event as it is now. */
+/** Sends every screen the present case of an event. */
 export async function announceCase(
   trx: Trx,
   { id, customerId }: Pick<LockedServiceEvent, 'id' | 'customerId'>,

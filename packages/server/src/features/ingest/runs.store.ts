@@ -72,7 +72,7 @@ export async function followRuns(
   return { current: await storeCurrent(trx, changes), events: await reassignEvents(trx, changes) }
 }
 
-/** From one status on, up to the next one that tells otherwise, this run is on, or none. */
+/** From one status up to the next that differs, this run is in progress, or none. */
 interface RunChange {
   instrumentId: number
   runId: number | null
@@ -103,7 +103,7 @@ async function readChanges(trx: Trx, reports: readonly StatusReport[]): Promise<
   return rows
 }
 
-/** Stores the run that the last status of each instrument tells, with its beginning. Returns those that changed. */
+/** Stores the run that the last status of each instrument names, with its beginning. Returns those that changed. */
 async function storeCurrent(trx: Trx, changes: readonly RunChange[]): Promise<CurrentRun[]> {
   const { rows } = await sql<CurrentRun>`
     WITH told AS MATERIALIZED (

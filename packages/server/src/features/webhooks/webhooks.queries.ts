@@ -130,7 +130,7 @@ export async function hasDelivery(
   return row !== undefined
 }
 
-/** A webhook that is on, as far as it decides what is sent. */
+/** The part of an active webhook that decides what is sent. */
 export interface ActiveWebhook {
   id: number
   ownerId: number

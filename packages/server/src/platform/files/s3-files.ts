@@ -66,7 +66,7 @@ export async function createS3Files(settings: S3Settings, log: Log): Promise<Fil
   const keyOf = (name: string) => prefix + name
   const nameOf = (key = '') => key.slice(prefix.length)
 
-  /** Returns the uploads that were begun and not completed, up to 1,000, which nobody sees but everybody pays for. */
+  /** Returns up to 1,000 uploads that were begun and not completed, which are invisible but cost money. */
   async function unfinished(startingWith: string) {
     try {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: startingWith }))

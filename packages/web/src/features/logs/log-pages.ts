@@ -132,7 +132,7 @@ async function readPage(
   { turn, more, signal }: { turn: Turn; more: number; signal: AbortSignal },
 ): Promise<LogPage> {
   if (source === null) throw new Error('No log to read')
-  // One line more than shown tells whether there are more.
+  // One line more than shown reveals whether there are more.
   const read = (order: 'ASC' | 'DESC', size: number, part: { after?: LogHit['sort']; from?: string; to?: string }) =>
     readLines(source, { ...window, ...part, order, searchString: search, size: size + 1 }, signal)
 

@@ -167,7 +167,7 @@ async function load(descriptor: { fontFamily: string; fontWeight: number }, name
   if (!font) throw new Error('A font of the report could not be read. Reload the page and try again.')
   loaded += 1
   Object.defineProperty(font, 'postscriptName', { value: `${name}-${loaded}` })
-  // Gives lines the same height in every script: with its own ascent, Arabic would stand half a line below its label.
+  // Gives lines the same height in every script: with its own ascent, Arabic would be half a line below its label.
   Object.defineProperty(font, 'ascent', { value: ASCENT * font.unitsPerEm })
   const layout = font.layout.bind(font)
   font.layout = (text, features, ...more) => {

@@ -53,7 +53,7 @@ export function TemplatePreview({
   )
 }
 
-/** Tells whether the preview matches the form. */
+/** Shows whether the preview matches the form. */
 function State(props: { input: SupportEmailTemplateInput | null; isStale: boolean; hasMail: boolean }) {
   const label = !props.hasMail
     ? ''

@@ -395,7 +395,7 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
 
 /**
  * The next thing to do with the event as the one strong button, which stays the same button while the event changes,
- * so that it keeps the focus; closing also where it is not the next. Nothing once the event is closed. If another user
+ * so that it keeps the focus. 'Close event…' is always shown. Nothing once the event is closed. If another user
  * closes it meanwhile, an open dialog stays with its input.
  */
 function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {

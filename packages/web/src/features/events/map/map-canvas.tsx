@@ -42,7 +42,7 @@ export interface MapCanvasHandle {
   fit: (bounds: Bounds) => void
 }
 
-/** The map with its marks. Legend and controls stand below it, so they cover no mark. */
+/** The map with its marks. Legend and controls are below it, so they cover no mark. */
 export function MapCanvas(props: {
   ref: Ref<MapCanvasHandle>
   index: MapIndex
