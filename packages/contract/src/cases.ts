@@ -13,7 +13,7 @@ export const requestCase = route({
   params: z.object({ id }),
   body: z.strictObject({}),
   answer: serviceEvent,
-  /** `not-found` also without a case desk. A request that is already waiting is answered with the unchanged event. */
+  /** `not-found` also without a case desk. A request that is already waiting returns the unchanged event. */
   errors: ['session-expired', 'not-found', 'not-owner', 'status-conflict', 'version-mismatch'],
   access: { kind: 'signed-in' },
 })

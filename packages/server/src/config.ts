@@ -463,7 +463,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 
 type Environment = z.output<typeof environment>
 
-/** Keys that hold or may hold a password; each may be in a file (`<KEY>_FILE`). */
+/** Keys that contain or may contain a password; each may be in a file (`<KEY>_FILE`). */
 const secretKeys: readonly (keyof Environment)[] = [
   'CLICKHOUSE_URL',
   'COGNITO_CLIENT_SECRET',

@@ -34,7 +34,7 @@ export interface RaiseOutcome {
   severity?: Severity
   description?: string
   userMessage?: string
-  /** Milliseconds after which the alarm returns to normal by itself. */
+  /** Milliseconds after which the alarm returns to normal on its own. */
   autoClear?: number
 }
 

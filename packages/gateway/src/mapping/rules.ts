@@ -32,7 +32,7 @@ const raise = z.strictObject({
   key: template.optional(),
   /** While this holds the alarm is raised, otherwise cleared. Without it, the field `active` decides where it exists. */
   while: when.optional(),
-  /** For messages that have no end: the alarm returns to normal by itself. */
+  /** For messages that have no end: the alarm returns to normal on its own. */
   autoClear: duration.optional(),
 })
 

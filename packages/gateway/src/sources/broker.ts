@@ -37,7 +37,7 @@ export async function brokerOptions({ user, tls }: Pick<BrokerConfig, 'user' | '
     ...(tls?.certificate && { cert: await readFile(tls.certificate) }),
     ...(tls?.key && { key: await readFile(tls.key) }),
     reconnectPeriod: RECONNECT_MS,
-    // A wrong password or a broker that is starting: an operator may repair it meanwhile.
+    // A wrong password or a broker that is starting: an operator may repair it in the meantime.
     reconnectOnConnackError: true,
     resubscribe: false,
   }

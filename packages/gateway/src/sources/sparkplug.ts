@@ -147,7 +147,7 @@ function askForBirths({ client, codec }: Host, name: string): void {
   client.publish(`${NAMESPACE}/${group}/NCMD/${node}`, codec.rebirth(Date.now()))
 }
 
-/** Nodes that did not answer since the connection was made died meanwhile. */
+/** Nodes that did not answer since the connection was made died in the meantime. */
 function endSilent(host: Host): void {
   const { context } = host
   store(host, host.nodes.silent()).catch((error: unknown) => {

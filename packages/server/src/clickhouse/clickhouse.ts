@@ -25,7 +25,7 @@ const LONG_MS = 6 * 3_600_000
 const readSettings = {
   // The same event is always in the same partition, so partitions that are merged already are read as they are.
   do_not_merge_across_partitions_select_final: 1,
-  // Indexes skip what cannot match only where no other part holds a newer version of it.
+  // Indexes skip what cannot match only where no other part contains a newer version of it.
   use_skip_indexes_if_final: 1,
   use_skip_indexes_if_final_exact_mode: 1,
   // Lists of ids are part of the text of a question.

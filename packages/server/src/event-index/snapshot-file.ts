@@ -26,7 +26,7 @@ export interface Snapshot extends Index {
 export class UnusableSnapshot extends Error {}
 
 /**
- * Writes the file beside the old one and then replaces that. The index must not take changes over meanwhile; searches
+ * Writes the file beside the old one and then replaces that. The index must not apply changes in the meantime; searches
  * may continue, because each leaves the arrays as they were.
  */
 export async function writeSnapshot(file: string, snapshot: Snapshot): Promise<void> {

@@ -19,7 +19,7 @@ import {
 
 /**
  * Keeps a session with an OPC UA server for as long as the source runs. The library repairs a broken network
- * connection and fetches what the server kept meanwhile. Everything else begins anew: a server that was restarted, a
+ * connection and fetches what the server kept in the meantime. Everything else starts again: a restarted server, a
  * session that it forgot, a certificate that changed. So there is one way to a session that works, and it is taken at
  * every start.
  */

@@ -64,7 +64,7 @@ export interface EmbeddedPostgres {
   connection: ConnectionTarget
   /** Process id of the PostgreSQL server. */
   pid: number
-  /** Resolves when the server has ended, by stop() or by itself. */
+  /** Resolves when the server has ended, by stop() or on its own. */
   exited: Promise<void>
   /** Shuts the server down and releases the directory. Open connections are cut. */
   stop(): Promise<void>

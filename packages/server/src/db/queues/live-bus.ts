@@ -43,7 +43,7 @@ export function postgresBus(database: Pick<DatabaseHandle, 'db' | 'listen'>): Li
       await sql`SELECT pg_notify(${PUBLISHED_CHANNEL}, ${String(last)})`.execute(database.db)
     },
     async subscribe(receive) {
-      // The text is empty after a broken connection: anything may have been published meanwhile.
+      // The text is empty after a broken connection: anything may have been published in the meantime.
       const onNotify = (text: string) => receive({ after: 0, last: Number(text || Number.POSITIVE_INFINITY) }, null)
       listening = database.listen(PUBLISHED_CHANNEL, onNotify)
       await listening

@@ -140,8 +140,7 @@ export async function announceCase(
 
 /**
  * Closes the event with the case that the desk has created, in one transaction. If a person has cancelled or closed the
- * event meanwhile, nobody waits for the case: the history names it. Throws CaseDeskError if the product does not accept
- * number or URL.
+ * event in the meantime, the history names the case. Throws CaseDeskError if the product does not accept number or URL.
  */
 export async function closeWithCase(
   { db, clock, config, desk }: Needs & { desk: CaseDesk },

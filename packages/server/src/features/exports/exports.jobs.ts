@@ -95,7 +95,7 @@ export function exportTasks({ db, clock, files }: Pick<Exporting, 'db' | 'clock'
 }
 
 /**
- * Deletes files of exports that no longer exist. Files are listed first, so a file that is created meanwhile is not
+ * Deletes files of exports that no longer exist. Files are listed first, so files created in the meantime are not
  * considered. A bucket may contain files of others.
  */
 async function deleteForgottenFiles({ db, files }: Pick<Exporting, 'db' | 'files'>): Promise<void> {

@@ -22,7 +22,7 @@ export async function runIds(trx: Trx, runs: readonly RunName[]): Promise<Map<st
   const known = await readRunIds(trx, distinct)
   const unknown = distinct.filter((run) => !known.has(runKey(run)))
   if (unknown.length === 0) return known
-  // Another transaction may add the same run meanwhile: the insert waits for it, and the next read finds it.
+  // Another transaction may add the same run in the meantime: the insert waits for it, and the next read finds it.
   await sql`
     INSERT INTO run (customer_id, name, name_folded)
     SELECT * FROM unnest(${unknown.map(({ customerId }) => customerId)}::int[],

@@ -115,7 +115,7 @@ export async function readDeliveries(
   return { values, total }
 }
 
-/** Returns true if a webhook has this delivery and the scope holds what it is about. */
+/** Returns true if a webhook has this delivery and the scope includes what it is about. */
 export async function hasDelivery(
   db: Db,
   { webhookId, id, scope }: { webhookId: number; id: number; scope: DataScope },

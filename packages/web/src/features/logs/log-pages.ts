@@ -195,7 +195,7 @@ export function joinPages(pages: readonly LogPage[]): LogPage {
     lines: pages.flatMap((page) => page.lines),
     hasOlder: pages[0]?.hasOlder ?? false,
     hasNewer: pages.at(-1)?.hasNewer ?? false,
-    // New lines arrive meanwhile.
+    // New lines arrive in the meantime.
     total: Math.max(0, ...pages.map((page) => page.total)),
     completeFrom: pages.find((page) => page.completeFrom)?.completeFrom ?? null,
   }

@@ -55,7 +55,7 @@ const others: { script: RegExp; family: FontFamily }[] = [
 ]
 
 /**
- * A font file as listed in the family's style sheet. Each file holds certain ranges of characters, so a text loads
+ * A font file as listed in the family's style sheet. Each file contains certain ranges of characters, so a text loads
  * only the files that it needs. Browsers read these sheets for the screen; the PDF needs the same choice. Pure.
  */
 interface FontSubset {
@@ -194,7 +194,7 @@ function splitLong(piece: string): string[] {
   )
 }
 
-/** Skips faces without a range, which hold no text of a report. */
+/** Skips faces without a range, which no text of a report needs. */
 export function readFontSubsets(styleSheet: string): FontSubset[] {
   return [...styleSheet.matchAll(face)].flatMap(([, rules = '']) => {
     const url = source.exec(rules)?.[1]

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/http.ts'
 import { UndoButton } from './undo-button.tsx'
 
 /**
- * Short messages in the part of the header that has no controls. Successes disappear by themselves; failures and notices
+ * Short messages in the part of the header that has no controls. Successes disappear on their own; failures and notices
  * stay long enough to be read.
  */
 

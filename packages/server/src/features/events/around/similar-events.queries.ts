@@ -143,7 +143,7 @@ export async function readFrequentEvents(
 }
 
 /**
- * Returns the newest events of an instrument in scope, newest first; undefined if the scope holds no such instrument.
+ * Returns the newest events of an instrument in scope, newest first; undefined if no such instrument is in scope.
  */
 export async function readRecentEvents(db: Db, input: ReportEventsInput): Promise<ServiceEvent[] | undefined> {
   const instrumentId = await findId(db, input)

@@ -138,8 +138,8 @@ function InstrumentStatusLabels({ event }: { event: ServiceEvent }) {
 }
 
 /**
- * Returns the keyword that finds events of the same error, whose descriptions begin alike: as many first words as a
- * keyword holds. No filter offers error ids.
+ * Returns the keyword that finds events of the same error, whose descriptions begin alike: as many first words as
+ * fit into a keyword. No filter offers error ids.
  */
 function keywordOf(description: string): string {
   const start = description.slice(0, limits.keyword + 1)

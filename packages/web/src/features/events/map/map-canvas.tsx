@@ -236,7 +236,7 @@ function useRefresh(
         map.showClusters(clusters)
         onMarks(clusters.length)
       },
-      // Reloaded meanwhile: the next generation requests by itself.
+      // Reloaded in the meantime: the next generation requests on its own.
       () => undefined,
     )
   }, [map, index, generation, onMarks])
