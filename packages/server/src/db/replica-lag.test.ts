@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isReached, ReplicaLag } from './replica-lag.ts'
+import { isReached, ReplicaLag } from './long-reads.ts'
 
 test('positions are compared as numbers of 64 bits', () => {
   expect(isReached('10/0', 'F/FFFFFFFF')).toBe(true)

@@ -17,6 +17,7 @@ import { formatEventTime } from '../../lib/time/dates.ts'
 import { BesideForm, FormSkeleton, RecordForm, useRecordForm, useSharedLeaveGuard } from '../../ui/form/record-form.tsx'
 import { usePlaceholderInsert } from '../../ui/form/use-placeholder-insert.ts'
 import { Card } from '../../ui/layout/card.tsx'
+import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
@@ -30,8 +31,21 @@ import {
   usePutConnectionTemplate,
 } from './administration.api.ts'
 
+/** /administration/connection-events: the texts of events about gateways and instruments that lost their connection. */
+export function ConnectionEventsScreen() {
+  return (
+    <>
+      <PageHeader
+        title="Connection events"
+        note="Texts of the events for gateways and instruments that have not reported for 10 minutes."
+      />
+      <ConnectionTemplates />
+    </>
+  )
+}
+
 /** Edits the texts of both connection events, each with a preview. */
-export function ConnectionTemplates() {
+function ConnectionTemplates() {
   const templates = useQuery(connectionTemplatesQuery())
   if (templates.data !== undefined) return <Found answer={templates.data} />
   if (templates.isPending) return <FormSkeleton label="Loading texts…" fields={6} />

@@ -1,6 +1,11 @@
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ExplanationPage } from '../../features/notifications/explanation-page.tsx'
-import { readUserId } from '../../features/notifications/notifications.search.ts'
+import {
+  readNotificationSearch,
+  readUserId,
+  writeNotificationSearch,
+} from '../../features/notifications/notifications.search.ts'
+import { NotificationsPage } from '../../features/notifications/notifications-page.tsx'
 
 /**
  * /events/{eventId}/why: explains why a user was or was not notified of an event; `?user=` for support and
@@ -25,6 +30,17 @@ export function NotificationExplanationScreen() {
           resetScroll: false,
         })
       }
+    />
+  )
+}
+
+/** /notifications: the notifications of a user; `?user=` for support and administrators. */
+export function NotificationListScreen() {
+  const navigate = useNavigate()
+  return (
+    <NotificationsPage
+      search={readNotificationSearch(useSearch({ strict: false }))}
+      onSearch={(search) => void navigate({ to: '/notifications', search: writeNotificationSearch(search) })}
     />
   )
 }
