@@ -44,7 +44,7 @@ export const rules = {
         contract: {
           files: /./,
           atRunTime:
-            /^packages\/contract\/src\/(backoffice-forms|field-rules|page-settings|paths|patterns|placeholders|source-file|template-ids|vocabulary)\.ts$/,
+            /^packages\/contract\/src\/(administration\/backoffice-forms|field-rules|messages\/(placeholders|template-ids)|page-settings|paths|patterns|source-file|vocabulary)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
@@ -350,7 +350,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:backoffice-forms|environment|errors|event-details|field-rules|instrument-timeline|page-settings|paths|patterns|placeholders|primitives|route|routes|source-file|template-ids|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?:[a-z]+\/)?(?!(?:backoffice-forms|environment|errors|event-details|field-rules|instrument-timeline|page-settings|paths|patterns|placeholders|primitives|route|routes|source-file|template-ids|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },

@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { Profile } from '@benchwatch/contract/profiles'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { Profile } from '@benchwatch/contract/messages/profiles'
 import { buildConsole } from '../product/browser.ts'
 import { withClient } from '../product/database.ts'
 import { EventScreen, openConsoles, SETTLED_WITHIN_MS } from './consoles/event-screen.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { withClient } from '../product/database.ts'
 import { compare } from './ledger/comparison.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { percentile } from '../measure/percentiles.ts'
 import { buildConsole } from '../product/browser.ts'
 import { withClient } from '../product/database.ts'

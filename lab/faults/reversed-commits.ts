@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { LiveMessage } from '@benchwatch/contract/live'
 import { Client } from 'pg'
 import { LiveViewer } from './consoles/live-viewer.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { CallInput, Client } from '@benchwatch/client/client'
+import type { EventTemplateInput } from '@benchwatch/contract/administration/registry'
 import { COMPONENT_MODULE, FULL_SUPPORT_TERM } from '@benchwatch/contract/patterns'
-import type { EventTemplateInput } from '@benchwatch/contract/registry'
 import { fullSupportTerms, instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import { type InstrumentType, instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { eventTemplates } from '@benchwatch/samples/event-templates'

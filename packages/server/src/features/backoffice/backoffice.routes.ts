@@ -1,4 +1,4 @@
-import * as contract from '@benchwatch/contract/backoffice'
+import * as contract from '@benchwatch/contract/administration/backoffice'
 import type { FastifyInstance } from 'fastify'
 import type { LongReads } from '../../db/long-reads.ts'
 import type { FeatureContext } from '../context.ts'

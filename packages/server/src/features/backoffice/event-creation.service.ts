@@ -1,5 +1,5 @@
-import { type EventForm, type EventWish, readEventForm } from '@benchwatch/contract/backoffice-forms'
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
+import { type EventForm, type EventWish, readEventForm } from '@benchwatch/contract/administration/backoffice-forms'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import { holds, type UserActor } from '../../db/actor.ts'
 import { type AuditEntry, recordAudit } from '../../db/audit.ts'

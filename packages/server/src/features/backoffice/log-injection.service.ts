@@ -1,4 +1,4 @@
-import { type LogForm, type LogWish, readLogForm } from '@benchwatch/contract/backoffice-forms'
+import { type LogForm, type LogWish, readLogForm } from '@benchwatch/contract/administration/backoffice-forms'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'

@@ -1,4 +1,4 @@
-import type { LogWish } from '@benchwatch/contract/backoffice-forms'
+import type { LogWish } from '@benchwatch/contract/administration/backoffice-forms'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'

@@ -1,5 +1,5 @@
-import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
-import { fillPlaceholders } from '@benchwatch/contract/placeholders'
+import type { ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
+import { fillPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'

@@ -6,8 +6,8 @@ import {
   listRecentEvents,
   listServiceEventHistory,
   listSimilarEvents,
-} from '@benchwatch/contract/event-details'
-import * as contract from '@benchwatch/contract/events'
+} from '@benchwatch/contract/events/event-details'
+import * as contract from '@benchwatch/contract/events/events'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { UserActor } from '../../db/actor.ts'

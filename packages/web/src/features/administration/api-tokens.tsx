@@ -1,4 +1,4 @@
-import type { ApiToken } from '@benchwatch/contract/administration'
+import type { ApiToken } from '@benchwatch/contract/administration/administration'
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

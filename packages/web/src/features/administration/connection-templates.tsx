@@ -1,5 +1,5 @@
-import type { ConnectionTemplate, ConnectionTemplateInput } from '@benchwatch/contract/connections'
-import { connectionPlaceholders, fillPlaceholders } from '@benchwatch/contract/placeholders'
+import type { ConnectionTemplate, ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
+import { connectionPlaceholders, fillPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import {
   type ConnectionEventKind,
   type FeatureKey,

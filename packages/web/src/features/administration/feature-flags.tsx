@@ -1,4 +1,4 @@
-import type { FeatureFlag } from '@benchwatch/contract/administration'
+import type { FeatureFlag } from '@benchwatch/contract/administration/administration'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

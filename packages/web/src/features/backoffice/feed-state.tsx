@@ -1,4 +1,4 @@
-import type { GatewayFeed, ReadReplica } from '@benchwatch/contract/backoffice'
+import type { GatewayFeed, ReadReplica } from '@benchwatch/contract/administration/backoffice'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

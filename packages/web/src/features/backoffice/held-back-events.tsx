@@ -1,4 +1,4 @@
-import type { HeldBackEvent } from '@benchwatch/contract/backoffice'
+import type { HeldBackEvent } from '@benchwatch/contract/administration/backoffice'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'

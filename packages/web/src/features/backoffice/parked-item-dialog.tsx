@@ -1,4 +1,4 @@
-import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import { DISCARDED } from '@benchwatch/contract/vocabulary'
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

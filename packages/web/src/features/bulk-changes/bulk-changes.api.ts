@@ -1,4 +1,4 @@
-import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/bulk-changes'
+import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/events/bulk-changes'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { counted } from '../../lib/folded.ts'

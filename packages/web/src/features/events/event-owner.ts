@@ -1,5 +1,5 @@
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
-import type { Me, User } from '@benchwatch/contract/users'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
+import type { Me, User } from '@benchwatch/contract/users/users'
 import { SYSTEM_OWNER, SYSTEM_OWNER_LABEL } from '@benchwatch/contract/vocabulary'
 import { folded } from '../../lib/folded.ts'
 

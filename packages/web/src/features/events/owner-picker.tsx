@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { User } from '@benchwatch/contract/users'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { User } from '@benchwatch/contract/users/users'
 import { Button, Combobox, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { type AlertStatus, alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { isDelayed } from './event-text.ts'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { type AlertStatus, alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { Button, Menu } from '@mantine/core'
 import { BlockedButton } from '../../ui/overlay/blocked-button.tsx'

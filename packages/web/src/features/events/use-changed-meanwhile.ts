@@ -1,4 +1,4 @@
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
 import { type AlertStatus, alertStatusLabels, type RequestedAlertStatus } from '@benchwatch/contract/vocabulary'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../lib/http.ts'

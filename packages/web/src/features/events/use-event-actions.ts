@@ -1,5 +1,5 @@
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
-import type { User } from '@benchwatch/contract/users'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
+import type { User } from '@benchwatch/contract/users/users'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { ApiError, mayPass } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'

@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { Explanation } from '@benchwatch/contract/notifications'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { Explanation } from '@benchwatch/contract/messages/notifications'
 import { notificationKindLabels } from '@benchwatch/contract/vocabulary'
 import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

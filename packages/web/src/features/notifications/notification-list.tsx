@@ -1,4 +1,4 @@
-import type { Notification } from '@benchwatch/contract/notifications'
+import type { Notification } from '@benchwatch/contract/messages/notifications'
 import { notificationKindLabels } from '@benchwatch/contract/vocabulary'
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { NotificationProfile, NotificationSettings, Profile } from '@benchwatch/contract/profiles'
+import type { NotificationProfile, NotificationSettings, Profile } from '@benchwatch/contract/messages/profiles'
 import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

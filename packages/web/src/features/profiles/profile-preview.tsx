@@ -1,4 +1,4 @@
-import type { NotificationSettings, previewProfile } from '@benchwatch/contract/profiles'
+import type { NotificationSettings, previewProfile } from '@benchwatch/contract/messages/profiles'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import { type NotificationGate, type NotificationKind, notificationCategories } from '@benchwatch/contract/vocabulary'
 import { Box, Button, Paper, Text } from '@mantine/core'

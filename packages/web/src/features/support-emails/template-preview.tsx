@@ -1,4 +1,4 @@
-import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

@@ -1,5 +1,5 @@
-import type { EventSurroundings } from '@benchwatch/contract/event-details'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { EventSurroundings } from '@benchwatch/contract/events/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'

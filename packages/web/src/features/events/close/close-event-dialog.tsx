@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { Button, Group, Stack } from '@mantine/core'
 import { eventName } from '../../../lib/screen-name.ts'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'

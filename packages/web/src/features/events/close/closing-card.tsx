@@ -1,4 +1,4 @@
-import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events/events'
 import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'

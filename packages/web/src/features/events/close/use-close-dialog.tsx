@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { lazy, type ReactNode, useState } from 'react'
 import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
 import type { Viewer } from '../event-owner.ts'

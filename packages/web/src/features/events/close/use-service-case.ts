@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { ApiError } from '../../../lib/http.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'

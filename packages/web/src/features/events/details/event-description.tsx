@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { EdgeGateway } from '@benchwatch/contract/instruments'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { EdgeGateway } from '@benchwatch/contract/instruments/instruments'
 import { ActionIcon, Box, CloseButton, Group, Popover, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'

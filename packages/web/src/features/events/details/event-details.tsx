@@ -1,5 +1,5 @@
-import type { ServiceResponse } from '@benchwatch/contract/event-details'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceResponse } from '@benchwatch/contract/events/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabulary'
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

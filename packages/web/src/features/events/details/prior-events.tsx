@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Box, Group, Text, VisuallyHidden } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { alertTypeLabels, limits } from '@benchwatch/contract/vocabulary'
 import { Box, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
-import type { FilterCounts } from '@benchwatch/contract/events'
-import type { User, UserFilters } from '@benchwatch/contract/users'
+import type { FilterCounts } from '@benchwatch/contract/events/events'
+import type { User, UserFilters } from '@benchwatch/contract/users/users'
 import {
   type AlertStatus,
   type AlertType,

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { call } from '../../../lib/http.ts'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/folded.ts'

@@ -1,4 +1,4 @@
-import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import type { InstrumentWithEvents } from '@benchwatch/contract/instruments/instruments'
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-import type { InstrumentTimeline as Timeline } from '@benchwatch/contract/instrument-timeline'
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { InstrumentTimeline as Timeline } from '@benchwatch/contract/instruments/instrument-timeline'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { ActionIcon, Anchor, Box, Group, Text } from '@mantine/core'
 import { IconArrowBarToRight, IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

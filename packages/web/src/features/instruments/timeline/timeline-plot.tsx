@@ -1,4 +1,4 @@
-import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { InstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
 import { Anchor, Box, Flex, Group, Spoiler, Stack, Text, VisuallyHidden } from '@mantine/core'
