@@ -75,7 +75,7 @@ export const rules = {
         client: { files: /./, why: 'registers what is measured and broken' },
         samples: { files: /./, why: 'measures and faults send what the samples make' },
         server: {
-          files: /^lab\/(clickhouse\/|faults\/large-migration\.ts$)/,
+          files: /^lab\/(clickhouse\/|faults\/database\/large-migration\.ts$)/,
           why: 'tests of the server that need an engine of 500 MB, and its migrations on large tables',
         },
         scripts: {
@@ -247,7 +247,7 @@ export const rules = {
         why: 'sets up and looks into the databases of tests',
       },
       {
-        files: /^packages\/server\/src\/features\/ingest\/(alarms|inbox|runs|statuses)\.store\.ts$/,
+        files: /^packages\/server\/src\/features\/ingest\/(alarms\/alarms|inbox|runs|statuses)\.store\.ts$/,
         tables: ['service_event', 'instrument'],
         form: 'from',
         why: 'a machine reports and no person asks; the key of its gateway says which instruments it may speak for',

@@ -9,7 +9,7 @@ import {
   moveLogLines,
 } from '../../packages/server/src/clickhouse/log-feed.ts'
 import { createClickhouseLogs } from '../../packages/server/src/clickhouse/log-store.ts'
-import { primaryReads } from '../../packages/server/src/db/long-reads.ts'
+import { primaryReads } from '../../packages/server/src/db/replica/long-reads.ts'
 import type { LogQuestion, LogStore } from '../../packages/server/src/features/logs/log-store.ts'
 import { searchWords } from '../../packages/server/src/features/logs/log-words.ts'
 import { createPostgresLogs } from '../../packages/server/src/features/logs/postgres-logs.queries.ts'

@@ -13,7 +13,7 @@ import { createLog } from '../platform/log.ts'
 import { eventually } from '../testing/eventually.ts'
 import { type ConnectionTarget, connectClient, connectDatabase, type Db } from './connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './migrate/migrate.ts'
 import { ServerClient } from './server-client.ts'
 
 const log = createLog('silent')

@@ -24,7 +24,7 @@ import { Fact, FactList } from '../../ui/text/fact.tsx'
 import { LongText } from '../../ui/text/long-text.tsx'
 import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { PlaceholderList } from '../../ui/text/skeleton.tsx'
-import { SeverityBadge } from '../events/severity-badge.tsx'
+import { SeverityBadge } from '../events/status/severity-badge.tsx'
 import {
   connectionTemplatesQuery,
   useDeleteConnectionTemplate,

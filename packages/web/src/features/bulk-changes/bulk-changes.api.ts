@@ -5,10 +5,10 @@ import { counted } from '../../lib/folded.ts'
 import { ApiError, call } from '../../lib/http.ts'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import type { EventRows } from '../events/event-cache.ts'
-import type { Viewer } from '../events/event-owner.ts'
 import { serviceEventKeys } from '../events/events.api.ts'
 import type { SelectedEvents } from '../events/list/event-list-request.ts'
 import { seenPart } from '../events/list/new-events.ts'
+import type { Viewer } from '../events/owner/event-owner.ts'
 import { type BulkKind, type BulkRequest, type BulkTask, eventNames } from './bulk-request.ts'
 
 /** Entry point for bulk changes: starts one and follows its job. Wire 2. */

@@ -3,7 +3,7 @@ import { type AlertStatus, alertStatusLabels, type RequestedAlertStatus } from '
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { ownerLabel, type Viewer } from './event-owner.ts'
+import { ownerLabel, type Viewer } from './owner/event-owner.ts'
 
 /**
  * Handles changes whose answer was lost: the server may or may not have applied them, so the event is read again to

@@ -9,7 +9,7 @@ import { counted } from '../../lib/folded.ts'
 import { Chevron } from '../../ui/text/chevron.tsx'
 import { RetryLine } from '../../ui/text/notice.tsx'
 import { ShortEventTable } from '../events/details/short-event-table.tsx'
-import { useViewer } from '../events/use-viewer.ts'
+import { useViewer } from '../events/owner/use-viewer.ts'
 import { previewQuery } from './profiles.api.ts'
 
 type PreviewAnswer = RouteTypes<typeof previewProfile>['answer']

@@ -28,7 +28,7 @@ import { StatusFill, StatusLegend, StatusSwatch } from '../../connections/instru
 import { keepNewer } from '../event-cache.ts'
 import { worstSeverity } from '../event-text.ts'
 import { serviceEventKeys } from '../events.api.ts'
-import { SeverityIcon, SeverityShape } from '../severity-badge.tsx'
+import { SeverityIcon, SeverityShape } from '../status/severity-badge.tsx'
 import styles from './around-event.module.css'
 
 /** Poll interval until six hours after the event. Live messages of the instrument usually arrive sooner. */

@@ -18,8 +18,8 @@ import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { connectedInstrumentsAddress, edgeGatewayQuery } from '../../connections/connections.api.ts'
 import { eventAsText, instrumentName, siteAddress, slaLabel } from '../event-text.ts'
 import { detailsQuery } from '../events.api.ts'
-import { SeverityBadge } from '../severity-badge.tsx'
-import { EventTimeMarks } from '../status-block.tsx'
+import { SeverityBadge } from '../status/severity-badge.tsx'
+import { EventTimeMarks } from '../status/status-block.tsx'
 import styles from './event-details.module.css'
 
 /**

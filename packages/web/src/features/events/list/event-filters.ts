@@ -22,7 +22,7 @@ import { type FilterOption, type OfferedCategory, offeredOptions } from '../../.
 import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import { usersQuery } from '../../users/users.api.ts'
 import { type EventFilterChoice, eventFilters } from '../events.search.ts'
-import { useViewer } from '../use-viewer.ts'
+import { useViewer } from '../owner/use-viewer.ts'
 
 /** Labels of filter categories and their values, for the panel and the chips. */
 

@@ -17,7 +17,6 @@ import { ExportButton } from '../../exports/export-button.tsx'
 import { KeyedLogs } from '../../logs/viewer/view-logs.tsx'
 import { usersQuery } from '../../users/users.api.ts'
 import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus, totalsOf } from '../event-cache.ts'
-import { mayAssignToMe, primaryAction, type Viewer, whyNotOwner } from '../event-owner.ts'
 import {
   changeServiceEvents,
   createdQuery,
@@ -28,6 +27,7 @@ import {
 } from '../events.api.ts'
 import { type EventSearch, eventAddress, pressValue, sortBy, writeEventSearch } from '../events.search.ts'
 import { rememberWalk } from '../list-walk.ts'
+import { mayAssignToMe, primaryAction, type Viewer, whyNotOwner } from '../owner/event-owner.ts'
 import { useEventActions } from '../use-event-actions.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import { EventListHeader } from './event-list-header.tsx'
