@@ -7,7 +7,7 @@ import type { ArchitectureRules } from './rules.ts'
 /** The smallest project that follows every rule; each test adds one violation. */
 const sound = {
   'packages/contract/src/vocabulary.ts': 'export const words = 1\n',
-  'packages/contract/src/events/events.ts': "import { words } from './vocabulary.ts'\nexport const events = words\n",
+  'packages/contract/src/events.ts': "import { words } from './vocabulary.ts'\nexport const events = words\n",
   'packages/server/src/platform/log.ts': 'export const log = 1\n',
   'packages/server/src/db/scoped.ts': "export const all = (db) => db.selectFrom('service_event as e')\n",
   'packages/server/src/features/events/status.ts':
@@ -47,12 +47,12 @@ describe('arrows between workspaces', () => {
   })
 
   test.each([
-    ['import', "import { events } from '@benchwatch/contract/events/events'\nexport const x = events\n"],
-    ['re-export', "export { events } from '@benchwatch/contract/events/events'\nexport const y = 1\n"],
-    ['dynamic import', "export const x = () => import('@benchwatch/contract/events/events')\n"],
+    ['import', "import { events } from '@benchwatch/contract/events'\nexport const x = events\n"],
+    ['re-export', "export { events } from '@benchwatch/contract/events'\nexport const y = 1\n"],
+    ['dynamic import', "export const x = () => import('@benchwatch/contract/events')\n"],
     [
       'import of nothing but types without `import type`',
-      "import { type events } from '@benchwatch/contract/events/events'\nexport type X = events\n",
+      "import { type events } from '@benchwatch/contract/events'\nexport type X = events\n",
     ],
   ])('a schema of the contract does not reach the browser by %s', (_, source) => {
     expect(messages({ [`${web}/lib/x.ts`]: source })).toEqual([
@@ -64,7 +64,7 @@ describe('arrows between workspaces', () => {
     expect(
       messages({
         [`${web}/lib/x.ts`]:
-          "import type { events } from '@benchwatch/contract/events/events'\nimport { words } from '@benchwatch/contract/vocabulary'\nexport const x: events = words\nexport type Y = import('@benchwatch/contract/events/events').events\n",
+          "import type { events } from '@benchwatch/contract/events'\nimport { words } from '@benchwatch/contract/vocabulary'\nexport const x: events = words\nexport type Y = import('@benchwatch/contract/events').events\n",
       }),
     ).toEqual([])
   })
