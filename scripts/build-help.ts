@@ -92,7 +92,10 @@ function checkWhole(all: readonly HelpPage[], inOrder: readonly NavigationGroup[
   const reachable = new Set(inOrder.flatMap((group) => group.pages.map(({ name }) => name)))
   const wrong = [...anchors.keys()].filter((name) => !reachable.has(name)).map((name) => `${name} is in no group`)
   for (const { name, html } of all) {
-    for (const [, page = '', anchor = ''] of html.matchAll(/href="([\w-]*)(?:\.html)?#?([\w-]*)"/g)) {
+    // Relative links lead to pages; a picture leads to itself.
+    for (const [, page = '', anchor = ''] of html.matchAll(
+      /href="(?!\/|pictures\/|\w+:)([^"#]*?)(?:\.html)?(?:#([^"]*))?"/g,
+    )) {
       if (!anchors.get(page === '' ? name : page)?.has(anchor)) wrong.push(`${name} leads to ${page}#${anchor}`)
     }
   }

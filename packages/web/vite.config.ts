@@ -19,7 +19,7 @@ function refuseSchemas(): Plugin {
         if (chunk.type !== 'chunk') continue
         const found = chunk.moduleIds.find((id) => /\/node_modules\/zod\//.test(id))
         if (found !== undefined) {
-          this.error(`${chunk.fileName} holds ${found}. Import only types from the contract's schema files.`)
+          this.error(`${chunk.fileName} contains ${found}. Import only types from the contract's schema files.`)
         }
       }
     },

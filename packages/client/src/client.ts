@@ -146,7 +146,7 @@ const repeatable: ReadonlySet<RouteName> = new Set([
   'readInstrumentStatuses',
 ])
 
-/** A caller would rather be told of longer waits than sit them out. */
+/** Callers prefer an error to a longer wait. */
 const LONGEST_WAIT_MS = 30_000
 const FIRST_WAIT_MS = 500
 

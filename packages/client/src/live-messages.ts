@@ -12,7 +12,7 @@ interface Options {
 }
 
 /**
- * Returns the live messages of the client's user until the signal aborts. It reconnects by itself and catches up by
+ * Returns the live messages of the client's user until the signal aborts. It reconnects on its own and catches up by
  * sequence number. Each connection begins with a `hello`; if its action is `resync`, messages were lost for good and
  * the caller has to read its data again.
  * @throws ApiError if the server refuses the client or ends the session.

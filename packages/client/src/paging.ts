@@ -28,8 +28,8 @@ const PAGE = 100
 
 /**
  * Reads a whole list, page by page. Service events in the order of their creation are complete although events come
- * and go meanwhile, unless more than a hundred of them have the same millisecond. Other lists are paged by offset, so an object that moves between two reads may be missing or
- * occur twice.
+ * and go in the meantime, unless more than a hundred of them have the same millisecond. Other lists are paged by
+ * offset, so an object that moves between two reads may be missing or occur twice.
  */
 export async function* each<N extends PagedRoute>(
   client: Client,

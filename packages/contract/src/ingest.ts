@@ -81,7 +81,7 @@ export const statusChanged = z.object({
     /** A sentence that says why, such as why a gateway does not reach the instrument. */
     reason: text(500).nullish(),
     /**
-     * Id of the run that is on, which other makers call batch or lot; control characters become blanks. Without it, no
+     * Id of the run in progress, which other makers call batch or lot; control characters become blanks. Without it, no
      * run is on, except with 'Unknown' and 'disconnected', which say nothing about the run.
      */
     run: text(limits.run)
@@ -194,7 +194,7 @@ export const unmatchedName = z.strictObject({
   lastAt: deviceInstant,
 })
 
-/** How a source of a gateway stands with what it listens to, such as a broker. */
+/** State of the connection of a gateway's source to what it listens to, such as a broker. */
 export const gatewayLink = z.strictObject({
   name: text(100).min(1),
   /** Protocol, such as `mqtt`. */

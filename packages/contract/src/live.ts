@@ -6,7 +6,7 @@ import { alertStatuses, closeReasons, instrumentStatuses, orcStatuses, severitie
 
 /**
  * Messages of the live connection `/api/live?token=…&after=<seq>`: wire 11. `seq` increases; gaps are normal, because
- * only users whose scope holds the entity get the message. Messages of one change share its version.
+ * only users whose scope includes the entity get the message. Messages of one change share its version.
  */
 
 const alarmHead = { id, eventId: z.string(), version: z.number().int(), instrumentInstalledProductId: z.string() }

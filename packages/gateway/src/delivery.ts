@@ -97,7 +97,7 @@ async function understand(response: Response, to: Destination): Promise<Delivery
   }
 }
 
-/** Returns Retry-After in milliseconds. The header holds seconds or an HTTP date. */
+/** Returns Retry-After in milliseconds. The header contains seconds or an HTTP date. */
 function retryAfter(response: Response): number | null {
   const value = response.headers.get('retry-after')
   if (value === null) return null

@@ -13,7 +13,7 @@ import { startSender } from './sender.ts'
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
 const HEARTBEAT_MS = 30_000
 
-/** Names of unmatched messages that one heartbeat tells, of all sources together. */
+/** Names of unmatched messages in one heartbeat, of all sources together. */
 const MOST_NAMES = 200
 
 type HeartbeatData = Extract<IngestItemInput, { type: 'benchwatch.heartbeat' }>['data']
@@ -24,7 +24,7 @@ interface HeartbeatInput {
   send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
   /** Called when a heartbeat arrives after one that failed. */
   onRecovery: () => void
-  /** Told which optional parts of items the server accepts, with each answer. */
+  /** Called with each answer, with the optional parts of items that the server accepts. */
   onKnown: (knows: readonly string[]) => void
   dataOf: () => HeartbeatData
   log: Logger
@@ -103,7 +103,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       known = new Set(knows)
       if (isNew && (known.has('sources') || running.some((source) => source.links().length > 0))) beatSoon()
     },
-    // An older server would park a heartbeat that tells its links.
+    // An older server would park a heartbeat that contains links.
     dataOf: () => {
       const links = running.flatMap((source) => source.links())
       return {
@@ -129,7 +129,7 @@ function knownOf(note: string | undefined): ReadonlySet<string> | null {
   return note === undefined ? null : new Set(note.split(',').filter(Boolean))
 }
 
-/** Shares the names that a heartbeat may tell among its links. */
+/** Distributes the names that fit into a heartbeat among its links. */
 function withFewerNames(links: GatewayLink[]): GatewayLink[] {
   const tellers = links.filter(({ unmatchedNames = [] }) => unmatchedNames.length > 0).length
   const share = Math.max(1, Math.floor(MOST_NAMES / Math.max(1, tellers)))

@@ -6,7 +6,7 @@ import { clip, type Report } from './report.ts'
 import type { LinkState } from './source.ts'
 
 /**
- * The links of one source, as the heartbeat tells them. While the link with the source's own name is down for longer
+ * The links of one source, as the heartbeat reports them. While the link with the source's own name is down for longer
  * than `lostAfterMs`, the instruments of the source are reported as disconnected, with the reason; when it is back,
  * their status is unknown until the source reads it.
  */
@@ -29,7 +29,7 @@ export interface LinksOptions {
   keep: (note: Note) => Promise<void>
   /** Optional parts of items that the server accepts. */
   knows: () => ReadonlySet<string>
-  /** Told about a write that failed. */
+  /** Called about a write that failed. */
   onFailure: (error: unknown) => void
   onChange: () => void
   now?: () => number
@@ -66,7 +66,7 @@ export class Links {
 
   /** Takes the state of a link; `since` is the time of its last change. */
   set(name: string, state: LinkState, reason?: string): void {
-    // A source that is stopped closes its connection, which is no loss.
+    // A source that is stopped closes its connection, which does not count as a loss.
     if (this.#isStopped) return
     const { source, now } = this.#options
     const before = this.#links.get(name)
@@ -111,7 +111,7 @@ export class Links {
     this.#options.keep(this.#note()).catch(this.#options.onFailure)
   }
 
-  /** The links as the heartbeat tells them; counts are those of the source. */
+  /** The links as the heartbeat reports them; counts are those of the source. */
   shown(): GatewayLink[] {
     const { source, knows } = this.#options
     const { name: own, kind } = source

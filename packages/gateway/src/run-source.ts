@@ -29,7 +29,7 @@ export interface RunSourceOptions {
   log: Logger
   /** Optional parts of items that the server accepts; empty until it has answered. */
   knows: () => ReadonlySet<string>
-  /** Told when the state of a link has changed. */
+  /** Called when the state of a link has changed. */
   onLinkChange: () => void
   /** The newest status of each instrument of the gateway. A device that repeats its status each second reports it once. */
   statuses: Map<string, ToldStatus>
@@ -58,7 +58,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     if (known?.instrumentStatus === data.instrumentStatus && known.run === data.run && !note) return
     statuses.delete(subject)
     statuses.set(subject, data)
-    // The oldest one goes; if it is told again, it is reported again.
+    // The oldest one is removed; if it occurs again, it is reported again.
     if (statuses.size > MOST_STATUSES) statuses.delete(statuses.keys().next().value ?? '')
     await outbox.append(report, note, { isSynced }).catch((error: unknown) => {
       statuses.delete(subject)

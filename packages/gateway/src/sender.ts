@@ -66,7 +66,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
   }
 
   async function sendOnce(): Promise<void> {
-    // Created before the outbox is read, so that items added meanwhile end the next pause.
+    // Created before the outbox is read, so that items added in the meantime end the next pause.
     waking = new AbortController()
     const batch = await outbox.read(lanes, { items: itemLimit, bytes: ingestLimits.sentBytes - 1 })
     if (batch.items.length === 0) {

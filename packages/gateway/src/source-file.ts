@@ -57,7 +57,7 @@ export async function readSourceFile(path: string): Promise<SourceConfig[]> {
 
 type Issue = z.core.$ZodIssue
 
-/** Alternatives of a union: the one that came closest tells what is wrong. */
+/** Alternatives of a union: the one that came closest provides the error. */
 function flatten(issue: Issue): Issue[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] }))
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]

@@ -5,7 +5,7 @@ import type { Facts } from './mapping/templates.ts'
 import type { Note } from './outbox.ts'
 import type { Line, Report } from './report.ts'
 
-/** How a source stands with what it listens to: an OPC UA server, a broker, a port. */
+/** State of a source's connection to what it listens to: an OPC UA server, a broker, a port. */
 export type LinkState = 'up' | 'down'
 
 /** Everything a gateway passes to a source. */
@@ -24,22 +24,22 @@ export interface SourceContext {
   /** Notes by name, as the previous run left them. */
   notes: ReadonlyMap<string, string>
   /**
-   * Tells the state of a link, whenever it is known; repeats cost nothing. The reason is a sentence for the operator.
+   * Reports the state of a link, whenever it is known; repeats cost nothing. The reason is a sentence for the operator.
    * Links are in the heartbeat. While the link with the name of the source stays down, its instruments are shown as
    * disconnected.
    */
   link(name: string, state: LinkState, reason?: string): void
-  /** Counts a message that no rule matched; the heartbeat tells the counts and the names. */
+  /** Counts a message that no rule matched; the heartbeat reports the counts and the names. */
   unmatched(name: MessageName | null): void
-  /** Counts a message that could not be read; the heartbeat tells the count and the last sentence. */
+  /** Counts a message that could not be read; the heartbeat reports the count and the last sentence. */
   fault(sentence: string): void
-  /** The server can add the number of alarms that one report stands for to its event. */
+  /** The server can add the number of alarms that one report represents to its event. */
   knowsCounts(): boolean
   /** Folder of the certificates that sources show and trust. */
   certificates: string
   /** `gateway:try`: nothing is sent, so nothing may be acknowledged or removed upstream. */
   isTrial: boolean
-  /** Told what the mapping made of each message; for a trial. */
+  /** Called with what the mapping made of each message; for a trial. */
   onMapped?: (facts: Facts, mapped: Mapped) => void
   line: Line
   log: Logger

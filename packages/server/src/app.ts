@@ -264,7 +264,7 @@ export async function createApp({
       deliver(broadcasts)
       measureDelivery(broadcasts, from)
     },
-    // Consoles come back, are told that they missed too much, and load everything again.
+    // Consoles reconnect, learn that they missed too much, and load everything again.
     onGap: () => hub.endAll(liveCloseCodes.deploy),
     log,
   })

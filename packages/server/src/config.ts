@@ -237,7 +237,7 @@ const environment = z.object({
   /** Private networks that webhooks may reach. */
   WEBHOOK_NETWORKS: networks.default([]),
   WEBHOOK_LOG_DAYS: wholeNumber(1, 3650).default(30),
-  /** A YAML file that says which system creates service cases, and how. */
+  /** A YAML file that defines which system creates service cases, and how. */
   CASE_DESK_FILE: z.string().optional(),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
@@ -463,7 +463,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 
 type Environment = z.output<typeof environment>
 
-/** Keys that hold or may hold a password; each may be in a file (`<KEY>_FILE`). */
+/** Keys that contain or may contain a password; each may be in a file (`<KEY>_FILE`). */
 const secretKeys: readonly (keyof Environment)[] = [
   'CLICKHOUSE_URL',
   'COGNITO_CLIENT_SECRET',

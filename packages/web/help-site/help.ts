@@ -45,7 +45,7 @@ async function search(): Promise<void> {
     say('The search could not be loaded. Reload the page.')
     return
   }
-  // The text has changed meanwhile; a newer search handles it.
+  // The text has changed in the meantime; a newer search handles it.
   if (field.value.trim() !== query) return
   if (results.length === 0) return say(`No results for “${query}”. Try fewer or different words.`)
   const items = results.slice(0, MOST_FOUND).map((result) => item(result, query))

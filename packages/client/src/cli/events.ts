@@ -115,7 +115,7 @@ export const exportEvents: Command = {
 
 export const watchEvents: Command = {
   usage: '[--after seq]',
-  about: 'Prints each live message as a line of JSON until it is stopped, and reconnects by itself.',
+  about: 'Prints each live message as a line of JSON until it is stopped, and reconnects automatically.',
   options: { after: text },
   async run({ client, values, positionals, write }) {
     refuseMore(positionals, 0)
@@ -129,7 +129,7 @@ export const watchEvents: Command = {
   },
 }
 
-/** Reads and changes events one by one; goes on after a failure. */
+/** Reads and changes events one by one; continues after a failure. */
 async function forEachEvent(
   { client, positionals, values, write, note }: Call,
   act: (event: ServiceEvent) => Promise<ServiceEvent>,
@@ -208,7 +208,7 @@ function filterOf(values: Values): EventFilter {
   if (given !== undefined) {
     filter.alertStatus = given.split(',').map((word) => {
       const status = statuses[word.trim().toLowerCase()]
-      if (!status) throw new UsageError(`"${word}" is no status. Use ${Object.keys(statuses).join(', ')}.`)
+      if (!status) throw new UsageError(`"${word}" is not a status. Use ${Object.keys(statuses).join(', ')}.`)
       return status
     })
   }
@@ -218,7 +218,9 @@ function filterOf(values: Values): EventFilter {
     const [, category = '', isExcluding = '', value] = /^([A-Za-z]+)(!?)=(.+)$/.exec(entry) ?? []
     if (!eventFilterCategories.some(({ key }) => key === category)) {
       const known = eventFilterCategories.map(({ key }) => key).join(', ')
-      throw new UsageError(`"${entry}" is no filter. Write category=value, or category!=value to exclude it: ${known}.`)
+      throw new UsageError(
+        `"${entry}" is not a filter. Write category=value, or category!=value to exclude it: ${known}.`,
+      )
     }
     const key = `${category}${isExcluding}`
     filter[key] = [...(filter[key] ?? []), value ?? '']

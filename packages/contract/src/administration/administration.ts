@@ -166,7 +166,7 @@ const gatewayHead = {
   location: z.string().nullable(),
   /** Time of the last message; null before the first. */
   lastContactAt: instant.nullable(),
-  /** Release of the gateway program, and items on its disk, as its last heartbeat told; null if it tells neither. */
+  /** Release of the gateway program, and items on its disk, from its last heartbeat; null if not reported. */
   version: z.string().nullable(),
   backlog: z.number().int().nullable(),
 }
@@ -181,7 +181,7 @@ export const connectedGateway = z.object({
 })
 export type ConnectedGateway = z.output<typeof connectedGateway>
 
-/** A source of a gateway, as its last heartbeat told. Counts are those since the start of the gateway. */
+/** A source of a gateway, from its last heartbeat. Counts are those since the start of the gateway. */
 export const gatewaySource = z.object({
   name: z.string(),
   /** Protocol, such as `mqtt`. */
@@ -190,7 +190,7 @@ export const gatewaySource = z.object({
   since: instant,
   /** A sentence that says why it is down. */
   reason: z.string().nullable(),
-  /** Reports; null if the gateway does not tell. */
+  /** Reports; null if the gateway does not count them. */
   items: z.number().int().nullable(),
   lastItemAt: instant.nullable(),
   /** Messages that no rule matched, and those that could not be read. */

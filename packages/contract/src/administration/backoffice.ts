@@ -229,7 +229,7 @@ export const gatewayFeed = z.object({
   parked: z.number().int(),
   instruments: z.number().int(),
   lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),
-  /** Sources of the gateway, as its last heartbeat told; empty for a gateway that tells none. */
+  /** Sources of the gateway, from its last heartbeat; empty if it reports none. */
   links: z.array(
     z.object({
       name: z.string(),
@@ -255,7 +255,7 @@ export const listGatewayFeeds = route({
 
 /** The replica from which key figures, reports, exports and copies of all events are read. */
 export const readReplica = z.object({
-  /** `none`: no replica is configured. `behind` and `away`: the primary is read meanwhile. */
+  /** `none`: no replica is configured. `behind` and `away`: the primary is read in the meantime. */
   state: z.enum(['none', 'used', 'behind', 'away']),
   /** How long the replica has lacked something that the primary has; null while it is away. */
   lagSeconds: z.number().nullable(),

@@ -5,7 +5,7 @@ import { route } from '../route.ts'
 import { limits } from '../vocabulary.ts'
 import { serviceEvent } from './events.ts'
 
-/** Service cases that the case desk creates for events (CASE_DESK_FILE), and what the desk tells about them. */
+/** Service cases that the case desk creates for events (CASE_DESK_FILE), and what the desk reports about them. */
 
 export const requestCase = route({
   ...paths.requestCase,
@@ -13,7 +13,7 @@ export const requestCase = route({
   params: z.object({ id }),
   body: z.strictObject({}),
   answer: serviceEvent,
-  /** `not-found` also without a case desk. A request that waits already is answered with the event as it is. */
+  /** `not-found` also without a case desk. A request that is already waiting returns the unchanged event. */
   errors: ['session-expired', 'not-found', 'not-owner', 'status-conflict', 'version-mismatch'],
   access: { kind: 'signed-in' },
 })
@@ -33,7 +33,7 @@ export const cancelCase = route({
  */
 export const reportCase = route({
   ...paths.reportCase,
-  summary: 'Tell what happened to a service case that the case desk created',
+  summary: 'Report what happened to a service case that the case desk created',
   params: z.object({ number: line(40) }),
   body: z.strictObject({
     /** In the words of the desk, such as `Technician on the way`. */

@@ -15,7 +15,7 @@ export const shareServiceEvent = route({
   body: z.strictObject({
     eventId: eventNumber,
     /**
-     * Users from the caller's `GET /users` whose scope holds the event. If any of them does not qualify, the whole
+     * Users from the caller's `GET /users` whose scope includes the event. If any of them does not qualify, the whole
      * request is refused.
      */
     receiverIds: z.array(line(40)).min(1).max(limits.shareReceivers),

@@ -113,7 +113,7 @@ export const serviceEvent = z.object({
   instrumentStatus: z.enum(instrumentStatuses).nullable(),
   /** Status when the event was raised. */
   instrumentStatusAtEvent: z.enum(instrumentStatuses).nullable(),
-  /** Id of the run that was on when the event happened (logGeneratedAt), as the instrument's statuses tell it. */
+  /** Id of the run in progress when the event happened (logGeneratedAt), from the instrument's statuses. */
   run: z.string().nullable(),
   qualifiedSystem: z.boolean().nullable(),
   tierOne: z.boolean(),
@@ -200,7 +200,7 @@ const ordering = {
 /** How the values and totals of an answer were found. */
 const searched = {
   /**
-   * The answer is of this moment, because too much has changed since then to take it in. Null if it contains every
+   * The answer is as of this moment, because too much has changed since then to be included. Null if it contains every
    * change.
    */
   asOf: instant.nullable(),

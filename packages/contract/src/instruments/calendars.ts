@@ -65,7 +65,7 @@ export const createCalendar = route({
   ...paths.createCalendar,
   summary: 'Create a calendar link, shown only once; up to 10 a user',
   body: calendarInput,
-  /** `url` is absolute. Anybody who has it can read the calendar. */
+  /** `url` is absolute. Anyone who has it can read the calendar. */
   answer: calendar.extend({ url: z.url() }),
   success: [201],
   errors: ['session-expired', 'unknown-reference', 'feature-off', 'too-many-calendars'],

@@ -69,7 +69,7 @@ export const instrument = z.object({
   instrumentStatus: z.enum(instrumentStatuses),
   /** A sentence of the gateway about this status, such as why it does not reach the instrument. */
   statusReason: z.string().nullable(),
-  /** Id of the run that is on, and since when; null for both if none is known to be on. */
+  /** Id of the run in progress, and since when; null for both if none is known. */
   run: z.string().nullable(),
   runSince: instant.nullable(),
   /** Number of open events that the caller may see. */

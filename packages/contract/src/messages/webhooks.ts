@@ -63,7 +63,7 @@ export const webhook = z.object({
   hasRoutingKey: z.boolean(),
   occasions: z.array(z.enum(webhookOccasions)),
   filter: webhookFilter,
-  /** False also after the receiver has ended it. */
+  /** Also false after the receiver has ended it. */
   isOn: z.boolean(),
   state: z.enum(webhookStates),
   /** The next attempt while `state` is `paused`. */
@@ -145,7 +145,7 @@ export const updateWebhook = route({
 
 export const deleteWebhook = route({
   ...paths.deleteWebhook,
-  summary: 'Delete a webhook with its log and what it has not sent; administrators may delete those of others',
+  summary: 'Delete a webhook with its log and unsent messages; administrators may delete those of others',
   params,
   success: [204],
   errors: ['session-expired', 'not-found'],

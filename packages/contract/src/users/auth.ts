@@ -5,7 +5,7 @@ import { route } from '../route.ts'
 
 /** Sign-in and sessions: 3-decisions 2, wire 10. The refresh token travels in a cookie, never in a body. */
 
-/** The signed-in user, as all sign-in answers contain it. */
+/** The signed-in user, as in every sign-in answer. */
 export const sessionUser = z.object({ userId: z.string(), userName: z.string(), mail: z.string() })
 export type SessionUser = z.output<typeof sessionUser>
 

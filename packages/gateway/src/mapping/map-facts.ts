@@ -26,7 +26,7 @@ export interface RaiseOutcome {
   kind: 'raise'
   instrument: string
   time: Date
-  /** Tells alarms of one source and instrument apart that may be open together. */
+  /** Distinguishes alarms of one source and instrument that may be open together. */
   key: string
   templateId: string
   alertType: 1 | 2
@@ -34,7 +34,7 @@ export interface RaiseOutcome {
   severity?: Severity
   description?: string
   userMessage?: string
-  /** Milliseconds after which the alarm returns to normal by itself. */
+  /** Milliseconds after which the alarm returns to normal on its own. */
   autoClear?: number
 }
 
@@ -42,9 +42,9 @@ export interface StatusOutcome {
   kind: 'status'
   instrument: string
   time: Date
-  /** Absent if the message tells the run alone. */
+  /** Absent if the message reports only the run. */
   status?: InstrumentStatus
-  /** Empty for none; absent if the message does not tell. */
+  /** Empty for none; absent if the message does not name it. */
   run?: string
 }
 
@@ -152,7 +152,7 @@ export function messageName(facts: Facts): MessageName | null {
   return null
 }
 
-/** Leaves out what the message does not tell. */
+/** Leaves out what the message does not contain. */
 function withoutAbsent({ status, run }: { status?: InstrumentStatus | undefined; run?: string | undefined }) {
   return { ...(status !== undefined && { status }), ...(run !== undefined && { run }) }
 }

@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000
 const MOST_RECENT = 100
 /** Beyond this number of open alarms, further ones of a storm are only counted: a message without an end, or a bad key. */
 const MOST_OPEN = 10_000
-/** Messages of one log item, so that it stays below what a request may hold even where each character takes 4 bytes. */
+/** Messages of one log item, so that a request can carry it even if each character takes 4 bytes. */
 const LOG_CHARACTERS = 400_000
 /** A component of its own, so that the server counts a storm on its own event and not on that of one alarm. */
 const STORM_COMPONENT = 'Several components'
@@ -36,7 +36,7 @@ const openAlarm = z.object({
   instrument: z.string(),
   key: z.string(),
   alertId: z.string(),
-  /** Time at which the alarm returns to normal by itself, in milliseconds since 1970. */
+  /** Time at which the alarm returns to normal on its own, in milliseconds since 1970. */
   until: z.number().optional(),
   /** The storm that it is a member of. It has no alarm of its own then. */
   storm: z.string().optional(),
@@ -65,7 +65,7 @@ export interface RunningMapping {
   take(messages: readonly Facts[]): Promise<void>
   /** Clears the open alarms, all or these, whose key the source no longer knows: after a refresh. */
   keepOnly(keys: ReadonlySet<string>, among?: (alarm: { instrument: string; key: string }) => boolean): Promise<void>
-  /** Counts a message that is no facts at all, such as broken JSON. The sentence is shown to the operator. */
+  /** Counts a message without facts, such as broken JSON. The sentence is shown to the operator. */
   fault(sentence: string): void
   /** Waits for what is being written. */
   stop(): Promise<void>
@@ -87,7 +87,7 @@ export function startMapping(
     if (name.startsWith(prefix.run)) runs.set(name.slice(prefix.run.length), value)
     if (name.startsWith(prefix.storm)) storms.set(name.slice(prefix.storm.length), stormNote.parse(JSON.parse(value)))
   }
-  // A momentary alarm is over when its message comes again, so that only its id tells the repeat.
+  // A momentary alarm is over when its message arrives again, so that only its id identifies the repeat.
   const recentName = `${config.name}/recent`
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
   let minute = { from: now(), alarms: 0 }
@@ -165,7 +165,7 @@ export function startMapping(
     const known = open.get(id)
     if (known) {
       await writing.get(id)
-      // A repeat postpones the end of an alarm that ends by itself.
+      // A repeat postpones the end of an alarm that ends on its own.
       Object.assign(known, ends)
       if (autoClear !== undefined) await keep(noteOf(id, known))
       return

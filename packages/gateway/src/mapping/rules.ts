@@ -28,11 +28,11 @@ const raise = z.strictObject({
   description: template.optional(),
   userMessage: template.optional(),
   type: z.enum(['alarm', 'alert']).default('alarm'),
-  /** Tells alarms apart that may be open together. Without it: the field `key`, or else template and component. */
+  /** Distinguishes alarms that may be open together. Without it: the field `key`, or else template and component. */
   key: template.optional(),
   /** While this holds the alarm is raised, otherwise cleared. Without it, the field `active` decides where it exists. */
   while: when.optional(),
-  /** For messages that have no end: the alarm returns to normal by itself. */
+  /** For messages that have no end: the alarm returns to normal on its own. */
   autoClear: duration.optional(),
 })
 
@@ -74,7 +74,7 @@ export const rule = z
     clear: clear.optional(),
     log: log.optional(),
     status: template.optional(),
-    /** Id of the run that is on; an empty text ends it. Without it, the field `run`, or else the run that is known. */
+    /** Id of the run in progress; an empty text ends it. Without it, the field `run`, or else the run that is known. */
     run: template.optional(),
     usage: z.union([usage, z.array(usage).min(1).max(100)]).optional(),
     /** The message is known and of no interest. */

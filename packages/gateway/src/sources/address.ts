@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An address with a port, such as `127.0.0.1:8090` or `[::]:2525`; the example stands in the error. */
+/** An address with a port, such as `127.0.0.1:8090` or `[::]:2525`; the example is shown in the error. */
 export function addressWithPort(example: string) {
   return z.string().regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, `must be an address and a port, such as ${example}`)
 }

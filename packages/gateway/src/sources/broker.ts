@@ -29,7 +29,7 @@ export function checkTls({ url, tls }: BrokerConfig, context: z.RefinementCtx): 
     context.addIssue({ code: 'custom', path: ['tls'], message: 'is used only with mqtts:// or wss:// in url' })
 }
 
-/** Reads the password and the certificates, and lets the client connect again for ever. */
+/** Reads the password and the certificates, and lets the client reconnect without limit. */
 export async function brokerOptions({ user, tls }: Pick<BrokerConfig, 'user' | 'tls'>): Promise<IClientOptions> {
   return {
     ...(user && { username: user.name, password: await readSecret(user.passwordFile) }),
@@ -37,7 +37,7 @@ export async function brokerOptions({ user, tls }: Pick<BrokerConfig, 'user' | '
     ...(tls?.certificate && { cert: await readFile(tls.certificate) }),
     ...(tls?.key && { key: await readFile(tls.key) }),
     reconnectPeriod: RECONNECT_MS,
-    // A wrong password or a broker that is starting: an operator may repair it meanwhile.
+    // A wrong password or a broker that is starting: an operator may repair it in the meantime.
     reconnectOnConnackError: true,
     resubscribe: false,
   }
@@ -48,7 +48,7 @@ export function trialClientId(): string {
   return `benchwatch-trial-${randomUUID().slice(0, 8)}`
 }
 
-/** Tells the state of the link to the broker as the client meets it. Returns the way to subscribe on each connection. */
+/** Reports the state of the link to the broker. Returns the way to subscribe on each connection. */
 export function watchBroker(
   client: MqttClient,
   { config: { name, url }, context }: { config: { name: string; url: string }; context: SourceContext },

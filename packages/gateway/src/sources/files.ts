@@ -10,8 +10,8 @@ import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 
 /**
- * Reads the files of a folder as they grow: CSV or lines of JSON. The folder is listed again and again, because network
- * shares don't tell of changes. How far each file is read is a note, kept after its reports.
+ * Reads the files of a folder as they grow: CSV or lines of JSON. The folder is listed repeatedly, because network
+ * shares do not report changes. A note, stored after the reports, records how far each file was read.
  */
 
 export const filesSource = z
@@ -35,17 +35,17 @@ export type FilesConfig = z.output<typeof filesSource>
 const progress = z.object({
   /** Bytes that are read. */
   offset: z.number(),
-  /** Digest of the first bytes that were read: a file that begins otherwise is another one. */
+  /** Digest of the first bytes that were read: a file with another beginning is another file. */
   head: z.string(),
   headBytes: z.number(),
   columns: z.array(z.string()).nullable(),
-  /** The rest of a line that was too long comes next, and is no record. */
+  /** The rest of a line that was too long comes next; it is not a record. */
   isCut: z.boolean(),
 })
 type Progress = z.output<typeof progress>
 
 const HEAD_BYTES = 1024
-/** After this time without a change, the last line is complete also without its line end. */
+/** After this time without a change, the last line is complete even without its line end. */
 const STILL_MS = 60_000
 /** As many as the mapping recognises when they come again after a crash. */
 const RECORDS_AT_ONCE = 100
@@ -68,7 +68,7 @@ export function files(config: FilesConfig, { now = Date.now }: { now?: () => num
 
     const reading = { config, context, mapping, signal, now, keep }
     let isUp = false
-    /** The files were away, or nobody looked: one of the same name and size may be another one. */
+    /** The files were absent or not watched: one of the same name and size may be another file. */
     let wereAway = true
     async function look(): Promise<void> {
       const names = (await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)).sort()
@@ -76,7 +76,7 @@ export function files(config: FilesConfig, { now = Date.now }: { now?: () => num
       isUp = true
       const isDoubtful = wereAway
       wereAway = names.length === 0
-      // A folder without files may be the place of a share that is not mounted, whose files come back.
+      // An empty folder may be the mount point of a share that is not mounted, whose files will return.
       if (names.length > 0) for (const file of known.keys()) if (!names.includes(file)) await keep(file, null)
       for (const file of names) {
         if (signal.aborted) return
@@ -113,12 +113,12 @@ interface Reading {
   signal: AbortSignal
   now: () => number
   at: Progress
-  /** Its first bytes are compared also if it has not grown. */
+  /** Its first bytes are compared even if it has not grown. */
   isDoubtful: boolean
   keep(file: string, at: Progress): Promise<void>
 }
 
-/** Reads what a file has more than before. A failed write ends it; the next look goes on where the note is. */
+/** Reads what was added to a file. A failed write ends it; the next round continues at the note. */
 async function readFile(
   file: string,
   { config, context, mapping, signal, now, at: from, isDoubtful, keep }: Reading,
@@ -133,7 +133,7 @@ async function readFile(
     const isStill = now() - about.mtimeMs > STILL_MS
     while (!signal.aborted && at.offset < about.size) {
       const bytes = await bytesOf(handle, at.offset, config.maxBytes + 1)
-      // The file has become shorter meanwhile.
+      // The file has become shorter in the meantime.
       if (bytes.length === 0) return
       if (at.isCut) {
         const end = bytes.indexOf(LINE_END)
@@ -186,7 +186,7 @@ interface FileRecord {
   /** Bytes, with the line end. */
   length: number
   fault?: string
-  /** Its line goes on after it. */
+  /** Its line continues after it. */
   isPart?: boolean
 }
 
@@ -211,7 +211,7 @@ function recordsOf(bytes: Buffer, { config, isLast }: { config: FilesConfig; isL
   }
   if (records.length > 0) return records
   const isTooLong = bytes.length > config.maxBytes
-  // An open quote must not swallow the rest of the file: only its line is given up.
+  // An open quote must not swallow the rest of the file: only its line is skipped.
   const lineEnd = bytes.indexOf(LINE_END)
   if (isTooLong || (isLast && isQuoted))
     push(

@@ -7,7 +7,7 @@ import type { Facts } from '../mapping/templates.ts'
 export const formats = ['alertmanager', 'grafana', 'elasticsearch', 'cloudevents', 'json'] as const
 type Format = (typeof formats)[number]
 
-/** A body that can't be read as a whole; the message tells the sender why. */
+/** A body that can't be read as a whole; the message gives the sender the reason. */
 export class Unreadable extends Error {}
 
 export interface ReadBody {
@@ -113,7 +113,7 @@ function cloudEvents(text: string, { path, headers }: { path: string; headers: I
       ? { ...Object.fromEntries(attributes.map(([name, value]) => [name.slice(3), value])), data: parse(text) }
       : parse(text)
   const parsed = z.array(cloudEvent).safeParse(listOf(given))
-  if (!parsed.success) throw new Unreadable(`This is no CloudEvent: ${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Unreadable(`This is not a CloudEvent: ${z.prettifyError(parsed.error)}`)
   return all(parsed.data.map((event) => ({ ...event, id: `${event.source} ${event.id}`, path })))
 }
 

@@ -20,7 +20,7 @@ export const httpSource = z
     kind: z.literal('http'),
     ...mappedSource,
     listen: addressWithPort('127.0.0.1:8090'),
-    /** Without a token, everybody who reaches the port may report. */
+    /** Without a token, anyone who can reach the port may report. */
     tokenFile: z.string().optional(),
     maxBytes: z.number().int().min(1000).max(50_000_000).default(5_000_000),
     routes: z
@@ -188,7 +188,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
   if (response.headersSent || response.destroyed) return
   response.writeHead(status, {
     'content-type': 'application/json',
-    // Clients of Elasticsearch talk to nothing else.
+    // Elasticsearch clients refuse any other server.
     'x-elastic-product': 'Elasticsearch',
     ...((status === 429 || status === 503) && { 'retry-after': '5' }),
     // The rest of a body that is too large is not read.

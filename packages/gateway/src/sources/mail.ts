@@ -22,7 +22,7 @@ export const mailSource = z
     kind: z.literal('mail'),
     ...mappedSource,
     listen: addressWithPort('127.0.0.1:2525'),
-    /** Without a user, everybody who reaches the port may report. */
+    /** Without a user, anyone who can reach the port may report. */
     user: z.strictObject({ name: z.string().min(1), passwordFile: z.string() }).optional(),
     /** Paths of PEM files. With them the server offers STARTTLS, and takes a password over nothing else. */
     tls: z.strictObject({ certificate: z.string(), key: z.string() }).optional(),

@@ -140,7 +140,7 @@ async function readPoints(client: ModbusTCPClient, { config, context, mapping, s
   }
 }
 
-/** Returns false if it could not be stored, so that it is told again. */
+/** Returns false if it could not be stored, so that it is reported again. */
 async function tell(
   { name, instrument }: Point,
   value: number | boolean | string,

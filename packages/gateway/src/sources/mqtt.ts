@@ -48,7 +48,7 @@ export function mqtt(config: MqttConfig): Source {
     })
     const subscribe = watchBroker(client, { config, context })
     client.on('connect', ({ sessionPresent }) => {
-      // Up before the first message: a status that came meanwhile must follow the one that the return of the link reports.
+      // Up before the first message: an earlier status must follow the one that the return of the link reports.
       if (sessionPresent) context.link(config.name, 'up')
       subscribe(config.topics)
     })

@@ -272,7 +272,7 @@ describe('a storm', { timeout: 120_000 }, () => {
     await server.tell({ event: { message: 'after the storm', severity: 100 } })
     await expect.poll(count('log.appended')).toBe(1)
     const raised = reports('alarm.raised')
-    // The first alarms of a minute are told, or of two if one ends meanwhile; the rest are merged.
+    // The first alarms of a minute, or of two, are reported; the rest are merged.
     expect(raised.length).toBeGreaterThanOrEqual(60)
     expect(raised.length).toBeLessThanOrEqual(121)
     const cleared = reports('alarm.cleared')

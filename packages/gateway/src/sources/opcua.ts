@@ -63,7 +63,7 @@ export type OpcUaConfig = z.output<typeof opcuaSource>
 
 /**
  * Events that a server holds for the gateway between two answers. Beyond it the newest are dropped, so that a refresh
- * never seems complete when it is not; the server tells, and the gateway asks again.
+ * never seems complete when it is not; the server signals a loss, and the gateway asks again.
  */
 const QUEUE_SIZE = 10_000
 /** A server whose queue is smaller than the number of its conditions would be asked without end. */
@@ -106,7 +106,7 @@ export function opcua(config: OpcUaConfig): Source {
         endValues()
         intake.hold()
         await refresh(connected, log)
-        // Watched anew, the server tells all values again, and so the status of each instrument.
+        // After a new subscription, the server sends all values again, and so the status of each instrument.
         if (scope) endValues = await watchValues(connected.subscription, valuesOf({ config, scope, intake, fault }))
         up()
       },

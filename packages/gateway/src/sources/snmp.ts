@@ -37,7 +37,7 @@ export const snmpSource = z
     kind: z.literal('snmp'),
     ...mappedSource,
     listen: addressWithPort('0.0.0.0:162'),
-    /** Versions 1 and 2c. They are readable by everybody on the network. */
+    /** Versions 1 and 2c. Anyone on the network can read them. */
     communities: z.array(z.string().min(1).max(200)).max(100).default([]),
     /** Version 3. */
     users: z.array(user).max(100).default([]),
@@ -45,7 +45,7 @@ export const snmpSource = z
     names: z.record(z.string().regex(/^\w+$/), oid).default({}),
   })
   .refine(({ communities, users }) => communities.length + users.length > 0, {
-    error: 'needs communities or users, otherwise nobody may send',
+    error: 'needs communities or users, otherwise it accepts nothing',
   })
   .superRefine(checkTemplates)
 export type SnmpConfig = z.output<typeof snmpSource>
@@ -65,7 +65,7 @@ export function snmp(config: SnmpConfig): Source {
     const bound = new Promise<void>((resolve, reject) => {
       socket.once('listening', resolve).once('error', reject)
     })
-    // The library answers an inform before it tells of it.
+    // The library answers an inform before it passes it on.
     const send = socket.send.bind(socket) as (...given: unknown[]) => void
     const later = { send: (...answer: unknown[]) => intake.answer(() => send(...answer)) }
     const receiver = createReceiver(
@@ -229,7 +229,7 @@ function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, 
     inform: pdu.type === INFORM,
     values,
     id: [rinfo.address, rinfo.port, pdu.id, trap, JSON.stringify(values)].join(' '),
-    // Nobody repeats a trap.
+    // Traps are never repeated.
     repeated: pdu.type === INFORM,
   }
 }

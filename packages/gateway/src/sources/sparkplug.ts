@@ -43,7 +43,7 @@ const NAMESPACE = 'spBv1.0'
 const presenceRules = [
   rule.parse({ when: { online: false, instrument: '*' }, status: 'disconnected' }),
   rule.parse({ when: { online: true, instrument: '*' }, status: 'Unknown' }),
-  // A node that is no instrument itself.
+  // A node that is not itself an instrument.
   rule.parse({ when: { online: '*' }, ignore: true }),
 ]
 
@@ -54,11 +54,11 @@ interface Host {
   client: MqttClient
   codec: Codec
   stateTopic: string
-  /** Nodes as this connection told them. */
+  /** Nodes as reported on this connection. */
   nodes: EdgeNodes
   /** State of the nodes in the outbox. */
   saved: string | undefined
-  /** Time of this connection, which its STATE and its will share. */
+  /** Time of this connection, in its STATE and its will. */
   since: number
 }
 
@@ -103,7 +103,7 @@ export function sparkplug(config: SparkplugConfig): Source {
   }
 }
 
-/** A rule for all messages must not take births and deaths away, so that only rules that name `online` get them. */
+/** Births and deaths go only to rules that name `online`, so that a rule for all messages does not take them. */
 const rulesOf = ({ rules }: SparkplugConfig) => [
   ...rules.map((one) => ({ ...one, when: { online: null, ...one.when } })),
   ...presenceRules,
@@ -147,7 +147,7 @@ function askForBirths({ client, codec }: Host, name: string): void {
   client.publish(`${NAMESPACE}/${group}/NCMD/${node}`, codec.rebirth(Date.now()))
 }
 
-/** Nodes that did not answer since the connection was made died meanwhile. */
+/** Nodes that did not answer since the connection was made died in the meantime. */
 function endSilent(host: Host): void {
   const { context } = host
   store(host, host.nodes.silent()).catch((error: unknown) => {
@@ -160,8 +160,8 @@ async function take({ topic, payload, dup, retain }: IPublishPacket, host: Host)
   const { config, mapping } = host
   const bytes = Buffer.from(payload)
   if (topic === host.stateTopic) {
-    // The will of a connection that was thought to be lost comes after the new one, and a host of the same name may end.
-    // A retained one is older than this connection, which is about to tell its own.
+    // The will of a connection that seemed lost may arrive late, or another host of the same name may have ended.
+    // A retained STATE is older than this connection, which is about to publish its own.
     if (!retain && isOffline(bytes)) tellState(host)
     return
   }

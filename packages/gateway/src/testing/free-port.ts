@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Returns a port of this machine that nobody listens to. */
+/** Returns a port of this machine that no one listens to. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -119,7 +119,7 @@ export class Machine {
     return this.#rig.status
   }
 
-  /** Returns what the instrument tells about its status now. */
+  /** Returns what the instrument reports about its present status. */
   statusReport() {
     return this.#rig.statusReport()
   }

@@ -154,7 +154,7 @@ export class Reporter {
 
   /**
    * Resumes at `at` after the computer was suspended. Planned steps are postponed and the gap is not filled. For a day
-   * that ended meanwhile, the run time counted so far is reported.
+   * that ended in the meantime, the run time counted so far is reported.
    */
   wake(at: number): Emission[] {
     this.machine.postpone(Math.max(0, at - this.machine.nextAt))

@@ -155,7 +155,7 @@ export class Rig {
     this.#emissions.push({ type: 'benchwatch.status.changed', data: this.statusReport() })
   }
 
-  /** Returns what the instrument tells about itself: its status, and the id of the run of a method. */
+  /** Returns what the instrument reports about itself: its status, and the id of the run of a method. */
   statusReport(): { instrumentStatus: InstrumentStatus; run?: string } {
     return { instrumentStatus: this.status, ...(this.#run !== null && { run: this.#run }) }
   }
@@ -332,7 +332,7 @@ export function fillDetail(detail: string, random: SeededRandom, method: string)
     .replaceAll('{method}', method || 'manual instructions')
 }
 
-/** True if an instrument of this type can change between these statuses by itself or by its operator. */
+/** True if an instrument of this type can change between these statuses on its own or by its operator. */
 export function mayFollow(type: InstrumentType, from: InstrumentStatus, to: InstrumentStatus): boolean {
   if (to === 'initializing system') return true
   return transitionsOf(type)[from]?.includes(to) ?? false

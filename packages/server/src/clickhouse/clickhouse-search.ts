@@ -275,7 +275,7 @@ async function count(
   return { counts, asOf: changes.areAll ? null : done.at }
 }
 
-/** Returns the keys of a column with their sums, as two arrays. Key 0 stands for a missing value, so owners begin at 1. */
+/** Returns the keys of a column with their sums, as two arrays. Key 0 means a missing value, so owners begin at 1. */
 function sumsOf(name: CountedColumn): RawBuilder<unknown> {
   const column = sql.ref(columns[name])
   const key =

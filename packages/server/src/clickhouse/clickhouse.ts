@@ -25,7 +25,7 @@ const LONG_MS = 6 * 3_600_000
 const readSettings = {
   // The same event is always in the same partition, so partitions that are merged already are read as they are.
   do_not_merge_across_partitions_select_final: 1,
-  // Indexes skip what cannot match only where no other part holds a newer version of it.
+  // Indexes skip what cannot match only where no other part contains a newer version of it.
   use_skip_indexes_if_final: 1,
   use_skip_indexes_if_final_exact_mode: 1,
   // Lists of ids are part of the text of a question.
@@ -49,7 +49,7 @@ const writeSettings = {
   max_query_size: '67108864',
 } as const
 
-/** A text that stands in a question as a literal, for texts that are too long for a parameter. */
+/** A text that is written into a query as a literal, for texts that are too long for a parameter. */
 export class Literal {
   readonly text: string
   constructor(text: string) {
@@ -186,7 +186,7 @@ interface CopyInput {
 const NEW_LINE = 0x0a
 
 /**
- * Compiles a question: numbers stand in its text, texts become typed parameters, because the text of a user must not be
+ * Compiles a query: numbers are written into it, texts become typed parameters, because the text of a user must not be
  * read as SQL.
  */
 export function compile(

@@ -60,7 +60,7 @@ export async function readSource(db: Db): Promise<string> {
   return [system, timeline, database].join('/')
 }
 
-/** Query for events as ClickHouse holds them. */
+/** Query for events as ClickHouse stores them. */
 export function feedEvents(db: Db) {
   return serviceEvents(db, 'all').select(
     Object.entries(eventColumns).map(([name, { from }]) => sql<number | string>`${from}`.as(name as EventColumn)),
@@ -106,7 +106,7 @@ export class EventFeed {
     await this.#locked('pg_try_advisory_lock', (reading) => this.#round(reading, undefined))
   }
 
-  /** Empties the events in ClickHouse and copies all again; PostgreSQL answers meanwhile. Returns their number. */
+  /** Empties the events in ClickHouse and copies all again while PostgreSQL answers. Returns their number. */
   async rebuild(onRows: ReportRows): Promise<number> {
     return (await this.#locked('pg_advisory_lock', (reading) => this.#round(reading, { onRows }))) ?? 0
   }

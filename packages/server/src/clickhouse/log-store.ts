@@ -197,7 +197,7 @@ async function countLines(
   )
 }
 
-/** Returns table and condition of a question; undefined if the scope holds no such instrument. */
+/** Returns table and condition of a question; undefined if no such instrument is in scope. */
 async function linesOf(
   trx: Trx,
   { clickhouse, question, dueBefore }: Reading<LogSelection>,

@@ -10,7 +10,7 @@ export type Table = keyof typeof tables
 
 interface Column {
   type: string
-  /** Expression in PostgreSQL; missing values become 0, which is no id. */
+  /** Expression in PostgreSQL; missing values become 0, which is not an id. */
   from: RawBuilder<unknown>
 }
 

@@ -4,7 +4,7 @@ import type { Db } from './connect.ts'
 import { isWanted, wantedNames } from './sql/named-values.ts'
 import { asPeopleRead } from './sql/text-order.ts'
 
-/** Instrument types and families are no customer's data, so reads of them need no scope. */
+/** Instrument types and families belong to no customer, so reads of them need no scope. */
 
 const familyOrder = sql`f.position, f.label ${asPeopleRead}, f.key ${asPeopleRead}`
 

@@ -9,7 +9,7 @@ export interface OpenedDatabase {
   database: DatabaseHandle
   /** The owner of the schema, for commands that the application's role must not be able to run. */
   owner: ConnectionTarget
-  /** Resolves if the embedded server ended by itself; never for an external one. */
+  /** Resolves if the embedded server ended on its own; never for an external one. */
   lost: Promise<void>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function openDatabaseForCommand(config: DatabaseConfig, log: Log): 
 export interface ReachedServer {
   /** The owner of the schema, or of the database before it has one. */
   owner: ConnectionTarget
-  /** Resolves if the embedded server ended by itself; never for an external one. */
+  /** Resolves if the embedded server ended on its own; never for an external one. */
   lost: Promise<void>
   stop(): Promise<void>
 }

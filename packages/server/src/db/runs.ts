@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /**
- * Runs follow from the history of statuses, in the order of the instrument's clock: a status tells the run that is on
+ * Runs follow from the history of statuses, in the order of the instrument's clock: a status names the run in progress
  * until the next one. Whatever order statuses and events arrive in, an event gets the same run.
  */
 
-/** Condition: the status `h` of the history tells which run is on, or that none is. A lost connection tells nothing. */
+/** Condition: the status `h` of the history says which run is in progress, if any. A lost connection says nothing. */
 export const tellsRun = sql<SqlBool>`(h.run_id IS NOT NULL OR h.status NOT IN ('Unknown', 'disconnected'))`
 
 /** Place of the status `h` in the history. */

@@ -5,7 +5,7 @@ export const CLOSED = 3
 const REASON_SHIFT = 2
 const FULL_SUPPORT = 0b100_0000
 
-/** A state has a byte: status in two bits, reason in four, then full support. 0 is no event. */
+/** A state has a byte: status in two bits, reason in four, then full support. 0 means no event. */
 export const stateOf = {
   status: (state: number) => state & 0b11,
   reason: (state: number) => (state >>> REASON_SHIFT) & 0b1111,
@@ -89,7 +89,7 @@ export class EventKinds {
     return this.places.length
   }
 
-  /** Returns the number of a kind; a new one is added. 0 stands for a missing value; only edge issues have a gateway. */
+  /** Returns the number of a kind; a new one is added. 0 means a missing value; only edge issues have a gateway. */
   numberOf(kind: Record<Dimension, number>): number {
     const subject = numberIn(this.numbers.subjects, kind.instrument || -kind.gateway, kind.component)
     const place = numberIn(this.numbers.places, kind.customer, kind.site)

@@ -26,8 +26,8 @@ export interface Snapshot extends Index {
 export class UnusableSnapshot extends Error {}
 
 /**
- * Writes the file beside the old one and then replaces that. The index must not take changes over meanwhile; searches
- * may go on, because each leaves the arrays as they were.
+ * Writes the file beside the old one and then replaces that. The index must not apply changes in the meantime; searches
+ * may continue, because each leaves the arrays as they were.
  */
 export async function writeSnapshot(file: string, snapshot: Snapshot): Promise<void> {
   const temporary = `${file}.tmp`

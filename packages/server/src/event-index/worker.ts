@@ -29,7 +29,7 @@ export interface WorkerInput {
   saveFrom: number
 }
 
-/** Tells what the index contains: every change below the snapshot xid. */
+/** Reports what the index contains: every change below the snapshot xid. */
 export interface IndexState {
   snapshotXid: SnapshotXid
   timeline: string
@@ -124,7 +124,7 @@ async function readSaved(client: Client): Promise<Snapshot | null> {
  * takes everything from that xid on from the primary, so nothing is missed.
  */
 async function readEverything(client: Client, database: DatabaseHandle): Promise<Snapshot> {
-  // Read before the copy: a failover meanwhile begins another timeline, and the next advance notices.
+  // Read before the copy: a failover in the meantime begins another timeline, and the next advance notices.
   const { identity } = await inClientTransaction(client, readIdentity)
   const reads = await startLongReads({ database, replica: input.replica, log: silent })
   const reading = reads.beside(client)

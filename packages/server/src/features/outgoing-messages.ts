@@ -44,7 +44,7 @@ export interface Messages {
    */
   sendNow(message: OutgoingSms): Promise<void>
   /**
-   * Returns true if e-mails are not getting through at the moment; callers then say so instead of letting a user wait
+   * Returns true if e-mails are not getting through; callers then report that instead of letting a user wait
    * for one.
    */
   isMailBusy(): Promise<boolean>

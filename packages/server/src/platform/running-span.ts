@@ -14,6 +14,6 @@ export interface RunningSpan {
 
 /**
  * Carries the span through awaits, so that a query, a log line and a written job find it without an argument. It is
- * Node's own storage: while OpenTelemetry is off, nobody fills it, and a look-up is all that is paid.
+ * Node's own storage: while OpenTelemetry is off, it stays empty, and a look-up is the only cost.
  */
 export const runningSpan = new AsyncLocalStorage<RunningSpan>()

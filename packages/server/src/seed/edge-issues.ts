@@ -41,7 +41,7 @@ export function edgeIssues(
   })
 }
 
-/** Events about what is still lost, as the product raises them: it finds them told, and ends them should it be back. */
+/** Events about what is still lost, as the product raises them; it ends them when the connection returns. */
 export function lostConnections(
   { instruments, gateways }: Pick<HistoryFixture, 'instruments' | 'gateways'>,
   silences: LastingSilences,

@@ -100,7 +100,7 @@ export interface LastStatus {
   at: Date
   sequence: number
   status: InstrumentStatus
-  /** The run that is on, and since when it is; the latter is null if there was never one. */
+  /** The run in progress, and since when; the latter is null if there was never one. */
   runId: number | null
   runSince: Date | null
 }

@@ -125,7 +125,7 @@ export class HistoryRows {
     return [...this.#statuses.values()].flatMap((told) => told.at(-1) ?? [])
   }
 
-  /** Returns the rows of the runs that statuses told. */
+  /** Returns the rows of the runs that statuses named. */
   runs(): CopyRow[] {
     return [...this.#runs.values()].map(({ id, customerId, name }) => [id, customerId, name, fold(name)])
   }

@@ -34,11 +34,11 @@ export async function startDemo(db: Db, order: DemoOrder): Promise<void> {
   const child = spawn(process.execPath, [...flags, program], { stdio: ['pipe', 'inherit', 'inherit'] })
   // The process may be gone already; its exit event reports that.
   child.stdin.on('error', () => undefined)
-  // The pipe stays open: its end tells the child that this process is gone.
+  // The pipe stays open: its end shows the child that this process is gone.
   child.stdin.write(`${JSON.stringify(order)}\n`)
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (code === 0) return
   throw new OperatorError(
-    `The demo data could not be made (${signal ?? `code ${code}`}). Nothing was kept of them: start again, or start empty with DEMO=off.`,
+    `The demo data could not be made (${signal ?? `code ${code}`}). None of them were stored: start again, or start empty with DEMO=off.`,
   )
 }

@@ -213,7 +213,7 @@ describe('events on the command line', () => {
     [[], /^Usage:/],
     [['events', 'open'], /There is no command "events open"/],
     [['events', 'list', '--colour'], /Unknown option '--colour'/],
-    [['events', 'list', '--status', 'fresh'], /"fresh" is no status. Use new, in-progress, closed/],
+    [['events', 'list', '--status', 'fresh'], /"fresh" is not a status. Use new, in-progress, closed/],
     [['events', 'list', '--since', 'yesterday'], /Write 24h, 7d, 2026-11-20/],
     [['events', 'close', '1'], /Give --reason one of: Service Case Created/],
     [['registry', 'apply'], /Name one folder/],

@@ -186,7 +186,7 @@ async function giveUp(context: ActionContext): Promise<void> {
   })
 }
 
-/** Holds the instruments' locks, as ingest does, so that no contract changes meanwhile. */
+/** Holds the instruments' locks, as ingest does, so that no contract changes in the meantime. */
 async function insertSome(trx: Trx, { fleet, random, now }: ActionContext): Promise<number> {
   const named = await componentsOf(trx)
   const chosen = Array.from({ length: random.integer(1, 20) }, () => random.pick(fleet.instruments).key)
@@ -267,7 +267,7 @@ function someChange(random: SeededRandom, { users }: BusyFleet): ServiceEventCha
   )
 }
 
-/** Does what the product does by itself: sends an e-mail, which may close the event. */
+/** Does what the product does on its own: sends an e-mail, which may close the event. */
 async function mail({ db, random, now }: ActionContext): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return

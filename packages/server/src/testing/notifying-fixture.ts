@@ -12,7 +12,7 @@ import { createLog } from '../platform/log.ts'
 import { TEST_NOW } from './test-app.ts'
 import type { TestDatabase } from './test-database.ts'
 
-/** Creates what notifications need, without a server that sends them by itself meanwhile. */
+/** Creates what notifications need, without a server that sends them on its own in the meantime. */
 export function notifyingOn(
   database: TestDatabase,
   environment: Record<string, string> = {},

@@ -199,7 +199,7 @@ declare module '@tanstack/react-router' {
     /** Screen name in the window title, unless the screen shows one named item (`lib/screen-name.ts`). */
     title?: string
     /**
-     * Open to everyone: the page stays when the session expires, and its address, which may hold a secret, is not
+     * Open to everyone: the page stays when the session expires, and its address, which may contain a secret, is not
      * remembered.
      */
     isPublic?: boolean
@@ -207,8 +207,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Shown when a screen crashes. Reloading helps and loses nothing, because the address holds what was shown. Reloads by
- * itself when the network is back.
+ * Shown when a screen crashes. Reloading helps and loses nothing, because the address contains what was shown. Reloads
+ * on its own when the network is back.
  */
 function CrashScreen({ error }: { error: unknown }) {
   useEffect(() => {

@@ -59,7 +59,7 @@ export class ConsoleChannel {
 
   /** Sends one message for all tables that wait for the same token. */
   async #renew(): Promise<string | null> {
-    // Opened outside the console, the page has nobody to ask.
+    // Outside the console, there is no window to ask.
     if (this.#around === window) return null
     if (this.#pending === null) {
       const pending = Promise.withResolvers<string | null>()

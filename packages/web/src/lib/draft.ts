@@ -12,7 +12,7 @@ export function changedFields<T extends object>(before: T, after: T): (keyof T)[
   return (Object.keys(after) as (keyof T)[]).filter((field) => !isSame(before[field], after[field]))
 }
 
-/** Returns the values that differ from the record. A field that was set back is no edit. */
+/** Returns the values that differ from the record. A field that was set back is not an edit. */
 export function editsOf<T extends object>(record: T, values: T): Partial<T> {
   const edits: Partial<T> = {}
   for (const field of changedFields(record, values)) edits[field] = values[field]

@@ -21,7 +21,7 @@ export function instrumentTypesQuery() {
 
 export function useInstrumentTypes(): KnownTypes {
   const { data, isError } = useQuery(instrumentTypesQuery())
-  // If they cannot be read, labels must not wait for them for ever.
+  // If they cannot be read, labels must not wait for them forever.
   return data ?? (isError ? NONE : undefined)
 }
 

@@ -14,7 +14,7 @@ import { PageHeader, PartLinks } from '../ui/layout/page-frame.tsx'
 import { EmptyState, ErrorState } from '../ui/text/notice.tsx'
 import { ForbiddenScreen } from './forbidden.tsx'
 
-/** /backoffice: for users with the flag BACKOFFICE who are no customers; `?tool=` names the part or a tool in it. */
+/** /backoffice: for users with the flag BACKOFFICE, except customers; `?tool=` names the part or a tool in it. */
 export function BackofficeScreen() {
   const me = useQuery(meQuery())
   const features = useQuery(featuresQuery())

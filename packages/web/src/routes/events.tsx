@@ -19,7 +19,7 @@ const loadMap = () => import('../features/events/map/event-map.tsx')
 const list: OpenedList<EventSearch> = { ...eventAddress, area: 'events', searchOfView }
 
 /**
- * /events: the address holds the state. Every edit is written to it, filters and columns also to the browser's
+ * /events: the address contains the state. Every edit is written to it, filters and columns also to the browser's
  * storage.
  */
 export function EventsScreen() {

@@ -10,7 +10,7 @@ import { rememberChoice } from '../lib/list/list-memory.ts'
 const list: OpenedList<InstrumentSearch> = { ...instrumentAddress, area: 'instruments', searchOfView }
 
 /**
- * /instruments: the address holds the state. Every edit is written to it, filters and columns also to the browser's
+ * /instruments: the address contains the state. Every edit is written to it, filters and columns also to the browser's
  * storage.
  */
 export function InstrumentsScreen() {

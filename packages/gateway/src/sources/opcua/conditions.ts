@@ -13,7 +13,7 @@ export interface ConditionFacts extends Facts {
   key: string
   enabled: boolean | null
   active: boolean | null
-  /** False once the server considers the condition of no interest to anybody. */
+  /** False once the server considers the condition irrelevant. */
   retain: boolean | null
   severity: number | null
   time: Date
@@ -63,7 +63,7 @@ export class Conditions {
     return new Set(this.#active.keys())
   }
 
-  /** Forgets everything, so that the next refresh tells it again: after a report that could not be stored. */
+  /** Forgets everything, so that the next refresh reports it again: after a report that could not be stored. */
   forget(): void {
     this.#active.clear()
   }

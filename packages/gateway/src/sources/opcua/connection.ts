@@ -19,7 +19,7 @@ import {
 
 /**
  * Keeps a session with an OPC UA server for as long as the source runs. The library repairs a broken network
- * connection and fetches what the server kept meanwhile. Everything else begins anew: a server that was restarted, a
+ * connection and fetches what the server kept in the meantime. Everything else starts again: a restarted server, a
  * session that it forgot, a certificate that changed. So there is one way to a session that works, and it is taken at
  * every start.
  */
@@ -71,9 +71,9 @@ export interface ConnectionOptions {
   config: ConnectionConfig
   /** Folder of certificates. */
   folder: string
-  /** Prepares a new session, and tells that the link is up. */
+  /** Prepares a new session, and reports that the link is up. */
   begin(connected: Connected): Promise<void>
-  /** The same session and subscription work again after a broken connection; tells that the link is up. */
+  /** The same session and subscription work again after a broken connection; reports that the link is up. */
   resume(connected: Connected): Promise<void>
   isDown(reason: string): void
   /** Thumbprint of the server's certificate at the last connection, kept over restarts. */
@@ -118,7 +118,7 @@ export function keepConnected(options: ConnectionOptions): RunningConnection {
   }
 }
 
-/** The library prints warnings for what is no fault here, such as each attempt of a repair. */
+/** The library prints warnings for what is not a fault here, such as each attempt to repair. */
 export async function sendMessagesTo(take: (text: string) => void): Promise<void> {
   const { setErrorLogger, setWarningLogger } = await import('node-opcua-client')
   const print = (...parts: unknown[]) => take(parts.map(String).join(' '))

@@ -40,7 +40,7 @@ export interface OpcUaEvent {
   source: string | null
   /** Null for an event without a condition. */
   conditionKey: string | null
-  /** An earlier state of the condition that nobody has acknowledged yet; the condition itself tells how it is now. */
+  /** An earlier, unacknowledged state of the condition; the condition itself contains the present state. */
   isBranch: boolean
   fields: Facts
 }
@@ -122,7 +122,7 @@ function textOrNull(value: unknown): string | null {
 
 const CONDITION = 'condition-'
 
-/** Tells the alarms of conditions from those of events, which no refresh repeats. */
+/** Distinguishes alarms of conditions from those of events, which no refresh repeats. */
 export function isConditionKey(key: string): boolean {
   return key.startsWith(CONDITION)
 }

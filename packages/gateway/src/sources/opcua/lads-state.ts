@@ -5,7 +5,7 @@
 /** States of functional units; the first that any unit is in speaks for the device. */
 const unitStates = ['Aborted', 'Aborting', 'Clearing', 'Running', 'Stopping', 'Stopped']
 
-/** States in which the program of a unit is going on; afterwards servers keep the id of its last run. */
+/** States in which the program of a unit is running; afterwards servers keep the id of its last run. */
 const runningStates = ['Running', 'Stopping', 'Aborting']
 
 export interface LadsUnit {
@@ -23,7 +23,7 @@ export interface LadsState {
   /** The unit that the state is from; null for the state of the device itself. */
   unit: string | null
   runningState: string | null
-  /** The run that is on. */
+  /** The run in progress. */
   run: string | null
 }
 

@@ -9,7 +9,7 @@ import { childrenOf, type Node, nodesBelow, nodeText } from './nodes.ts'
 
 const NODES_PER_READ = 200
 const NODE_CLASS_VARIABLE = 2
-/** `Server`, `Aliases` and `Locations` of the standard are no devices. */
+/** `Server`, `Aliases` and `Locations` of the standard are not devices. */
 const STANDARD_NAMESPACE = 0
 
 export async function surveyServer(config: ConnectionConfig, folder: string): Promise<Survey> {

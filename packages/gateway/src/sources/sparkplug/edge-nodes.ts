@@ -3,7 +3,7 @@ import type { Facts } from '../../mapping/templates.ts'
 import { type Metric, type SparkplugPayload, WrongType } from './payload.ts'
 
 /**
- * Edge nodes and their devices as their births, data and deaths tell them. Pure but for its own state, which lasts for
+ * Edge nodes and their devices, from their births, data and deaths. Pure but for its own state, which lasts for
  * one connection to the broker.
  */
 
@@ -16,7 +16,7 @@ export interface EdgeMessage {
   /** Absent where the node itself speaks. */
   device?: string
   payload: SparkplugPayload
-  /** The broker says that it has delivered this before. */
+  /** The broker marks this as delivered before. */
   isRepeated: boolean
 }
 
@@ -29,7 +29,7 @@ export interface Taken {
 
 interface Endpoint {
   isOnline: boolean
-  /** Told by a birth on this connection. */
+  /** Reported by a birth on this connection. */
   isBorn: boolean
   names: Map<string, string>
   types: Map<string, number>
@@ -177,7 +177,7 @@ export class EdgeNodes {
       return { facts: [presence(nameOf(message), device, { type, isOnline: false })], faults: [], needsRebirth: false }
     }
     const endpoint = node.endpoints.get(device)
-    // Its births will tell all values; those of a node that is not known could not be understood.
+    // Its births will contain all values; those of an unknown node could not be understood.
     if (!endpoint?.isBorn || !endpoint.isOnline) return { facts: [], faults: [], needsRebirth: true }
     return data(endpoint, message)
   }

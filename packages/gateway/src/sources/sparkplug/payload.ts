@@ -13,7 +13,7 @@ export interface Metric {
   /** Milliseconds since 1970. */
   timestamp?: number
   isHistorical: boolean
-  /** Reads the value as the type; null says that there is none. Throws WrongType. */
+  /** Reads the value as the type; null if it has none. Throws WrongType. */
   value(type: number | undefined): number | string | boolean | null
 }
 
@@ -24,7 +24,7 @@ export interface SparkplugPayload {
 }
 
 export interface Codec {
-  /** Throws for bytes that are no payload. */
+  /** Throws if the bytes are not a payload. */
   read(bytes: Uint8Array): SparkplugPayload
   /** Returns the command that asks a node for its births. */
   rebirth(timestamp: number): Buffer
@@ -33,7 +33,7 @@ export interface Codec {
 export class WrongType extends Error {}
 
 /**
- * Loads the library. The generated decoder is used and not `decodePayload` of the library, which gives 0 for a number
+ * Loads the library. The generated decoder is used and not `decodePayload` of the library, which returns 0 for a number
  * that is missing or a text, and negative numbers for great ones of UInt32.
  */
 export async function loadCodec(): Promise<Codec> {
@@ -82,7 +82,7 @@ function valueOf(metric: ProtoMetric, type: number | undefined): number | string
   if ((type === 9 || type === 10) && (field === 'floatValue' || field === 'doubleValue')) return metric[field] ?? null
   if (type === 11 && field === 'booleanValue') return metric[field] ?? null
   if ((type === 12 || type === 14 || type === 15) && field === 'stringValue') return metric[field] ?? null
-  // Data sets, bytes, files, templates and arrays are no single value.
+  // Data sets, bytes, files, templates and arrays are not single values.
   if (type !== undefined && type >= 16 && type <= 34) return null
   throw new WrongType(type === undefined ? 'no type' : `type ${type} and a ${field}`)
 }

@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     begins: { type: 'string', default: '0' },
     valid: { type: 'string', default: '365' },
     lads: { type: 'boolean', default: false },
-    /** Refuses clients whose certificate nobody has trusted. */
+    /** Refuses clients whose certificate no one has trusted. */
     strict: { type: 'boolean', default: false },
   },
 })

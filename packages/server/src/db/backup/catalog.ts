@@ -106,8 +106,8 @@ export async function readLoadingAids(client: Client): Promise<LoadingAids> {
 }
 
 /**
- * Returns the columns that hold transaction ids, by table. Another server has its own ids, and these would be in its
- * future, so a backup holds 0, which is before any transaction.
+ * Returns the columns that contain transaction ids, by table. Another server has its own ids, and these would be in its
+ * future, so a backup contains 0, which is before any transaction.
  */
 export async function readTransactionColumns(client: Client): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ table: string; columns: string[] }>(
@@ -119,7 +119,7 @@ export async function readTransactionColumns(client: Client): Promise<Map<string
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
-/** Returns the query of a COPY, which a partitioned table needs, with 0 for the columns that hold transaction ids. */
+/** Returns the query of a COPY, which a partitioned table needs, with 0 for columns of transaction ids. */
 export function copySource(table: BackupHead['tables'][number], transactions: readonly string[]): string {
   const values = table.columns.map((column) => (transactions.includes(column) ? "'0'" : escapeIdentifier(column)))
   return `(SELECT ${values.join(', ')} FROM public.${escapeIdentifier(table.name)})`

@@ -49,7 +49,7 @@ class NewFile {
   /** Gives the file its name and syncs it to disk. */
   async finish(): Promise<void> {
     try {
-      // A link never replaces a file that was created meanwhile; a rename would.
+      // A link never replaces a file that was created in the meantime; a rename would.
       await link(this.partialPath, this.path)
       await rm(this.partialPath)
     } catch (error) {

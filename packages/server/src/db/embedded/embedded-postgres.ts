@@ -64,7 +64,7 @@ export interface EmbeddedPostgres {
   connection: ConnectionTarget
   /** Process id of the PostgreSQL server. */
   pid: number
-  /** Resolves when the server has ended, by stop() or by itself. */
+  /** Resolves when the server has ended, by stop() or on its own. */
   exited: Promise<void>
   /** Shuts the server down and releases the directory. Open connections are cut. */
   stop(): Promise<void>
@@ -301,7 +301,7 @@ function lockDirectory(dataDir: string): DirectoryLock {
 function openLock(lockFile: string): DatabaseSync {
   try {
     // SQLite opens a file that it may not write for reading, and its exclusive lock then has no effect. Opening the
-    // file as a check is no alternative: closing it again would release every lock of this process on it.
+    // file as a check is not an alternative: closing it again would release every lock of this process on it.
     if (existsSync(lockFile)) accessSync(lockFile, constants.W_OK)
     return new DatabaseSync(lockFile, { timeout: TURN_MS })
   } catch (error) {

@@ -153,7 +153,7 @@ export function serverEnvironment(): Record<string, string> {
 }
 
 function endOf(child: ChildProcessByStdio<Writable, null, Readable>): Promise<number | null> {
-  // The pipe breaks when the server ends by itself, which the exit event reports already.
+  // The pipe breaks when the server ends on its own, which the exit event reports already.
   child.stdin.on('error', () => undefined)
   return new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 
-/** Proxies close connections on which nothing is said for longer, often after half an hour. */
+/** Proxies close silent connections, often after half an hour. */
 const EVERY_MS = 15_000
 const PATIENCE_MS = 5000
 /** The shortest statement. */
 export const STILL_ALIVE = 'SELECT'
 
 /**
- * Asks an idle connection for an answer now and then, and breaks it if there is none: nothing else tells that its server
+ * Asks an idle connection for an answer now and then, and breaks it if none comes: nothing else shows that its server
  * has lost its power, or that a firewall has dropped it. Resolves when the connection is broken or `signal` aborts.
  */
 export async function keepAlive(

@@ -12,7 +12,7 @@ interface ListenerInput {
   channel: string
   /**
    * Called for each notification, and with '' after each reconnection: notifications sent in between are lost, so the
-   * receiver has to check by itself.
+   * receiver has to check on its own.
    */
   onNotify(payload: string): void
 }

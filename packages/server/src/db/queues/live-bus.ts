@@ -8,11 +8,11 @@ import type { Published } from './publisher.ts'
 export type Receive = (published: Published, broadcasts: readonly Broadcast[] | null) => void
 
 /**
- * Tells all processes what the leader has published. It may lose a batch, repeat it or be away: the table of published
+ * Notifies all processes of published messages. It may lose a batch, repeat it or be away: the table of published
  * messages is the catch-up of every bus.
  */
 export interface LiveBus {
-  /** Tells all processes of a batch. Called by the leader, after the commit. */
+  /** Notifies all processes of a batch. Called by the leader, after the commit. */
   publish(published: Published): Promise<void>
   /** Calls `receive` from now on. Called once. */
   subscribe(receive: Receive): Promise<void>
@@ -43,7 +43,7 @@ export function postgresBus(database: Pick<DatabaseHandle, 'db' | 'listen'>): Li
       await sql`SELECT pg_notify(${PUBLISHED_CHANNEL}, ${String(last)})`.execute(database.db)
     },
     async subscribe(receive) {
-      // The text is empty after a broken connection: anything may have been published meanwhile.
+      // The text is empty after a broken connection: anything may have been published in the meantime.
       const onNotify = (text: string) => receive({ after: 0, last: Number(text || Number.POSITIVE_INFINITY) }, null)
       listening = database.listen(PUBLISHED_CHANNEL, onNotify)
       await listening

@@ -7,7 +7,7 @@ import type { DatabaseHandle, Db } from '../connect.ts'
 import { ALL_CUSTOMERS, type LiveBus, postgresBus, type Receive } from './live-bus.ts'
 import { CATCH_UP_LIMIT, type Published, readPublished } from './publisher.ts'
 
-/** PostgreSQL tells of each batch as well; NATS has this long to bring it first. */
+/** PostgreSQL also announces each batch; NATS has this long to deliver it first. */
 const HEAD_START_MS = 150
 const RETRY_MS = 1000
 /** A connection that a firewall dropped stays silent forever; a ping without an answer reveals it. */
@@ -27,7 +27,7 @@ type BatchEnd = Published & { subjects: string[] | null }
  * Carries the messages themselves, by a subject for each customer and user, so that a process neither reads the table
  * nor hears what none of its viewers may see. NATS keeps nothing and may lose anything. So a batch ends with a message
  * that names its range of numbers and its subjects: what a process misses of either, it reads from the table. While
- * NATS is away, everything comes from the table, told by PostgreSQL; connecting is tried for ever.
+ * NATS is away, everything is read from the table when PostgreSQL announces it; connecting is retried without limit.
  */
 export async function natsBus({ url, database, log }: NatsInput): Promise<LiveBus> {
   const { connect } = await import('@nats-io/transport-node')

@@ -54,7 +54,7 @@ interface Measured {
 
 /**
  * Measures how long a replica has lacked something that the primary had written. The age of the last replayed
- * transaction is no measure of that: after a quiet hour, the first change would count as an hour of lag. It serves
+ * transaction does not measure that: after a quiet hour, the first change would count as an hour of lag. It serves
  * only where nothing was measured before.
  */
 export class ReplicaLag {
@@ -223,7 +223,7 @@ class ReplicaReads implements LongReads {
   /** Connects to the replica if it was away, and measures its lag. */
   async measure(): Promise<void> {
     const { database, replica } = this.#parts
-    // Without the primary, nothing is known about the replica, and nobody can ask for a read.
+    // Without the primary, nothing is known about the replica, and no caller can ask for a read.
     const primary = await readWritten(database.db).catch(() => null)
     if (primary === null) return
     try {

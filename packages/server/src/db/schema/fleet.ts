@@ -54,7 +54,7 @@ export interface ContactTable {
   mobile: string | null
 }
 
-/** A link of a gateway's source, as its heartbeat told it. */
+/** A link of a gateway's source, as in its heartbeat. */
 export type StoredLink = GatewayFeed['links'][number]
 /** The activity of a source since the start of its gateway. It has the name of its link. */
 export type StoredSource = Pick<GatewaySource, 'name' | 'items' | 'lastItemAt' | 'unmatchedNames'>

@@ -10,7 +10,7 @@ import { waitingFor } from '../../testing/waiting-for-lock.ts'
 import { raiseLostConnections } from '../connections/connections.service.ts'
 import { setInstrumentState } from './instrument-state.service.ts'
 
-/** Sets statuses while a lost connection is about to be reported. No server reports by itself here. */
+/** Sets statuses while a lost connection is about to be reported. No server reports on its own here. */
 
 let database: TestDatabase
 let fleet: SampleFleet

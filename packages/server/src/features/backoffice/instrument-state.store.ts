@@ -36,7 +36,7 @@ export async function findState(
 
 /**
  * Writes statuses that were set by hand. A changed status goes into the history under the position of the last report,
- * so that the gateway's next report is always newer. The run goes on.
+ * so that the gateway's next report is always newer. The run continues.
  */
 export async function writeState(
   trx: Trx,

@@ -77,7 +77,7 @@ export function bulkChangeTasks({ db, clock, log }: Needs): LeaderTask[] {
   const before = (ms: number) => new Date(clock.now().getTime() - ms)
   return [
     {
-      name: 'go on with bulk changes that are silent',
+      name: 'resume silent bulk changes',
       everyMs: 5000,
       async run() {
         for (const id of await stopStandingBulkChanges(db, before(GIVE_UP_MS))) {

@@ -52,7 +52,7 @@ export async function readEntries(
     async (trx) => {
       const selection = await resolveSelection(trx, { search, ...asked })
       const entries: CalendarEntry[] = []
-      // One more of each kind than fits tells whether there are more.
+      // One more of each kind than fits shows whether there are more.
       for (const kind of contents)
         entries.push(...(await readers[kind](trx, selection, { ...asked, limit: limit + 1 })))
       entries.sort((one, other) => one.at - other.at)

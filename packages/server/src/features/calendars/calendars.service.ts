@@ -72,7 +72,7 @@ export async function revokeCalendar(
 
 /**
  * Returns the file behind a link, with what its owner may see now, and the ETag of its content. The text differs with
- * each request, because each entry states when it was written; the ETag does not. Throws not-found, also for a disabled
+ * each request, because each entry states when it was written; the ETag does not. Throws not-found, even for a disabled
  * owner, too-many-requests, and feature-off.
  */
 export async function readCalendar(

@@ -25,7 +25,7 @@ export interface CaseDesk {
   readonly prefix: string
   /** Returns the oldest case of the event; null if there is none. Throws CaseDeskError. */
   find(correlationId: string, stop: AbortSignal): Promise<DeskCase | null>
-  /** Resolves when the case exists. Throws CaseDeskError, also if the case may exist because the answer was lost. */
+  /** Resolves when the case exists. Throws CaseDeskError, even if the case may exist because the answer was lost. */
   create(draft: CaseDraft, stop: AbortSignal): Promise<DeskCase>
 }
 

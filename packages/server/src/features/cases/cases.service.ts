@@ -25,7 +25,7 @@ import {
   writeStatus,
 } from './cases.store.ts'
 
-/** The job that creates all cases that are due, whoever asked for them. */
+/** The job that creates all due cases, regardless of who asked for them. */
 export const CREATE_CASES_JOB = 'create service cases'
 
 /** Clocks of two machines may differ by this much. */
@@ -114,7 +114,7 @@ async function lockedForClosing(
 
 const ofCase = { action: 'update', property: 'serviceCase' } as const
 
-/** Records a change of the case as a new version of its event, which must be locked, and tells every screen. */
+/** Records a change of the case as a new version of its event, which must be locked, and notifies every screen. */
 async function recordChange(
   trx: Trx,
   change: { event: LockedServiceEvent; actor: AuditActor; at: Date; entries: readonly AuditEntry[] },
@@ -125,7 +125,7 @@ async function recordChange(
   await announceCase(trx, event)
 }
 
-/** Tells every screen about the case of an event as it is now. */
+/** Sends every screen the present case of an event. */
 export async function announceCase(
   trx: Trx,
   { id, customerId }: Pick<LockedServiceEvent, 'id' | 'customerId'>,
@@ -140,8 +140,7 @@ export async function announceCase(
 
 /**
  * Closes the event with the case that the desk has created, in one transaction. If a person has cancelled or closed the
- * event meanwhile, nobody waits for the case: the history names it. Throws CaseDeskError if the product does not accept
- * number or URL.
+ * event in the meantime, the history names the case. Throws CaseDeskError if the product does not accept number or URL.
  */
 export async function closeWithCase(
   { db, clock, config, desk }: Needs & { desk: CaseDesk },

@@ -117,7 +117,7 @@ export async function markCreated(trx: Trx, { eventId, number }: { eventId: numb
     .execute()
 }
 
-/** Writes what the desk told. `since` is the time at which the case got this status. */
+/** Writes what the desk reported. `since` is the time at which the case got this status. */
 export async function writeStatus(
   trx: Trx,
   { eventId, status, since, reportedAt }: { eventId: number; status: string; since: Date; reportedAt: Date },

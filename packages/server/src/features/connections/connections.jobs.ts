@@ -11,7 +11,7 @@ export function connectionTasks(context: Pick<FeatureContext, 'db' | 'clock' | '
   const listeningSince = context.clock.now()
   return [
     { name: 'watch gateways', everyMs: 5000, run: () => watchGateways(context, listeningSince) },
-    { name: 'tell of lost connections', everyMs: 15_000, run: () => raiseLostConnections(context, listeningSince) },
+    { name: 'report lost connections', everyMs: 15_000, run: () => raiseLostConnections(context, listeningSince) },
     {
       name: 'forget old silences of gateways',
       everyMs: 6 * 3_600_000,

@@ -59,7 +59,7 @@ export interface DeletedEvent extends EventOrigin {
   description: string
 }
 
-/** Deletes events whose rows are locked, and queues their numbers for processes that hold events in memory. */
+/** Deletes events whose rows are locked, and queues their numbers for processes that keep events in memory. */
 export async function deleteEventRows(trx: Trx, ids: readonly number[]): Promise<DeletedEvent[]> {
   const { rows } = await sql<DeletedEvent>`
     WITH gone AS (

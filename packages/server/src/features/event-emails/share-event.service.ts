@@ -31,9 +31,9 @@ interface Sharing {
 }
 
 /**
- * Shares an event by e-mail with users whom the caller sees and whose scope holds it, one e-mail each. E-mails, their
- * entries and the audit entry are written together or not at all. Throws not-found, wrong-user-ids if one receiver is
- * not possible, and too-many-requests above the hourly limit; refused requests do not count towards it.
+ * Shares an event by e-mail with users whom the caller sees and whose scope includes it, one e-mail each. E-mails,
+ * their entries and the audit entry are written together or not at all. Throws not-found, wrong-user-ids if one receiver
+ * is not possible, and too-many-requests above the hourly limit; refused requests do not count towards it.
  */
 export async function shareServiceEvent(
   { db, clock, config, messages }: Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>,

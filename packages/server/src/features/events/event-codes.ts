@@ -39,6 +39,6 @@ export function splitTemplateId(templateId: string): { eisCode: string; errorCod
 }
 
 function known<T>(word: T | undefined, column: string, code: number): T {
-  if (word === undefined) throw new Error(`service_event.${column} holds ${code}, which stands for nothing.`)
+  if (word === undefined) throw new Error(`service_event.${column} contains ${code}, which has no meaning.`)
   return word
 }

@@ -42,7 +42,7 @@ export function keywordWords(keyword: string): KeywordWord[] {
 }
 
 /**
- * Returns the ranges of event ids with up to 15 digits, the longest that a number holds exactly; `orc-` alone matches
+ * Returns the ranges of event ids with up to 15 digits, the longest that a number can represent; `orc-` alone matches
  * all.
  */
 function eventIdRanges(word: string): IdRange[] | null {

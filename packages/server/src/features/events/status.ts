@@ -38,7 +38,7 @@ export interface RequestedChange {
   change: ServiceEventChange
   actor: { id: number; role: Role }
   /**
-   * The user of `change.claimedBy`, if the actor may assign to them and their scope holds the event; otherwise null.
+   * The user of `change.claimedBy`, if the actor may assign to them and their scope includes the event; otherwise null.
    */
   newOwner: number | null
   /** The owner and status before the claim that an undo takes back; null if there is none that it may. */

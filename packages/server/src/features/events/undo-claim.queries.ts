@@ -5,7 +5,7 @@ import type { BeforeClaim } from './status.ts'
 
 /**
  * Finds the claim that an undo takes back. The audit log is asked, not the caller, so that no request can put an event into
- * a state that it never had. Raises and clears by the instrument are not in the log and do not stand in the way.
+ * a state that it never had. Raises and clears by the instrument are not in the log and do not prevent it.
  */
 
 /** The console offers undo for ten seconds; the rest is for slow networks. */

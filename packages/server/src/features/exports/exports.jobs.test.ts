@@ -68,7 +68,7 @@ function task(name: string): LeaderTask {
   return found
 }
 
-const goOn = () => task('knock for exports that nobody writes').run()
+const goOn = () => task('restart exports that no process writes').run()
 const tidyUp = () => task('delete exports that have expired').run()
 
 async function stateOf(id: string) {

@@ -75,7 +75,7 @@ async function writeOrFail(
 export function exportTasks({ db, clock, files }: Pick<Exporting, 'db' | 'clock' | 'files'>): LeaderTask[] {
   return [
     {
-      name: 'knock for exports that nobody writes',
+      name: 'restart exports that no process writes',
       everyMs: 5000,
       async run() {
         const at = clock.now()
@@ -95,8 +95,8 @@ export function exportTasks({ db, clock, files }: Pick<Exporting, 'db' | 'clock'
 }
 
 /**
- * Deletes files of exports that no longer exist. Files are listed first, so a file that is created meanwhile is not
- * considered. Others may have files beside ours: a bucket is no folder of our own.
+ * Deletes files of exports that no longer exist. Files are listed first, so files created in the meantime are not
+ * considered. A bucket may contain files of others.
  */
 async function deleteForgottenFiles({ db, files }: Pick<Exporting, 'db' | 'files'>): Promise<void> {
   const names = await files.names()

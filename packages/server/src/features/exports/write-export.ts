@@ -63,7 +63,7 @@ async function* rowsOf(
   let chunk = 0
   const begin = (lane: ClientReads) => {
     const next = readRows(lane, { pending, chunk })
-    // If writing the file fails meanwhile, nothing awaits this promise.
+    // If writing the file fails in the meantime, nothing awaits this promise.
     next.catch(() => undefined)
     begun.push({ lane, rows: next })
     chunk += 1

@@ -16,7 +16,7 @@ export interface LockedInstrument {
   isConnected: boolean
   /** -Infinity, which reads as a number, if the instrument had no other customer since its registration. */
   customerSince: Date | number
-  /** True once a status has told a run. */
+  /** True once a status has named a run. */
   hasRuns: boolean
 }
 

@@ -21,7 +21,7 @@ interface AdmissionLimits {
   /** Batches of one gateway: only a loop sends many more than it has lanes (alarms, status, logs). */
   perGateway: number
   batches: number
-  /** Sum of their bytes: as announced, then as unpacked, because a compressed batch of 8 kB may hold 8 MB. */
+  /** Sum of their bytes: as announced, then as unpacked, because a compressed batch of 8 kB may contain 8 MB. */
   bytes: number
   /**
    * While the oldest batch has waited longer than `slowMs`, no more than this many batches are admitted, so that each

@@ -282,7 +282,7 @@ async function withRuns(trx: Trx, statuses: readonly ToldStatus[]): Promise<Stat
   }))
 }
 
-/** A status of a former customer's time that arrives after the move tells no run, because the present one would see it. */
+/** A status of a former customer that arrives after the move names no run, because the present one would see it. */
 function runOf({ item, instrument: { customerId, customerSince } }: ToldStatus): RunName | null {
   const { run } = item.data
   const isFormer = customerSince instanceof Date && item.time < customerSince

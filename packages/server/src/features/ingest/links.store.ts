@@ -12,12 +12,12 @@ interface Told {
 }
 
 /**
- * Stores what the newest heartbeat of each gateway tells. Heartbeats come every 30 seconds, so that what is unchanged
+ * Stores what the newest heartbeat of each gateway reports. Heartbeats come every 30 seconds, so that what is unchanged
  * is not written. The gateways are locked.
  */
 export async function storeLinks(trx: Trx, fresh: readonly Acceptable[]): Promise<void> {
   const newest = new Map<number, Told>()
-  // In the order of each gateway's sequence; a retried item tells the past.
+  // In the order of each gateway's sequence; a retried item reports the past.
   for (const { batch, item } of fresh)
     if (item.type === 'benchwatch.heartbeat' && isSent(batch)) newest.set(batch.gateway.id, toldBy(item.data))
   if (newest.size === 0) return

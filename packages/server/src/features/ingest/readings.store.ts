@@ -30,7 +30,7 @@ export interface UsageSample extends CountedReport {
 }
 
 /**
- * Rows of one statement: 4,000 took half a second on a busy machine. A batch may hold 30,000 components and a group
+ * Rows of one statement: 4,000 took half a second on a busy machine. A batch may contain 30,000 components and a group
  * several such batches, which one statement could not write within its timeout.
  */
 const ROWS_AT_ONCE = 5000
@@ -209,7 +209,7 @@ export async function componentIds(
   const known = await knownIds.find(distinct, (unknown) => readIds(trx, unknown))
   const unknown = distinct.filter((name) => !known.has(name))
   if (unknown.length === 0) return known
-  // Another transaction may add the same name meanwhile: the insert waits for it, and the next read finds it.
+  // Another transaction may add the same name in the meantime: the insert waits for it, and the next read finds it.
   await sql`
     INSERT INTO component (name, type, name_folded)
     SELECT * FROM unnest(${unknown}::text[], ${unknown.map(componentTypeOf)}::text[], ${unknown.map(fold)}::text[])

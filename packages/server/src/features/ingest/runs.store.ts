@@ -22,7 +22,7 @@ export async function runIds(trx: Trx, runs: readonly RunName[]): Promise<Map<st
   const known = await readRunIds(trx, distinct)
   const unknown = distinct.filter((run) => !known.has(runKey(run)))
   if (unknown.length === 0) return known
-  // Another transaction may add the same run meanwhile: the insert waits for it, and the next read finds it.
+  // Another transaction may add the same run in the meantime: the insert waits for it, and the next read finds it.
   await sql`
     INSERT INTO run (customer_id, name, name_folded)
     SELECT * FROM unnest(${unknown.map(({ customerId }) => customerId)}::int[],
@@ -72,7 +72,7 @@ export async function followRuns(
   return { current: await storeCurrent(trx, changes), events: await reassignEvents(trx, changes) }
 }
 
-/** From one status on, up to the next one that tells otherwise, this run is on, or none. */
+/** From one status up to the next that differs, this run is in progress, or none. */
 interface RunChange {
   instrumentId: number
   runId: number | null
@@ -103,7 +103,7 @@ async function readChanges(trx: Trx, reports: readonly StatusReport[]): Promise<
   return rows
 }
 
-/** Stores the run that the last status of each instrument tells, with its beginning. Returns those that changed. */
+/** Stores the run that the last status of each instrument names, with its beginning. Returns those that changed. */
 async function storeCurrent(trx: Trx, changes: readonly RunChange[]): Promise<CurrentRun[]> {
   const { rows } = await sql<CurrentRun>`
     WITH told AS MATERIALIZED (

@@ -38,7 +38,7 @@ interface VisibleSpan extends Span {
 
 /**
  * Returns what happened to an instrument in scope within start ≤ t < stop. Callers who do not see all customers get
- * nothing from before the instrument came to its customer. Undefined if the scope holds no such instrument.
+ * nothing from before the instrument came to its customer. Undefined if no such instrument is in scope.
  */
 export async function readTimeline(
   db: Db,

@@ -9,7 +9,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { featureIsOn } from '../users/users.lookup.ts'
 
 /**
- * Throws feature-off for a filter by usage limit if the user must not see component usage: its matches would tell.
+ * Throws feature-off for a filter by usage limit if the user must not see component usage: its matches would reveal it.
  */
 export async function checkInstrumentFilter(
   db: Db,
@@ -58,7 +58,7 @@ export async function findLinkedClients(
   }
 }
 
-/** Statuses of the span that tell another run than the one before; each begins a run, or ends one. */
+/** Statuses of the span that name a run other than the one before; each begins a run, or ends one. */
 interface ToldRun {
   at: Date
   run: string | null

@@ -19,7 +19,7 @@ interface InstrumentListInput {
   now: Date
 }
 
-/** Open events that are shown with an instrument; its eventCount tells whether there are more. */
+/** Open events that are shown with an instrument; its eventCount shows whether there are more. */
 const SHOWN_EVENTS = 100
 
 /**

@@ -10,7 +10,7 @@ export interface KpiProvider {
   /** Returns the dashboards that this user may see; without any, /kpi is forbidden for them. */
   dashboards(caller: UserActor): Promise<KpiDashboard[]>
   /**
-   * Returns a new address of a dashboard that shows only what the caller's scope holds, and its expiry. Called for
+   * Returns a new address of a dashboard that shows only what the caller's scope includes, and its expiry. Called for
    * each view, because addresses of other providers may open only once. Undefined if it is none of `dashboards`.
    */
   embed(caller: UserActor, id: string): Promise<KpiEmbed | undefined>

@@ -52,7 +52,7 @@ export async function readResponse(db: Db, question: KpiQuestion) {
   return [timesOf(row)]
 }
 
-/** Deleted users share one name, so the first of them stands for all: rows that look alike are of no use. */
+/** Deleted users share one name, so the first of them represents all: rows that look alike are useless. */
 const ownerSubject = sql<number | null>`CASE
   WHEN e.claimed_by IN (SELECT id FROM app_user WHERE deleted_at IS NOT NULL)
   THEN (SELECT min(id) FROM app_user WHERE deleted_at IS NOT NULL) ELSE e.claimed_by END`

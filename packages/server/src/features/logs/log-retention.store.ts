@@ -71,7 +71,7 @@ export async function nextLines(
   return rows[0] ?? { last: null, old: 0 }
 }
 
-/** Returns the query for old lines as ClickHouse holds them, without parameters, which COPY does not take. */
+/** Returns the query for old lines as ClickHouse stores them, without parameters, which COPY does not take. */
 export function copiedLines(db: Db, range: LineRange): string {
   return sql`SELECT l.id, l.instrument_id, l.log_type, (extract(epoch FROM l.ts) * 1000)::int8,
     (extract(epoch FROM l.received_at) * 1000)::int8, l.message, l.module, l.level, l.event_code, l.user_name, l.hostname,

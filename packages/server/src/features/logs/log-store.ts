@@ -78,7 +78,7 @@ export interface LogStore {
   read(question: LogQuestion): Promise<LogAnswer>
   /** Counts up to MAX_LINES_OVER_TIME lines, the newest ones. */
   count(question: LogCountQuestion): Promise<LogCounts>
-  /** Returns the logs that hold lines of an instrument, in any order. */
+  /** Returns the logs that contain lines of an instrument, in any order. */
   available(input: AvailableLogsInput): Promise<{ logs: StoredLog[]; completeFrom: CompleteFrom }>
   /**
    * Deletes a line that has been moved out of PostgreSQL; call it in the transaction that deletes the line there.

@@ -10,7 +10,7 @@ import { escapeHtml } from '../../platform/message-text.ts'
 /** A line's searchable fields. */
 export type LogTexts = Pick<LogHit['_source'], LogField>
 
-/** A line of 64 kB may hold a letter ten thousand times; after this many highlights the rest of a field has none. */
+/** A line of 64 kB may contain a letter ten thousand times; after this many highlights the rest of a field has none. */
 const MOST_MARKS = 1000
 
 /** Letters that are treated as equal although no Unicode decomposition relates them. */

@@ -241,8 +241,8 @@ function newestByType(db: Db, input: AvailableLogsInput) {
 
 /**
  * Steps from one computer to the next along the index (instrument, computer, time), so that a client with 100,000
- * lines costs as much as one with a single line. Walks all names whatever the scope; a name counts if the scope holds
- * a line with it.
+ * lines costs as much as one with a single line. Walks all names whatever the scope; a name counts if a
+ * line with it is in scope.
  */
 function newestByClient(db: Db, input: AvailableLogsInput) {
   const { instrumentId } = input

@@ -48,7 +48,7 @@ export function maintenanceOf({ id, start, end, reason, rrule, timeZone }: LiveM
   }
 }
 
-/** Returns the instruments of these that are in maintenance now. */
+/** Returns those of these instruments that are in maintenance now. */
 export async function instrumentsInMaintenance(
   db: Db,
   { instrumentIds, now }: { instrumentIds: readonly number[]; now: Date },

@@ -15,7 +15,7 @@ export interface LockedInstrument {
   customerId: number
 }
 
-/** Returns undefined if the scope holds no instrument with this id or installed product id. */
+/** Returns undefined if no instrument in scope has this id or installed product id. */
 export async function lockInstrument(
   trx: Trx,
   named: { id: string; scope: DataScope },

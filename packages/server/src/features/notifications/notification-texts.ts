@@ -14,7 +14,7 @@ export const templates = {
 } as const
 
 /**
- * Texts of notifications by SMS. A message holds 160 characters of the basic alphabet. A single character outside it
+ * Texts of notifications by SMS. A message has 160 characters of the basic alphabet. A single character outside it
  * switches the whole message to another encoding, in which two concatenated messages hold 134. Descriptions are cut to
  * fit, links never.
  */

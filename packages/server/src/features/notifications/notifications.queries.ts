@@ -48,7 +48,7 @@ export async function listNotifications(
 const OF_AN_EVENT = 200
 
 /**
- * Returns an event's notifications, newest first, for one user or all users. Empty if the scope does not hold the
+ * Returns an event's notifications, newest first, for one user or all users. Empty if the scope does not include the
  * event.
  */
 export async function readNotificationsOfEvent(
@@ -150,8 +150,8 @@ type Explained = RouteTypes<typeof explainNotificationRoute>['answer']
 
 /**
  * Explains why a user is notified of an event or not, by their current profiles, and lists the notifications of the
- * event. Returns undefined if the caller's scope does not hold the event. Uses the user's own scope for what the user
- * may see, not the caller's.
+ * event. Returns undefined if the caller's scope does not include the event. Uses the user's own scope, not the
+ * caller's, for what they may see.
  */
 export async function readExplanation(
   db: Db,

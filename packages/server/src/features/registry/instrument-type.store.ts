@@ -66,7 +66,7 @@ async function refuseOtherSpellings(
     const other = known.get(key.toLowerCase())
     known.set(key.toLowerCase(), other ?? key)
     if (other === undefined || other === key) continue
-    const sentence = `There is an ${registryNouns[kind]} "${other}" already, and case does not tell them apart. Use another key.`
+    const sentence = `There is an ${registryNouns[kind]} "${other}" already, and keys must differ in more than case. Use another key.`
     refusals.refuse(
       key,
       problem('validation-failed', sentence, { errors: [{ path: 'params.key', message: sentence }] }),

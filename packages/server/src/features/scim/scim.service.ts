@@ -154,7 +154,7 @@ async function findVisible(trx: Trx, id: number | undefined): Promise<VisibleUse
   return { userId: user.id, login: user.login, provided: known ?? asFound(user) }
 }
 
-/** An account that is older than SCIM keeps role, scope and state until the provider says something else. */
+/** An account that is older than SCIM keeps role, scope and state until the provider changes them. */
 function asFound(user: LockedUser): ProvidedUser {
   return { externalId: null, isActive: !user.disabled, followsGroups: false, isDeleted: false }
 }

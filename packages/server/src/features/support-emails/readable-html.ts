@@ -24,7 +24,7 @@ export function textOfHtml(html: string): string {
 class Reader {
   readonly #lines: string[] = []
   #line = ''
-  /** True while the line holds only the marker of a list item. */
+  /** True while the line contains only the marker of a list item. */
   #isMarkAlone = false
   /** Open lists; `next` is the next number of a numbered list. */
   readonly #lists: { next: number | null }[] = []

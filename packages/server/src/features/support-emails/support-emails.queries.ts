@@ -20,8 +20,8 @@ interface SupportEmailSearch {
 
 /**
  * Returns the errors of an instrument in scope that trigger an e-mail, by component and error code, each with the
- * unsubscription of the current contact; those of a former contact are ignored. Returns undefined if the scope holds
- * no such instrument.
+ * unsubscription of the current contact; those of a former contact are ignored. Returns undefined if no
+ * such instrument is in scope.
  */
 export async function readSupportEmails(
   db: Db,

@@ -114,7 +114,7 @@ function inventedFacts({
     installedProductId: 'IP-00000000',
     componentName,
     description: 'Example of what an event says',
-    userMessage: 'Example of what it tells the user',
+    userMessage: 'Example of a message to the user',
     customer: 'Example Customer',
     city: 'Example City',
     country: 'Example Country',

@@ -27,7 +27,7 @@ interface Asked {
 
 /**
  * Returns the component usage of an instrument in scope, by name. A customer does not see samples from before the
- * instrument's arrival. Undefined if the scope holds no such instrument or it has another type.
+ * instrument's arrival. Undefined if no such instrument is in scope or it has another type.
  */
 export async function readComponents(
   db: Db,
@@ -50,8 +50,8 @@ export async function readComponents(
 }
 
 /**
- * Returns the daily values of one metric of one component; undefined if the scope holds no such instrument, component
- * or metric.
+ * Returns the daily values of one metric of one component; undefined if no such instrument, component
+ * or metric is in scope.
  */
 export async function readUsageHistory(
   db: Db,
@@ -76,7 +76,7 @@ export async function readUsageHistory(
   }
 }
 
-/** Returns the run times of an instrument's last days in site time; undefined if the scope holds no such instrument. */
+/** Returns the run times of an instrument's last days in site time; undefined if no such instrument is in scope. */
 export async function readRuntimes(
   db: Db,
   { numberOfDays, ...asked }: Asked & { numberOfDays: number },

@@ -23,7 +23,7 @@ import {
 } from './webhooks.queries.ts'
 
 /**
- * Decides what webhooks send. Live messages already tell of every change, in the order of the commits and in the
+ * Decides what webhooks send. Live messages already announce every change, in the order of the commits and in the
  * transaction of the change, so no change writes anything for webhooks.
  */
 
@@ -73,7 +73,7 @@ async function decideBatch(trx: Trx, { clock, config }: Deciding): Promise<numbe
   return messages.length
 }
 
-/** An occasion with what decides about it and what is said. */
+/** An occasion with the data that decides about it and the content of its message. */
 type Told = { occasion: Occasion; content: Content; isInstrument: boolean } & Pick<
   AnnouncedEvent,
   'facts' | 'isUnderReview' | 'isTest'

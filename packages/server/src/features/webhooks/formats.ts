@@ -183,7 +183,7 @@ const pagerDutyActions: Record<Content['occasion'], 'trigger' | 'acknowledge' | 
   'event.cleared': 'acknowledge',
   'instrument.lost': 'trigger',
   'instrument.back': 'resolve',
-  // Resolving an unknown incident is accepted and calls nobody.
+  // Resolving an unknown incident is accepted and alerts no one.
   test: 'resolve',
 }
 

@@ -22,7 +22,7 @@ export type Occasion = {
 
 type AlarmUpdate = Extract<AlarmMessage, { action: 'update' }>
 
-/** Counting a repeat and noting an automatic e-mail are no changes by anybody. */
+/** Counting a repeat and noting an automatic e-mail are not changes by a user. */
 const silent: ReadonlySet<AlarmUpdate['property']> = new Set(['latchedCount', 'automaticEmailSentAt'])
 
 /** Returns the ids of the events that these messages are about, except deleted ones. */

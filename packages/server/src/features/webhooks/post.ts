@@ -72,7 +72,7 @@ interface Post {
   url: string
   body: string
   headers: Readonly<Record<string, string>>
-  /** Private networks that may be reached, also without TLS. */
+  /** Private networks that may be reached, even without TLS. */
   allowed: BlockList
   /** Limit for the whole exchange, in milliseconds. */
   timeoutMs: number

@@ -28,7 +28,7 @@ interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'
 /** Webhooks that one process sends from at a time. */
 const LANES = 4
 const TIMEOUT_MS = 10_000
-/** Longer than a request takes, so that no other process sends meanwhile. */
+/** Longer than a request takes, so that no other process sends in the meantime. */
 const LEASE_MS = 60_000
 const DAY_MS = 86_400_000
 /** Deliveries that are deleted at once, and batches of one run, which a stop of the server waits for. */

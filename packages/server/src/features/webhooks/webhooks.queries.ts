@@ -115,7 +115,7 @@ export async function readDeliveries(
   return { values, total }
 }
 
-/** Returns true if a webhook has this delivery and the scope holds what it is about. */
+/** Returns true if a webhook has this delivery and the scope includes what it is about. */
 export async function hasDelivery(
   db: Db,
   { webhookId, id, scope }: { webhookId: number; id: number; scope: DataScope },
@@ -130,7 +130,7 @@ export async function hasDelivery(
   return row !== undefined
 }
 
-/** A webhook that is on, as far as it decides what is sent. */
+/** The part of an active webhook that decides what is sent. */
 export interface ActiveWebhook {
   id: number
   ownerId: number

@@ -70,7 +70,7 @@ export async function updateWebhook(
     const at = clock.now()
     const secrets = { ...webhook.secrets, url, routingKey: routingKeyOf(input, webhook.secrets.routingKey) }
     const entries: AuditEntry[] = changedProperties(auditedOf(webhook, webhook.secrets.url), auditedOf(input, url))
-    // The audit log holds no secrets, which an address may contain.
+    // The audit log contains no secrets, which an address may contain.
     if (url !== webhook.secrets.url) entries.push({ action: 'update', property: 'url' })
     if (secrets.routingKey !== webhook.secrets.routingKey) entries.push({ action: 'update', property: 'routingKey' })
     const isRestarted = input.isOn && (!webhook.isOn || webhook.goneAt !== null)

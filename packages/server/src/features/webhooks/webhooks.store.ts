@@ -163,7 +163,7 @@ export type TakenWebhook = StoredWebhook & { busyUntil: Date }
 
 /**
  * Takes a webhook with a due delivery for sending, the one that was tried longest ago; undefined if there is none. Of
- * each, only one process sends at a time, so a slow receiver holds up nobody else, and order is kept.
+ * each, only one process sends at a time, so a slow receiver does not delay the others, and order is kept.
  */
 export async function takeWebhook(
   db: Db,

@@ -46,7 +46,7 @@ class RefusedByStore extends Error {
 /**
  * Stores files in a bucket of an S3-compatible server, which several servers share. The credentials are those of the
  * AWS environment. Throws an error for the operator if the bucket is missing or refuses; a store that does not answer
- * is only logged, because alarms must be taken meanwhile.
+ * is only logged, because alarms must be taken in the meantime.
  */
 export async function createS3Files(settings: S3Settings, log: Log): Promise<FileStore> {
   const { bucket: Bucket, prefix } = settings
@@ -66,13 +66,13 @@ export async function createS3Files(settings: S3Settings, log: Log): Promise<Fil
   const keyOf = (name: string) => prefix + name
   const nameOf = (key = '') => key.slice(prefix.length)
 
-  /** Returns the uploads that were begun and not completed, up to 1,000, which nobody sees but everybody pays for. */
+  /** Returns up to 1,000 uploads that were begun and not completed, which are invisible but cost money. */
   async function unfinished(startingWith: string) {
     try {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: startingWith }))
       return Uploads
     } catch (error) {
-      // Such a server forgets them by itself, or its operator sees to it.
+      // Such a server forgets them on its own, or its operator sees to it.
       if (error instanceof S3ServiceException && /^(?:NotImplemented|MethodNotAllowed)$/.test(error.name)) return []
       throw error
     }
@@ -119,7 +119,7 @@ export async function createS3Files(settings: S3Settings, log: Log): Promise<Fil
       for (const upload of await unfinished(Key)) {
         if (upload.Key !== Key) continue
         const abort = new AbortMultipartUploadCommand({ Bucket, Key, UploadId: upload.UploadId })
-        // Its writer may have given it up meanwhile.
+        // Its writer may have given it up in the meantime.
         await client.send(abort).catch((error: unknown) => {
           if (!(error instanceof NoSuchUpload)) throw error
         })

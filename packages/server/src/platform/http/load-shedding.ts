@@ -139,7 +139,7 @@ export function answerInTime(app: FastifyInstance, withinMs: number): void {
       route?.answerSeconds === undefined ? withinMs : route.answerSeconds * 1000,
     )
     for (const end of ['finish', 'close']) reply.raw.once(end, () => clearTimeout(timer))
-    // The connection is idle meanwhile. An injected request has none.
+    // The connection is idle in the meantime. An injected request has none.
     if (route?.answerSeconds !== undefined) request.raw.socket.setTimeout?.((route.answerSeconds + 60) * 1000)
     timers.set(request, timer)
   })

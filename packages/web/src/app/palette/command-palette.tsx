@@ -150,7 +150,7 @@ function usePaletteEntries(text: string): { entries: readonly PaletteEntry[]; is
 function usePaletteActions(): readonly PaletteAction[] {
   const { setColorScheme } = useMantineColorScheme()
   const theme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
-  // Read once: the page behind the palette cannot be used meanwhile.
+  // Read once: the page behind the palette cannot be used in the meantime.
   const [ofPage] = useState(() => pageCommands(document.getElementById('content') ?? document.body))
   return [
     ...ofPage.map(({ label, key, run }, place) => ({

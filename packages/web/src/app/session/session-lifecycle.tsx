@@ -68,7 +68,7 @@ function inactivityLimit(client: QueryClient): number | undefined {
 }
 
 /**
- * Returns the reason shown on the sign-in screen when a session ended by itself. `limitSeconds` is the inactivity
+ * Returns the reason shown on the sign-in screen when a session ended on its own. `limitSeconds` is the inactivity
  * limit, if known.
  */
 export function signOutReason({ idleSeconds }: SessionEnd, limitSeconds: number | undefined): SignOutNotice {

@@ -14,7 +14,7 @@ import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { accountName, accountState, roleLabels, scopeLabel, secondFactorLabel } from './account-form.ts'
 import { accountsQuery } from './administration.api.ts'
 
-/** Users by name. The list shows `search`, which the address holds. */
+/** Users by name. The list shows `search`, which the address contains. */
 export function AccountList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
   const accounts = useQuery(accountsQuery(search))
   return (

@@ -47,7 +47,7 @@ export function featureFlagsQuery() {
   })
 }
 
-/** Gateways tell something new every 30 s, and at once when a link changes. */
+/** Gateways report every 30 s, and at once when a link changes. */
 const GATEWAY_POLL_MS = 10_000
 
 /** A page of the gateways in scope by name. */

@@ -13,7 +13,7 @@ import { useNow } from '../../ui/time/use-now.ts'
 import { gatewaysQuery } from './administration.api.ts'
 import { Ago, isSilent } from './gateway-sources.tsx'
 
-/** Gateways with what they told last, each linked to its page. */
+/** Gateways with their last report, each linked to its page. */
 export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
   const gateways = useQuery(gatewaysQuery(search))
   const now = useNow()

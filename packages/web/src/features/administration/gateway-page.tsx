@@ -11,7 +11,7 @@ import { gatewayQuery } from './administration.api.ts'
 import { GatewayKeys } from './gateway-keys.tsx'
 import { Ago, GatewaySources } from './gateway-sources.tsx'
 
-/** One gateway: what it told last, its sources, and its keys. */
+/** One gateway: its last report, its sources, and its keys. */
 export function GatewayPage({ gateway, crumbs }: { gateway: string; crumbs: ReactNode }) {
   const { data, error } = useQuery(gatewayQuery(gateway))
   const now = useNow()

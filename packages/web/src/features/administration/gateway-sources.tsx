@@ -36,7 +36,7 @@ export function GatewaySources({ gateway }: { gateway: string }) {
           failureTitle="Could not get sources"
           empty={
             <EmptyState title="No sources">
-              This gateway has told none. Connect an instrument, and start the gateway with the file.
+              This gateway has not reported any. Connect an instrument, and start the gateway with the file.
             </EmptyState>
           }
         />
@@ -44,7 +44,7 @@ export function GatewaySources({ gateway }: { gateway: string }) {
       {names !== undefined && names.length > 0 && (
         <Section
           title="Messages that no rule matched"
-          note="Make an event template of a name, then add its rule to the file of the gateway. After the next start of the gateway the name is no longer here."
+          note="Make an event template from a name, then add its rule to the gateway’s file. The name disappears after the gateway’s next start."
         >
           <TableCard
             label="Messages that no rule matched"
@@ -117,7 +117,7 @@ export function templateIdFor({ source, name }: Pick<UnmatchedName, 'source' | '
 
 const SILENT_MS = 10 * 60_000
 
-/** Returns true if a gateway has told nothing for ten minutes, so that what it told last may not hold any more. */
+/** Returns true if a gateway has reported nothing for ten minutes, so that its last report may be out of date. */
 export function isSilent(lastContactAt: string | null, now: number): boolean {
   return lastContactAt === null || now - Date.parse(lastContactAt) > SILENT_MS
 }
@@ -160,7 +160,7 @@ const sourceColumns = (now: number, hasGone: boolean): Column<GatewaySource>[] =
       <TwoLines second={reason}>
         <StatusMark tone={state === 'up' && !hasGone ? 'good' : 'off'}>
           <time dateTime={since} title={`Since ${formatTooltipTime(since)}`}>
-            {hasGone ? `Last told: ${state}` : stateLabel(state, age(since, now))}
+            {hasGone ? `Last report: ${state}` : stateLabel(state, age(since, now))}
           </time>
         </StatusMark>
       </TwoLines>

@@ -15,7 +15,7 @@ type ExpiryChoice = (typeof expiryDays)[number] | 'date'
 const MAX_DAYS = 729
 
 const scopeLabels: Record<ApiTokenScope, string> = {
-  cases: 'Cases: tell what happens to service cases',
+  cases: 'Cases: report what happens to service cases',
   registry: 'Registry: read, register and import',
 }
 

@@ -4,7 +4,7 @@ import type { BulkTask } from './bulk-request.ts'
 
 /**
  * The bulk change that is being prepared or is running. It belongs to no screen: the result, with the failed events,
- * is shown wherever the user is by then. Only one at a time, because two results could not be told apart.
+ * is shown wherever the user is by then. Only one at a time, because two results could not be distinguished.
  */
 export interface BulkInFlight {
   task: BulkTask
@@ -31,7 +31,7 @@ export function askForBulkChange(task: BulkTask, viewer: Viewer): void {
   set({ task, viewer, isBegun: false, isHidden: false })
 }
 
-/** Starts a change that needs no question. Its dialog appears only if there is something to tell. */
+/** Starts a change that needs no question. Its dialog appears only if there is something to report. */
 export function beginBulkChange(task: BulkTask, viewer: Viewer): void {
   set({ task, viewer, isBegun: true, isHidden: true })
 }

@@ -3,7 +3,7 @@ import styles from './monitoring-note.module.css'
 
 /**
  * A note beside the ORC status of an instrument: behind a silent gateway its status is unknown, nothing more; behind one
- * that does not reach it, the reason that the gateway tells.
+ * that does not reach it, the reason that the gateway reports.
  */
 export function MonitoringNote({
   orcStatus,

@@ -13,7 +13,7 @@ const EmailList = lazy(() => loadList().then((file) => ({ default: file.EmailLis
 /** The e-mail dropdown: e-mails about the event and their recipients. Read when the dropdown opens. */
 export function EmailDropdown({ event, shortcut }: { event: ServiceEvent; shortcut?: string }) {
   const { data: emails } = useQuery({ ...eventEmailsQuery(event), enabled: false })
-  // Until e-mails are read, the event itself tells whether there was a support e-mail.
+  // Until e-mails are read, the event itself shows whether there was a support e-mail.
   const count = emails?.length ?? (event.automaticEmail === null ? 0 : 1)
   return (
     <Dropdown

@@ -54,7 +54,7 @@ export const serviceEventKeys = {
 /**
  * One page with its totals. The previous page stays visible while the next loads. Not refetched on focus or
  * reconnection: rows would move under the pointer. Live messages keep them up to date, and the new-events bar reloads.
- * Read whenever it is opened: rows that changed meanwhile may no longer match.
+ * Read whenever it is opened: rows that changed in the meantime may no longer match.
  */
 export function listQuery(request: ListRequest, narrowing: Narrowing) {
   return queryOptions({

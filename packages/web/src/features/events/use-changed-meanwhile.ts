@@ -81,7 +81,7 @@ export function isAnswerLost(error: unknown): boolean {
   return [0, 502, 504].includes(error.status) || error.code === 'unreadable-answer'
 }
 
-/** True if the event shows the change, whoever made it. */
+/** True if the event shows the change, regardless of who made it. */
 export function holdsChange(event: ServiceEvent, change: ServiceEventChange): boolean {
   const { alertStatus, claimedBy, undo: _undo, ...fields } = change
   if (claimedBy !== undefined && event.claimedBy !== claimedBy) return false

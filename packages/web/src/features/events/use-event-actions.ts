@@ -54,7 +54,7 @@ export function useEventActions(viewer: Viewer) {
 
   return {
     isPending,
-    /** The owner just chosen, shown at once; reverts by itself if the change fails. */
+    /** The owner just chosen, shown at once; reverts on its own if the change fails. */
     pendingOwner: isPending ? (variables?.change.claimedBy ?? null) : null,
     start: (event: ServiceEvent) =>
       attempt(

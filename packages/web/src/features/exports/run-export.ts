@@ -7,7 +7,7 @@ import { createExport, type ExportRequest, readExport } from './exports.api.ts'
 
 /**
  * The running export. It belongs to no screen: users who leave the list still get the file. Only one at a time,
- * because two files could not be told apart.
+ * because two files could not be distinguished.
  */
 export type ExportRun =
   | { kind: 'none' }

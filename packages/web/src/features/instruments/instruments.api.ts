@@ -31,7 +31,7 @@ export type InstrumentListRequest = Pick<CallInput<'listInstruments'>, 'query' |
 
 /**
  * One page and the total count. The previous page stays visible while the next one loads. Read whenever it is opened:
- * rows that changed meanwhile may no longer match.
+ * rows that changed in the meantime may no longer match.
  */
 export function instrumentListQuery(request: InstrumentListRequest) {
   return queryOptions({

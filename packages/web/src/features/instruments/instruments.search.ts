@@ -187,7 +187,7 @@ function readInstruments(text: string): string[] {
   return [...new Set(whole.map((id) => id.trim()).filter((id) => INSTALLED_PRODUCT_ID.test(id)))]
 }
 
-/** Both ends are optional. A start at or after its stop is no range, so both become null. */
+/** Both ends are optional. A start at or after its stop is invalid, so both become null. */
 function readDays(startText: string, stopText: string): { start: string | null; stop: string | null } {
   const start = readDay(startText)
   const stop = readDay(stopText)

@@ -132,7 +132,7 @@ async function readPage(
   { turn, more, signal }: { turn: Turn; more: number; signal: AbortSignal },
 ): Promise<LogPage> {
   if (source === null) throw new Error('No log to read')
-  // One line more than shown tells whether there are more.
+  // One line more than shown reveals whether there are more.
   const read = (order: 'ASC' | 'DESC', size: number, part: { after?: LogHit['sort']; from?: string; to?: string }) =>
     readLines(source, { ...window, ...part, order, searchString: search, size: size + 1 }, signal)
 
@@ -195,7 +195,7 @@ export function joinPages(pages: readonly LogPage[]): LogPage {
     lines: pages.flatMap((page) => page.lines),
     hasOlder: pages[0]?.hasOlder ?? false,
     hasNewer: pages.at(-1)?.hasNewer ?? false,
-    // New lines arrive meanwhile.
+    // New lines arrive in the meantime.
     total: Math.max(0, ...pages.map((page) => page.total)),
     completeFrom: pages.find((page) => page.completeFrom)?.completeFrom ?? null,
   }

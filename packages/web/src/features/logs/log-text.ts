@@ -36,7 +36,7 @@ function unescapeHtml(text: string): string {
  * could make a line read differently from what was written.
  */
 const unseen =
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what this searches for
   /([\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]+)/u
 
 /** Shows invisible characters as codes, \x07 or \u202E, as in source code. Not as ␇, which few fonts contain. */

@@ -72,7 +72,7 @@ function Result({ check }: { check: Check }) {
   )
 }
 
-/** Further values are hidden; a profile may hold hundreds. */
+/** Further values are hidden; a profile may contain hundreds. */
 const FIRST = 3
 
 function SelectedValues({ values }: { values: readonly string[] }) {

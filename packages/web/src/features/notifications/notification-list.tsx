@@ -14,7 +14,7 @@ import styles from './notifications.module.css'
 import type { NotificationSearch } from './notifications.search.ts'
 
 /**
- * Notifications of one user, newest first. The list shows `search`, which the address holds. `name` is null for the
+ * Notifications of one user, newest first. The list shows `search`, which the address contains. `name` is null for the
  * viewer.
  */
 export function NotificationList(props: {

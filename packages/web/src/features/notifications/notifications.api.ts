@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 
-/** API calls for sent notifications and their explanation. `userId` null stands for the caller. */
+/** API calls for sent notifications and their explanation. `userId` null means the caller. */
 
 /** Messages are sent seconds after they are queued, and the server pushes no update. */
 const REFRESH_MS = 10_000

@@ -61,7 +61,7 @@ export function offeredFilters(input: {
 }
 
 export function valueLabel(category: NotificationCategory, value: string, types: KnownTypes): string {
-  // No category holds users, so no names are needed.
+  // No category has users as values, so no names are needed.
   return filterValueLabel(eventCategories[category], value, { users: undefined, viewerId: '', types })
 }
 

@@ -72,7 +72,7 @@ function Preview(props: {
   isNotifying: boolean
 }) {
   const viewer = useViewer()
-  // Debounces the JSON text, because an equal but new object is no change.
+  // Debounces the JSON text, because an equal but new object is not a change.
   const [debounced] = useDebouncedValue(JSON.stringify(props.settings), PAUSE_MS)
   const preview = useQuery(previewQuery(props.profileId, JSON.parse(debounced) as NotificationSettings))
   const found = preview.data

@@ -102,7 +102,7 @@ export function NewRegistryObject(props: {
   }
   const form = useRecordForm<RegistryDraft>({
     record,
-    // An address may hold anything.
+    // An address may contain anything.
     edits: Object.fromEntries(Object.entries(props.known).filter(([field]) => Object.hasOwn(record, field))),
     problemsOf: async (values) => {
       const wrongKey = keyProblem(description, keyOf(values))

@@ -259,7 +259,7 @@ function Bar({ metric }: { metric: ComponentMetric }) {
   }
 }
 
-/** Colour and shape; the label stands beside it. */
+/** Colour and shape, beside the label. */
 function PdfIcon(props: { icon: PaperIcon; style: NonNullable<ComponentProps<typeof Svg>['style']> }) {
   const { colour, shape, isHollow } = props.icon
   return (

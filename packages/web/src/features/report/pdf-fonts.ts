@@ -55,7 +55,7 @@ const others: { script: RegExp; family: FontFamily }[] = [
 ]
 
 /**
- * A font file as listed in the family's style sheet. Each file holds certain ranges of characters, so a text loads
+ * A font file as listed in the family's style sheet. Each file contains certain ranges of characters, so a text loads
  * only the files that it needs. Browsers read these sheets for the screen; the PDF needs the same choice. Pure.
  */
 interface FontSubset {
@@ -167,7 +167,7 @@ async function load(descriptor: { fontFamily: string; fontWeight: number }, name
   if (!font) throw new Error('A font of the report could not be read. Reload the page and try again.')
   loaded += 1
   Object.defineProperty(font, 'postscriptName', { value: `${name}-${loaded}` })
-  // Gives lines the same height in every script: with its own ascent, Arabic would stand half a line below its label.
+  // Gives lines the same height in every script: with its own ascent, Arabic would be half a line below its label.
   Object.defineProperty(font, 'ascent', { value: ASCENT * font.unitsPerEm })
   const layout = font.layout.bind(font)
   font.layout = (text, features, ...more) => {
@@ -194,7 +194,7 @@ function splitLong(piece: string): string[] {
   )
 }
 
-/** Skips faces without a range, which hold no text of a report. */
+/** Skips faces without a range, which no text of a report needs. */
 export function readFontSubsets(styleSheet: string): FontSubset[] {
   return [...styleSheet.matchAll(face)].flatMap(([, rules = '']) => {
     const url = source.exec(rules)?.[1]

@@ -253,7 +253,7 @@ function Bar({ metric }: { metric: ComponentMetric }) {
   }
 }
 
-/** Colour and shape; the label stands beside it. */
+/** Colour and shape, beside the label. */
 function ReportIcon({ icon: { colour, shape, isHollow } }: { icon: PaperIcon }) {
   return (
     <svg className={styles.sign} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">

@@ -9,7 +9,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 
 /**
  * Returns Arabic letters in the forms that join their neighbours (`ﻴ` for `ي` within a word). The PDF layout picks
- * forms by itself but sets their dots as separate letters: in the wrong place, and as another letter when copied. PDF
+ * forms on its own but sets their dots as separate letters: in the wrong place, and as another letter when copied. PDF
  * readers turn the forms back into letters.
  */
 export function joinArabic(text: string): string {

@@ -105,7 +105,7 @@ export function reportQuery({ instrumentId, reportType }: { instrumentId: string
         madeAt: Date.now(),
       }
     },
-    // Each part retries by itself: retrying them together would delay an error by 12 s.
+    // Each part retries on its own: retrying them together would delay an error by 12 s.
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -16,7 +16,7 @@ import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { templatesQuery } from './support-emails.api.ts'
 import { isNarrowed, readTemplateSearch, type TemplateSearch, writeTemplateSearch } from './support-emails.search.ts'
 
-/** Templates by instrument type and error. The list shows `search`, which the address holds. */
+/** Templates by instrument type and error. The list shows `search`, which the address contains. */
 export function TemplateList(props: { search: TemplateSearch; onSearch: (search: TemplateSearch) => void }) {
   const { search, onSearch } = props
   const templates = useQuery(templatesQuery(search))

@@ -64,7 +64,7 @@ function useSettled(text: string | null): string | null {
   return settled
 }
 
-/** Tells whether the preview matches the form. */
+/** Shows whether the preview matches the form. */
 function State(props: { input: SupportEmailTemplateInput | null; isStale: boolean; hasMail: boolean }) {
   const label = !props.hasMail
     ? ''

@@ -16,7 +16,7 @@ const shapes: Record<UsageColor, string> = {
 
 /**
  * Shows a counter as a share of its maximum with marks where the judgement changes, or a count-down as one of three
- * steps. Each colour has a pattern of its own. The figures stand beside it as text.
+ * steps. Each colour has a pattern of its own. The figures are beside it as text.
  */
 export function UsageBar({ metric }: { metric: ComponentMetric }) {
   const bar = usageBar(metric)
@@ -59,7 +59,7 @@ export function UsageTooltip({ metric, children }: { metric: ComponentMetric | u
   )
 }
 
-/** The colour and shape of a use. The label stands beside it. */
+/** The colour and shape of a use, beside its label. */
 export function UsageIcon({ color }: { color: UsageColor }) {
   const isHollow = color === 'unknown'
   return (

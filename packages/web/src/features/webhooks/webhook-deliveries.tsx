@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { useResendDelivery, webhookDeliveriesQuery } from './webhooks.api.ts'
 
-/** Deliveries of a webhook, newest first, with request and answers. The address holds the page. */
+/** Deliveries of a webhook, newest first, with request and answers. The address contains the page. */
 export function WebhookDeliveries(props: {
   webhook: Webhook
   search: ListSearch

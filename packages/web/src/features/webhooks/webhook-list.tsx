@@ -23,7 +23,7 @@ export function WebhookList() {
     <>
       <Group justify="space-between" gap="10px 24px">
         <Text c="dimmed" maw="76ch">
-          A webhook tells another system of events and instruments. It sends what its owner may see.
+          A webhook notifies another system of events and instruments. It sends only what its owner may see.
         </Text>
         <LinkButton to="/settings/webhooks/new" leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}>
           New webhook

@@ -253,7 +253,7 @@ function Actions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: () => vo
       <DeleteButton
         noun="webhook"
         name={name}
-        consequence="Its log and what it has not sent are deleted as well."
+        consequence="Its log and its unsent messages are also deleted."
         remove={() => remove.mutateAsync(id)}
         onDeleted={onDeleted}
       />

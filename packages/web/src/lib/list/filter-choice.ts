@@ -16,7 +16,7 @@ export interface FilterVocabulary<Category extends string> {
   closed: Partial<Record<Category, readonly string[]>>
 }
 
-/** A category holds at most 200 values of 200 characters; the server rejects more. */
+/** A category has at most 200 values of 200 characters; the server rejects more. */
 const MAX_VALUES = 200
 const MAX_VALUE_LENGTH = 200
 

@@ -21,7 +21,7 @@ export interface AddressedList<Search extends Remembered> {
   namesFilters: (parameters: AddressParameters) => boolean
   /** Returns the chosen filters in the compact form of the parameter `filters`. */
   filterText: (search: Search) => string
-  /** Sentence that says what is shown instead of an unusable range. */
+  /** Sentence that explains what is shown instead of an unusable range. */
   withoutRange: string
 }
 

@@ -20,7 +20,7 @@ export function noteActivity(): void {
   deviceStore.write(KEY, lastActivityAt)
 }
 
-/** Starts listening. Opening or reloading the page is no activity: the earlier time still counts. */
+/** Starts listening. Opening or reloading the page is not activity: the earlier time still counts. */
 export function watchActivity(target: Window = window): () => void {
   const stored = deviceStore.read(KEY)
   if (typeof stored === 'number' && stored <= Date.now()) lastActivityAt = stored

@@ -13,7 +13,7 @@ export function GatewaysScreen() {
     <>
       <PageHeader
         title="Gateways"
-        note="Programs near the instruments that report for them: what they told last, their sources and their keys."
+        note="Programs near the instruments that report for them: their last report, their sources and their keys."
       />
       <GatewayList
         search={search}

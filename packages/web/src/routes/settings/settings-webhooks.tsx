@@ -26,7 +26,7 @@ export function NewWebhookScreen() {
   )
 }
 
-/** /settings/webhooks/{id}; the address holds the page of the deliveries. */
+/** /settings/webhooks/{id}; the address contains the page of the deliveries. */
 export function WebhookScreen() {
   const { webhookId = '' } = useParams({ strict: false })
   const search = readListSearch(useSearch({ strict: false }))

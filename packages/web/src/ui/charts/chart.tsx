@@ -26,7 +26,7 @@ const USUAL_WIDTH = 600
 /** Width in print, stretched to the paper: texts stay readable however wide the screen is. */
 const PAPER_WIDTH = 720
 const NAMES_HEIGHT = 24
-/** Space for a line at the end. The last name may stand out further, into the padding of its card. */
+/** Space for a line at the end. The last name may extend further, into the padding of its card. */
 const END = 4
 
 const text = { fontSize: 11, fill: 'var(--bw-ink-3)' }
@@ -115,7 +115,7 @@ export function Chart(props: {
   )
 }
 
-/** Bars of one value, no wider than `widest`. Bars with the same `stackId` stand on each other. */
+/** Bars of one value, no wider than `widest`. Bars with the same `stackId` are stacked. */
 export function Bars(props: ComponentProps<typeof Bar> & { step: number; widest?: number }) {
   const { step, widest = 56, ...bar } = props
   return <Bar {...bar} barSize={Math.max(1, Math.min(step * 0.72, widest))} isAnimationActive={false} />

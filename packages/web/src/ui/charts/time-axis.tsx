@@ -132,7 +132,7 @@ function lineLabelLeft(at: number, span: Span, width: number): number {
 /** Minimum size of a mark's touch target in pixels (WCAG 2.5.8). Targets of closer marks would overlap. */
 const MARK_PX = 24
 
-/** One item, or several that are too close together to tell apart. */
+/** One item, or several that are too close together to be drawn apart. */
 export interface Mark<T> {
   /** Oldest first. */
   items: [T, ...T[]]
@@ -142,7 +142,7 @@ export interface Mark<T> {
 
 /**
  * Groups items into marks that do not overlap on an axis `width` pixels wide. Items close to the pinned one join its
- * mark, which stands exactly at its time; others join the mark of the first item before them.
+ * mark, which is placed exactly at its time; others join the mark of the first item before them.
  */
 export function marksOf<T>(
   items: readonly T[],

@@ -15,7 +15,7 @@ import styles from './form.module.css'
 // oxlint-disable-next-line typescript/no-explicit-any -- the constraint of the form library
 type Values = Record<string, any>
 
-/** A form of the library over a record: what was edited, saving, and what other users changed meanwhile. */
+/** A form of the library over a record: what was edited, saving, and changes by other users in the meantime. */
 export interface RecordForm<T extends Values> extends UseFormReturnType<T> {
   isChanged: boolean
   isSaving: boolean
@@ -311,7 +311,7 @@ function LeaveGuard({ hasUnsaved }: { hasUnsaved: boolean }) {
   return null
 }
 
-/** Tells the parent of several forms when this one gains or loses unsaved input. */
+/** Notifies the parent of several forms when this one gains or loses unsaved input. */
 export function useUnsavedNote(hasUnsaved: boolean, onUnsaved: ((hasUnsaved: boolean) => void) | undefined): void {
   const note = useEffectEvent(() => onUnsaved?.(hasUnsaved))
   useEffect(() => note(), [hasUnsaved])

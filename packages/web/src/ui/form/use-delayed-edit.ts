@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 export const EDIT_DELAY_MS = 500
 
 export interface DelayedEdit {
-  /** The edit, or the address's value once that has changed by itself. */
+  /** The edit, or the address's value once that has changed on its own. */
   text: string
   edit: (text: string) => void
   /** Sends a pending edit at once. */

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /**
- * A lazily loaded part of a screen. If it cannot be loaded a toast says so and the screen stays with its input,
+ * A lazily loaded part of a screen. If it cannot be loaded, a toast reports it and the screen stays with its input,
  * instead of the crash screen. All other errors are passed on to that.
  */
 export class LazyPart extends Component<Props, { error: Error | null }> {

@@ -207,7 +207,7 @@ export function areaOf([line, place]: readonly [number, number]): string {
   return `line${line}-${place}`
 }
 
-/** Returns true if the column stands at the end of a line that other columns share. */
+/** Returns true if the column is at the end of a line that other columns share. */
 export function isAtEnd(all: readonly Placed[], { card }: Placed): boolean {
   if (card === undefined) return false
   const places = placesOf(all).filter(([line]) => line === card[0])

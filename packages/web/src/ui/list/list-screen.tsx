@@ -41,8 +41,8 @@ interface Answer {
 }
 
 /**
- * A whole list screen: header, selection bar, table or cards, pagination. It knows of selection, expanded rows, keys,
- * skeleton, empty, failed and stale states; `list` declares the columns. Shows only `search`, which the address holds.
+ * A whole list screen: header, selection bar, table or cards, pagination. It manages selection, expanded rows, keys,
+ * skeleton, empty, failed and stale states; `list` declares the columns. Shows only `search`, which is in the address.
  */
 export function ListScreen<K extends string, O extends string, Row, Look>(props: {
   list: ListModel<K, O, Row, Look>

@@ -111,7 +111,7 @@ function focusRow(list: HTMLElement | null, id: string): void {
   target?.closest('[data-row]')?.scrollIntoView?.({ block: 'nearest' })
 }
 
-/** Returns the control that stands for a row: it has the focus while keys act on the row. */
+/** Returns the control that represents a row: it has the focus while keys act on the row. */
 export function rowTarget(list: ParentNode, id: string): HTMLElement | undefined {
   const row = list.querySelector<HTMLElement>(`[data-row="${id}"]`)
   return focusable.flatMap((selector) => row?.querySelector<HTMLElement>(selector) ?? [])[0]

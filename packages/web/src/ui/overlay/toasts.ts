@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/http.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /**
- * Short messages in the part of the header that has no controls. Successes disappear by themselves; failures and notices
+ * Short messages in the part of the header that has no controls. Successes disappear on their own; failures and notices
  * stay long enough to be read.
  */
 

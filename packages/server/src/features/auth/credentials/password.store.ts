@@ -89,7 +89,7 @@ export async function keepResetCode(
 
 /**
  * Returns the verdict on a mailed code. A wrong code uses up a try. Only the correct code gets the answer that it is
- * expired or had too many wrong tries; everyone else cannot tell a mailed code from one that never existed.
+ * expired or had too many wrong tries; others cannot distinguish a mailed code from one that never existed.
  */
 export async function judgeResetCode(
   db: Db,
@@ -127,7 +127,7 @@ export async function spendResetCode(
   return row !== undefined
 }
 
-/** Deletes codes one day after they expire; until then a late code can be told from a wrong one. */
+/** Deletes codes one day after they expire; until then a late code can be distinguished from a wrong one. */
 export async function forgetOldResets(db: Db, at: Date): Promise<void> {
   await db
     .deleteFrom('password_reset')

@@ -23,7 +23,7 @@ export interface Identity {
 
 export type ChallengeKind = Challenge['challenge']
 
-/** An open challenge. It is stored sealed between two requests; the browser holds only its token. */
+/** An open challenge. It is stored sealed between two requests; the browser has only its token. */
 export interface PendingStep {
   kind: ChallengeKind
   /** Lower case. */

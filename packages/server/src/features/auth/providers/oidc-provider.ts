@@ -182,7 +182,7 @@ function isInvalidGrant(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.error === 'invalid_grant'
 }
 
-/** Returns the problem to throw after a failure at the provider. Logs only codes: bodies may hold tokens. */
+/** Returns the problem to throw after a failure at the provider. Logs only codes: bodies may contain tokens. */
 function oidcProblem(error: unknown): ProblemError {
   if (isInvalidGrant(error)) return problem('session-expired', 'This sign-in has expired. Start again.')
   if (error instanceof AuthorizationResponseError && refusals.has(error.error)) {

@@ -17,7 +17,7 @@ const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
 
 /**
  * Purpose and owner of a sealed text, such as `totp-secret/17`. A text moved to another purpose or owner cannot be
- * opened. With `token`, of which the database holds only the hash, not even a copy of the whole database opens it.
+ * opened. With `token`, of which the database contains only the hash, not even a copy of the whole database opens it.
  */
 interface Seal {
   use: string

@@ -5,8 +5,8 @@ import type { Config } from '../../../config.ts'
 const NAME = 'benchwatch_refresh'
 
 /**
- * Tells the console's scripts, which cannot read the refresh cookie, that the cookie exists, so that they do not
- * request a session needlessly. It is no secret and proves nothing.
+ * Shows the console's scripts, which cannot read the refresh cookie, that the cookie exists, so that they do not
+ * request a session needlessly. It is not a secret and proves nothing.
  */
 const MARKER = 'benchwatch_session'
 

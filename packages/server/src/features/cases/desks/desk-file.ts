@@ -106,7 +106,7 @@ export async function createCaseDesk(
 
 interface Made {
   desk: CaseDesk
-  /** An address of a case as the desk would have it; null if only its answers tell. */
+  /** An address of a case as the desk would have it; null if only its answers contain it. */
   example: string | null
 }
 

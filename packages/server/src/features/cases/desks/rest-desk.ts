@@ -9,9 +9,9 @@ interface RestDesk {
   /** Without a slash at the end. */
   url: string
   headers: Readonly<Record<string, string>>
-  /** `list`: where the list of cases stands in the answer. */
+  /** `list`: the place of the list of cases in the answer. */
   find: { path: string; list: string }
-  /** `answer`: where the case stands in the answer. */
+  /** `answer`: the place of the case in the answer. */
   create: { path: string; body: Readonly<Record<string, unknown>>; answer: string }
   /** Places of these values in a case: names with dots between them. */
   case: { number: string; correlationId: string; url?: string | undefined }
@@ -58,7 +58,7 @@ export function restDesk(settings: RestDesk): CaseDesk {
   }
 }
 
-/** Returns what stands at a place such as `data.0.number`; the empty place is the value itself. */
+/** Returns the value at a place such as `data.0.number`; the empty place is the value itself. */
 function at(value: unknown, place: string): unknown {
   const names = place === '' ? [] : place.split('.')
   return names.reduce<unknown>(

@@ -11,7 +11,7 @@ import { NO_NAME } from '../../users/users.lookup.ts'
  * the creation by the gateway, which is derived from the event itself: ingest writes one audit entry per batch, not
  * one per event. Connection-loss events have no gateway as their source: the server raised them.
  *
- * The audit log holds the ids of owners and receivers; this function replaces them by names, because people read the
+ * The audit log contains the ids of owners and receivers; this function replaces them by names, because people read the
  * result. The receivers and the message of a shared event are visible only to users who may see the e-mail itself.
  */
 export async function readHistory(

@@ -29,7 +29,7 @@ interface SimilarityInput {
 /**
  * Returns the newest events of one instrument (or about one gateway), with one error, or both (3-decisions 4, similar
  * events). Each is one walk along an index, by instrument or by template, that stops at the last row needed. Undefined
- * if the scope holds neither the owner of the installed product ID nor any event of it.
+ * if neither the owner of the installed product ID nor any event of it is in scope.
  */
 export async function readSimilarEvents(
   db: Db,
@@ -54,7 +54,7 @@ export async function readSimilarEvents(
 }
 
 /**
- * True if the scope holds the instrument or any event of it. That includes events of a former customer, and events
+ * True if the instrument or any event of it is in scope. That includes events of a former customer, and events
  * about a gateway.
  */
 async function isKnown(
@@ -113,7 +113,7 @@ function secondsBetween(from: Date | null, to: Date | null): number | null {
 
 /**
  * Returns the errors that an instrument in scope raised most often in the 6 months before `now`, each with its newest
- * event, ordered by rank; ties are broken by the most recent event. Undefined if the scope holds no such instrument.
+ * event, ordered by rank; ties are broken by the most recent event. Undefined if no such instrument is in scope.
  */
 export async function readFrequentEvents(
   db: Db,
@@ -143,7 +143,7 @@ export async function readFrequentEvents(
 }
 
 /**
- * Returns the newest events of an instrument in scope, newest first; undefined if the scope holds no such instrument.
+ * Returns the newest events of an instrument in scope, newest first; undefined if no such instrument is in scope.
  */
 export async function readRecentEvents(db: Db, input: ReportEventsInput): Promise<ServiceEvent[] | undefined> {
   const instrumentId = await findId(db, input)

@@ -30,7 +30,7 @@ export type Condition =
   | { is: 'any'; of: readonly Condition[] }
   | { is: 'not'; of: Condition }
 
-/** Columns that hold an id or a code. `gateway` is set for edge issues alone. */
+/** Columns that contain an id or a code. `gateway` is set for edge issues alone. */
 export type CodeColumn =
   | 'id'
   | 'severity'

@@ -122,7 +122,7 @@ interface Told {
   events: number
   moved: number
   flags: number
-  /** Answers of an index that took changes over meanwhile. */
+  /** Answers of an index that took changes over in the meantime. */
   searchedWhileMoving: number
   /** Number of questions by filter. */
   asked: Record<string, number>

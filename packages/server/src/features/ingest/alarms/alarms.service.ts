@@ -160,7 +160,7 @@ async function withComponents(
     const common = { instrumentId: instrument.id, alertId: item.data.alertId, order, time: item.time }
     if (item.type === 'benchwatch.alarm.cleared') return { kind: 'cleared', ...common }
     const componentId = components.get(item.data.componentName)
-    if (componentId === undefined) throw new Error(`The component ${item.data.componentName} was not kept.`)
+    if (componentId === undefined) throw new Error(`The component ${item.data.componentName} was not stored.`)
     const { templateId, logGeneratedAt, count } = item.data
     const { customerId } = instrument
     return {
@@ -236,7 +236,7 @@ class LatchedElsewhere extends Error {
   readonly code = '40001'
 }
 
-/** An unknown template is no reason to lose an alarm (docs/decisions/0010). */
+/** An alarm is not lost because its template is unknown (docs/decisions/0010). */
 function newEvent(raise: SurroundedRaise, now: Date): NewServiceEvent {
   const { data } = raise.item
   const { around } = raise

@@ -88,7 +88,7 @@ export function FeedState() {
   )
 }
 
-/** One link of a gateway; why it is down, and what its last faulty message was, stand below its name. */
+/** One link of a gateway; why it is down, and its last faulty message, are below its name. */
 function FeedLink({ link }: { link: Link }) {
   const notes = linkNotes(link)
   return (

@@ -229,7 +229,7 @@ function eventEntry(one: ServiceEvent, event: ServiceEvent): AxisEntry {
   }
 }
 
-/** Events are placed by the instrument's clock: a delayed event stands where it happened, not where it arrived. */
+/** Events are placed by the instrument's clock: a delayed event is placed where it happened, not where it arrived. */
 const timeOf = ({ logGeneratedAt }: ServiceEvent) => Date.parse(logGeneratedAt)
 
 type StatusStretch = Stretch<EventSurroundings['statuses'][number]['instrumentStatus']>

@@ -32,7 +32,7 @@ export function CloseEventFields({
   const isSystemReason = form.reason !== null && !personCloseReasons.includes(form.reason)
   const [isFocusWanted, setFocusWanted] = useState(false)
   const select = useRef<HTMLSelectElement>(null)
-  // The arrow keys go through the reasons, so the focus must not leave the field meanwhile.
+  // The arrow keys go through the reasons, so the focus must not leave the field in the meantime.
   const isByArrow = useRef(false)
 
   function choose(reason: CloseReason | null) {

@@ -123,7 +123,7 @@ function NextAttempt({ at }: { at: string }) {
   )
 }
 
-/** Shows what the case desk last told about the case, and since when. */
+/** Shows the status of the case that the desk last reported, and since when. */
 function CaseStatus({ event: { serviceCase, siteTimeZone } }: { event: ServiceEvent }) {
   if (!serviceCase || serviceCase.status === null || serviceCase.statusSince === null) return null
   return (

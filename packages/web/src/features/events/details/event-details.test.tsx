@@ -150,7 +150,7 @@ describe('what they show', () => {
     answerEvent.mockImplementation(found({ logGeneratedAt: '2026-11-20T12:00:00.000Z' }))
     show()
     expect(await fact('Error id')).toBe('P9B-1042')
-    expect(await fact('Component')).toBe('Pump B (P9-B)')
+    expect(await fact('Module')).toBe('Pump B (P9-B)')
     expect(await fact('Event type')).toBe('Alarm')
     expect(await fact('Date generated')).toBe(`${formatEventTime('2026-11-20T12:00:00.000Z')}delayed`)
     expect(screen.getByText('Troubleshooting')).toBeTruthy()
@@ -262,7 +262,7 @@ describe('what they show', () => {
     answerEvent.mockImplementation(found({ isEdgeIssue: true, componentName: null }))
     show()
     expect(await fact('Gateway')).toBe('GW-UPP-01')
-    expect(screen.queryByText('Component', { selector: 'dt' })).toBeNull()
+    expect(screen.queryByText('Module', { selector: 'dt' })).toBeNull()
   })
 
   it('the customer with contract, services and contacts', async () => {

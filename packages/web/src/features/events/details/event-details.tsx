@@ -402,8 +402,8 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
 
 /**
  * The next thing to do with the event as the one strong button, which stays the same button while the event changes,
- * so that it keeps the focus; closing also where it is not the next. Nothing once the event is closed. If another user
- * closes it meanwhile, an open dialog stays with its input.
+ * so that it keeps the focus. 'Close event…' is always shown. Nothing once the event is closed. If another user
+ * closes it in the meantime, an open dialog stays with its input.
  */
 function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { data: users = [] } = useQuery(usersQuery())
@@ -428,7 +428,7 @@ function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
         <Button
           variant={step === 'takeOver' ? 'light' : 'filled'}
           onClick={handlePress}
-          // Not disabled meanwhile: that would lose the focus.
+          // Not disabled while pending: that would lose the focus.
           aria-busy={isPending}
           aria-keyshortcuts={step === 'close' ? 'c' : 'a'}
           title={step === 'takeOver' ? `Assign to me. The owner is ${ownerLabel(event, viewer)}.` : undefined}

@@ -159,7 +159,7 @@ function statusLabel(value: string | null): string {
   return status ? alertStatusLabels[status] : (value ?? 'nothing')
 }
 
-/** Returns the lines of a history, newest first. A close reason stands beside its status and is not repeated. */
+/** Returns the lines of a history, newest first. A close reason is shown beside its status and is not repeated. */
 export function historyLines(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const saidBeside = (entry: HistoryEntry) =>
     entry.property === 'reasonClosed' &&

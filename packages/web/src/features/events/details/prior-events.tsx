@@ -21,7 +21,7 @@ import styles from './event-details.module.css'
 /** Page size of 'Prior Event Notification' in the specification. */
 const PRIOR_EVENTS = 26
 
-/** Rows visible without scrolling, also while loading, so that nothing below moves when they arrive. */
+/** Rows visible without scrolling, even while loading, so that nothing below moves when they arrive. */
 const VISIBLE_ROWS = 5
 /** The height of these rows, which have two lines where the card is narrow. */
 const height = { base: VISIBLE_ROWS * 56, xl: VISIBLE_ROWS * 38 }

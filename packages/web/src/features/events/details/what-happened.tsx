@@ -50,7 +50,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
         {event.isEdgeIssue ? (
           <Fact name="Gateway">{event.gatewayName}</Fact>
         ) : (
-          <Fact name="Component">
+          <Fact name="Module">
             <EventValue category="componentName" value={event.componentName}>
               <Named>{event.componentName}</Named>
             </EventValue>
@@ -138,8 +138,8 @@ function InstrumentStatusLabels({ event }: { event: ServiceEvent }) {
 }
 
 /**
- * Returns the keyword that finds events of the same error, whose descriptions begin alike: as many first words as a
- * keyword holds. No filter offers error ids.
+ * Returns the keyword that finds events of the same error, whose descriptions begin alike: as many first words as
+ * fit into a keyword. No filter offers error ids.
  */
 function keywordOf(description: string): string {
   const start = description.slice(0, limits.keyword + 1)

@@ -159,6 +159,6 @@ function inOrder(category: EventFilterCategory, values: readonly string[], names
 export function useFilterNames(): FilterNames {
   const { id } = useViewer()
   const users = useQuery(usersQuery())
-  // If names cannot be read, the chip must not wait for them for ever.
+  // If names cannot be read, the chip must not wait for them forever.
   return { users: users.data ?? (users.isError ? [] : undefined), viewerId: id, types: useInstrumentTypes() }
 }

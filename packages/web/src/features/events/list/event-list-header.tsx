@@ -131,8 +131,8 @@ export function EventListHeader(props: {
 }
 
 /**
- * Every category with the values in the user's data scope; the closed lists alone if these cannot be read. Beside each
- * value stands the number of events that it would find.
+ * Every category with the values in the user's data scope; only the closed lists if these cannot be read. Each value
+ * shows the number of events that it would find.
  */
 function EventFilterPanel(props: FilterPanelProps<EventFilterCategory> & { narrowing: Narrowing }) {
   const names = useFilterNames()

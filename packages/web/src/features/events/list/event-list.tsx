@@ -51,7 +51,7 @@ export const LIST_POLL_MS = 10_000
 const loadRowDetails = () => import('./event-row-details.tsx')
 const EventRowDetails = lazy(() => loadRowDetails().then((file) => ({ default: file.EventRowDetails })))
 
-/** The event list. It shows only `search`, which the address holds; every change goes out through `onSearch`. */
+/** The event list. It shows only `search`, which the address contains; every change goes out through `onSearch`. */
 export function EventList(props: {
   search: EventSearch
   viewer: Viewer

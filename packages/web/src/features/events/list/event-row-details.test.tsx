@@ -88,7 +88,7 @@ describe('the expanded row', () => {
   it('of an edge issue names the gateway in place of a component', async () => {
     await show(aServiceEvent({ isEdgeIssue: true, componentName: null, gatewayName: 'GW-COP-03' }))
     expect(screen.getByText('Gateway').nextElementSibling?.textContent).toBe('GW-COP-03')
-    expect(screen.queryByText('Component')).toBeNull()
+    expect(screen.queryByText('Module')).toBeNull()
   })
 
   it('of an edge issue counts the instruments behind the gateway, and says when they cannot be read', async () => {

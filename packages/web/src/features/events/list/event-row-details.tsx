@@ -35,7 +35,7 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
             </FactLine>
           )}
         </RowFact>
-        <RowFact name={event.isEdgeIssue ? 'Gateway' : 'Component'}>
+        <RowFact name={event.isEdgeIssue ? 'Gateway' : 'Module'}>
           <FactLine>
             <EventValue category="componentName" value={event.componentName}>
               {(event.isEdgeIssue ? event.gatewayName : event.componentName) ?? '–'}

@@ -35,7 +35,7 @@ interface EventMapProps {
   onSearch: (search: EventSearch, options?: { replace: boolean }) => void
 }
 
-/** Shows the events of the list on a map. It shows only `search`, which the address holds. */
+/** Shows the events of the list on a map. It shows only `search`, which the address contains. */
 export function EventMap(props: EventMapProps) {
   const [attempt, setAttempt] = useState(0)
   const [index, setIndex] = useState<MapIndex | null>(null)

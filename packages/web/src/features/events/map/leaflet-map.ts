@@ -259,7 +259,7 @@ export class LeafletMap {
     return this.#map.getZoom() >= this.#map.getMaxZoom()
   }
 
-  /** Follows a new size of the element; the centre, which the address holds, stays exactly in place. */
+  /** Follows a new size of the element; the centre, which the address contains, stays exactly in place. */
   resize(): void {
     const { clientWidth, clientHeight } = this.#map.getContainer()
     // Leaflet loses the exact centre even if nothing changed.

@@ -42,7 +42,7 @@ export interface MapCanvasHandle {
   fit: (bounds: Bounds) => void
 }
 
-/** The map with its marks. Legend and controls stand below it, so they cover no mark. */
+/** The map with its marks. Legend and controls are below it, so they cover no mark. */
 export function MapCanvas(props: {
   ref: Ref<MapCanvasHandle>
   index: MapIndex
@@ -236,7 +236,7 @@ function useRefresh(
         map.showClusters(clusters)
         onMarks(clusters.length)
       },
-      // Reloaded meanwhile: the next generation requests by itself.
+      // Reloaded in the meantime: the next generation requests on its own.
       () => undefined,
     )
   }, [map, index, generation, onMarks])

@@ -39,7 +39,7 @@ export class MapIndex {
     this.id = MapIndex.#made
     this.#worker = worker
     worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => this.#take(data))
-    // The worker may not even have started; callers must not wait for an answer for ever.
+    // The worker may not even have started; callers must not wait for an answer forever.
     worker.addEventListener('error', () => this.#fail('The map could not be calculated. Try again.'))
     worker.addEventListener('messageerror', () => this.#fail('The map could not be read. Try again.'))
   }

@@ -38,7 +38,7 @@ export function FamilyTabs(props: {
     tab?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
   }, [family, tabs.length])
 
-  // The keyboard scrolls the strip by itself; these buttons are for the pointer only.
+  // The keyboard scrolls the strip on its own; these buttons are for the pointer only.
   const arrow = (to: 'left' | 'right', label: string) => (
     <ActionIcon
       variant="default"

@@ -26,7 +26,7 @@ const InstrumentRowDetails = lazy(() => loadRowDetails().then((file) => ({ defau
 
 const PANEL = 'instruments-panel'
 
-/** The list of instruments. It shows `search`, which the address holds, and reports every change through `onSearch`. */
+/** The list of instruments. It shows `search`, which is in the address, and reports every change through `onSearch`. */
 export function InstrumentList(props: {
   search: InstrumentSearch
   /** True until the initial search is known; nothing is loaded until then. */

@@ -95,7 +95,7 @@ interface Moved {
 
 /**
  * The history of an instrument on one time axis: maintenance, connection, status, events and run time. Buttons,
- * pointer, wheel and keys zoom and pan it; the address holds the span.
+ * pointer, wheel and keys zoom and pan it; the address contains the span.
  */
 export function InstrumentTimeline({ instrument }: { instrument: Instrument }) {
   const now = useNow()

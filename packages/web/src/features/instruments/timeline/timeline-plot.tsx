@@ -225,7 +225,7 @@ function TimelineRuns(props: {
     <>
       <Band
         label="Runs"
-        // A run that is on is drawn up to now.
+        // A run in progress is drawn up to now.
         stretches={runs.map((run) => ({ ...run, to: run.to ?? Math.max(now, run.from) }))}
         labelOf={labelOf}
         onRead={() => undefined}

@@ -114,7 +114,7 @@ export function LogLines(props: {
 }
 
 /**
- * One line as a table row with the grid of the head (`--log-tracks`). On a phone its fields stand above the message.
+ * One line as a table row with the grid of the head (`--log-tracks`). On a phone its fields are above the message.
  * Native buttons, because each of several hundred lines has two.
  */
 export const LogLine = memo(function LogLine(props: {

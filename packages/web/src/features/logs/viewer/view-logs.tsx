@@ -102,8 +102,8 @@ export function RowLogs({ event }: { event: ServiceEvent }) {
 }
 
 /**
- * The log viewer that a key opens for a row: the log with lines that stands first in 'View Logs'; the viewer switches to
- * the others. Without any log a toast says so.
+ * The log viewer that a key opens for a row: the first log with lines in 'View Logs'; the viewer switches to
+ * the others. Without any log, a toast explains it.
  */
 export function KeyedLogs({ event, onClose }: { event: ServiceEvent; onClose: () => void }) {
   const [chosen, setChosen] = useState<LogChoice | null>(null)
