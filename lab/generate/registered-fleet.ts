@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { CallInput, Client } from '@benchwatch/client/client'
+import type { Client as ApiClient, CallInput } from '@benchwatch/client/client'
 import type { EventTemplateInput } from '@benchwatch/contract/administration/registry'
 import { COMPONENT_MODULE, FULL_SUPPORT_TERM } from '@benchwatch/contract/patterns'
 import { fullSupportTerms, instrumentStatuses } from '@benchwatch/contract/vocabulary'
@@ -108,7 +108,7 @@ const OBJECTS_OF_A_FILE = 8000
  * Registers a fleet over HTTP as other systems do, so that derived data (folded texts, locations, audit log) are the
  * product's own.
  */
-export async function registerFleet(client: Client, fleet: BenchFleet): Promise<void> {
+export async function registerFleet(client: ApiClient, fleet: BenchFleet): Promise<void> {
   await importAll(client, 'customers', fleet.customers)
   await importAll(client, 'sites', fleet.sites)
   await importAll(client, 'contracts', fleet.contracts)
@@ -119,7 +119,7 @@ export async function registerFleet(client: Client, fleet: BenchFleet): Promise<
 }
 
 async function importAll(
-  client: Client,
+  client: ApiClient,
   kind: CallInput<'importRegistry'>['query']['kind'],
   objects: readonly Keyed<object>[],
 ): Promise<void> {
