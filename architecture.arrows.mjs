@@ -234,7 +234,7 @@ export const serverArrows = [
   {
     from: 'connections',
     to: 'ingest',
-    files: ['alarms.service.ts'],
+    files: ['alarms/alarms.service.ts'],
     why: 'a repeat of it counts as one of an alarm does',
   },
   {
@@ -285,7 +285,7 @@ export const serverArrows = [
   {
     from: 'backoffice',
     to: 'ingest',
-    files: ['alarms.service.ts', 'inbox.store.ts', 'ingest.service.ts', 'read-items.ts', 'statuses.store.ts'],
+    files: ['alarms/alarms.service.ts', 'inbox.store.ts', 'ingest.service.ts', 'read-items.ts', 'statuses.store.ts'],
     why: 'what is entered by hand or tried again, and what tests the alarm chain, goes the way of what gateways send',
   },
   {

@@ -44,7 +44,7 @@ export const rules = {
         contract: {
           files: /./,
           atRunTime:
-            /^packages\/contract\/src\/(backoffice-forms|field-rules|page-settings|paths|patterns|placeholders|source-file|template-ids|vocabulary)\.ts$/,
+            /^packages\/contract\/src\/(administration\/backoffice-forms|field-rules|messages\/(placeholders|template-ids)|page-settings|paths|patterns|source-file|vocabulary)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
@@ -75,7 +75,7 @@ export const rules = {
         client: { files: /./, why: 'registers what is measured and broken' },
         samples: { files: /./, why: 'measures and faults send what the samples make' },
         server: {
-          files: /^lab\/(clickhouse\/|faults\/large-migration\.ts$)/,
+          files: /^lab\/(clickhouse\/|faults\/database\/large-migration\.ts$)/,
           why: 'tests of the server that need an engine of 500 MB, and its migrations on large tables',
         },
         scripts: {
@@ -170,15 +170,18 @@ export const rules = {
   // ── Files ────────────────────────────────────────────────────────────────────────────────────────────────────────
   // `npm run architecture` lists small files with one user; these stay apart for a reason.
   smallFiles: {
+    'packages/server/src/db/schema/webhooks.ts': 'the tables of each area are a file',
     'packages/server/src/features/account/sessions.queries.ts': 'SQL stays out of routes',
     'packages/server/src/features/administration/feature-flags.service.ts': 'rules stay out of routes',
     'packages/server/src/features/cases/desks/servicenow-desk.ts': 'each implementation of a door is a file',
     'packages/server/src/features/ingest/feed-counts.store.ts': 'SQL stays out of services',
     'packages/server/src/features/logs/log-retention.store.ts': 'SQL stays out of jobs',
+    'packages/web/countries/unwrap.ts': 'its test must not start the command that uses it',
     'packages/web/mend-fontkit.ts': 'a build plugin with its own test',
     'packages/web/src/features/account/qr-code.tsx': 'lazy import',
     'packages/web/src/features/instruments/details/instrument-details-sheet.tsx': 'lazy import',
     'lab/clickhouse/engine.ts': 'the engine that every test in the folder shares',
+    'scripts/test-report.ts': 'its test must not start the command that uses it',
     'e2e/outbox.ts': 'the outbox as journeys read it, one of the parts that fixtures.ts puts together',
   },
   bannedNames: ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'types'],
@@ -244,7 +247,7 @@ export const rules = {
         why: 'sets up and looks into the databases of tests',
       },
       {
-        files: /^packages\/server\/src\/features\/ingest\/(alarms|inbox|runs|statuses)\.store\.ts$/,
+        files: /^packages\/server\/src\/features\/ingest\/(alarms\/alarms|inbox|runs|statuses)\.store\.ts$/,
         tables: ['service_event', 'instrument'],
         form: 'from',
         why: 'a machine reports and no person asks; the key of its gateway says which instruments it may speak for',
@@ -347,7 +350,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:backoffice-forms|environment|errors|event-details|field-rules|instrument-timeline|page-settings|paths|patterns|placeholders|primitives|route|routes|source-file|template-ids|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?:[a-z]+\/)?(?!(?:backoffice-forms|environment|errors|event-details|field-rules|instrument-timeline|page-settings|paths|patterns|placeholders|primitives|route|routes|source-file|template-ids|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },

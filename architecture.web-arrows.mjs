@@ -85,8 +85,8 @@ export const webArrows = [
       'event-cache.ts',
       'event-text.ts',
       'events.search.ts',
-      'severity-badge.tsx',
-      'use-viewer.ts',
+      'status/severity-badge.tsx',
+      'owner/use-viewer.ts',
     ],
     why: 'its open events, and those of a run',
   },
@@ -154,7 +154,7 @@ export const webArrows = [
   {
     from: 'profiles',
     to: 'events',
-    files: ['details/short-event-table.tsx', 'list/event-filters.ts', 'use-viewer.ts'],
+    files: ['details/short-event-table.tsx', 'list/event-filters.ts', 'owner/use-viewer.ts'],
     why: 'filters read as those of the list, and a preview shows its events as lists do',
   },
   {
@@ -167,7 +167,7 @@ export const webArrows = [
   {
     from: 'notifications',
     to: 'events',
-    files: ['severity-badge.tsx'],
+    files: ['status/severity-badge.tsx'],
     why: 'what somebody was told of, and why',
   },
   {
@@ -184,7 +184,7 @@ export const webArrows = [
       'close/close-event-fields.tsx',
       'close/close-event-form.ts',
       'event-cache.ts',
-      'event-owner.ts',
+      'owner/event-owner.ts',
       'list/event-list-request.ts',
       'list/new-events.ts',
     ],
@@ -203,7 +203,7 @@ export const webArrows = [
   {
     from: 'administration',
     to: 'events',
-    files: ['severity-badge.tsx'],
+    files: ['status/severity-badge.tsx'],
     why: 'texts of events are shown as an event shows them',
   },
   {

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { findInstalledPostgres } from './scripts/installed-postgres.ts'
-import { findInstalledProgram } from './scripts/installed-program.ts'
+import { findInstalledPostgres } from './scripts/installed/installed-postgres.ts'
+import { findInstalledProgram } from './scripts/installed/installed-program.ts'
 
 /** Rooms without a browser and without a database. */
 const plain = (name: string, root: string) => ({
@@ -95,7 +95,7 @@ export default defineConfig({
                 ...ofServer,
                 name: 'server-external',
                 include: testsOnExternalServer(),
-                globalSetup: [inServer('src/testing/external-postgres.ts')],
+                globalSetup: [inServer('src/testing/postgres/external-postgres.ts')],
                 provide: { ...ofServer.provide, installedPostgres },
               },
             },

@@ -1,5 +1,5 @@
 import type { CallInput } from '@benchwatch/client/client'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { apiOf } from './api.ts'
 import type { Product } from './product.ts'
 

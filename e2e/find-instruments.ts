@@ -1,4 +1,4 @@
-import type { Instrument, InstrumentFilter } from '@benchwatch/contract/instruments'
+import type { Instrument, InstrumentFilter } from '@benchwatch/contract/instruments/instruments'
 import { apiOf } from './api.ts'
 import type { people } from './people.ts'
 import type { Product } from './product.ts'

@@ -1,5 +1,5 @@
 import { createClient } from '@benchwatch/client/client'
-import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import { expect } from '@playwright/test'
 import type { Product } from './product.ts'
 

@@ -7,8 +7,8 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { findInstalledPostgres, OLDEST_MAJOR } from './installed-postgres.ts'
-import { findInstalledProgram } from './installed-program.ts'
+import { findInstalledPostgres, OLDEST_MAJOR } from './installed/installed-postgres.ts'
+import { findInstalledProgram } from './installed/installed-program.ts'
 import { inPool, type RunResult, run } from './run.ts'
 import { add, type Count, countPlaywright, countVitest, nothing, summaryLine } from './test-report.ts'
 

@@ -1,4 +1,4 @@
-import type { EventFilter } from '@benchwatch/contract/events'
+import type { EventFilter } from '@benchwatch/contract/events/events'
 import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
 import type { Client } from 'pg'
 import type { BenchData, Viewer } from '../generate/bench-data.ts'

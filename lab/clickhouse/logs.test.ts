@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import {
   moveLogLines,
 } from '../../packages/server/src/clickhouse/log-feed.ts'
 import { createClickhouseLogs } from '../../packages/server/src/clickhouse/log-store.ts'
-import { primaryReads } from '../../packages/server/src/db/long-reads.ts'
+import { primaryReads } from '../../packages/server/src/db/replica/long-reads.ts'
 import type { LogQuestion, LogStore } from '../../packages/server/src/features/logs/log-store.ts'
 import { searchWords } from '../../packages/server/src/features/logs/log-words.ts'
 import { createPostgresLogs } from '../../packages/server/src/features/logs/postgres-logs.queries.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findInstalledProgram } from '../../scripts/installed-program.ts'
+import { findInstalledProgram } from '../../scripts/installed/installed-program.ts'
 import { UsageError } from '../arguments.ts'
 import { freePort } from '../faults/product/product.ts'
 import type { Workplace } from '../faults/script/workplace.ts'

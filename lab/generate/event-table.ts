@@ -19,9 +19,8 @@ const columns = [
 export async function loadEvents(client: Client, input: EventsInput): Promise<void> {
   await client.query('BEGIN')
   await client.query("SET LOCAL session_replication_role = 'replica'")
-  await client.query(
-    'TRUNCATE service_event, latched_alert, event_email, pending_notification, notification, support_email',
-  )
+  // With everything that belongs to an event.
+  await client.query('TRUNCATE service_event CASCADE')
   await copyLines(client, { table: 'service_event', columns, options: 'FREEZE' }, rows(input))
   await client.query('COMMIT')
   await client.query(

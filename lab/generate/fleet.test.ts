@@ -5,7 +5,7 @@ import {
   gatewayInput,
   instrumentInput,
   siteInput,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
 import { instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { expect, test } from 'vitest'
 import { benchFleet } from './fleet.ts'

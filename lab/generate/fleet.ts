@@ -5,7 +5,7 @@ import type {
   GatewayInput,
   InstrumentInput,
   SiteInput,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
 import { fullSupportTerms } from '@benchwatch/contract/vocabulary'
 import {
   type InstrumentType,

@@ -11,8 +11,7 @@ import { writeBenchData } from './bench-data.ts'
 import { dropEventIndexes, fillOrigins, loadCompanions, loadEvents } from './event-table.ts'
 import { benchFleet, type FleetSize, fleetOf } from './fleet.ts'
 import { insertPeople, insertScopes, logins, PASSWORD } from './people.ts'
-import { fillStatuses, giveGatewayKeys, prepareFleet } from './registered-fleet.ts'
-import { registerFleet } from './registry-client.ts'
+import { fillStatuses, giveGatewayKeys, prepareFleet, registerFleet } from './registered-fleet.ts'
 
 /** Settings for the load only; after a crash the data must be generated again. */
 const loadSettings: Record<string, string> = {

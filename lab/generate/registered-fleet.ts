@@ -1,13 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Client as ApiClient, CallInput } from '@benchwatch/client/client'
+import type { EventTemplateInput } from '@benchwatch/contract/administration/registry'
 import { COMPONENT_MODULE, FULL_SUPPORT_TERM } from '@benchwatch/contract/patterns'
 import { fullSupportTerms, instrumentStatuses } from '@benchwatch/contract/vocabulary'
-import type { InstrumentType } from '@benchwatch/samples/equipment/instrument-type'
+import { type InstrumentType, instrumentTypes } from '@benchwatch/samples/equipment/instrument-type'
+import { eventTemplates } from '@benchwatch/samples/event-templates'
+import type { Keyed } from '@benchwatch/samples/registry-objects'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import type { Client } from 'pg'
 import type { BenchData } from './bench-data.ts'
 import { copyLines } from './copy-lines.ts'
 import type { RegisteredFleet } from './event-rows.ts'
 import { componentNames } from './event-texts.ts'
+import type { BenchFleet } from './fleet.ts'
 import { fold } from './fold.ts'
 
 /** The number of recent statuses of each instrument. */
@@ -94,4 +99,54 @@ export async function fillStatuses(
     [new Date(now), STATUSES - 1],
   )
   await client.query("INSERT INTO gateway_epoch (gateway_id, epoch, ordinal) SELECT id, 'bench', 1 FROM gateway")
+}
+
+/** The number of objects in a file: some 3 MB of instruments. */
+const OBJECTS_OF_A_FILE = 8000
+
+/**
+ * Registers a fleet over HTTP as other systems do, so that derived data (folded texts, locations, audit log) are the
+ * product's own.
+ */
+export async function registerFleet(client: ApiClient, fleet: BenchFleet): Promise<void> {
+  await importAll(client, 'customers', fleet.customers)
+  await importAll(client, 'sites', fleet.sites)
+  await importAll(client, 'contracts', fleet.contracts)
+  await importAll(client, 'contacts', fleet.contacts)
+  await importAll(client, 'gateways', fleet.gateways)
+  await importAll(client, 'event-templates', templates())
+  await importAll(client, 'instruments', fleet.instruments)
+}
+
+async function importAll(
+  client: ApiClient,
+  kind: CallInput<'importRegistry'>['query']['kind'],
+  objects: readonly Keyed<object>[],
+): Promise<void> {
+  for (let start = 0; start < objects.length; start += OBJECTS_OF_A_FILE) {
+    const lines = objects
+      .slice(start, start + OBJECTS_OF_A_FILE)
+      .map(({ key, input }) => JSON.stringify({ key, ...input }))
+    const { errors } = await client.call('importRegistry', {
+      query: { kind },
+      body: lines.join('\n'),
+      mediaType: 'application/x-ndjson',
+    })
+    if (errors.length > 0) throw new Error(`The registry refused ${kind}: ${JSON.stringify(errors.slice(0, 5))}`)
+  }
+}
+
+/** Returns the samples' templates; types without any use those of another type. */
+function templates(): Keyed<EventTemplateInput>[] {
+  const known = eventTemplates()
+  const typeOf = (key: string) => key.slice(0, key.indexOf('/'))
+  const first = typeOf(known[0]?.key ?? '')
+  const borrowed = instrumentTypes
+    .filter((type) => !known.some(({ key }) => typeOf(key) === type))
+    .flatMap((type) =>
+      known
+        .filter(({ key }) => typeOf(key) === first)
+        .map(({ key, input }) => ({ key: `${type}${key.slice(key.indexOf('/'))}`, input })),
+    )
+  return [...known, ...borrowed]
 }

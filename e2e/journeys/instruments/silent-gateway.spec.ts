@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { Alarms } from '../../alarms.ts'
 import { apiOf } from '../../api.ts'
 import { expect, test } from '../../fixtures.ts'

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import type { Browser, Page } from '@playwright/test'
 import { apiOf } from '../../api.ts'
 import { objections } from '../../axe.ts'

@@ -1,5 +1,5 @@
 import { createClient } from '@benchwatch/client/client'
-import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import type { Page } from '@playwright/test'
 import { expect, people, signInOn, test } from '../../fixtures.ts'
 import { instrumentBehind } from '../../fleet.ts'

@@ -1,4 +1,4 @@
-import type { Profile } from '@benchwatch/contract/profiles'
+import type { Profile } from '@benchwatch/contract/messages/profiles'
 import { notificationCategories } from '@benchwatch/contract/vocabulary'
 import type { Page } from '@playwright/test'
 import { apiOf } from '../../api.ts'

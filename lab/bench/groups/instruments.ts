@@ -1,4 +1,4 @@
-import type { InstrumentFilter } from '@benchwatch/contract/instruments'
+import type { InstrumentFilter } from '@benchwatch/contract/instruments/instruments'
 import { instrumentOrderBy } from '@benchwatch/contract/vocabulary'
 import { type Viewer, viewerNames } from '../../generate/bench-data.ts'
 import type { ApiClient } from '../../product/api-client.ts'

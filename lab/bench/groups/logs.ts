@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import {
   busiestOf,

@@ -1,4 +1,4 @@
-import type { EventFilter } from '@benchwatch/contract/events'
+import type { EventFilter } from '@benchwatch/contract/events/events'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { RefusedError } from '../../product/api-client.ts'
 import { type Fixture, measureTimes } from '../fixture.ts'

@@ -19,7 +19,6 @@ import type { Verdict } from '../script/verdict.ts'
 import type { Workplace } from '../script/workplace.ts'
 import { addPeople, Claimer, lostClaims } from './people.ts'
 import { checkSharedState, SIGN_IN_LIMITS } from './shared-state.ts'
-import { longestTrouble } from './trouble.ts'
 
 /** The parameters of the faults that break four servers, with their defaults. */
 export const fourServers = {
@@ -358,4 +357,20 @@ function wrongClock(): Record<string, string> {
   const library = libraries.find((path) => existsSync(path))
   if (library === undefined) throw new UsageError('libfaketime is not installed. On Debian: apt-get install faketime')
   return { LD_PRELOAD: library, FAKETIME: `+${SKEW_SECONDS}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+}
+
+/**
+ * Returns the longest time in milliseconds in which a caller got only 5xx or no answer: from the first such request
+ * to the end of the next one that was answered otherwise, or to the end of the last.
+ */
+export function longestTrouble(answers: readonly Pick<Answer, 'status' | 'startedAt' | 'tookMs'>[]): number {
+  let longest = 0
+  let since: number | null = null
+  for (const { status, startedAt, tookMs } of answers.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    const hasTrouble = status === 0 || status >= 500
+    if (hasTrouble) since ??= startedAt
+    if (since !== null) longest = Math.max(longest, startedAt + tookMs - since)
+    if (!hasTrouble) since = null
+  }
+  return longest
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { longestTrouble } from './trouble.ts'
+import { longestTrouble } from './break-four-servers.ts'
 
 const answer = (startedAt: number, status: number, tookMs = 10) => ({ startedAt, status, tookMs })
 

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { NotifiedPerson } from '../messages/notified-people.ts'
 import { type HttpClient, jsonOf } from '../product/http-client.ts'
 

@@ -1,4 +1,4 @@
-import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
+import type { NotificationSettings, Profile } from '@benchwatch/contract/messages/profiles'
 import type { Client } from 'pg'
 import { withClient } from '../../product/database.ts'
 import type { Fixture } from '../load/fixture.ts'

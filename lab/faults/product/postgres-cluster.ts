@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findInstalledProgram } from '../../../scripts/installed-program.ts'
+import { findInstalledProgram } from '../../../scripts/installed/installed-program.ts'
 import { withClient } from '../../product/database.ts'
 import type { Workplace } from '../script/workplace.ts'
 import { findBinaries, type ServerUser, serverUser } from './external-postgres.ts'

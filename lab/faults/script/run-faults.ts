@@ -5,11 +5,15 @@ import { UsageError } from '../../arguments.ts'
 import { faultsFolder } from '../../repository.ts'
 import { type Result, resultFile } from './verdict.ts'
 
-/** Every file of the folder is one fault; its sub-folders hold what the faults share. */
-const faults = readdirSync(faultsFolder)
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(0, -'.ts'.length))
-  .toSorted()
+/** Every file of these folders is one fault; the other folders hold what the faults share. */
+const subjects = ['database', 'gateway', 'server']
+/** The files of all faults by name. */
+const files = new Map(
+  subjects
+    .flatMap((subject) => readdirSync(join(faultsFolder, subject)).map((file) => [subject, file] as const))
+    .map(([subject, file]) => [file.replace(/\.ts$/, ''), join(faultsFolder, subject, file)]),
+)
+const faults = [...files.keys()].toSorted()
 
 type Outcome = Result | { name: string; passed: false }
 
@@ -55,7 +59,7 @@ function readArguments(args: readonly string[]): { names: readonly string[]; par
 async function runFault(name: string, parameters: readonly string[]): Promise<Outcome> {
   // A result that exists afterwards comes from this run.
   rmSync(resultFile(name), { force: true })
-  const child = spawn(process.execPath, [join(faultsFolder, `${name}.ts`), ...parameters], {
+  const child = spawn(process.execPath, [files.get(name) ?? '', ...parameters], {
     stdio: 'inherit',
     detached: true,
   })

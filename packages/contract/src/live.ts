@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { serviceCase } from './events.ts'
-import { maintenance } from './maintenance.ts'
+import { serviceCase } from './events/events.ts'
+import { maintenance } from './instruments/maintenance.ts'
 import { id, instant } from './primitives.ts'
 import { alertStatuses, closeReasons, instrumentStatuses, orcStatuses, severities } from './vocabulary.ts'
 

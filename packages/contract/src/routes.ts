@@ -1,14 +1,4 @@
 import {
-  beginTotp,
-  changePassword,
-  confirmTotp,
-  endMySession,
-  getSecondFactor,
-  listMySessions,
-  removeTotp,
-  renewRecoveryCodes,
-} from './account.ts'
-import {
   createApiToken,
   createGatewayKey,
   getAccount,
@@ -27,21 +17,7 @@ import {
   setUserFeatureFlag,
   unlockAccount,
   updateAccount,
-} from './administration.ts'
-import {
-  answerMfa,
-  confirmForgotPassword,
-  createLiveToken,
-  finishOidc,
-  forgotPassword,
-  getAuthConfig,
-  refresh,
-  resendMfa,
-  setNewPassword,
-  signIn,
-  signOut,
-  startOidc,
-} from './auth.ts'
+} from './administration/administration.ts'
 import {
   createBackofficeEvent,
   discardParkedItem,
@@ -57,11 +33,7 @@ import {
   releaseHeldBackEvent,
   retryParkedItem,
   setBackofficeInstrumentStatus,
-} from './backoffice.ts'
-import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
-import { createCalendar, listCalendars, readCalendar, revokeCalendar } from './calendars.ts'
-import { cancelCase, reportCase, requestCase } from './cases.ts'
-import { deleteConnectionTemplate, listConnectionTemplates, putConnectionTemplate } from './connections.ts'
+} from './administration/backoffice.ts'
 import {
   deleteInstrument,
   deleteLogEntry,
@@ -69,7 +41,16 @@ import {
   deleteServiceEvent,
   deleteUser,
   listUserProfiles,
-} from './deletions.ts'
+} from './administration/deletions.ts'
+import {
+  applyRegistry,
+  deleteInstrumentFamily,
+  deleteInstrumentType,
+  importRegistry,
+  registryRoutes,
+} from './administration/registry.ts'
+import { changeServiceEvents, getBulkChange } from './events/bulk-changes.ts'
+import { cancelCase, reportCase, requestCase } from './events/cases.ts'
 import {
   getEventOutcomes,
   getEventSurroundings,
@@ -78,8 +59,8 @@ import {
   listRecentEvents,
   listServiceEventHistory,
   listSimilarEvents,
-} from './event-details.ts'
-import { listServiceEventEmails, shareServiceEvent } from './event-emails.ts'
+} from './events/event-details.ts'
+import { listServiceEventEmails, shareServiceEvent } from './events/event-emails.ts'
 import {
   countFilterValues,
   getServiceEvent,
@@ -87,11 +68,14 @@ import {
   listEventLocations,
   listServiceEvents,
   updateServiceEvent,
-} from './events.ts'
-import { createExport, downloadExport, getExport } from './exports.ts'
+} from './events/events.ts'
+import { createExport, downloadExport, getExport } from './events/exports.ts'
+import { createView, deleteView, listViews, updateView } from './events/views.ts'
 import { createHelpCookie } from './help.ts'
 import { ingestBatch } from './ingest.ts'
-import { getInstrumentTimeline } from './instrument-timeline.ts'
+import { createCalendar, listCalendars, readCalendar, revokeCalendar } from './instruments/calendars.ts'
+import { deleteConnectionTemplate, listConnectionTemplates, putConnectionTemplate } from './instruments/connections.ts'
+import { getInstrumentTimeline } from './instruments/instrument-timeline.ts'
 import {
   countInstruments,
   getEdgeGateway,
@@ -101,22 +85,14 @@ import {
   listInstruments,
   listInstrumentTypes,
   readInstrumentStatuses,
-} from './instruments.ts'
+} from './instruments/instruments.ts'
+import { countLogLines, listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './instruments/logs.ts'
+import { previewMaintenance, setMaintenance } from './instruments/maintenance.ts'
+import { getUsageHistory, listComponentUsage, listDailyRuntimes } from './instruments/usage.ts'
 import { getKpiDashboard, getKpiTable, listKpiCustomers, listKpiDashboards } from './kpi.ts'
-import { countLogLines, listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
-import { previewMaintenance, setMaintenance } from './maintenance.ts'
-import { listOutbox } from './messages.ts'
-import { explainNotification, listEventNotifications, listNotifications } from './notifications.ts'
-import type { RouteName } from './paths.ts'
-import { listProfiles, previewProfile, updateProfile } from './profiles.ts'
-import {
-  applyRegistry,
-  deleteInstrumentFamily,
-  deleteInstrumentType,
-  importRegistry,
-  registryRoutes,
-} from './registry.ts'
-import type { Route } from './route.ts'
+import { listOutbox } from './messages/messages.ts'
+import { explainNotification, listEventNotifications, listNotifications } from './messages/notifications.ts'
+import { listProfiles, previewProfile, updateProfile } from './messages/profiles.ts'
 import {
   deleteSupportEmailTemplate,
   getAutomaticEmailSubject,
@@ -125,8 +101,7 @@ import {
   listSupportEmailTemplates,
   previewSupportEmailTemplate,
   putSupportEmailTemplate,
-} from './support-emails.ts'
-import { getHealth, getReady } from './system.ts'
+} from './messages/support-emails.ts'
 import {
   deleteUnsubscription,
   getUnsubscribeInformation,
@@ -134,10 +109,7 @@ import {
   openUnsubscribePage,
   unsubscribe,
   unsubscribeOneClick,
-} from './unsubscribe.ts'
-import { getUsageHistory, listComponentUsage, listDailyRuntimes } from './usage.ts'
-import { getMe, getMyFilters, listMyFeatures, listUsers } from './users.ts'
-import { createView, deleteView, listViews, updateView } from './views.ts'
+} from './messages/unsubscribe.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -147,7 +119,35 @@ import {
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
-} from './webhooks.ts'
+} from './messages/webhooks.ts'
+import type { RouteName } from './paths.ts'
+import type { Route } from './route.ts'
+import { getHealth, getReady } from './system.ts'
+import {
+  beginTotp,
+  changePassword,
+  confirmTotp,
+  endMySession,
+  getSecondFactor,
+  listMySessions,
+  removeTotp,
+  renewRecoveryCodes,
+} from './users/account.ts'
+import {
+  answerMfa,
+  confirmForgotPassword,
+  createLiveToken,
+  finishOidc,
+  forgotPassword,
+  getAuthConfig,
+  refresh,
+  resendMfa,
+  setNewPassword,
+  signIn,
+  signOut,
+  startOidc,
+} from './users/auth.ts'
+import { getMe, getMyFilters, listMyFeatures, listUsers } from './users/users.ts'
 
 /** The route table: every endpoint by its name in `paths.ts`, in the same order. */
 export const routes = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { eventTotals, serviceEvent } from './events.ts'
+import { eventTotals, serviceEvent } from './events/events.ts'
 import { ingestItem, ingestLimits } from './ingest.ts'
 import { liveMessage } from './live.ts'
 import type { RouteName } from './paths.ts'

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigurationError, readConfig } from './config.ts'
-import { readGatewayKeys } from './gateway-keys.ts'
+import { ConfigurationError, readConfig, readGatewayKeys } from './config.ts'
 
 const one = { GATEWAY_NAME: 'GW-UPP-01', GATEWAY_KEY: 'secret' }
 

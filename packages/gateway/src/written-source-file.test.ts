@@ -1,3 +1,4 @@
+import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
 import {
   protocols,
   ruleText,
@@ -6,7 +7,6 @@ import {
   sourceFileText,
   sourceProtocols,
 } from '@benchwatch/contract/source-file'
-import { templateIdOf } from '@benchwatch/contract/template-ids'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mapFacts, type Outcome } from './mapping/map-facts.ts'

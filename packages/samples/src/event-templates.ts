@@ -1,4 +1,4 @@
-import type { EventTemplateInput } from '@benchwatch/contract/registry'
+import type { EventTemplateInput } from '@benchwatch/contract/administration/registry'
 import type { InstrumentType } from './equipment/instrument-type.ts'
 import { aktaAvantFaults } from './faults/akta-avant.ts'
 import { aktaGoFaults } from './faults/akta-go.ts'

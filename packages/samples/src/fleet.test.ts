@@ -1,4 +1,3 @@
-import { EMAIL, FULL_SUPPORT_TERM } from '@benchwatch/contract/patterns'
 import {
   contactInput,
   contractInput,
@@ -8,7 +7,8 @@ import {
   instrumentInput,
   registryRoutes,
   siteInput,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
+import { EMAIL, FULL_SUPPORT_TERM } from '@benchwatch/contract/patterns'
 import { fullSupportTerms } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { aFleet, demoSeed } from './fleet.ts'

@@ -5,7 +5,7 @@ import type {
   EventTemplateInput,
   GatewayInput,
   SiteInput,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
 import { sampleNow } from './clock.ts'
 import { eventTemplates } from './event-templates.ts'
 import { contactsOf } from './fleet/contacts.ts'

@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 
 /** Returns an instrument as in a list response: connected, running a method, with one open event. */
 export function aListedInstrument(overrides: Partial<Instrument> = {}): Instrument {

@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 
 type Texts = Omit<LogHit['_source'], '@timestamp'>
 

@@ -6,7 +6,7 @@ import type {
   GatewayInput,
   InstrumentInput,
   SiteInput,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
 
 /** A registry object for `PUT /registry/v1/<kind>/<key>`: the key for the URL, the input as the body. */
 export interface Keyed<Input> {

@@ -1,5 +1,3 @@
-import { serviceEvent } from '@benchwatch/contract/events'
-import { logHit } from '@benchwatch/contract/logs'
 import {
   contactInput,
   contractInput,
@@ -9,7 +7,9 @@ import {
   instrumentInput,
   registryRoutes,
   siteInput,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
+import { serviceEvent } from '@benchwatch/contract/events/events'
+import { logHit } from '@benchwatch/contract/instruments/logs'
 import { expect, it } from 'vitest'
 import { aLogHit } from './log-hit.ts'
 import { aContact, aContract, aCustomer, aGateway, anEventTemplate, anInstrument, aSite } from './registry-objects.ts'

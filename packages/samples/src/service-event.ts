@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { sampleInstant } from './clock.ts'
 
 /** Returns a service event as in a details response: new, without owner, four minutes old at the sample time. */

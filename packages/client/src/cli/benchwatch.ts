@@ -2,17 +2,48 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createInterface, type Interface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import type { SignInStep } from '@benchwatch/contract/users/auth'
 import { ApiError, type Client, createClient } from '../client.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import { claimEvents, closeEvents, exportEvents, listEvents, watchEvents } from './events.ts'
 import { applyFolder } from './registry.ts'
-import { signIn } from './sign-in.ts'
 
 /**
  * `npx benchwatch <command>`. Ends with 0 after success, 1 after a failure and 2 after arguments that cannot be used.
  * Results go to standard output, everything else to standard error.
  */
+
+/** Prints only the token to standard output, so that a script can keep it. */
+const signIn: Command = {
+  usage: '<e-mail>',
+  about:
+    'Prints an access token. Asks for the password, and for a code if there is one; otherwise reads them from standard input, a line each.',
+  options: {},
+  async run({ client, positionals, write, note }) {
+    const [userId, ...more] = positionals
+    if (userId === undefined || more.length > 0) throw new UsageError('Name one e-mail address.')
+    const answers = openAnswers()
+    try {
+      const password = await answers.next('Password: ')
+      let step: SignInStep = await client.call('signIn', { body: { userId, password } })
+      while (!('accessToken' in step)) {
+        if (step.challenge === 'NEW_PASSWORD_REQUIRED') {
+          throw new CommandError('The account needs a new password. Sign in to the console once.')
+        }
+        const code = await answers.next(step.delivery ? `Code sent to ${step.delivery}: ` : 'Code: ')
+        step = await client.call('answerMfa', { body: { challengeToken: step.challengeToken, code } })
+      }
+      await write(`${step.accessToken}\n`)
+      note(`This token of ${step.user.mail} is valid for ${Math.round(step.expiresIn / 60)} minutes.`)
+      return 0
+    } finally {
+      answers.close()
+    }
+  },
+}
 
 const commands: Readonly<Record<string, Command>> = {
   'events list': listEvents,
@@ -124,4 +155,27 @@ function explain(error: unknown): { sentence: string; code: number } {
   }
   const places = error.problem?.errors?.map(({ path, message }) => `\n  ${path} ${message}`) ?? []
   return { sentence: `${error.message}${places.join('')}`, code: 1 }
+}
+
+interface Answers {
+  next: (question: string) => Promise<string>
+  close: () => void
+}
+
+/** Asks in a terminal without showing what is typed; otherwise takes one line after the other. */
+function openAnswers(): Answers {
+  const isTerminal = process.stdin.isTTY
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader: Interface = createInterface({ input: process.stdin, output: hidden, terminal: isTerminal })
+  const lines = reader[Symbol.asyncIterator]()
+  return {
+    async next(question) {
+      if (isTerminal) process.stderr.write(question)
+      const { value, done } = await lines.next()
+      if (isTerminal) process.stderr.write('\n')
+      if (done) throw new CommandError('Standard input has ended before the sign-in was complete.')
+      return value
+    },
+    close: () => reader.close(),
+  }
 }

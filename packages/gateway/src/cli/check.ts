@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { templateIdOf } from '@benchwatch/contract/template-ids'
+import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
 import { readSources } from '../source-file.ts'
 
 /**

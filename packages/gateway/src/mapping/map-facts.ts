@@ -1,6 +1,6 @@
 import { type SampledComponent, sampledComponent } from '@benchwatch/contract/ingest'
+import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
 import { INSTALLED_PRODUCT_ID, TEMPLATE_ID } from '@benchwatch/contract/patterns'
-import { templateIdOf } from '@benchwatch/contract/template-ids'
 import {
   type InstrumentStatus,
   instrumentStatuses,

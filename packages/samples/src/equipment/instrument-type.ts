@@ -1,4 +1,4 @@
-import type { InstrumentTypes } from '@benchwatch/contract/instruments'
+import type { InstrumentTypes } from '@benchwatch/contract/instruments/instruments'
 
 /** The instrument types and families that a new installation knows: document 1 section 4, wire 3. */
 

@@ -1,4 +1,4 @@
-import type { ContractInput } from '@benchwatch/contract/registry'
+import type { ContractInput } from '@benchwatch/contract/administration/registry'
 import type { Keyed } from '../registry-objects.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import type { CustomerSketch } from './customers.ts'

@@ -1,4 +1,4 @@
-import type { ContactInput, ContractInput, InstrumentInput } from '@benchwatch/contract/registry'
+import type { ContactInput, ContractInput, InstrumentInput } from '@benchwatch/contract/administration/registry'
 import type { InstrumentType } from '../equipment/instrument-type.ts'
 import { modelAt } from '../equipment/models.ts'
 import type { Keyed } from '../registry-objects.ts'

@@ -1,7 +1,7 @@
 import { connectClickhouse } from '../clickhouse/clickhouse.ts'
 import { EventFeed } from '../clickhouse/event-feed.ts'
 import { OperatorError } from '../db/connect.ts'
-import { startLongReads } from '../db/long-reads.ts'
+import { startLongReads } from '../db/replica/long-reads.ts'
 import { createLog } from '../platform/log.ts'
 import { runCommand } from './command.ts'
 import { count, secondsSince, showProgress } from './progress.ts'

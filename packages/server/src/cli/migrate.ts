@@ -1,4 +1,4 @@
-import { migrate } from '../db/migrate.ts'
+import { migrate } from '../db/migrate/migrate.ts'
 import { reachServer } from '../db/open.ts'
 import { createLog } from '../platform/log.ts'
 import { endWith } from './command.ts'

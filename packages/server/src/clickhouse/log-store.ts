@@ -1,4 +1,4 @@
-import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
+import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/instruments/logs'
 import { ERROR_LEVEL, WARNING_LEVEL } from '@benchwatch/contract/patterns'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'

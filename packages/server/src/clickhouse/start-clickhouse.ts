@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { DatabaseHandle } from '../db/connect.ts'
-import type { LongReads } from '../db/long-reads.ts'
 import type { LeaderTask } from '../db/queues/leader.ts'
+import type { LongReads } from '../db/replica/long-reads.ts'
 import type { EventSearch } from '../features/events/search/event-search.ts'
 import type { LogStore } from '../features/logs/log-store.ts'
 import type { Clock } from '../platform/clock.ts'

@@ -1,4 +1,4 @@
-import type { InstrumentTypes } from '@benchwatch/contract/instruments'
+import type { InstrumentTypes } from '@benchwatch/contract/instruments/instruments'
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { isWanted, wantedNames } from './sql/named-values.ts'

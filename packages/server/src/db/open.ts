@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 import { type ConnectionTarget, connectDatabase, type DatabaseHandle } from './connect.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './migrate/migrate.ts'
 
 export interface OpenedDatabase {
   database: DatabaseHandle

@@ -16,7 +16,7 @@ import {
 } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { type EventArrays, stateOf } from './event-arrays.ts'
-import { countEvents, type Hits, Matcher } from './match.ts'
+import { countEvents, type Hits, Matcher, tally } from './match.ts'
 import { idsInOrder } from './pager.ts'
 
 /** Everything that is searched. */
@@ -122,19 +122,6 @@ function tallies({ kinds, ownerCount }: EventArrays, hits: readonly Hits[]): (fi
   }
 }
 
-/** Counts rows by a number that they hold. */
-function tally(hits: readonly Hits[], field: Field, size: number): Uint32Array {
-  const counts = new Uint32Array(size)
-  for (const { chunk, rows } of hits) {
-    const numbers = chunk[field]
-    for (let index = 0; index < rows.length; index += 1) {
-      const number = numbers[rows[index] as number] as number
-      counts[number] = (counts[number] as number) + 1
-    }
-  }
-  return counts
-}
-
 function countColumn(
   { kinds }: EventArrays,
   tallyOf: (field: Field) => Uint32Array,
@@ -179,30 +166,35 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
   const counts = tally(hits, 'kinds', kinds.size)
   const { instrument, component, customer, site, severity } = kinds.columns
   // Bytes are ten times as fast as a Set.
-  const instruments = new Uint8Array(kinds.highestInstrument + 1)
-  const components = new Uint8Array(kinds.size)
-  const places = new Map<number, PlaceCount>()
+  const seenInstruments = new Uint8Array(kinds.highestInstrument + 1)
+  const seenComponents = new Uint8Array(kinds.size)
+  const placeOf: (PlaceCount | undefined)[] = []
+  let instruments = 0
+  let components = 0
   for (let kind = 0; kind < counts.length; kind += 1) {
     const count = counts[kind] as number
     if (count === 0) continue
     const instrumentId = instrument[kind] as number
-    if (instrumentId !== 0) instruments[instrumentId] = 1
-    if (instrumentId !== 0 && component[kind] !== 0) components[kinds.subjects[kind] as number] = 1
-    let place = places.get(kinds.places[kind] as number)
-    if (!place) {
-      const zeros = { bySeverity: [0, 0, 0], openBySeverity: [0, 0, 0] } satisfies Partial<PlaceCount>
-      place = { customerId: customer[kind] as number, siteId: site[kind] as number, ...zeros }
-      places.set(kinds.places[kind] as number, place)
+    if (instrumentId !== 0 && seenInstruments[instrumentId] === 0) {
+      seenInstruments[instrumentId] = 1
+      instruments += 1
     }
+    const subject = kinds.subjects[kind] as number
+    if (instrumentId !== 0 && component[kind] !== 0 && seenComponents[subject] === 0) {
+      seenComponents[subject] = 1
+      components += 1
+    }
+    const place = (placeOf[kinds.places[kind] as number] ??= {
+      customerId: customer[kind] as number,
+      siteId: site[kind] as number,
+      bySeverity: [0, 0, 0],
+      openBySeverity: [0, 0, 0],
+    })
     place.bySeverity[((severity[kind] as number) - 1) as 0 | 1 | 2] += count
   }
-  const sumOf = (marks: Uint8Array) => marks.reduce((sum, mark) => sum + mark, 0)
-  return {
-    instruments: sumOf(instruments),
-    components: sumOf(components),
-    customers: new Set([...places.values()].map(({ customerId }) => customerId)).size,
-    places,
-  }
+  const places = new Map(placeOf.flatMap((place, number) => (place ? [[number, place] as const] : [])))
+  const customers = new Set([...places.values()].map(({ customerId }) => customerId)).size
+  return { instruments, components, customers, places }
 }
 
 /** Adds the open events to their places. */

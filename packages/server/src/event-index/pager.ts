@@ -2,21 +2,22 @@ import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import type { Page as AnyPage } from '../features/events/search/event-search.ts'
 import type { RankedTable, ValueRank } from '../features/events/search/value-ranks.queries.ts'
 import { type Chunk, type EventArrays, stateOf } from './event-arrays.ts'
-import { countEvents, type Hits } from './match.ts'
+import { countEvents, type Hits, tally } from './match.ts'
 
 /** The order by contract clock consists of two others. */
 type OrderBy = Exclude<EventOrderBy, 'contractClock'>
 type Page = AnyPage & { orderBy: OrderBy }
 
-/** Sorts events by the value in a column, or by its rank where there are ranks. */
-interface SortKey {
-  column: 'id' | 'created' | 'emailed' | 'kinds' | 'owners' | 'states' | 'texts'
-  ranks: Uint32Array | null
-}
+/** Sorts events by id, by an instant, or by the rank of the value in a column. */
+type SortKey =
+  | { column: 'id' | 'created' | 'emailed' }
+  | { column: 'kinds' | 'owners' | 'states' | 'texts'; ranks: Uint32Array }
+type Instants = 'created' | 'emailed'
+type Ranked = Extract<SortKey, { ranks: Uint32Array }>
 
 /** Sorts events without an e-mail behind all others. */
 const NEVER = Date.UTC(2200)
-/** Ranges that ids and instants are counted in. */
+/** Ranges that instants are counted in. */
 const RANGES = 65_536
 
 /** Returns the key of an order. `valueRanks` are those of the names that it sorts by (`readValueRanks`). */
@@ -30,11 +31,11 @@ function sortKeyOf(
   for (const value of valueRanks) (byTable[value.table] ??= new Map()).set(value.id, value)
   switch (orderBy) {
     case 'createdAt':
-      return { column: 'created', ranks: null }
+      return { column: 'created' }
     case 'automaticEmailSentAt':
-      return { column: 'emailed', ranks: null }
+      return { column: 'emailed' }
     case 'eventId':
-      return { column: 'id', ranks: null }
+      return { column: 'id' }
     case 'severity':
       return ranked('kinds', kinds.size, (kind) => kinds.columns.severity[kind] as number)
     case 'alertStatus':
@@ -60,8 +61,10 @@ function sortKeyOf(
   }
 }
 
-function ranked(column: SortKey['column'], size: number, rankOf: (value: number) => number): SortKey {
-  return { column, ranks: Uint32Array.from({ length: size }, (_, value) => rankOf(value)) }
+function ranked(column: Ranked['column'], size: number, rankOf: (value: number) => number): Ranked {
+  const ranks = new Uint32Array(size)
+  for (let value = 0; value < size; value += 1) ranks[value] = rankOf(value)
+  return { column, ranks }
 }
 
 /** Returns the ids of a page in order. Equal values are ordered by id. */
@@ -74,11 +77,17 @@ export function idsInOrder(
   const from = Math.min(count, offset)
   const to = Math.min(count, offset + limit)
   if (from === to) return new Float64Array(0)
-  const key = sortKeyOf(arrays, orderBy, valueRanks)
-  const ids = (places: Places) => ascendingIds(arrays, key.column === 'created' ? withoutFarHits(places) : places, key)
+  const ids = idsBy(sortKeyOf(arrays, orderBy, valueRanks))
   if (order === 'ASC') return ids({ hits, from, to })
   // Descending is exactly the reverse.
   return ids({ hits, from: count - to, to: count - from }).reverse()
+}
+
+function idsBy(key: SortKey): (places: Places) => Float64Array {
+  if ('ranks' in key) return (places) => idsByRank(places, key)
+  const { column } = key
+  if (column === 'id') return idsById
+  return (places) => idsByInstant(column === 'created' ? withoutFarHits(places) : places, column)
 }
 
 /** Places `from` to before `to` among hits in ascending order. */
@@ -102,20 +111,70 @@ function withoutFarHits({ hits, from, to }: Places): Places {
   return { hits: hits.filter((hit) => !before.includes(hit) && !isBehind(hit)), from: from - skipped, to: to - skipped }
 }
 
+function idsById({ hits, from, to }: Places): Float64Array {
+  const ids = new Float64Array(to - from)
+  let before = 0
+  for (const { chunk, rows } of hits) {
+    const end = Math.min(rows.length, to - before)
+    for (let index = Math.max(0, from - before); index < end; index += 1) {
+      ids[before + index - from] = chunk.firstId + (rows[index] as number)
+    }
+    before += rows.length
+  }
+  return ids
+}
+
+/** Counts the events of each rank, which shows the ranks that the places lie in, then collects the events of these alone. */
+function idsByRank({ hits, from, to }: Places, { column, ranks }: Ranked): Float64Array {
+  const counts = tally(hits, column, ranks.length)
+  let most = 0
+  for (let value = 0; value < ranks.length; value += 1) most = Math.max(most, ranks[value] as number)
+  const starts = new Uint32Array(most + 2)
+  for (let value = 0; value < ranks.length; value += 1) {
+    const next = (ranks[value] as number) + 1
+    starts[next] = (starts[next] as number) + (counts[value] as number)
+  }
+  for (let rank = 1; rank < starts.length; rank += 1)
+    starts[rank] = (starts[rank] as number) + (starts[rank - 1] as number)
+  const isWanted = new Uint8Array(ranks.length)
+  for (let value = 0; value < ranks.length; value += 1) {
+    const rank = ranks[value] as number
+    if ((starts[rank] as number) < to && (starts[rank + 1] as number) > from) isWanted[value] = 1
+  }
+  const ids = new Float64Array(to - from)
+  const wanted = new Uint16Array(hits.reduce((longest, { rows }) => Math.max(longest, rows.length), 0))
+  for (const { chunk, rows } of hits) {
+    const values = chunk[column]
+    let count = 0
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index] as number
+      wanted[count] = row
+      count += isWanted[values[row] as number] as number
+    }
+    for (let index = 0; index < count; index += 1) {
+      const row = wanted[index] as number
+      // Events of one rank come in the order of ids.
+      const rank = ranks[values[row] as number] as number
+      const place = starts[rank] as number
+      starts[rank] = place + 1
+      if (place >= from && place < to) ids[place - from] = chunk.firstId + row
+    }
+  }
+  return ids
+}
+
 /**
- * Returns the ids at places `from` to before `to`. Counts how many keys fall into each of many ranges, which shows the
- * ranges that these places lie in, then collects and sorts the events of these alone.
+ * Counts how many instants fall into each of many ranges, which shows the ranges that the places lie in, then collects
+ * and sorts the events of these alone.
  */
-function ascendingIds(arrays: EventArrays, { hits, from, to }: Places, key: SortKey): Float64Array {
-  const keys = new Float64Array(arrays.rows.length)
-  const [least, most] = key.ranks ? [0, key.ranks.reduce((a, b) => Math.max(a, b), 0)] : boundsOf(hits, key.column)
-  // A range for each rank needs no sorting, which is worth more memory for a list of everything.
-  const ranges = key.ranks && (most < RANGES || to - from > RANGES) ? most + 1 : RANGES
+function idsByInstant({ hits, from, to }: Places, column: Instants): Float64Array {
+  const keys = new Float64Array(hits.reduce((most, { rows }) => Math.max(most, rows.length), 0))
+  const [least, most] = boundsOf(hits, column)
   // Rounding must not lead behind the last range.
-  const perKey = most - least < ranges ? 1 : (ranges - 1) / (most - least + 1)
-  const starts = new Uint32Array(ranges + 1)
+  const perKey = most - least < RANGES ? 1 : (RANGES - 1) / (most - least + 1)
+  const starts = new Uint32Array(RANGES + 1)
   for (const some of hits) {
-    readKeys(some, key, keys)
+    readKeys(some, column, keys)
     for (let index = 0; index < some.rows.length; index += 1) {
       const next = ((((keys[index] as number) - least) * perKey) | 0) + 1
       starts[next] = (starts[next] as number) + 1
@@ -123,20 +182,20 @@ function ascendingIds(arrays: EventArrays, { hits, from, to }: Places, key: Sort
   }
   let first = 0
   let end = 0
-  for (let range = 1; range <= ranges; range += 1) {
+  for (let range = 1; range <= RANGES; range += 1) {
     if ((starts[range - 1] as number) < to) end = range
     starts[range] = (starts[range] as number) + (starts[range - 1] as number)
     if ((starts[range] as number) <= from) first = range
   }
-  // A range of one key, as that of events without an e-mail, is in order already, because events come in the order of
-  // ids. Others are sorted as a whole.
-  const hasOneKey = perKey === 1 || (key.column === 'emailed' && first === (((NEVER - least) * perKey) | 0))
+  // A range of one instant, as that of events without an e-mail, is in order already, because events come in the order
+  // of ids. Others are sorted as a whole.
+  const hasOneKey = perKey === 1 || (column === 'emailed' && first === (((NEVER - least) * perKey) | 0))
   const [low, high] = hasOneKey ? [from, to] : [starts[first] as number, starts[end] as number]
   const ids = new Float64Array(high - low)
   const idKeys = new Float64Array(hasOneKey ? 0 : high - low)
   const places = starts.slice(first, end)
   for (const some of hits) {
-    readKeys(some, key, keys)
+    readKeys(some, column, keys)
     for (let index = 0; index < some.rows.length; index += 1) {
       const range = ((((keys[index] as number) - least) * perKey) | 0) - first
       if (range < 0 || range >= places.length) continue
@@ -154,24 +213,18 @@ function ascendingIds(arrays: EventArrays, { hits, from, to }: Places, key: Sort
   return to - from === ids.length ? ids : ids.slice(from - low, to - low)
 }
 
-function boundsOf(hits: readonly Hits[], column: SortKey['column']): [least: number, most: number] {
+function boundsOf(hits: readonly Hits[], column: Instants): [least: number, most: number] {
   if (column === 'emailed') return [0, NEVER]
   const chunks = hits.map(({ chunk }) => chunk)
-  if (column === 'id') return [chunks[0]?.firstId ?? 0, (chunks.at(-1)?.firstId ?? 0) + (chunks[0]?.states.length ?? 0)]
   return [Math.min(...chunks.map(({ earliest }) => earliest)), Math.max(...chunks.map(({ latest }) => latest))]
 }
 
-/** Writes the keys of some rows. Each column has its own loop, which is four times as fast as one for all. */
-function readKeys({ chunk, rows }: Hits, { column, ranks }: SortKey, keys: Float64Array): void {
-  const { firstId, created, epoch, emailed } = chunk
+/** Writes the instants of some rows. Each column has its own loop, which is four times as fast as one for both. */
+function readKeys({ chunk, rows }: Hits, column: Instants, keys: Float64Array): void {
+  const { created, epoch, emailed } = chunk
   const { length } = rows
-  if (column === 'id') for (let index = 0; index < length; index += 1) keys[index] = firstId + (rows[index] as number)
-  else if (column === 'created') {
+  if (column === 'created') {
     for (let index = 0; index < length; index += 1) keys[index] = epoch + (created[rows[index] as number] as number)
-  } else if (ranks) {
-    const values = chunk[column] ?? rows
-    for (let index = 0; index < length; index += 1)
-      keys[index] = ranks[values[rows[index] as number] as number] as number
   } else for (let index = 0; index < length; index += 1) keys[index] = emailed?.[rows[index] as number] || NEVER
 }
 

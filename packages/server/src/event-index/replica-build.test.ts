@@ -8,7 +8,7 @@ import type { EventSearch } from '../features/events/search/event-search.ts'
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { createLog } from '../platform/log.ts'
 import { buildEventFixture, everyEvent } from '../testing/event-fixture.ts'
-import { REPLICA_START_MS, type StreamingReplica, startWithReplica } from '../testing/streaming-replica.ts'
+import { REPLICA_START_MS, type StreamingReplica, startWithReplica } from '../testing/postgres/streaming-replica.ts'
 import { startEventIndex } from './index-search.ts'
 
 const NOW = new Date('2026-11-24T12:00:00Z')

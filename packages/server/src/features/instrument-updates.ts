@@ -1,5 +1,5 @@
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
-import type { Maintenance } from '@benchwatch/contract/maintenance'
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { Announcement } from '../db/queues/outbox.ts'
 

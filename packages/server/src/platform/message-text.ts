@@ -1,4 +1,4 @@
-import { type Placeholder, unknownPlaceholders } from '@benchwatch/contract/placeholders'
+import { type Placeholder, unknownPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import { problem } from './http/problem.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import type { FeatureKey, NotificationKind, Role } from '@benchwatch/contract/vocabulary'
 import { fold } from '../db/fold.ts'
 

@@ -1,4 +1,4 @@
-import { fillPlaceholders } from '@benchwatch/contract/placeholders'
+import { fillPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import { type LastingSilences, type Outage, ordinaryOutages } from '@benchwatch/samples/simulator/outages'

@@ -1,4 +1,4 @@
-import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'

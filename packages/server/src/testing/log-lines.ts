@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import type { DatabaseHandle } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { appendLogLines, type NewLogLine } from '../features/ingest/readings.store.ts'

@@ -1,4 +1,4 @@
-import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/profiles'
+import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { readConfig } from '../config.ts'

@@ -1,4 +1,4 @@
-import type { SignInStep, Tokens } from '@benchwatch/contract/auth'
+import type { SignInStep, Tokens } from '@benchwatch/contract/users/auth'
 import type { Db } from '../db/connect.ts'
 
 /** Returns the tokens of a completed sign-in. Throws if a further step is required. */

@@ -46,7 +46,7 @@ const featuresRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/features',
   staticData: { title: 'Feature flags' },
-  component: lazyRouteComponent(() => import('../routes/administration/administration-features.tsx'), 'FeaturesScreen'),
+  component: lazyRouteComponent(() => import('../features/administration/feature-flags.tsx'), 'FeaturesScreen'),
 })
 
 const gatewaysRoute = createRoute({
@@ -77,7 +77,7 @@ const tokensRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/tokens',
   staticData: { title: 'API tokens' },
-  component: lazyRouteComponent(() => import('../routes/administration/administration-tokens.tsx'), 'TokensScreen'),
+  component: lazyRouteComponent(() => import('../features/administration/api-tokens.tsx'), 'TokensScreen'),
 })
 
 const supportEmailsRoute = createRoute({
@@ -115,7 +115,7 @@ const connectionEventsRoute = createRoute({
   path: '/connection-events',
   staticData: { title: 'Connection events' },
   component: lazyRouteComponent(
-    () => import('../routes/administration/administration-connection-events.tsx'),
+    () => import('../features/administration/connection-templates.tsx'),
     'ConnectionEventsScreen',
   ),
 })

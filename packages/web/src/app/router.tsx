@@ -34,10 +34,7 @@ const notificationExplanationRoute = createRoute({
   staticData: { title: 'Why did I (not) get this?' },
   // The user whose notifications are explained.
   validateSearch: plainSearch,
-  component: lazyRouteComponent(
-    () => import('../routes/settings/notification-explanation.tsx'),
-    'NotificationExplanationScreen',
-  ),
+  component: lazyRouteComponent(() => import('../routes/settings/notifications.tsx'), 'NotificationExplanationScreen'),
 })
 
 const notificationsRoute = createRoute({
@@ -46,7 +43,7 @@ const notificationsRoute = createRoute({
   staticData: { title: 'Notifications' },
   // The user and the page number.
   validateSearch: plainSearch,
-  component: lazyRouteComponent(() => import('../routes/settings/notification-list.tsx'), 'NotificationListScreen'),
+  component: lazyRouteComponent(() => import('../routes/settings/notifications.tsx'), 'NotificationListScreen'),
 })
 
 const logsRoute = createRoute({
@@ -96,10 +93,7 @@ const notificationSettingsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
   staticData: { title: 'Settings' },
-  component: lazyRouteComponent(
-    () => import('../routes/settings/settings-notifications.tsx'),
-    'NotificationSettingsScreen',
-  ),
+  component: lazyRouteComponent(() => import('../features/profiles/notification-settings.tsx'), 'NotificationSettings'),
 })
 
 const accountSettingsRoute = createRoute({

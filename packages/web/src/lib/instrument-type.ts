@@ -1,4 +1,4 @@
-import type { InstrumentTypes } from '@benchwatch/contract/instruments'
+import type { InstrumentTypes } from '@benchwatch/contract/instruments/instruments'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './http.ts'
 import type { FilterVocabulary } from './list/filter-choice.ts'

@@ -1,4 +1,4 @@
-import { type Placeholder, unknownPlaceholders } from '@benchwatch/contract/placeholders'
+import { type Placeholder, unknownPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import type { FieldProblems } from './http.ts'
 
 /** Returns a message for each field with unknown placeholders, shown while the user types. */

@@ -1,4 +1,4 @@
-import type { View } from '@benchwatch/contract/views'
+import type { View } from '@benchwatch/contract/events/views'
 import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { BulkActions } from '../features/bulk-changes/bulk-actions.tsx'
 import { forgetUnbegunBulkChange } from '../features/bulk-changes/bulk-in-flight.ts'
 import { type EventSearch, eventAddress, writeEventSearch } from '../features/events/events.search.ts'
@@ -7,12 +7,11 @@ import { EventList } from '../features/events/list/event-list.tsx'
 import { EventListHeader } from '../features/events/list/event-list-header.tsx'
 import type { SelectedEvents } from '../features/events/list/event-list-request.ts'
 import { searchOfView } from '../features/events/list/event-view.ts'
-import { useViewer } from '../features/events/use-viewer.ts'
+import { useViewer } from '../features/events/owner/use-viewer.ts'
 import { type OpenedList, useListOpening } from '../features/views/use-list-opening.ts'
 import type { AddressParameters } from '../lib/list/list-address.ts'
 import { rememberChoice } from '../lib/list/list-memory.ts'
 import { useNow } from '../ui/time/use-now.ts'
-import { useLoaded } from '../ui/use-loaded.ts'
 
 /** Leaflet and its plugins: 60 kB that the list never needs. */
 const loadMap = () => import('../features/events/map/event-map.tsx')
@@ -61,4 +60,23 @@ export function EventsScreen() {
       onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
     />
   )
+}
+
+/**
+ * Loads something once it is needed; returns null until then. With lazy(), React keeps a fallback for 300 ms even if
+ * the file arrives after 20, which is too slow for switching screens. Rethrows loading errors.
+ */
+function useLoaded<T>(load: () => Promise<T>, isWanted: boolean): T | null {
+  const [outcome, setOutcome] = useState<{ loaded: T } | { failure: unknown } | null>(null)
+  const isMissing = isWanted && outcome === null
+  useEffect(() => {
+    if (!isMissing) return
+    load().then(
+      (loaded) => setOutcome({ loaded }),
+      (failure: unknown) => setOutcome({ failure }),
+    )
+  }, [isMissing, load])
+  if (outcome === null) return null
+  if ('failure' in outcome) throw outcome.failure
+  return outcome.loaded
 }

@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import type { LiveMessage } from '@benchwatch/contract/live'
 import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { detailsQuery } from '../features/events/events.api.ts'
-import { SeverityBadge } from '../features/events/severity-badge.tsx'
+import { SeverityBadge } from '../features/events/status/severity-badge.tsx'
 import {
   type CompareAddress,
   readCompareAddress,

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import { notifications } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'

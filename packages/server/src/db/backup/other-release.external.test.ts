@@ -8,7 +8,7 @@ import { inDatabase } from '../../testing/test-cluster.ts'
 import { emptyDatabase } from '../../testing/test-database.ts'
 import { type ConnectionTarget, connectClient, connectDatabase } from '../connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from '../migrate/migrate.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 

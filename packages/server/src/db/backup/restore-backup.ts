@@ -2,9 +2,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, escapeIdentifier } from 'pg'
 import { from } from 'pg-copy-streams'
-import { ensureApplicationRole } from '../application-role.ts'
 import { type ConnectionTarget, connectClient, OperatorError } from '../connect.ts'
-import { applyInTransaction, awaitTurn, createMigrationTable, type Migration, readMigrations } from '../migrate.ts'
+import { ensureApplicationRole } from '../migrate/application-role.ts'
+import {
+  applyInTransaction,
+  awaitTurn,
+  createMigrationTable,
+  type Migration,
+  readMigrations,
+} from '../migrate/migrate.ts'
 import { type BackupHead, explainFault, type ReportProgress } from './backup-format.ts'
 import { copyTarget, countRelations, readLoadingAids, readTables } from './catalog.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'

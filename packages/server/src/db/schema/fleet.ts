@@ -1,5 +1,5 @@
-import type { GatewaySource } from '@benchwatch/contract/administration'
-import type { GatewayFeed } from '@benchwatch/contract/backoffice'
+import type { GatewaySource } from '@benchwatch/contract/administration/administration'
+import type { GatewayFeed } from '@benchwatch/contract/administration/backoffice'
 import type { ConnectionEventKind, InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Computed, Day, Id, Instant, InstantDefaultNow, InstantOrNull } from './columns.ts'

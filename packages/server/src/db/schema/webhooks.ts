@@ -1,5 +1,5 @@
+import type { WebhookAttempt, WebhookFilter } from '@benchwatch/contract/messages/webhooks'
 import type { WebhookDeliveryState, WebhookFormat, WebhookOccasion } from '@benchwatch/contract/vocabulary'
-import type { WebhookAttempt, WebhookFilter } from '@benchwatch/contract/webhooks'
 import type { Generated } from 'kysely'
 import type { Id, Instant, InstantOrNull, Json } from './columns.ts'
 

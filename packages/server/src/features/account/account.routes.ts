@@ -7,7 +7,7 @@ import {
   listMySessions,
   removeTotp,
   renewRecoveryCodes,
-} from '@benchwatch/contract/account'
+} from '@benchwatch/contract/users/account'
 import type { FastifyInstance } from 'fastify'
 import type { LiveHub } from '../../platform/live/hub.ts'
 import { originOf } from '../auth/credentials/attempts.ts'

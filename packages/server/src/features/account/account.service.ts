@@ -1,4 +1,4 @@
-import type { SecondFactor } from '@benchwatch/contract/account'
+import type { SecondFactor } from '@benchwatch/contract/users/account'
 import type { UserActor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'

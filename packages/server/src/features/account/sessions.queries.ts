@@ -1,4 +1,4 @@
-import type { OwnSession } from '@benchwatch/contract/account'
+import type { OwnSession } from '@benchwatch/contract/users/account'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 

@@ -1,4 +1,4 @@
-import type { Account } from '@benchwatch/contract/administration'
+import type { Account } from '@benchwatch/contract/administration/administration'
 import type { Config } from '../../config.ts'
 import type { DataScope, ScimActor, UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'

@@ -1,4 +1,4 @@
-import type { Account, ApiToken, FeatureFlag } from '@benchwatch/contract/administration'
+import type { Account, ApiToken, FeatureFlag } from '@benchwatch/contract/administration/administration'
 import { type ApiTokenScope, type FeatureKey, featureKeys, type Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'

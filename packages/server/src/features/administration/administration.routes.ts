@@ -17,7 +17,7 @@ import {
   setUserFeatureFlag,
   unlockAccount,
   updateAccount as updateAccountRoute,
-} from '@benchwatch/contract/administration'
+} from '@benchwatch/contract/administration/administration'
 import type { FastifyInstance } from 'fastify'
 import { rowId } from '../../db/sql/wire-id.ts'
 import type { FeatureContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { ApiToken } from '@benchwatch/contract/administration'
+import type { ApiToken } from '@benchwatch/contract/administration/administration'
 import type { ApiTokenScope } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

@@ -12,7 +12,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { orderWeeklyTests } from '../backoffice/injection.service.ts'
+import { orderWeeklyTests } from '../backoffice/injection/injection.service.ts'
 import { raiseLostConnections, watchGateways } from '../connections/connections.service.ts'
 import { processPendingNotifications } from '../notifications/notifying.service.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'

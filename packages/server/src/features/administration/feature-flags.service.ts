@@ -1,4 +1,4 @@
-import type { FeatureFlag } from '@benchwatch/contract/administration'
+import type { FeatureFlag } from '@benchwatch/contract/administration/administration'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import { announce } from '../../db/queues/outbox.ts'

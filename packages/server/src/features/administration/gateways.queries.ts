@@ -1,4 +1,8 @@
-import type { ConnectedGateway, GatewaySource, MissingTemplate } from '@benchwatch/contract/administration'
+import type {
+  ConnectedGateway,
+  GatewaySource,
+  MissingTemplate,
+} from '@benchwatch/contract/administration/administration'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

@@ -1,3 +1,4 @@
+import { passwordRules } from '@benchwatch/contract/field-rules'
 import {
   answerMfa,
   confirmForgotPassword,
@@ -12,8 +13,7 @@ import {
   signOut,
   startOidc,
   type Tokens,
-} from '@benchwatch/contract/auth'
-import { passwordRules } from '@benchwatch/contract/field-rules'
+} from '@benchwatch/contract/users/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../platform/http/problem.ts'
 import { isFromElsewhere } from '../../platform/http/security-headers.ts'

@@ -1,4 +1,4 @@
-import type { Challenge, SignInStep } from '@benchwatch/contract/auth'
+import type { Challenge, SignInStep } from '@benchwatch/contract/users/auth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
 import { lastCodeTo, lastMessageTo } from '../../testing/sent-messages.ts'

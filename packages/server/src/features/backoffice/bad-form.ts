@@ -1,4 +1,4 @@
-import type { FieldError } from '@benchwatch/contract/backoffice-forms'
+import type { FieldError } from '@benchwatch/contract/administration/backoffice-forms'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 
 /** Returns the problem with one error per field. Clients show the first sentence (wire 10). */

@@ -1,7 +1,7 @@
 import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
-import { followTests, orderWeeklyTests, raiseTests } from './injection.service.ts'
-import { forgetFeed } from './injection.store.ts'
+import { followTests, orderWeeklyTests, raiseTests } from './injection/injection.service.ts'
+import { forgetFeed } from './injection/injection.store.ts'
 
 const DAY_MS = 86_400_000
 /** Counts are kept for as long as key figures look back. */

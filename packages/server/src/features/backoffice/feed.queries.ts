@@ -1,4 +1,4 @@
-import type { GatewayFeed } from '@benchwatch/contract/backoffice'
+import type { GatewayFeed } from '@benchwatch/contract/administration/backoffice'
 import type { AlarmTestResult, feedStates } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'

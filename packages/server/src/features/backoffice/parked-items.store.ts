@@ -1,4 +1,4 @@
-import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'

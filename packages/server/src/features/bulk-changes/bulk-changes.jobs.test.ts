@@ -1,4 +1,4 @@
-import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JobHandler } from '../../db/queues/jobs.ts'
 import type { LeaderTask } from '../../db/queues/leader.ts'

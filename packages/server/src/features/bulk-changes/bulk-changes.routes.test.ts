@@ -1,5 +1,5 @@
-import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
-import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { BulkFailure } from '@benchwatch/contract/events/bulk-changes'
+import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@benchwatch/contract/bulk-changes'
+import * as contract from '@benchwatch/contract/events/bulk-changes'
 import type { FastifyInstance } from 'fastify'
 import { Queue } from '../../platform/concurrency.ts'
 import { problem } from '../../platform/http/problem.ts'

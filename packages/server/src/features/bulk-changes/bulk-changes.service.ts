@@ -1,5 +1,5 @@
-import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/bulk-changes'
-import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/events/bulk-changes'
+import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { enqueueJob } from '../../db/queues/jobs.ts'

@@ -1,5 +1,5 @@
-import type { BulkFailure, BulkProgress } from '@benchwatch/contract/bulk-changes'
-import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { BulkFailure, BulkProgress } from '@benchwatch/contract/events/bulk-changes'
+import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 

@@ -1,4 +1,4 @@
-import type { EventFilter } from '@benchwatch/contract/events'
+import type { EventFilter } from '@benchwatch/contract/events/events'
 import { limits, type QuickFilter, type SelectionMode } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'

@@ -1,4 +1,4 @@
-import type { Calendar } from '@benchwatch/contract/calendars'
+import type { Calendar } from '@benchwatch/contract/instruments/calendars'
 import { sql } from 'kysely'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import * as contract from '@benchwatch/contract/calendars'
+import * as contract from '@benchwatch/contract/instruments/calendars'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import { listCalendars } from './calendars.queries.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Calendar, CalendarInput } from '@benchwatch/contract/calendars'
+import type { Calendar, CalendarInput } from '@benchwatch/contract/instruments/calendars'
 import { holds, type UserActor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { takeTurn } from '../../db/rate-limit.ts'

@@ -1,4 +1,4 @@
-import type { CalendarInput } from '@benchwatch/contract/calendars'
+import type { CalendarInput } from '@benchwatch/contract/instruments/calendars'
 import type { CalendarContent } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'

@@ -2,7 +2,7 @@ import {
   cancelCase as cancelCaseRoute,
   reportCase as reportCaseRoute,
   requestCase as requestCaseRoute,
-} from '@benchwatch/contract/cases'
+} from '@benchwatch/contract/events/cases'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import type { CaseDesk } from './case-desk.ts'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { isCaseUrl } from '@benchwatch/contract/field-rules'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'

@@ -1,4 +1,4 @@
-import { connectionPlaceholders, unknownPlaceholders } from '@benchwatch/contract/placeholders'
+import { connectionPlaceholders, unknownPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import { connectionEventKinds } from '@benchwatch/contract/vocabulary'
 import { expect, it } from 'vitest'
 import { builtInTemplates, onceGatewayIsBack, placeholderValues, whileGatewayIsSilent } from './connection-rules.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
+import type { ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
 import type { ConnectionEventKind, InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { LostConnection } from './connections.store.ts'
 

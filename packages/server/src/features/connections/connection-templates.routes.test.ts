@@ -1,4 +1,4 @@
-import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
+import type { ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registerSampleFleet } from '../../testing/sample-fleet.ts'

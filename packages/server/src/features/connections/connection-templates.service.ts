@@ -1,5 +1,5 @@
-import type { ConnectionTemplate, ConnectionTemplateInput } from '@benchwatch/contract/connections'
-import { connectionPlaceholders } from '@benchwatch/contract/placeholders'
+import type { ConnectionTemplate, ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
+import { connectionPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import { type ConnectionEventKind, connectionEventKinds, type FeatureKey } from '@benchwatch/contract/vocabulary'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
+import type { ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
 import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@benchwatch/contract/connections'
+import * as contract from '@benchwatch/contract/instruments/connections'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import { listTemplates, putTemplate, resetTemplate } from './connection-templates.service.ts'

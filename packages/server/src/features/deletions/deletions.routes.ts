@@ -1,4 +1,4 @@
-import * as contract from '@benchwatch/contract/deletions'
+import * as contract from '@benchwatch/contract/administration/deletions'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import type { LogStore } from '../logs/log-store.ts'

@@ -1,4 +1,4 @@
-import type { Profile } from '@benchwatch/contract/profiles'
+import type { Profile } from '@benchwatch/contract/messages/profiles'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'

@@ -1,4 +1,4 @@
-import type { EventEmail } from '@benchwatch/contract/event-emails'
+import type { EventEmail } from '@benchwatch/contract/events/event-emails'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { SupportEmailContent } from '../../db/schema/events.ts'

@@ -1,4 +1,4 @@
-import { listServiceEventEmails, shareServiceEvent as shareRoute } from '@benchwatch/contract/event-emails'
+import { listServiceEventEmails, shareServiceEvent as shareRoute } from '@benchwatch/contract/events/event-emails'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import { noSuchEvent } from '../events/events.service.ts'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
 import type { MailBlock } from '../messages/mail-frame.ts'
 

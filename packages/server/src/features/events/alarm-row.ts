@@ -1,4 +1,4 @@
-import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events/events'
 import type { AlertType, InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { severityOf } from '../../db/sql/severity.ts'
 import { alertStatusOf, closeReasonOf, ownerOnWire, splitTemplateId } from './event-codes.ts'

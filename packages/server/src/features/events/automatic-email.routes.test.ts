@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recordAudits } from '../../db/audit.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { InstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
 import { type Selectable, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

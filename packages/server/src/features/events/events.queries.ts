@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import { type Db, keptPlan, keyIn } from '../../db/connect.ts'

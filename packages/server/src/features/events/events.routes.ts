@@ -6,12 +6,12 @@ import {
   listRecentEvents,
   listServiceEventHistory,
   listSimilarEvents,
-} from '@benchwatch/contract/event-details'
-import * as contract from '@benchwatch/contract/events'
+} from '@benchwatch/contract/events/event-details'
+import * as contract from '@benchwatch/contract/events/events'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { UserActor } from '../../db/actor.ts'
-import type { LongReads } from '../../db/long-reads.ts'
+import type { LongReads } from '../../db/replica/long-reads.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { readHistory } from './around/history.queries.ts'

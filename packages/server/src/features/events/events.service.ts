@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@benchwatch/contract/errors'
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import { SYSTEM_OWNER_LABEL, type SystemCloseReason } from '@benchwatch/contract/vocabulary'
 import { holds, type PersonActor } from '../../db/actor.ts'

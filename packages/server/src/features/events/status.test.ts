@@ -1,4 +1,4 @@
-import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import { alertStatuses, closeReasons, requestedAlertStatuses, roles } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

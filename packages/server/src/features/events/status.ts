@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@benchwatch/contract/errors'
-import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import { isCaseUrl } from '@benchwatch/contract/field-rules'
 import {
   type AlertStatus,

@@ -1,4 +1,4 @@
-import { type ServiceEvent, serviceEvent } from '@benchwatch/contract/events'
+import { type ServiceEvent, serviceEvent } from '@benchwatch/contract/events/events'
 import {
   alertStatusLabels,
   closeReasons,

@@ -1,4 +1,4 @@
-import { type Instrument, instrument } from '@benchwatch/contract/instruments'
+import { type Instrument, instrument } from '@benchwatch/contract/instruments/instruments'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'

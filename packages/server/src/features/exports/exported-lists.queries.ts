@@ -1,4 +1,4 @@
-import { type Instrument, instrument } from '@benchwatch/contract/instruments'
+import { type Instrument, instrument } from '@benchwatch/contract/instruments/instruments'
 import type { Order } from '@benchwatch/contract/primitives'
 import {
   type EventOrderBy,

@@ -1,7 +1,7 @@
 import type { DatabaseHandle } from '../../db/connect.ts'
-import type { LongReads } from '../../db/long-reads.ts'
 import { enqueueJob, type JobHandler } from '../../db/queues/jobs.ts'
 import type { LeaderTask } from '../../db/queues/leader.ts'
+import type { LongReads } from '../../db/replica/long-reads.ts'
 import { coalesce } from '../../platform/concurrency.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { isPassingDatabaseError } from '../../platform/http/error-handler.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import * as contract from '@benchwatch/contract/exports'
+import * as contract from '@benchwatch/contract/events/exports'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import { eventOrderBy, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'

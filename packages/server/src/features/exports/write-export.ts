@@ -1,5 +1,5 @@
 import type { DatabaseHandle } from '../../db/connect.ts'
-import type { ClientReads, LongReads } from '../../db/long-reads.ts'
+import type { ClientReads, LongReads } from '../../db/replica/long-reads.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { findPerson } from '../users/users.lookup.ts'

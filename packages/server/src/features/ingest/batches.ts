@@ -2,7 +2,7 @@ import { type IngestAnswer, ingestKnows, type RejectionCode } from '@benchwatch/
 import type { GatewayActor } from '../../db/actor.ts'
 import { recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
-import type { ItemOrder } from './alarm-outcome.ts'
+import type { ItemOrder } from './alarms/alarm-outcome.ts'
 import { inboxName, type LockedInstrument } from './inbox.store.ts'
 import type { GoodItem, ReadItem } from './read-items.ts'
 

@@ -2,7 +2,7 @@ import type { IngestItem } from '@benchwatch/contract/ingest'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import type { NewServiceEvent } from '../events/change-record.ts'
-import type { Clear, EventOutcome, Raise, UnclearedHeldBack } from './alarm-outcome.ts'
+import type { Clear, EventOutcome, Raise, UnclearedHeldBack } from './alarms/alarm-outcome.ts'
 import { keptJson } from './read-items.ts'
 
 /** A raise that makes no event, and its outcome in the same transaction. */

@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { type InstrumentOrderBy, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
 import { instrumentFamilies } from '@benchwatch/samples/equipment/instrument-type'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { type InferResult, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import { type Db, keptPlan, keyIn } from '../../db/connect.ts'

@@ -1,5 +1,5 @@
-import type { StatusSpan } from '@benchwatch/contract/event-details'
-import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { StatusSpan } from '@benchwatch/contract/events/event-details'
+import type { InstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
 import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'

@@ -1,5 +1,5 @@
-import type { InstrumentFilter, InstrumentRun, LinkedClients } from '@benchwatch/contract/instruments'
-import { usageFlags } from '@benchwatch/contract/usage'
+import type { InstrumentFilter, InstrumentRun, LinkedClients } from '@benchwatch/contract/instruments/instruments'
+import { usageFlags } from '@benchwatch/contract/instruments/usage'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { EdgeGateway, Instrument } from '@benchwatch/contract/instruments'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { EdgeGateway, Instrument } from '@benchwatch/contract/instruments/instruments'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'

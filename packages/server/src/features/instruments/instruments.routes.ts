@@ -1,5 +1,5 @@
-import { getInstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
-import * as contract from '@benchwatch/contract/instruments'
+import { getInstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
+import * as contract from '@benchwatch/contract/instruments/instruments'
 import type { FastifyInstance } from 'fastify'
 import { readInstrumentTypes } from '../../db/instrument-type.ts'
 import { problem } from '../../platform/http/problem.ts'

@@ -1,4 +1,4 @@
-import type { InstrumentFilter } from '@benchwatch/contract/instruments'
+import type { InstrumentFilter } from '@benchwatch/contract/instruments/instruments'
 import {
   ALL_FAMILIES,
   excluding,

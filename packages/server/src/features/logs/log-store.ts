@@ -1,4 +1,4 @@
-import type { LogCount, LogHit } from '@benchwatch/contract/logs'
+import type { LogCount, LogHit } from '@benchwatch/contract/instruments/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'

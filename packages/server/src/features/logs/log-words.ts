@@ -1,5 +1,5 @@
-import type { LogField, LogHit } from '@benchwatch/contract/logs'
-import { logFields } from '@benchwatch/contract/logs'
+import type { LogField, LogHit } from '@benchwatch/contract/instruments/logs'
+import { logFields } from '@benchwatch/contract/instruments/logs'
 import { escapeHtml } from '../../platform/message-text.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { AvailableLog } from '@benchwatch/contract/logs'
-import * as contract from '@benchwatch/contract/logs'
+import type { AvailableLog } from '@benchwatch/contract/instruments/logs'
+import * as contract from '@benchwatch/contract/instruments/logs'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'
 import type { DataScope } from '../../db/actor.ts'

@@ -1,4 +1,9 @@
-import { type LogCount, type LogHit, MAX_COUNTED_LINES, MAX_LINES_OVER_TIME } from '@benchwatch/contract/logs'
+import {
+  type LogCount,
+  type LogHit,
+  MAX_COUNTED_LINES,
+  MAX_LINES_OVER_TIME,
+} from '@benchwatch/contract/instruments/logs'
 import { ERROR_LEVEL, WARNING_LEVEL } from '@benchwatch/contract/patterns'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'

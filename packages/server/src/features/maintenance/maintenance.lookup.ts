@@ -1,4 +1,4 @@
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@benchwatch/contract/maintenance'
+import * as contract from '@benchwatch/contract/instruments/maintenance'
 import type { FastifyInstance } from 'fastify'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { problem } from '../../platform/http/problem.ts'

@@ -1,4 +1,4 @@
-import { listOutbox } from '@benchwatch/contract/messages'
+import { listOutbox } from '@benchwatch/contract/messages/messages'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import { readOutbox } from './messages.store.ts'

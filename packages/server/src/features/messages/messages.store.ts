@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import { type Selectable, sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import type { Db, Trx } from '../../db/connect.ts'

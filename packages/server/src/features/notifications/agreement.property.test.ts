@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import { type NotificationKind, notificationKinds } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { beforeAll, expect, test } from 'vitest'

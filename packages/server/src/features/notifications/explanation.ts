@@ -1,4 +1,4 @@
-import type { Explanation } from '@benchwatch/contract/notifications'
+import type { Explanation } from '@benchwatch/contract/messages/notifications'
 import {
   alertTypeLabels,
   type NotificationGate,

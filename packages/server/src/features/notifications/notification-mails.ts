@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { type NotificationKind, severityLabels } from '@benchwatch/contract/vocabulary'
 import { oneLine } from '../../platform/message-text.ts'
 import { cut, eventFacts, eventSubject, timeInZone } from '../event-emails/event-facts-block.ts'

@@ -1,4 +1,7 @@
-import type { explainNotification as explainNotificationRoute, Notification } from '@benchwatch/contract/notifications'
+import type {
+  explainNotification as explainNotificationRoute,
+  Notification,
+} from '@benchwatch/contract/messages/notifications'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import {
   type NotificationChannel,

@@ -2,7 +2,7 @@ import {
   explainNotification as explainNotificationRoute,
   listEventNotifications as listEventNotificationsRoute,
   listNotifications as listNotificationsRoute,
-} from '@benchwatch/contract/notifications'
+} from '@benchwatch/contract/messages/notifications'
 import type { FastifyInstance } from 'fastify'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

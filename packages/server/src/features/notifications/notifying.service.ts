@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import type { Trx } from '../../db/connect.ts'
 import { QueuePosition } from '../../db/queues/queue-position.ts'

@@ -1,4 +1,4 @@
-import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/profiles'
+import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addEvents } from '../../testing/many-events.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'

@@ -1,4 +1,4 @@
-import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/profiles'
+import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import type { NotificationChannel, NotificationGate, NotificationKind } from '@benchwatch/contract/vocabulary'
 import { type DataScope, holds } from '../../db/actor.ts'
 import type { AnnouncedEvent } from './event-facts.queries.ts'

@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import { type NotificationCategory, notificationCategories } from '@benchwatch/contract/vocabulary'
 
 /**

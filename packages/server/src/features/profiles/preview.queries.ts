@@ -1,4 +1,7 @@
-import type { NotificationSettings, previewProfile as previewProfileRoute } from '@benchwatch/contract/profiles'
+import type {
+  NotificationSettings,
+  previewProfile as previewProfileRoute,
+} from '@benchwatch/contract/messages/profiles'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import type { NotificationGate, NotificationKind } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'

@@ -1,4 +1,4 @@
-import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/profiles'
+import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/messages/profiles'
 
 /** The settings of a user's three profiles, as stored. */
 export interface ProfileSettings {

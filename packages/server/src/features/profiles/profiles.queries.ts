@@ -1,4 +1,4 @@
-import type { Profile } from '@benchwatch/contract/profiles'
+import type { Profile } from '@benchwatch/contract/messages/profiles'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { ProfileTable } from '../../db/schema/people.ts'

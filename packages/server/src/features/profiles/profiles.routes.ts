@@ -3,7 +3,7 @@ import {
   type NotificationSettings,
   previewProfile as previewProfileRoute,
   updateProfile as updateProfileRoute,
-} from '@benchwatch/contract/profiles'
+} from '@benchwatch/contract/messages/profiles'
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'

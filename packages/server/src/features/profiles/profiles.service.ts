@@ -1,5 +1,5 @@
 import { isCompanyAddress } from '@benchwatch/contract/field-rules'
-import type { EmailSettings, NotificationSettings, Profile } from '@benchwatch/contract/profiles'
+import type { EmailSettings, NotificationSettings, Profile } from '@benchwatch/contract/messages/profiles'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'

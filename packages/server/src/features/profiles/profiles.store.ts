@@ -1,4 +1,4 @@
-import type { EmailSettings, NotificationSettings, Profile } from '@benchwatch/contract/profiles'
+import type { EmailSettings, NotificationSettings, Profile } from '@benchwatch/contract/messages/profiles'
 import type { Db, Trx } from '../../db/connect.ts'
 import { defaultSettings, profileTypes } from './profile-settings.ts'
 import { profileOf } from './profiles.queries.ts'

@@ -1,4 +1,9 @@
-import type { ContactInput, ContractInput, CustomerInput, SiteInput } from '@benchwatch/contract/registry'
+import type {
+  ContactInput,
+  ContractInput,
+  CustomerInput,
+  SiteInput,
+} from '@benchwatch/contract/administration/registry'
 import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { problem } from '../../platform/http/problem.ts'

@@ -1,4 +1,4 @@
-import type { EventTemplateInput } from '@benchwatch/contract/registry'
+import type { EventTemplateInput } from '@benchwatch/contract/administration/registry'
 import type { Trx } from '../../db/connect.ts'
 import { severityCodes } from '../../db/sql/severity.ts'
 import { references } from './references.store.ts'

@@ -1,4 +1,4 @@
-import type { GatewayInput } from '@benchwatch/contract/registry'
+import type { GatewayInput } from '@benchwatch/contract/administration/registry'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'

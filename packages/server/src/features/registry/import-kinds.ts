@@ -9,7 +9,7 @@ import {
   instrumentTypeInput,
   registryRoutes,
   siteInput,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
 import { z } from 'zod'
 import type { Trx } from '../../db/connect.ts'
 import { upsertContacts, upsertContracts, upsertCustomers, upsertSites } from './customers.store.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { RegistryChange } from '@benchwatch/contract/registry'
+import type { RegistryChange } from '@benchwatch/contract/administration/registry'
 import type { z } from 'zod'
 import type { Actor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'

@@ -1,4 +1,4 @@
-import type { InstrumentFamilyInput, InstrumentTypeInput } from '@benchwatch/contract/registry'
+import type { InstrumentFamilyInput, InstrumentTypeInput } from '@benchwatch/contract/administration/registry'
 import { sql } from 'kysely'
 import type { Actor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'

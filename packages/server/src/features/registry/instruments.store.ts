@@ -1,4 +1,4 @@
-import type { InstrumentInput } from '@benchwatch/contract/registry'
+import type { InstrumentInput } from '@benchwatch/contract/administration/registry'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'

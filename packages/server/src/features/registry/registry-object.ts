@@ -1,4 +1,4 @@
-import type { RegistryChange } from '@benchwatch/contract/registry'
+import type { RegistryChange } from '@benchwatch/contract/administration/registry'
 import type { Actor } from '../../db/actor.ts'
 
 /** An object to register: its natural key and the body of its PUT. */

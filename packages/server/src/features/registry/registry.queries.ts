@@ -8,7 +8,7 @@ import type {
   InstrumentType,
   RegisteredInstrument,
   Site,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { severityWord } from '../../db/sql/severity.ts'

@@ -4,7 +4,7 @@ import {
   deleteInstrumentType,
   importRegistry,
   registryRoutes,
-} from '@benchwatch/contract/registry'
+} from '@benchwatch/contract/administration/registry'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'

@@ -1,4 +1,4 @@
-import type { RegistryChange } from '@benchwatch/contract/registry'
+import type { RegistryChange } from '@benchwatch/contract/administration/registry'
 import { sql } from 'kysely'
 import { recordAudits } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'

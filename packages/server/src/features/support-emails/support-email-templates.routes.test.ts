@@ -1,4 +1,4 @@
-import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addEvents } from '../../testing/many-events.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'

@@ -1,5 +1,5 @@
-import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
-import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import { supportEmailPlaceholders } from '@benchwatch/contract/messages/placeholders'
+import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'

@@ -1,4 +1,4 @@
-import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { holdsWords } from '../../db/sql/words.ts'

@@ -1,4 +1,4 @@
-import { fillPlaceholders, type SupportEmailPlaceholder } from '@benchwatch/contract/placeholders'
+import { fillPlaceholders, type SupportEmailPlaceholder } from '@benchwatch/contract/messages/placeholders'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { escapeHtml, oneLine } from '../../platform/message-text.ts'
 import { cut, timeInZone } from '../event-emails/event-facts-block.ts'

@@ -1,5 +1,5 @@
-import { fillPlaceholders } from '@benchwatch/contract/placeholders'
-import type { SupportEmail } from '@benchwatch/contract/support-emails'
+import { fillPlaceholders } from '@benchwatch/contract/messages/placeholders'
+import type { SupportEmail } from '@benchwatch/contract/messages/support-emails'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

@@ -1,5 +1,5 @@
-import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
-import * as contract from '@benchwatch/contract/support-emails'
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
+import * as contract from '@benchwatch/contract/messages/support-emails'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/connect.ts'
 import { readInstrumentTypes } from '../../db/instrument-type.ts'

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../db/connect.ts'
-import type { ReplicaState } from '../../db/long-reads.ts'
+import type { ReplicaState } from '../../db/replica/long-reads.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { type ProductState, readProductState } from './product-state.queries.ts'

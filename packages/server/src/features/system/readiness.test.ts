@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLog } from '../../platform/log.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { createReadiness } from './readiness.ts'
+import { createReadiness } from './system.routes.ts'
 
 const log = createLog('silent')
 afterEach(() => vi.restoreAllMocks())

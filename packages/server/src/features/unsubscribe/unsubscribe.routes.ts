@@ -1,4 +1,4 @@
-import * as contract from '@benchwatch/contract/unsubscribe'
+import * as contract from '@benchwatch/contract/messages/unsubscribe'
 import type { FastifyInstance } from 'fastify'
 import { originOf } from '../auth/credentials/attempts.ts'
 import type { FeatureContext } from '../context.ts'

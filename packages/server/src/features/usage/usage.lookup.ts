@@ -1,4 +1,4 @@
-import type { DailyRuntime } from '@benchwatch/contract/usage'
+import type { DailyRuntime } from '@benchwatch/contract/instruments/usage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

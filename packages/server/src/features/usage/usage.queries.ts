@@ -1,4 +1,9 @@
-import type { ComponentMetric, ComponentUsage, DailyRuntime, UsageHistory } from '@benchwatch/contract/usage'
+import type {
+  ComponentMetric,
+  ComponentUsage,
+  DailyRuntime,
+  UsageHistory,
+} from '@benchwatch/contract/instruments/usage'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@benchwatch/contract/usage'
+import * as contract from '@benchwatch/contract/instruments/usage'
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'

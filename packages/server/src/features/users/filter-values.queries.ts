@@ -1,6 +1,6 @@
 import { isFullSupportTerm } from '@benchwatch/contract/field-rules'
-import { usageFlags } from '@benchwatch/contract/usage'
-import type { UserFilters } from '@benchwatch/contract/users'
+import { usageFlags } from '@benchwatch/contract/instruments/usage'
+import type { UserFilters } from '@benchwatch/contract/users/users'
 import {
   alertStatuses,
   alertTypes,

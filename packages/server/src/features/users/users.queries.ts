@@ -1,4 +1,4 @@
-import type { Me, User } from '@benchwatch/contract/users'
+import type { Me, User } from '@benchwatch/contract/users/users'
 import { featureKeys } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

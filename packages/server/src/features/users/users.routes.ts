@@ -1,4 +1,4 @@
-import { getMe, getMyFilters, listMyFeatures, listUsers } from '@benchwatch/contract/users'
+import { getMe, getMyFilters, listMyFeatures, listUsers } from '@benchwatch/contract/users/users'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import { readFilterValues } from './filter-values.queries.ts'

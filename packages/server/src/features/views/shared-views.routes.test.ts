@@ -1,4 +1,4 @@
-import type { View, ViewInput } from '@benchwatch/contract/views'
+import type { View, ViewInput } from '@benchwatch/contract/events/views'
 import type { Role } from '@benchwatch/contract/vocabulary'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DataScope } from '../../db/actor.ts'

@@ -1,4 +1,4 @@
-import type { View } from '@benchwatch/contract/views'
+import type { View } from '@benchwatch/contract/events/views'
 import { sql } from 'kysely'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'

@@ -1,4 +1,4 @@
-import type { View, ViewInput } from '@benchwatch/contract/views'
+import type { View, ViewInput } from '@benchwatch/contract/events/views'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataScope } from '../../db/actor.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'

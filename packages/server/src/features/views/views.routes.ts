@@ -3,7 +3,7 @@ import {
   deleteView as deleteViewRoute,
   listViews as listViewsRoute,
   updateView as updateViewRoute,
-} from '@benchwatch/contract/views'
+} from '@benchwatch/contract/events/views'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import { listViews } from './views.queries.ts'

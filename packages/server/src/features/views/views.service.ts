@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { View, ViewInput } from '@benchwatch/contract/views'
+import type { View, ViewInput } from '@benchwatch/contract/events/views'
 import type { UserActor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { rowId } from '../../db/sql/wire-id.ts'

@@ -1,4 +1,4 @@
-import type { ViewInput } from '@benchwatch/contract/views'
+import type { ViewInput } from '@benchwatch/contract/events/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { NotificationCategory } from '@benchwatch/contract/vocabulary'
 import { holds } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'

@@ -1,5 +1,5 @@
+import type { WebhookAttempt } from '@benchwatch/contract/messages/webhooks'
 import type { WebhookDeliveryState, WebhookOccasion } from '@benchwatch/contract/vocabulary'
-import type { WebhookAttempt } from '@benchwatch/contract/webhooks'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { PublishedMessage } from './occasions.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Webhook, WebhookInput } from '@benchwatch/contract/webhooks'
+import type { Webhook, WebhookInput } from '@benchwatch/contract/messages/webhooks'
 import { Webhook as StandardVerifier } from 'standardwebhooks'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataScope } from '../../db/actor.ts'

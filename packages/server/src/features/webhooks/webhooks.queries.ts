@@ -1,5 +1,5 @@
+import type { Webhook, WebhookDelivery, WebhookFilter } from '@benchwatch/contract/messages/webhooks'
 import type { WebhookFormat, WebhookOccasion, WebhookState } from '@benchwatch/contract/vocabulary'
-import type { Webhook, WebhookDelivery, WebhookFilter } from '@benchwatch/contract/webhooks'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'

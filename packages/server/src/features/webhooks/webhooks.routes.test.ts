@@ -1,5 +1,5 @@
+import type { WebhookInput } from '@benchwatch/contract/messages/webhooks'
 import type { Role } from '@benchwatch/contract/vocabulary'
-import type { WebhookInput } from '@benchwatch/contract/webhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataScope } from '../../db/actor.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'

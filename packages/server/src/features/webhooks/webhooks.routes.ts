@@ -7,7 +7,7 @@ import {
   rotateWebhookSecret,
   testWebhook as testWebhookRoute,
   updateWebhook as updateWebhookRoute,
-} from '@benchwatch/contract/webhooks'
+} from '@benchwatch/contract/messages/webhooks'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import { readWebhooks } from './webhooks.queries.ts'

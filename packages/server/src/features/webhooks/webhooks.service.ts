@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Webhook, WebhookDelivery, WebhookInput } from '@benchwatch/contract/webhooks'
+import type { Webhook, WebhookDelivery, WebhookInput } from '@benchwatch/contract/messages/webhooks'
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'

@@ -1,5 +1,5 @@
+import type { WebhookFilter, WebhookInput } from '@benchwatch/contract/messages/webhooks'
 import type { WebhookFormat, WebhookOccasion } from '@benchwatch/contract/vocabulary'
-import type { WebhookFilter, WebhookInput } from '@benchwatch/contract/webhooks'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { seal, unseal } from '../auth/session/sealed-secret.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { WebhookInput } from '@benchwatch/contract/messages/webhooks'
 import type { RouteName } from '@benchwatch/contract/paths'
-import type { WebhookInput } from '@benchwatch/contract/webhooks'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction } from '../../db/transaction.ts'

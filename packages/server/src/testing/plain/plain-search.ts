@@ -1,4 +1,4 @@
-import type { EventLocation, FilterCounts, ServiceEvent } from '@benchwatch/contract/events'
+import type { EventLocation, FilterCounts, ServiceEvent } from '@benchwatch/contract/events/events'
 import type { EventFilterCategory, EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { alertStatuses, eventFilterCategories, excluding } from '@benchwatch/contract/vocabulary'
 import type { EventQuery } from '../../features/events/search/filters.queries.ts'

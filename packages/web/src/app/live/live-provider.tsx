@@ -4,7 +4,6 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import { call } from '../../lib/http.ts'
 import { IsLive, type LiveHandler } from '../../lib/live-handler.ts'
 import { useSession, verifySession } from '../../lib/session/session.ts'
-import { createLiveStore, type LiveStore } from './live-store.ts'
 
 interface Live {
   store: LiveStore
@@ -57,4 +56,26 @@ export function useLive(): LiveState & { retryNow: () => void } {
   const live = use(LiveContext)
   if (live === null) throw new Error('useLive needs a LiveProvider above it')
   return { ...useSyncExternalStore(live.store.subscribe, live.store.get), retryNow: live.connection.retryNow }
+}
+
+interface LiveStore {
+  get: () => LiveState
+  set: (change: Partial<LiveState>) => void
+  subscribe: (listener: () => void) => () => void
+}
+
+function createLiveStore(): LiveStore {
+  let current: LiveState = { state: 'connecting', lastMessageAt: null }
+  const listeners = new Set<() => void>()
+  return {
+    get: () => current,
+    set: (change) => {
+      current = { ...current, ...change }
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
 }

@@ -18,7 +18,6 @@ import { featuresQuery, filtersQuery, meQuery } from '../../features/users/users
 import { eventName } from '../../lib/screen-name.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { askToSignOut } from '../shell/user-menu.tsx'
-import { pageCommands } from './page-commands.ts'
 import {
   eventNumber,
   matching,
@@ -163,4 +162,38 @@ function usePaletteActions(): readonly PaletteAction[] {
     { id: 'theme', label: `Switch to ${theme} theme`, does: 'Everywhere', run: () => setColorScheme(theme) },
     { id: 'logout', label: 'Log out', does: 'Everywhere', run: () => void askToSignOut() },
   ]
+}
+
+interface PageCommand {
+  label: string
+  /** The key that does the same. */
+  key: string | null
+  run: () => void
+}
+
+const BUTTONS = ':is(button, a):is([aria-keyshortcuts], [aria-haspopup="dialog"])'
+const NEXT_STEP_OF_ROW = '[data-row][data-current] [data-action="primary"]'
+
+/**
+ * Returns the actions of a page in its order. They are the buttons that it shows, those with a key and those that open a
+ * panel, and the next step of the current row; a button that is blocked is left out. So the palette never offers what
+ * the page does not.
+ */
+export function pageCommands(page: ParentNode): PageCommand[] {
+  const row = page.querySelectorAll<HTMLElement>(NEXT_STEP_OF_ROW)
+  const buttons = page.querySelectorAll<HTMLElement>(`${BUTTONS}:not(:disabled, [aria-disabled="true"])`)
+  const ofPage = [...buttons].filter((button) => button.closest('[data-row]') === null)
+  return [...row, ...ofPage].filter(isShown).map((button) => ({
+    label: (button.getAttribute('aria-label') ?? button.textContent).trim(),
+    // Of several keys for one button, the first.
+    key: button.getAttribute('aria-keyshortcuts')?.split(' ')[0] ?? null,
+    run: () => {
+      button.focus({ preventScroll: true })
+      button.click()
+    },
+  }))
+}
+
+function isShown(button: HTMLElement): boolean {
+  return button.checkVisibility({ visibilityProperty: true })
 }

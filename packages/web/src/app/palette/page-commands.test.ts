@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { pageCommands } from './page-commands.ts'
+import { pageCommands } from './command-palette.tsx'
 
 // This environment has no layout.
 beforeEach(() => {

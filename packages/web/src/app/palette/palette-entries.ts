@@ -1,4 +1,4 @@
-import type { Me } from '@benchwatch/contract/users'
+import type { Me } from '@benchwatch/contract/users/users'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import type { LinkProps } from '@tanstack/react-router'
 import { mayEnterBackoffice } from '../../features/backoffice/backoffice-parts.ts'

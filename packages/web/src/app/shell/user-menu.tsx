@@ -1,4 +1,4 @@
-import type { SessionUser } from '@benchwatch/contract/auth'
+import type { SessionUser } from '@benchwatch/contract/users/auth'
 import { Box, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog, IconTools } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

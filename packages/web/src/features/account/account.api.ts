@@ -1,5 +1,5 @@
-import type { OwnSession } from '@benchwatch/contract/account'
 import type { ErrorCode } from '@benchwatch/contract/errors'
+import type { OwnSession } from '@benchwatch/contract/users/account'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/http.ts'
 

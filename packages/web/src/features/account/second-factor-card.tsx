@@ -1,4 +1,4 @@
-import type { SecondFactor } from '@benchwatch/contract/account'
+import type { SecondFactor } from '@benchwatch/contract/users/account'
 import { Box, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'

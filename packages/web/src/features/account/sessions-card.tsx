@@ -1,4 +1,4 @@
-import type { OwnSession } from '@benchwatch/contract/account'
+import type { OwnSession } from '@benchwatch/contract/users/account'
 import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Account } from '@benchwatch/contract/administration'
+import type { Account } from '@benchwatch/contract/administration/administration'
 import { Button, Group } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { reasonOf } from '../../lib/folded.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '@benchwatch/contract/administration'
+import type { Account } from '@benchwatch/contract/administration/administration'
 import { EMAIL, MSISDN } from '@benchwatch/contract/patterns'
 import type { Role } from '@benchwatch/contract/vocabulary'
 import type { FieldProblems } from '../../lib/http.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '@benchwatch/contract/administration'
+import type { Account } from '@benchwatch/contract/administration/administration'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-import type { Account } from '@benchwatch/contract/administration'
+import type { Account } from '@benchwatch/contract/administration/administration'
 import { featureKeys } from '@benchwatch/contract/vocabulary'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

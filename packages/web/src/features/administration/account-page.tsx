@@ -1,4 +1,4 @@
-import type { Account } from '@benchwatch/contract/administration'
+import type { Account } from '@benchwatch/contract/administration/administration'
 import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/field-rules'
 import { featureKeys } from '@benchwatch/contract/vocabulary'
 import { Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'

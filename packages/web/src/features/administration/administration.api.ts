@@ -1,4 +1,4 @@
-import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
+import type { ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
 import type { ConnectionEventKind, FeatureKey } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'

@@ -1,10 +1,11 @@
-import type { ApiToken } from '@benchwatch/contract/administration'
+import type { ApiToken } from '@benchwatch/contract/administration/administration'
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
+import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import type { Column } from '../../ui/list/list-columns.ts'
 import { TableCard } from '../../ui/list/table-card.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
@@ -15,8 +16,18 @@ import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { apiTokensQuery, useRevokeApiToken } from './administration.api.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 
+/** /administration/tokens */
+export function TokensScreen() {
+  return (
+    <>
+      <PageHeader title="API tokens" />
+      <ApiTokens />
+    </>
+  )
+}
+
 /** Tokens with which other systems call the API, newest first. */
-export function ApiTokens() {
+function ApiTokens() {
   const tokens = useQuery(apiTokensQuery())
   const revoke = useRevokeApiToken()
   const [isCreating, setCreating] = useState(false)

@@ -1,4 +1,4 @@
-import { connectionTemplateInput } from '@benchwatch/contract/connections'
+import { connectionTemplateInput } from '@benchwatch/contract/instruments/connections'
 import { describe, expect, it } from 'vitest'
 import { connectionDraft, connectionInput, connectionProblems } from './connection-templates.tsx'
 

@@ -1,5 +1,5 @@
-import type { ConnectionTemplate, ConnectionTemplateInput } from '@benchwatch/contract/connections'
-import { connectionPlaceholders, fillPlaceholders } from '@benchwatch/contract/placeholders'
+import type { ConnectionTemplate, ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
+import { connectionPlaceholders, fillPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import {
   type ConnectionEventKind,
   type FeatureKey,
@@ -17,21 +17,35 @@ import { formatEventTime } from '../../lib/time/dates.ts'
 import { BesideForm, FormSkeleton, RecordForm, useRecordForm, useSharedLeaveGuard } from '../../ui/form/record-form.tsx'
 import { usePlaceholderInsert } from '../../ui/form/use-placeholder-insert.ts'
 import { Card } from '../../ui/layout/card.tsx'
+import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
 import { LongText } from '../../ui/text/long-text.tsx'
 import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { PlaceholderList } from '../../ui/text/skeleton.tsx'
-import { SeverityBadge } from '../events/severity-badge.tsx'
+import { SeverityBadge } from '../events/status/severity-badge.tsx'
 import {
   connectionTemplatesQuery,
   useDeleteConnectionTemplate,
   usePutConnectionTemplate,
 } from './administration.api.ts'
 
+/** /administration/connection-events: the texts of events about gateways and instruments that lost their connection. */
+export function ConnectionEventsScreen() {
+  return (
+    <>
+      <PageHeader
+        title="Connection events"
+        note="Texts of the events for gateways and instruments that have not reported for 10 minutes."
+      />
+      <ConnectionTemplates />
+    </>
+  )
+}
+
 /** Edits the texts of both connection events, each with a preview. */
-export function ConnectionTemplates() {
+function ConnectionTemplates() {
   const templates = useQuery(connectionTemplatesQuery())
   if (templates.data !== undefined) return <Found answer={templates.data} />
   if (templates.isPending) return <FormSkeleton label="Loading texts…" fields={6} />

@@ -1,10 +1,11 @@
-import type { FeatureFlag } from '@benchwatch/contract/administration'
+import type { FeatureFlag } from '@benchwatch/contract/administration/administration'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { reasonOf } from '../../lib/folded.ts'
 import { Switch } from '../../ui/form/switch.tsx'
+import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import type { Column } from '../../ui/list/list-columns.ts'
 import { TableCard } from '../../ui/list/table-card.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
@@ -97,8 +98,21 @@ export const featureLabels: Record<FeatureKey, FeatureText> = {
 /** Further users are shown as a number. */
 const SHOWN_USERS = 3
 
+/** /administration/features: feature flags of the deployment and of single users. */
+export function FeaturesScreen() {
+  return (
+    <>
+      <PageHeader
+        title="Feature flags"
+        note="A user’s own value overrides the deployment’s. Changes apply immediately."
+      />
+      <FeatureFlags />
+    </>
+  )
+}
+
 /** Lists the flags with their effect, the deployment's value and the users' own values. */
-export function FeatureFlags() {
+function FeatureFlags() {
   const flags = useQuery(featureFlagsQuery())
   const { change, pendingKey } = useFlagChange()
   const columns: Column<FeatureFlag>[] = [

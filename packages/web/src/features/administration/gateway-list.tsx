@@ -1,4 +1,4 @@
-import type { ConnectedGateway } from '@benchwatch/contract/administration'
+import type { ConnectedGateway } from '@benchwatch/contract/administration/administration'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

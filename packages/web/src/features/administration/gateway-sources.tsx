@@ -1,6 +1,6 @@
-import type { GatewaySource, MissingTemplate } from '@benchwatch/contract/administration'
+import type { GatewaySource, MissingTemplate } from '@benchwatch/contract/administration/administration'
+import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
 import { moduleOf, ruleText } from '@benchwatch/contract/source-file'
-import { templateIdOf } from '@benchwatch/contract/template-ids'
 import { Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
-import type { Challenge, SignInStep } from '@benchwatch/contract/auth'
 import type { ErrorCode } from '@benchwatch/contract/errors'
+import type { Challenge, SignInStep } from '@benchwatch/contract/users/auth'
 import { ApiError } from '../../lib/http.ts'
 
 /** Error messages of the sign-in steps (document 1 section 8). Other messages pass through. */

@@ -1,5 +1,5 @@
-import type { SignInStep } from '@benchwatch/contract/auth'
 import { passwordRules } from '@benchwatch/contract/field-rules'
+import type { SignInStep } from '@benchwatch/contract/users/auth'
 import { Box, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'

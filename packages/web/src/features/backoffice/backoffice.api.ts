@@ -1,4 +1,4 @@
-import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import type { LogType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'

@@ -5,7 +5,7 @@ import {
   type FieldError,
   eventFormLabels as labels,
   readEventForm,
-} from '@benchwatch/contract/backoffice-forms'
+} from '@benchwatch/contract/administration/backoffice-forms'
 import {
   alertStatuses,
   alertStatusLabels,

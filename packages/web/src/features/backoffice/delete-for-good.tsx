@@ -1,6 +1,6 @@
+import type { Profile } from '@benchwatch/contract/messages/profiles'
 import { EVENT_ID, INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
-import type { Profile } from '@benchwatch/contract/profiles'
-import type { User } from '@benchwatch/contract/users'
+import type { User } from '@benchwatch/contract/users/users'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { alertStatusLabels, type FeatureKey } from '@benchwatch/contract/vocabulary'
 import { ActionIcon, Button, Group, Menu, Paper, Text, TextInput } from '@mantine/core'
 import { IconDots, IconTrash } from '@tabler/icons-react'

@@ -4,7 +4,7 @@ import {
   logFormLabels as labels,
   readLogForm,
   requiredLogFields,
-} from '@benchwatch/contract/backoffice-forms'
+} from '@benchwatch/contract/administration/backoffice-forms'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { formatZone } from '../../lib/time/dates.ts'

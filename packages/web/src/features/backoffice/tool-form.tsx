@@ -1,4 +1,4 @@
-import type { FieldError } from '@benchwatch/contract/backoffice-forms'
+import type { FieldError } from '@benchwatch/contract/administration/backoffice-forms'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Box, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Viewer } from '../events/event-owner.ts'
 import type { SelectedEvents } from '../events/list/event-list-request.ts'
+import type { Viewer } from '../events/owner/event-owner.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { useBulkTask } from './bulk-changes.api.ts'
 import { askForBulkChange, beginBulkChange, changeBulkInFlight, useBulkInFlight } from './bulk-in-flight.ts'

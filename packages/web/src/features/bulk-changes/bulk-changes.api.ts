@@ -1,14 +1,14 @@
-import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/bulk-changes'
+import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/events/bulk-changes'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { counted } from '../../lib/folded.ts'
 import { ApiError, call } from '../../lib/http.ts'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import type { EventRows } from '../events/event-cache.ts'
-import type { Viewer } from '../events/event-owner.ts'
 import { serviceEventKeys } from '../events/events.api.ts'
 import type { SelectedEvents } from '../events/list/event-list-request.ts'
 import { seenPart } from '../events/list/new-events.ts'
+import type { Viewer } from '../events/owner/event-owner.ts'
 import { type BulkKind, type BulkRequest, type BulkTask, eventNames } from './bulk-request.ts'
 
 /** Entry point for bulk changes: starts one and follows its job. Wire 2. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Viewer } from '../events/event-owner.ts'
+import type { Viewer } from '../events/owner/event-owner.ts'
 import type { BulkTask } from './bulk-request.ts'
 
 /**

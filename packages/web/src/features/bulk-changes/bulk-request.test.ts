@@ -1,4 +1,4 @@
-import { changeServiceEvents } from '@benchwatch/contract/bulk-changes'
+import { changeServiceEvents } from '@benchwatch/contract/events/bulk-changes'
 import { describe, expect, it } from 'vitest'
 import { defaultEventSearch, type EventSearch } from '../events/events.search.ts'
 import { narrowing } from '../events/list/event-list-request.ts'

@@ -1,4 +1,4 @@
-import type { Calendar } from '@benchwatch/contract/calendars'
+import type { Calendar } from '@benchwatch/contract/instruments/calendars'
 import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

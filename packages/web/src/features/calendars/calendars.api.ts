@@ -1,4 +1,4 @@
-import type { Calendar } from '@benchwatch/contract/calendars'
+import type { Calendar } from '@benchwatch/contract/instruments/calendars'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
 

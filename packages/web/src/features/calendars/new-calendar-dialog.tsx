@@ -1,4 +1,4 @@
-import type { View } from '@benchwatch/contract/views'
+import type { View } from '@benchwatch/contract/events/views'
 import { type CalendarContent, calendarContents, limits } from '@benchwatch/contract/vocabulary'
 import { Button, Checkbox, Group, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Pill.layer.css'

@@ -1,4 +1,4 @@
-import type { EventEmail } from '@benchwatch/contract/event-emails'
+import type { EventEmail } from '@benchwatch/contract/events/event-emails'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'

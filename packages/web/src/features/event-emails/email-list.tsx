@@ -1,5 +1,5 @@
-import type { EventEmail } from '@benchwatch/contract/event-emails'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { EventEmail } from '@benchwatch/contract/events/event-emails'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { EventEmailState } from '@benchwatch/contract/vocabulary'
 import { Box, Button, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { Box } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'

@@ -1,4 +1,4 @@
-import type { User } from '@benchwatch/contract/users'
+import type { User } from '@benchwatch/contract/users/users'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Button, Group, MultiSelect, Stack, Text, Textarea, Title } from '@mantine/core'
 import '@mantine/core/styles/Pill.layer.css'

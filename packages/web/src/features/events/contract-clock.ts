@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { contractClockHours } from '@benchwatch/contract/vocabulary'
 import { age, formatSpan } from '../../lib/time/duration.ts'
 

@@ -1,4 +1,4 @@
-import type { EventTotals, ServiceEvent } from '@benchwatch/contract/events'
+import type { EventTotals, ServiceEvent } from '@benchwatch/contract/events/events'
 import type { AlarmMessage, InstrumentMessage } from '@benchwatch/contract/live'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { alertStatusLabels, type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { addressLines } from '../../lib/address.ts'
 import { eventName } from '../../lib/screen-name.ts'

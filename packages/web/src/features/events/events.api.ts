@@ -1,4 +1,4 @@
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import { ApiError, call } from '../../lib/http.ts'

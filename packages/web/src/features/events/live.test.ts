@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { LiveMessage } from '@benchwatch/contract/live'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { QueryClient } from '@tanstack/react-query'

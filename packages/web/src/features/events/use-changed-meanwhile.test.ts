@@ -1,4 +1,4 @@
-import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/http.ts'

@@ -1,9 +1,9 @@
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
 import { type AlertStatus, alertStatusLabels, type RequestedAlertStatus } from '@benchwatch/contract/vocabulary'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { ownerLabel, type Viewer } from './event-owner.ts'
+import { ownerLabel, type Viewer } from './owner/event-owner.ts'
 
 /**
  * Handles changes whose answer was lost: the server may or may not have applied them, so the event is read again to

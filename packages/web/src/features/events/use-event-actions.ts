@@ -1,11 +1,11 @@
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
-import type { User } from '@benchwatch/contract/users'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
+import type { User } from '@benchwatch/contract/users/users'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { ApiError, mayPass } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { showFailure, showSuccess, showUndo } from '../../ui/overlay/toasts.ts'
-import { assignment, ownerLabel, type Viewer } from './event-owner.ts'
 import { useUpdateServiceEvent, winningEvent } from './events.api.ts'
+import { assignment, ownerLabel, type Viewer } from './owner/event-owner.ts'
 import { LostAnswer } from './use-changed-meanwhile.ts'
 
 /** Text of the toast after a change, literally from document 1 section 8. Its second line names the event. */

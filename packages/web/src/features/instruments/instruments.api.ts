@@ -1,5 +1,5 @@
-import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments'
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments/instruments'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
 

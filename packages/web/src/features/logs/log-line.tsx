@@ -1,4 +1,4 @@
-import type { LogField, LogHit } from '@benchwatch/contract/logs'
+import type { LogField, LogHit } from '@benchwatch/contract/instruments/logs'
 import { ERROR_LEVEL, WARNING_LEVEL } from '@benchwatch/contract/patterns'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import type { LogChoice } from './log-labels.ts'

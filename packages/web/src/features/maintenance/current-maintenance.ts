@@ -1,5 +1,5 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { formatInstrumentEnd, formatInstrumentTime } from '../../lib/time/dates.ts'
 
 /** Labels for the current maintenance of an instrument. Pure; `now` in epoch milliseconds. Document 2 section 4. */

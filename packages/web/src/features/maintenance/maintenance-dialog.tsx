@@ -1,4 +1,4 @@
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'

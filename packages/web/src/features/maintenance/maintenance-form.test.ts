@@ -1,4 +1,4 @@
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { describe, expect, it } from 'vitest'
 import {
   changeOf,

@@ -1,4 +1,4 @@
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { addDays, daysBetween, instantOf, type WallTime, wallTime } from '../../lib/time/zone-clock.ts'
 import { hasStarted } from './current-maintenance.ts'
 import type { MaintenanceChange } from './maintenance.api.ts'

@@ -1,8 +1,7 @@
 import { Box, Menu, Text } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId } from 'react'
-import { PopoverAnchor } from '../../ui/overlay/popover-anchor.tsx'
-import { useEarlyEscape } from '../../ui/overlay/use-early-escape.ts'
+import { PopoverAnchor, useEarlyEscape } from '../../ui/overlay/popover-anchor.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
 import { orcStatusLabel } from '../connections/orc-status-badge.tsx'
 import {

@@ -1,4 +1,4 @@
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { lazy, useRef, useState } from 'react'
 import { LazyPart } from '../../ui/layout/lazy-part.tsx'
 import { Chevron } from '../../ui/text/chevron.tsx'

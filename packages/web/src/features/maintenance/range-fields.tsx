@@ -1,7 +1,7 @@
 import { Box, Group, NativeSelect, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../lib/http.ts'

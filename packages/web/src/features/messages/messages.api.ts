@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/http.ts'
 

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import { Box, Text } from '@mantine/core'
 import { IconDeviceMobileMessage, IconMail } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@benchwatch/contract/messages'
+import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import { Box, Button, Group, Stack, Title } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'

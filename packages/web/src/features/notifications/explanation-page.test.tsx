@@ -1,4 +1,4 @@
-import type { Explanation } from '@benchwatch/contract/notifications'
+import type { Explanation } from '@benchwatch/contract/messages/notifications'
 import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { anExplanation } from '@benchwatch/samples/notification'
 import { aServiceEvent } from '@benchwatch/samples/service-event'

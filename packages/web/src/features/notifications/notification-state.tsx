@@ -1,4 +1,4 @@
-import type { Explanation, Notification } from '@benchwatch/contract/notifications'
+import type { Explanation, Notification } from '@benchwatch/contract/messages/notifications'
 import {
   alertTypeLabels,
   type NotificationCategory,

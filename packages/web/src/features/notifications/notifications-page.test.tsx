@@ -1,4 +1,4 @@
-import type { Notification } from '@benchwatch/contract/notifications'
+import type { Notification } from '@benchwatch/contract/messages/notifications'
 import { aNotification } from '@benchwatch/samples/notification'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import type { NotificationSearch } from './notifications.search.ts'

@@ -1,4 +1,4 @@
-import type { Explanation } from '@benchwatch/contract/notifications'
+import type { Explanation } from '@benchwatch/contract/messages/notifications'
 import { type NotificationGate, notificationCategories } from '@benchwatch/contract/vocabulary'
 import type { KnownTypes } from '../../lib/instrument-type.ts'
 import { categoryLabel, channelsLabel, valueLabel } from './notification-state.tsx'

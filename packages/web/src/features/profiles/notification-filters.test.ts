@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { describe, expect, it } from 'vitest'
 import { edgeIssueStoppers, leavesOutEdgeIssues, offeredFilters, valueLabel } from './notification-filters.ts'

@@ -1,5 +1,5 @@
-import type { NotificationSettings } from '@benchwatch/contract/profiles'
-import type { UserFilters } from '@benchwatch/contract/users'
+import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
+import type { UserFilters } from '@benchwatch/contract/users/users'
 import {
   alertTypes,
   type EventFilterCategory,

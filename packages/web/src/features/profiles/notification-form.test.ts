@@ -1,4 +1,4 @@
-import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
+import type { NotificationSettings, Profile } from '@benchwatch/contract/messages/profiles'
 import { describe, expect, it } from 'vitest'
 import { editsOf } from '../../lib/draft.ts'
 import {

@@ -5,7 +5,7 @@ import type {
   NotificationProfile,
   NotificationSettings,
   Profile,
-} from '@benchwatch/contract/profiles'
+} from '@benchwatch/contract/messages/profiles'
 import {
   type NotificationCategory,
   type NotificationKind,

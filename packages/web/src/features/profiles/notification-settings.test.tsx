@@ -1,4 +1,4 @@
-import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
+import type { NotificationSettings, Profile } from '@benchwatch/contract/messages/profiles'
 import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'

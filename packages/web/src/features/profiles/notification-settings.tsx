@@ -1,5 +1,6 @@
-import type { Profile } from '@benchwatch/contract/profiles'
-import { Group, Stack, Text } from '@mantine/core'
+import type { NotificationProfile, NotificationSettings, Profile } from '@benchwatch/contract/messages/profiles'
+import type { NotificationKind } from '@benchwatch/contract/vocabulary'
+import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -10,11 +11,15 @@ import { call } from '../../lib/http.ts'
 import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { FormSkeleton, type RecordForm, SaveBar, useLeaveGuard, useRecordForm } from '../../ui/form/record-form.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
 import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { meQuery } from '../users/users.api.ts'
-import { MessageAddresses } from './message-addresses.tsx'
+import { MessageAddresses, NO_NUMBER, type SmsWay } from './message-addresses.tsx'
 import {
+  chosenAddresses,
+  type EmailForm,
   emailProblems,
   type FormPart,
   formParts,
@@ -23,14 +28,17 @@ import {
   partSettings,
   partTitles,
   profileOf,
+  profileSubjects,
+  sendsAnything,
 } from './notification-form.ts'
-import { ProfileCard } from './profile-card.tsx'
+import { ProfileFilters } from './profile-filters.tsx'
+import { ProfilePreview } from './profile-preview.tsx'
 import { profilesQuery } from './profiles.api.ts'
 
 /** Narrow enough to read as one form. */
 const WIDTH = 1080
 
-/** Addresses and filters for notifications (document 2 section 2 "Settings"). */
+/** /settings: addresses and filters for notifications (document 2 section 2 "Settings"). */
 export function NotificationSettings() {
   // Another window or device may have changed the profiles.
   const profiles = useQuery({ ...profilesQuery(), staleTime: 0 })
@@ -178,4 +186,60 @@ export function savingToasts(outcome: {
       message: `${partTitles[part]}: ${reason}`,
     })),
   }
+}
+
+/** One notification profile: channels, filters and preview. */
+function ProfileCard(props: {
+  kind: NotificationKind
+  saved: NotificationProfile
+  settings: NotificationSettings
+  email: { form: EmailForm; ownAddress: string }
+  sms: SmsWay
+  isSaving: boolean
+  onChange: (edits: Partial<NotificationSettings>) => void
+}) {
+  const { kind, settings, sms, isSaving, onChange } = props
+  const addresses = chosenAddresses(props.email.form, props.email.ownAddress)
+  const isNotifying = sendsAnything(settings, { hasSms: sms.isOffered })
+  return (
+    <Card title={partTitles[kind]}>
+      <Text c="dimmed">{profileSubjects[kind]}</Text>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={32} verticalSpacing={8} mt={12}>
+        <Paper withBorder radius={8} p="6px 12px">
+          <Switch
+            label="E-mail"
+            hint={addresses.length > 0 ? `To ${addresses.join(' and ')}` : 'No address is selected.'}
+            isOn={settings.notifyEmail}
+            isDisabled={isSaving}
+            onChange={(notifyEmail) => onChange({ notifyEmail })}
+          />
+        </Paper>
+        {sms.isOffered && (
+          <Paper withBorder radius={8} p="6px 12px">
+            <Switch
+              label="Text message"
+              hint={sms.number === null ? NO_NUMBER : `To ${sms.number}`}
+              isOn={settings.notifySms}
+              // A switch that is on can be turned off even without a number.
+              isDisabled={isSaving || (sms.number === null && !settings.notifySms)}
+              onChange={(notifySms) => onChange({ notifySms })}
+            />
+          </Paper>
+        )}
+      </SimpleGrid>
+      <ProfileFilters
+        title={partTitles[kind]}
+        settings={settings}
+        saved={props.saved}
+        hindrance={isNotifying ? null : channelsOffHint(sms)}
+        isSaving={isSaving}
+        onChange={onChange}
+      />
+      <ProfilePreview profileId={props.saved.id} kind={kind} settings={settings} isNotifying={isNotifying} />
+    </Card>
+  )
+}
+
+function channelsOffHint({ isOffered }: SmsWay): string {
+  return `Turn on ${isOffered ? 'e-mail or text message' : 'e-mail'} to choose the events.`
 }

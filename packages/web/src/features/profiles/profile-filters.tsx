@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import type { NotificationCategory } from '@benchwatch/contract/vocabulary'
 import { Box, Button, Group, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'

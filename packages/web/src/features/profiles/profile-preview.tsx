@@ -1,4 +1,4 @@
-import type { NotificationSettings, previewProfile } from '@benchwatch/contract/profiles'
+import type { NotificationSettings, previewProfile } from '@benchwatch/contract/messages/profiles'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import { type NotificationGate, type NotificationKind, notificationCategories } from '@benchwatch/contract/vocabulary'
 import { Box, Button, Paper, Text } from '@mantine/core'
@@ -9,7 +9,7 @@ import { counted } from '../../lib/folded.ts'
 import { Chevron } from '../../ui/text/chevron.tsx'
 import { RetryLine } from '../../ui/text/notice.tsx'
 import { ShortEventTable } from '../events/details/short-event-table.tsx'
-import { useViewer } from '../events/use-viewer.ts'
+import { useViewer } from '../events/owner/use-viewer.ts'
 import { previewQuery } from './profiles.api.ts'
 
 type PreviewAnswer = RouteTypes<typeof previewProfile>['answer']

@@ -1,4 +1,4 @@
-import { registryRoutes } from '@benchwatch/contract/registry'
+import { registryRoutes } from '@benchwatch/contract/administration/registry'
 import { describe, expect, it } from 'vitest'
 import { registryDraft, registryFields, registryInput } from './registry-fields.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_IMPORT_BYTES as CONTRACT_MAX } from '@benchwatch/contract/registry'
+import { MAX_IMPORT_BYTES as CONTRACT_MAX } from '@benchwatch/contract/administration/registry'
 import { describe, expect, it } from 'vitest'
 import {
   decodeImport,

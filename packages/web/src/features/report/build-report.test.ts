@@ -1,4 +1,4 @@
-import type { ComponentUsage } from '@benchwatch/contract/usage'
+import type { ComponentUsage } from '@benchwatch/contract/instruments/usage'
 import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { aServiceEvent } from '@benchwatch/samples/service-event'

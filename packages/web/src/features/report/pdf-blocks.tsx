@@ -1,4 +1,4 @@
-import type { ComponentMetric } from '@benchwatch/contract/usage'
+import type { ComponentMetric } from '@benchwatch/contract/instruments/usage'
 import { G, Path, Rect, Svg, Text, View } from '@react-pdf/renderer'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import type { RuntimeDay } from '../usage/runtime/runtime-axis.ts'

@@ -1,4 +1,4 @@
-import type { ComponentMetric } from '@benchwatch/contract/usage'
+import type { ComponentMetric } from '@benchwatch/contract/instruments/usage'
 import { Box, Group, Stack, Text, type TextProps } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import type { DailyRuntime } from '@benchwatch/contract/usage'
+import type { DailyRuntime } from '@benchwatch/contract/instruments/usage'
 import { counted } from '../../lib/folded.ts'
 import { formatHours, runtimeDays, runtimeTotals, todayAt } from '../usage/runtime/runtime-axis.ts'
 import type { ReportBlock } from './report-model.ts'

@@ -1,4 +1,4 @@
-import type { SupportEmail } from '@benchwatch/contract/support-emails'
+import type { SupportEmail } from '@benchwatch/contract/messages/support-emails'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'

@@ -1,4 +1,4 @@
-import type { SupportEmail } from '@benchwatch/contract/support-emails'
+import type { SupportEmail } from '@benchwatch/contract/messages/support-emails'
 import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatInstrumentDate, formatTooltipTime } from '../../lib/time/dates.ts'

@@ -1,4 +1,4 @@
-import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type CallInput, call } from '../../lib/http.ts'
 import { pageQuery } from '../../lib/list/list-address.ts'

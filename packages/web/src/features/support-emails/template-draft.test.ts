@@ -1,4 +1,4 @@
-import { supportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import { supportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { describe, expect, it } from 'vitest'
 import {
   emptyTemplate,

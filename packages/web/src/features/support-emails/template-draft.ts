@@ -1,6 +1,6 @@
+import { supportEmailPlaceholders } from '@benchwatch/contract/messages/placeholders'
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { INSTRUMENT_TYPE, TEMPLATE_ID } from '@benchwatch/contract/patterns'
-import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
-import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import type { FieldProblems } from '../../lib/http.ts'
 import { placeholderProblems } from '../../lib/placeholder-labels.ts'
 

@@ -1,4 +1,4 @@
-import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
+import type { SupportEmailTemplate } from '@benchwatch/contract/messages/support-emails'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isNotFound } from '../../lib/http.ts'

@@ -1,4 +1,4 @@
-import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
+import { supportEmailPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { HtmlField } from '../../ui/form/html-field.tsx'

@@ -1,5 +1,5 @@
+import type { SupportEmailTemplate } from '@benchwatch/contract/messages/support-emails'
 import { COMPONENT_MODULE } from '@benchwatch/contract/patterns'
-import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'

@@ -1,14 +1,14 @@
-import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { CallAnswer } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
+import { EDIT_DELAY_MS } from '../../ui/form/use-delayed-edit.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
 import { RetryLine } from '../../ui/text/notice.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
 import { type TemplateToPreview, templatePreviewQuery } from './support-emails.api.ts'
 import styles from './template-preview.module.css'
 
@@ -51,6 +51,17 @@ export function TemplatePreview({
       )}
     </Card>
   )
+}
+
+/** Returns `text` debounced, for requests while the user types. `null` requests nothing and changes nothing. */
+function useSettled(text: string | null): string | null {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    if (text === null || text === settled) return
+    const timer = setTimeout(() => setSettled(text), EDIT_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [text, settled])
+  return settled
 }
 
 /** Shows whether the preview matches the form. */

@@ -1,4 +1,4 @@
-import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
+import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/instruments/usage'
 import { ActionIcon, Anchor, Box, Flex, Group, Tabs, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { IconChevronLeft } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-import type { ComponentUsage } from '@benchwatch/contract/usage'
+import type { ComponentUsage } from '@benchwatch/contract/instruments/usage'
 import { Flex, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { folded } from '../../lib/folded.ts'

@@ -1,4 +1,4 @@
-import type { ComponentMetric } from '@benchwatch/contract/usage'
+import type { ComponentMetric } from '@benchwatch/contract/instruments/usage'
 import type { UsageColor } from '@benchwatch/contract/vocabulary'
 import { Tooltip } from '@mantine/core'
 import type { ReactElement } from 'react'

@@ -1,4 +1,4 @@
-import type { ComponentUsage, UsageHistory } from '@benchwatch/contract/usage'
+import type { ComponentUsage, UsageHistory } from '@benchwatch/contract/instruments/usage'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'

@@ -1,4 +1,4 @@
-import type { ComponentMetric } from '@benchwatch/contract/usage'
+import type { ComponentMetric } from '@benchwatch/contract/instruments/usage'
 import type { ThresholdRule, UsageColor } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import {

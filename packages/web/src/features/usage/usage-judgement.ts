@@ -1,4 +1,4 @@
-import type { ComponentMetric, ComponentReading, ComponentUsage } from '@benchwatch/contract/usage'
+import type { ComponentMetric, ComponentReading, ComponentUsage } from '@benchwatch/contract/instruments/usage'
 import { type UsageColor, usageColors } from '@benchwatch/contract/vocabulary'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 

@@ -1,4 +1,4 @@
-import type { User } from '@benchwatch/contract/users'
+import type { User } from '@benchwatch/contract/users/users'
 import { folded } from '../../lib/folded.ts'
 
 /** Users in one dropdown; typing more narrows the list. */

@@ -1,4 +1,4 @@
-import { type View, viewState } from '@benchwatch/contract/views'
+import { type View, viewState } from '@benchwatch/contract/events/views'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { appliedView, isSameState, lastAppliedView, rememberAppliedView } from './applied-view.ts'
 import type { ViewedList } from './list-state.ts'

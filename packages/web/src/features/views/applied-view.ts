@@ -1,4 +1,4 @@
-import type { View, ViewState } from '@benchwatch/contract/views'
+import type { View, ViewState } from '@benchwatch/contract/events/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import { tabStore } from '../../lib/storage.ts'
 import type { Preset, ViewedList } from './list-state.ts'

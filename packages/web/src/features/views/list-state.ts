@@ -1,4 +1,4 @@
-import type { View, ViewState } from '@benchwatch/contract/views'
+import type { View, ViewState } from '@benchwatch/contract/events/views'
 import { defaultPageSize, type ViewArea } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../lib/folded.ts'
 import type { AddressParameters } from '../../lib/list/list-address.ts'

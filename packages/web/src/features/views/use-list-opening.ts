@@ -1,4 +1,4 @@
-import type { ViewState } from '@benchwatch/contract/views'
+import type { ViewState } from '@benchwatch/contract/events/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { View } from '@benchwatch/contract/views'
+import type { View } from '@benchwatch/contract/events/views'
 import { ActionIcon, Badge, Button, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconPencil, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useState } from 'react'

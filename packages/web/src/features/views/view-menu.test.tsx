@@ -1,4 +1,4 @@
-import { type View, type ViewInput, type ViewState, viewState } from '@benchwatch/contract/views'
+import { type View, type ViewInput, type ViewState, viewState } from '@benchwatch/contract/events/views'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

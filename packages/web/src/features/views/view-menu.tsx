@@ -1,4 +1,4 @@
-import type { View, ViewState } from '@benchwatch/contract/views'
+import type { View, ViewState } from '@benchwatch/contract/events/views'
 import { Badge, Group, Text } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { View, ViewState } from '@benchwatch/contract/views'
+import type { View, ViewState } from '@benchwatch/contract/events/views'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Button, Checkbox, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import '@mantine/core/styles/Divider.layer.css'

@@ -1,4 +1,4 @@
-import type { View, ViewInput } from '@benchwatch/contract/views'
+import type { View, ViewInput } from '@benchwatch/contract/events/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'

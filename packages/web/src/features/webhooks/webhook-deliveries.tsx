@@ -1,5 +1,5 @@
+import type { Webhook, WebhookDelivery } from '@benchwatch/contract/messages/webhooks'
 import { webhookOccasionLabels } from '@benchwatch/contract/vocabulary'
-import type { Webhook, WebhookDelivery } from '@benchwatch/contract/webhooks'
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Code.layer.css'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Webhook } from '@benchwatch/contract/webhooks'
+import type { Webhook } from '@benchwatch/contract/messages/webhooks'
 import { describe, expect, it } from 'vitest'
 import { emptyWebhook, occasionsFor, webhookForm, webhookInput, webhookProblems } from './webhook-form.ts'
 

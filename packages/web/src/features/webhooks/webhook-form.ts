@@ -1,4 +1,5 @@
-import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
+import type { Webhook, WebhookInput } from '@benchwatch/contract/messages/webhooks'
 import {
   notificationCategories,
   occasionsOfFormat,
@@ -8,7 +9,6 @@ import {
   webhookFormatLabels,
   webhookOccasions,
 } from '@benchwatch/contract/vocabulary'
-import type { Webhook, WebhookInput } from '@benchwatch/contract/webhooks'
 import type { FieldProblems } from '../../lib/http.ts'
 
 /** The fields of a webhook as they are edited. */

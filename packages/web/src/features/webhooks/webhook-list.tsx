@@ -1,5 +1,5 @@
+import type { Webhook } from '@benchwatch/contract/messages/webhooks'
 import { webhookFormatLabels } from '@benchwatch/contract/vocabulary'
-import type { Webhook } from '@benchwatch/contract/webhooks'
 import { Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
+import type { Webhook } from '@benchwatch/contract/messages/webhooks'
 import { limits, occasionsOfFormat, type WebhookFormat, webhookOccasionLabels } from '@benchwatch/contract/vocabulary'
-import type { Webhook } from '@benchwatch/contract/webhooks'
 import { Button, Checkbox, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { IconKey, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { WebhookInput } from '@benchwatch/contract/webhooks'
+import type { WebhookInput } from '@benchwatch/contract/messages/webhooks'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import type { ListSearch } from '../../lib/list/list-address.ts'

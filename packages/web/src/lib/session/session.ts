@@ -1,4 +1,4 @@
-import type { SessionUser, Tokens } from '@benchwatch/contract/auth'
+import type { SessionUser, Tokens } from '@benchwatch/contract/users/auth'
 import { useSyncExternalStore } from 'react'
 import { ApiError, type Credentials, call, setCredentials } from '../http.ts'
 import { deviceStore, tabStore } from '../storage.ts'

@@ -1,8 +1,7 @@
 import { Popover } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './dropdown.module.css'
-import { PopoverAnchor } from './popover-anchor.tsx'
-import { useEarlyEscape } from './use-early-escape.ts'
+import { PopoverAnchor, useEarlyEscape } from './popover-anchor.tsx'
 
 /** The floating panel of a dropdown, loaded on first use. Escape and a click outside close it. */
 export function DropdownFrame(props: {

@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { createElement, useEffect } from 'react'
 import { ApiError } from '../../lib/http.ts'
-import { UndoButton } from './undo-button.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 
 /**
  * Short messages in the part of the header that has no controls. Successes disappear on their own; failures and notices
@@ -53,6 +54,16 @@ export function showUndo({ title, message = '' }: Toast, undo: () => void): void
       offered = offered.filter((one) => one.id !== id)
     },
   })
+}
+
+/** Takes back the change that a toast reports; the key takes back the newest one (`onUndoLast`). */
+function UndoButton({ onUndo, onUndoLast }: { onUndo: () => void; onUndoLast: () => void }) {
+  useShortcuts({ z: onUndoLast })
+  return createElement(
+    Button<'button'>,
+    { variant: 'default', size: 'compact-sm', ml: 8, 'aria-keyshortcuts': 'z', title: 'Undo (z)', onClick: onUndo },
+    'Undo',
+  )
 }
 
 function undoLast(): void {

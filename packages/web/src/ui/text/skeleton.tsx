@@ -1,4 +1,4 @@
-import type { Placeholder } from '@benchwatch/contract/placeholders'
+import type { Placeholder } from '@benchwatch/contract/messages/placeholders'
 import { Group, SimpleGrid, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Chevron } from './chevron.tsx'

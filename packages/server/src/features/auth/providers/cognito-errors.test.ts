@@ -1,5 +1,5 @@
-import * as routes from '@benchwatch/contract/auth'
 import type { ErrorCode } from '@benchwatch/contract/errors'
+import * as routes from '@benchwatch/contract/users/auth'
 import { describe, expect, test } from 'vitest'
 import { type CognitoStep, cognitoMeaning, cognitoProblem } from './cognito-errors.ts'
 

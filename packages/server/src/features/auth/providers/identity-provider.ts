@@ -1,4 +1,4 @@
-import type { Challenge } from '@benchwatch/contract/auth'
+import type { Challenge } from '@benchwatch/contract/users/auth'
 
 /** The name and password that a user entered. */
 export interface Credentials {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { finishOidc, startOidc } from '@benchwatch/contract/auth'
+import { finishOidc, startOidc } from '@benchwatch/contract/users/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError, problem } from '../../../platform/http/problem.ts'
 import type { FeatureContext } from '../../context.ts'

@@ -1,4 +1,4 @@
-import { serviceEvent } from '@benchwatch/contract/events'
+import { serviceEvent } from '@benchwatch/contract/events/events'
 import { severityNames } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
 import type { CaseDraft } from '../case-desk.ts'

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@benchwatch/contract/event-details'
+import type { HistoryEntry } from '@benchwatch/contract/events/event-details'
 import { connectionEventKinds, SYSTEM_OWNER, SYSTEM_OWNER_LABEL } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'

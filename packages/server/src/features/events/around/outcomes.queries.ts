@@ -1,4 +1,4 @@
-import type { EventOutcomes, Outcome, Outcomes } from '@benchwatch/contract/event-details'
+import type { EventOutcomes, Outcome, Outcomes } from '@benchwatch/contract/events/event-details'
 import { closeReasons, outcomeLimits } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'

@@ -1,4 +1,4 @@
-import type { EventOutcomes } from '@benchwatch/contract/event-details'
+import type { EventOutcomes } from '@benchwatch/contract/events/event-details'
 import { type CloseReason, closeReasons, outcomeLimits } from '@benchwatch/contract/vocabulary'
 import { aCustomer, aSite } from '@benchwatch/samples/registry-objects'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

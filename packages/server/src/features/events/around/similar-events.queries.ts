@@ -1,5 +1,5 @@
-import type { ServiceResponse } from '@benchwatch/contract/event-details'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceResponse } from '@benchwatch/contract/events/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'

@@ -1,4 +1,4 @@
-import type { EventSurroundings, StatusSpan } from '@benchwatch/contract/event-details'
+import type { EventSurroundings, StatusSpan } from '@benchwatch/contract/events/event-details'
 import { sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'

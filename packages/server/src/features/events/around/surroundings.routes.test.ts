@@ -1,4 +1,4 @@
-import type { EventSurroundings } from '@benchwatch/contract/event-details'
+import type { EventSurroundings } from '@benchwatch/contract/events/event-details'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registerSampleFleet, type SampleFleet } from '../../../testing/sample-fleet.ts'

@@ -1,4 +1,4 @@
-import type { EventTotals, ServiceEvent } from '@benchwatch/contract/events'
+import type { EventTotals, ServiceEvent } from '@benchwatch/contract/events/events'
 import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'
 import { inTransaction } from '../../../db/transaction.ts'

@@ -1,4 +1,4 @@
-import type { EventLocation, EventTotals } from '@benchwatch/contract/events'
+import type { EventLocation, EventTotals } from '@benchwatch/contract/events/events'
 import { sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
 import type { Db } from '../../../db/connect.ts'

@@ -1,4 +1,4 @@
-import type { EventLocation, ServiceEvent } from '@benchwatch/contract/events'
+import type { EventLocation, ServiceEvent } from '@benchwatch/contract/events/events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildEventFixture } from '../../../testing/event-fixture.ts'
 import { type PlainEvent, plainMatches, plainTotals } from '../../../testing/plain/plain-search.ts'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../../db/transaction.ts'

@@ -1,4 +1,4 @@
-import type { EventTotals } from '@benchwatch/contract/events'
+import type { EventTotals } from '@benchwatch/contract/events/events'
 import type { Order } from '@benchwatch/contract/primitives'
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import type { Trx } from '../../../db/connect.ts'

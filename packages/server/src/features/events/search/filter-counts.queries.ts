@@ -1,4 +1,4 @@
-import type { FilterCounts } from '@benchwatch/contract/events'
+import type { FilterCounts } from '@benchwatch/contract/events/events'
 import {
   contractClocks,
   type EventFilterCategory,

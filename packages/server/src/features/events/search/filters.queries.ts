@@ -1,4 +1,4 @@
-import type { EventFilter } from '@benchwatch/contract/events'
+import type { EventFilter } from '@benchwatch/contract/events/events'
 import {
   alertStatuses,
   type ContractClock,

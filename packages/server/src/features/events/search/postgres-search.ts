@@ -1,4 +1,4 @@
-import type { EventTotals } from '@benchwatch/contract/events'
+import type { EventTotals } from '@benchwatch/contract/events/events'
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../../../db/connect.ts'

@@ -1,4 +1,4 @@
-import type { EventFilter, ServiceEvent } from '@benchwatch/contract/events'
+import type { EventFilter, ServiceEvent } from '@benchwatch/contract/events/events'
 import { eventFilterCategories, excluding, instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import type { EventSurroundings } from '@benchwatch/contract/event-details'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { EventSurroundings } from '@benchwatch/contract/events/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -28,7 +28,7 @@ import { StatusFill, StatusLegend, StatusSwatch } from '../../connections/instru
 import { keepNewer } from '../event-cache.ts'
 import { worstSeverity } from '../event-text.ts'
 import { serviceEventKeys } from '../events.api.ts'
-import { SeverityIcon, SeverityShape } from '../severity-badge.tsx'
+import { SeverityIcon, SeverityShape } from '../status/severity-badge.tsx'
 import styles from './around-event.module.css'
 
 /** Poll interval until six hours after the event. Live messages of the instrument usually arrive sooner. */

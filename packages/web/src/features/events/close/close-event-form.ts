@@ -1,4 +1,4 @@
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
 import { isCaseUrl } from '@benchwatch/contract/field-rules'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import { type CloseReason, limits } from '@benchwatch/contract/vocabulary'

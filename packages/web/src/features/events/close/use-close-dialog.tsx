@@ -1,7 +1,7 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { lazy, type ReactNode, useState } from 'react'
 import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
-import type { Viewer } from '../event-owner.ts'
+import type { Viewer } from '../owner/event-owner.ts'
 
 const loadDialog = () => import('./close-event-dialog.tsx')
 const CloseEventDialog = lazy(() => loadDialog().then((file) => ({ default: file.CloseEventDialog })))

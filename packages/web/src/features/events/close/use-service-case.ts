@@ -1,9 +1,9 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { ApiError } from '../../../lib/http.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'
-import type { Viewer } from '../event-owner.ts'
 import { useCancelCase, useRequestCase, winningEvent } from '../events.api.ts'
+import type { Viewer } from '../owner/event-owner.ts'
 import { changedByAnotherUser } from '../use-event-actions.ts'
 
 /** Asks the case desk for the case of an event, or stops it, with toasts. Returns whether it succeeded; never throws. */

@@ -1,4 +1,4 @@
-import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events/events'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'

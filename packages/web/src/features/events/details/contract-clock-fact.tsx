@@ -1,5 +1,5 @@
-import type { ServiceResponse } from '@benchwatch/contract/event-details'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceResponse } from '@benchwatch/contract/events/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

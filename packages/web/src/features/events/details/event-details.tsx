@@ -1,5 +1,5 @@
-import type { ServiceResponse } from '@benchwatch/contract/event-details'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceResponse } from '@benchwatch/contract/events/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabulary'
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -27,17 +27,24 @@ import { usersQuery } from '../../users/users.api.ts'
 import { AroundEvent } from '../around/around-event.tsx'
 import { ClosingCard } from '../close/closing-card.tsx'
 import { useCloseDialog } from '../close/use-close-dialog.tsx'
-import { mayAssignToMe, ownerLabel, primaryAction, primaryActions, type Viewer, whyNotOwner } from '../event-owner.ts'
 import { slaLabel } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery } from '../events.api.ts'
 import { openEvents, pressValue, writeEventSearch } from '../events.search.ts'
 import { EventShortcuts } from '../list/event-shortcuts.tsx'
 import { type Place, usePlaceInList } from '../list-walk.ts'
-import { OwnerPicker } from '../owner-picker.tsx'
-import { SeverityBadge } from '../severity-badge.tsx'
+import {
+  mayAssignToMe,
+  ownerLabel,
+  primaryAction,
+  primaryActions,
+  type Viewer,
+  whyNotOwner,
+} from '../owner/event-owner.ts'
+import { OwnerPicker } from '../owner/owner-picker.tsx'
 import { SiteAddress } from '../site-address.tsx'
-import { StatusMenu } from '../status-menu.tsx'
+import { SeverityBadge } from '../status/severity-badge.tsx'
+import { StatusMenu } from '../status/status-menu.tsx'
 import { useEventActions } from '../use-event-actions.ts'
 import { ContractClockFact } from './contract-clock-fact.tsx'
 import { EventHistoryCard } from './event-history-card.tsx'

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@benchwatch/contract/event-details'
+import type { HistoryEntry } from '@benchwatch/contract/events/event-details'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

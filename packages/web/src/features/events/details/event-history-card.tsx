@@ -1,5 +1,5 @@
-import type { HistoryEntry } from '@benchwatch/contract/event-details'
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { HistoryEntry } from '@benchwatch/contract/events/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { alertStatuses, alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

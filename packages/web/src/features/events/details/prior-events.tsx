@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Box, Group, Text, VisuallyHidden } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -14,8 +14,8 @@ import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { type EventRows, keepNewer, type ListedServiceEvent } from '../event-cache.ts'
 import { serviceEventKeys } from '../events.api.ts'
 import { defaultEventSearch, THE_BEGINNING, writeEventSearch } from '../events.search.ts'
-import { SeverityBadge } from '../severity-badge.tsx'
-import { StatusBlock } from '../status-block.tsx'
+import { SeverityBadge } from '../status/severity-badge.tsx'
+import { StatusBlock } from '../status/status-block.tsx'
 import styles from './event-details.module.css'
 
 /** Page size of 'Prior Event Notification' in the specification. */

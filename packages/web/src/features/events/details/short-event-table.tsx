@@ -8,9 +8,9 @@ import { CellFlow, CellMark, CellText } from '../../../ui/list/list-table.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import type { ListedServiceEvent } from '../event-cache.ts'
-import { ownerLabel, type Viewer } from '../event-owner.ts'
-import { SeverityBadge } from '../severity-badge.tsx'
-import { StatusBlock } from '../status-block.tsx'
+import { ownerLabel, type Viewer } from '../owner/event-owner.ts'
+import { SeverityBadge } from '../status/severity-badge.tsx'
+import { StatusBlock } from '../status/status-block.tsx'
 
 /**
  * Table of events beside other content, with few columns; in narrow places each row becomes a card. `rows` is

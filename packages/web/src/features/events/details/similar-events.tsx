@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { similarEventCounts } from '@benchwatch/contract/vocabulary'
 import { Box, Checkbox, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
@@ -8,8 +8,8 @@ import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import { TabCard } from '../../../ui/layout/card.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { type EventRows, keepNewer } from '../event-cache.ts'
-import type { Viewer } from '../event-owner.ts'
 import { serviceEventKeys } from '../events.api.ts'
+import type { Viewer } from '../owner/event-owner.ts'
 import { ShortEventTable } from './short-event-table.tsx'
 
 /** Properties in common: the instrument, the instrument and the error, or the error on any instrument. */

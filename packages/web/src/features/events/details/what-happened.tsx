@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { alertTypeLabels, limits } from '@benchwatch/contract/vocabulary'
 import { Box, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { EventValue } from '../event-value.ts'
 import { KEYWORD } from '../events.search.ts'
 import { SiteAddress } from '../site-address.tsx'
-import { EventTimeMarks } from '../status-block.tsx'
+import { EventTimeMarks } from '../status/status-block.tsx'
 
 /** The title of the page shows descriptions up to about this length in full. */
 const TITLE_LENGTH = 120

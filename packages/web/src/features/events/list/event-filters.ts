@@ -1,5 +1,5 @@
-import type { FilterCounts } from '@benchwatch/contract/events'
-import type { User, UserFilters } from '@benchwatch/contract/users'
+import type { FilterCounts } from '@benchwatch/contract/events/events'
+import type { User, UserFilters } from '@benchwatch/contract/users/users'
 import {
   type AlertStatus,
   type AlertType,
@@ -22,7 +22,7 @@ import { type FilterOption, type OfferedCategory, offeredOptions } from '../../.
 import { type FilterChip, filterChip } from '../../../ui/list/list-header.tsx'
 import { usersQuery } from '../../users/users.api.ts'
 import { type EventFilterChoice, eventFilters } from '../events.search.ts'
-import { useViewer } from '../use-viewer.ts'
+import { useViewer } from '../owner/use-viewer.ts'
 
 /** Labels of filter categories and their values, for the panel and the chips. */
 

@@ -1,4 +1,4 @@
-import type { EventTotals } from '@benchwatch/contract/events'
+import type { EventTotals } from '@benchwatch/contract/events/events'
 import type { EventFilterCategory, QuickFilter } from '@benchwatch/contract/vocabulary'
 import { Anchor, SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

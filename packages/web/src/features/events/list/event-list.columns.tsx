@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import {
   alertStatusLabels,
   type EventColumnKey,
@@ -21,12 +21,12 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { featuresQuery, filtersQuery } from '../../users/users.api.ts'
 import { contractTimeLeft, timeLeftColours, timeLeftLabel } from '../contract-clock.ts'
 import type { ListedServiceEvent } from '../event-cache.ts'
-import { ownerLabel, primaryAction, primaryActions, type Viewer } from '../event-owner.ts'
 import { isDelayed } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { defaultEventSearch, type EventSearch, KEYWORD } from '../events.search.ts'
-import { SeverityBadge } from '../severity-badge.tsx'
-import { MailIcon, StatusBlock } from '../status-block.tsx'
+import { ownerLabel, primaryAction, primaryActions, type Viewer } from '../owner/event-owner.ts'
+import { SeverityBadge } from '../status/severity-badge.tsx'
+import { MailIcon, StatusBlock } from '../status/status-block.tsx'
 import { NO_OWNER } from './event-filters.ts'
 import styles from './event-list.module.css'
 

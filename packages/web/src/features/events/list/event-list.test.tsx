@@ -1,4 +1,4 @@
-import type { EventTotals } from '@benchwatch/contract/events'
+import type { EventTotals } from '@benchwatch/contract/events/events'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'

@@ -1,10 +1,11 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { call } from '../../../lib/http.ts'
 import { useInstrumentTypes } from '../../../lib/instrument-type.ts'
 import { IsLive } from '../../../lib/live-handler.ts'
 import { eventName } from '../../../lib/screen-name.ts'
+import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { ListScreen } from '../../../ui/list/list-screen.tsx'
 import { rowTarget } from '../../../ui/list/use-list-rows.ts'
@@ -13,9 +14,9 @@ import { EmptyState } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
+import { KeyedLogs } from '../../logs/viewer/view-logs.tsx'
 import { usersQuery } from '../../users/users.api.ts'
 import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus, totalsOf } from '../event-cache.ts'
-import { mayAssignToMe, primaryAction, type Viewer, whyNotOwner } from '../event-owner.ts'
 import {
   changeServiceEvents,
   createdQuery,
@@ -26,6 +27,7 @@ import {
 } from '../events.api.ts'
 import { type EventSearch, eventAddress, pressValue, sortBy, writeEventSearch } from '../events.search.ts'
 import { rememberWalk } from '../list-walk.ts'
+import { mayAssignToMe, primaryAction, type Viewer, whyNotOwner } from '../owner/event-owner.ts'
 import { useEventActions } from '../use-event-actions.ts'
 import { useEventColumns, withinColumns } from './event-list.columns.tsx'
 import { EventListHeader } from './event-list-header.tsx'
@@ -41,7 +43,6 @@ import {
 import { EventShortcuts } from './event-shortcuts.tsx'
 import { rememberNewEvent } from './new-events.ts'
 import { NewEventsBar, useUnseenEvents } from './new-events-bar.tsx'
-import { loadDescription, RowPanel, type RowPanelKind } from './row-panel.tsx'
 
 /** The same interval as on the details screen (3-decisions 4: what push missed). */
 export const LIST_POLL_MS = 10_000
@@ -283,4 +284,52 @@ function applyPolledPage(client: QueryClient, page: EventPage, shown: LoadedPage
       rememberNewEvent(known, { created, arrivedAt: Date.now() }),
     )
   }
+}
+
+const loadDescription = () => import('../details/event-description.tsx')
+const EventDescription = lazy(() => loadDescription().then((file) => ({ default: file.EventDescription })))
+const CloseEventDialog = lazy(() =>
+  import('../close/close-event-dialog.tsx').then((file) => ({ default: file.CloseEventDialog })),
+)
+const DropdownFrame = lazy(() =>
+  import('../../../ui/overlay/dropdown-frame.tsx').then((file) => ({ default: file.DropdownFrame })),
+)
+const EmailList = lazy(() => import('../../event-emails/email-list.tsx').then((file) => ({ default: file.EmailList })))
+
+/** A panel that a press or a key opens over the list, for one row. */
+type RowPanelKind = 'describe' | 'close' | 'logs' | 'emails'
+
+/** The open panel of one row. `anchor` is in the row; it gets the focus back. */
+function RowPanel(props: {
+  kind: RowPanelKind
+  event: ServiceEvent
+  viewer: Viewer
+  anchor: HTMLElement
+  onClose: () => void
+}) {
+  const { kind, event, viewer, anchor } = props
+
+  function close() {
+    props.onClose()
+    anchor.focus({ preventScroll: true })
+  }
+
+  return (
+    <LazyPart onFailure={close}>
+      {kind === 'describe' && <EventDescription event={event} anchor={anchor} onClose={props.onClose} />}
+      {kind === 'close' && <CloseEventDialog event={event} viewer={viewer} onDone={close} />}
+      {kind === 'logs' && <KeyedLogs event={event} onClose={close} />}
+      {kind === 'emails' && (
+        <DropdownFrame
+          anchor={anchor}
+          title={`E-mails about ${eventName(event)}`}
+          align="start"
+          width={440}
+          onClose={close}
+        >
+          <EmailList event={event} />
+        </DropdownFrame>
+      )}
+    </LazyPart>
+  )
 }

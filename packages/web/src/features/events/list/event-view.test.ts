@@ -1,5 +1,5 @@
-import type { ViewState } from '@benchwatch/contract/views'
-import { viewState } from '@benchwatch/contract/views'
+import type { ViewState } from '@benchwatch/contract/events/views'
+import { viewState } from '@benchwatch/contract/events/views'
 import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { describe, expect, it } from 'vitest'
 import { rangePresets } from '../../../ui/time/range-kind.ts'

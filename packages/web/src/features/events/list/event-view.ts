@@ -1,4 +1,4 @@
-import type { ViewState } from '@benchwatch/contract/views'
+import type { ViewState } from '@benchwatch/contract/events/views'
 import { contractClocks } from '@benchwatch/contract/vocabulary'
 import { formatRange } from '../../../lib/time/dates.ts'
 import { rangePresets } from '../../../ui/time/range-kind.ts'

@@ -1,4 +1,4 @@
-import type { EventLocation } from '@benchwatch/contract/events'
+import type { EventLocation } from '@benchwatch/contract/events/events'
 import { describe, expect, test } from 'vitest'
 import { LocationIndex } from './location-index.ts'
 import type { ClusterWindow } from './locations.ts'

@@ -1,4 +1,4 @@
-import type { EventLocation, EventTotals } from '@benchwatch/contract/events'
+import type { EventLocation, EventTotals } from '@benchwatch/contract/events/events'
 import Supercluster, { type PointFeature } from 'supercluster'
 import type { Searched } from '../event-cache.ts'
 import {

@@ -1,4 +1,4 @@
-import type { EventLocation } from '@benchwatch/contract/events'
+import type { EventLocation } from '@benchwatch/contract/events/events'
 import { type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { counted } from '../../../lib/folded.ts'
 import type { SearchedTotals } from '../event-cache.ts'

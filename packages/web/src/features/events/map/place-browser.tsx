@@ -6,7 +6,7 @@ import { Chevron } from '../../../ui/text/chevron.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import type { EventSearch } from '../events.search.ts'
 import type { Narrowing } from '../list/event-list-request.ts'
-import { SeverityShape } from '../severity-badge.tsx'
+import { SeverityShape } from '../status/severity-badge.tsx'
 import { EventsAt, WaitingItems } from './events-at.tsx'
 import {
   type CountryCounts,

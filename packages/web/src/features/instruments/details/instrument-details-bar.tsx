@@ -1,4 +1,4 @@
-import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import type { InstrumentWithEvents } from '@benchwatch/contract/instruments/instruments'
 import { Button, Menu } from '@mantine/core'
 import { IconAlertTriangle, IconFileText, IconListDetails } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import type { InstrumentWithEvents } from '@benchwatch/contract/instruments/instruments'
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'

@@ -1,4 +1,4 @@
-import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments/instruments'
 import { Anchor, Badge, Text } from '@mantine/core'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

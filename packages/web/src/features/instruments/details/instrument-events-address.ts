@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { writeQueryString } from '../../../lib/list/list-address.ts'
 
 type Named = Pick<Instrument, 'instrumentInstalledProductId' | 'createdAt'>

@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { Text } from '@mantine/core'
 import { addressLines } from '../../../lib/address.ts'
 import { typeLabel, useInstrumentTypes } from '../../../lib/instrument-type.ts'

@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { Box, Code, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Card, CardColumns } from '../../../ui/layout/card.tsx'

@@ -1,5 +1,5 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
-import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
+import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import {
   type InstrumentColumnKey,
   type InstrumentOrderBy,

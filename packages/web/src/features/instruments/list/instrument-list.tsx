@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { ALL_FAMILIES } from '@benchwatch/contract/vocabulary'
 import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, useEffect, useEffectEvent, useMemo } from 'react'

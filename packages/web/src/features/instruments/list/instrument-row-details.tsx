@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { Box, Divider, SimpleGrid, Stack } from '@mantine/core'
 import { typeLabel, useInstrumentTypes } from '../../../lib/instrument-type.ts'
 import '@mantine/core/styles/Divider.layer.css'

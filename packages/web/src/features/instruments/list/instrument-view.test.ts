@@ -1,4 +1,4 @@
-import { viewState } from '@benchwatch/contract/views'
+import { viewState } from '@benchwatch/contract/events/views'
 import { instrumentFilterCategories } from '@benchwatch/contract/vocabulary'
 import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-import type { UserFilters } from '@benchwatch/contract/users'
-import type { ViewState } from '@benchwatch/contract/views'
+import type { ViewState } from '@benchwatch/contract/events/views'
+import type { UserFilters } from '@benchwatch/contract/users/users'
 import {
   ALL_FAMILIES,
   excluding,

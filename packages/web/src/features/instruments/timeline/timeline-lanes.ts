@@ -1,4 +1,4 @@
-import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { InstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
 import dayjs from 'dayjs'
 import timezone from 'dayjs/plugin/timezone'
 import utc from 'dayjs/plugin/utc'

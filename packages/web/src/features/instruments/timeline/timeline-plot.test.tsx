@@ -1,4 +1,4 @@
-import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { InstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
 import { MantineProvider } from '@mantine/core'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

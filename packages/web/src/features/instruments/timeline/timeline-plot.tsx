@@ -1,4 +1,4 @@
-import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { InstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
 import { Anchor, Box, Flex, Group, Spoiler, Stack, Text, VisuallyHidden } from '@mantine/core'
@@ -31,7 +31,7 @@ import { StatusFill, StatusLegend } from '../../connections/instrument-status-do
 import { isLost } from '../../connections/monitoring-note.tsx'
 import { worstSeverity } from '../../events/event-text.ts'
 import { eventsOfRun, writeEventSearch } from '../../events/events.search.ts'
-import { SeverityIcon, SeverityShape } from '../../events/severity-badge.tsx'
+import { SeverityIcon, SeverityShape } from '../../events/status/severity-badge.tsx'
 import styles from './instrument-timeline.module.css'
 import { drawnStretches, eventEnd, type Lanes, readLanes, stretchAt, type TimelineEvent } from './timeline-lanes.ts'
 

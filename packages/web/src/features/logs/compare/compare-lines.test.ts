@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import { describe, expect, it } from 'vitest'
 import { joinPages } from '../log-pages.ts'
 import {

@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import dayjs from 'dayjs'
 import type { LogPage } from '../log-pages.ts'
 import { type Side, sides } from './compare-address.ts'

@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { LogField, LogHit } from '@benchwatch/contract/logs'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { LogField, LogHit } from '@benchwatch/contract/instruments/logs'
 import { Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowsVertical, IconCheck, IconCopy } from '@tabler/icons-react'
 import { type CSSProperties, memo, type ReactNode, type RefObject, useCallback } from 'react'

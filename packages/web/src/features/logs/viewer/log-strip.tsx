@@ -1,4 +1,4 @@
-import type { LogCount } from '@benchwatch/contract/logs'
+import type { LogCount } from '@benchwatch/contract/instruments/logs'
 import { Box, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/folded.ts'

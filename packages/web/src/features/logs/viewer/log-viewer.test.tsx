@@ -1,4 +1,4 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import { aLogHit } from '@benchwatch/samples/log-hit'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'

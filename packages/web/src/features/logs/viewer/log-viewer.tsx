@@ -1,6 +1,6 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { InstrumentRun } from '@benchwatch/contract/instruments'
-import type { LogHit } from '@benchwatch/contract/logs'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { InstrumentRun } from '@benchwatch/contract/instruments/instruments'
+import type { LogHit } from '@benchwatch/contract/instruments/logs'
 import { Anchor, Box, Button, Flex, Group, Modal, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {

@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { AvailableLog } from '@benchwatch/contract/logs'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { AvailableLog } from '@benchwatch/contract/instruments/logs'
 import type { logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
 import { Anchor, Box, Button, Checkbox, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

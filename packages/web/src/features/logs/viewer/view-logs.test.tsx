@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '@benchwatch/contract/events'
-import type { AvailableLog } from '@benchwatch/contract/logs'
+import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import type { AvailableLog } from '@benchwatch/contract/instruments/logs'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

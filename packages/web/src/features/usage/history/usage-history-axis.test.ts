@@ -1,4 +1,4 @@
-import type { UsageHistory } from '@benchwatch/contract/usage'
+import type { UsageHistory } from '@benchwatch/contract/instruments/usage'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../lib/time/zone-clock.ts'
 import { forecastSentence, paceSentence } from './usage-history.tsx'

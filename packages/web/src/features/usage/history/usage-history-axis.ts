@@ -1,4 +1,4 @@
-import type { ComponentMetric, UsageHistory } from '@benchwatch/contract/usage'
+import type { ComponentMetric, UsageHistory } from '@benchwatch/contract/instruments/usage'
 import { addDays, daysBetween } from '../../../lib/time/zone-clock.ts'
 import { limitOf } from '../usage-judgement.ts'
 

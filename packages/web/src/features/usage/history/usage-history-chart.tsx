@@ -1,4 +1,4 @@
-import type { UsageHistory } from '@benchwatch/contract/usage'
+import type { UsageHistory } from '@benchwatch/contract/instruments/usage'
 import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'

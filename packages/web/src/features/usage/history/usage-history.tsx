@@ -1,4 +1,4 @@
-import type { UsageHistory as History } from '@benchwatch/contract/usage'
+import type { UsageHistory as History } from '@benchwatch/contract/instruments/usage'
 import { Box, Group, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

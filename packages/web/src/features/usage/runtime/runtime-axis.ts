@@ -1,4 +1,4 @@
-import type { DailyRuntime } from '@benchwatch/contract/usage'
+import type { DailyRuntime } from '@benchwatch/contract/instruments/usage'
 import dayjs from 'dayjs'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'
 import { addDays } from '../../../lib/time/zone-clock.ts'

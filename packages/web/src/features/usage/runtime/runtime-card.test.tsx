@@ -1,4 +1,4 @@
-import type { DailyRuntime } from '@benchwatch/contract/usage'
+import type { DailyRuntime } from '@benchwatch/contract/instruments/usage'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

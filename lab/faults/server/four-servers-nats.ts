@@ -1,0 +1,8 @@
+import { breakFourServers, fourServers } from '../cluster/break-four-servers.ts'
+import { runFault } from '../script/fault-script.ts'
+
+await runFault({
+  name: 'four-servers-nats',
+  parameters: fourServers,
+  run: (fault) => breakFourServers(fault, { hasNats: true }),
+})
