@@ -66,14 +66,10 @@ export async function takePublished(
 }
 
 /** A delivery that is being sent. */
-export interface DueDelivery {
+export interface DueDelivery extends Omit<NewDelivery, 'webhookId' | 'key'> {
   id: number
-  messageId: string
-  occasion: WebhookOccasion | 'test'
-  customerId: number | null
-  body: string
+  createdAt: Date
   tries: number
-  giveUpAt: Date
 }
 
 /** Returns the delivery that a webhook has to send next. */
@@ -88,8 +84,11 @@ export async function readDueDelivery(
       'd.id',
       'd.message_id as messageId',
       'd.occasion',
+      'd.subject',
+      'd.event_id as eventId',
       'd.customer_id as customerId',
       'd.body',
+      'd.created_at as createdAt',
       'd.tries',
       'd.give_up_at as giveUpAt',
     ])
@@ -112,21 +111,30 @@ export async function hasDueDelivery(db: Db, at: Date): Promise<boolean> {
   return row !== undefined
 }
 
-/** Notes an attempt. With `nextAt`, the delivery waits for another one. */
+/** Notes an attempt with the body that was sent. With `nextAt`, the delivery waits for another one. */
 export async function noteAttempt(
-  db: Db,
+  trx: Trx,
   {
     id,
+    body,
     attempt,
     state,
     nextAt,
     at,
-  }: { id: number; attempt: WebhookAttempt; state: WebhookDeliveryState; nextAt: Date | null; at: Date },
+  }: {
+    id: number
+    body: string
+    attempt: WebhookAttempt
+    state: WebhookDeliveryState
+    nextAt: Date | null
+    at: Date
+  },
 ): Promise<void> {
-  await db
+  await trx
     .updateTable('webhook_delivery')
     .set({
       state,
+      body,
       tries: sql`tries + 1`,
       attempts: sql`attempts || ${JSON.stringify([attempt])}::jsonb`,
       ...(nextAt && { next_at: nextAt }),
