@@ -85,7 +85,7 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     if (!gateway) throw noSuchGateway(name)
     return gateway
   })
-  bind(app, listGatewayKeysRoute, ({ params }) => listGatewayKeys(db, params.gateway))
+  bind(app, listGatewayKeysRoute, ({ params: { gateway }, caller }) => listGatewayKeys(db, { gateway, caller }))
   bind(app, createGatewayKey, async ({ params: { gateway }, caller, reply }) => {
     const key = await makeGatewayKey(context, { gateway, caller })
     reply.code(201)

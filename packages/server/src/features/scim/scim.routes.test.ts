@@ -319,7 +319,14 @@ describe('an account that is older than SCIM', () => {
     const other = await testApp(database, { environment: { PUBLIC_URL } })
     const admin = await other.as(adminId)
     const { body: read } = await admin.call('getAccount', { params: { id } })
-    const body = { name: 'Other', role: 'service' as const, customers: null, msisdn: '+46705550101', smsMfa: false, disabled: false }
+    const body = {
+      name: 'Other',
+      role: 'service' as const,
+      customers: null,
+      msisdn: '+46705550101',
+      smsMfa: false,
+      disabled: false,
+    }
     const { body: changed } = await admin.call('updateAccount', { params: { id }, body })
     expect([read.isProvisioned, changed.name]).toEqual([false, 'Other'])
     await other.close()
