@@ -404,7 +404,7 @@ describe('a receiver', () => {
     const webhook = await hook(owner)
     const other = await startWebhookReceiver()
     receiver.answer = { status }
-    receiver.onRequest = async () => void (await change(owner, webhook, { url: other.url }))
+    receiver.onRequest = () => change(owner, webhook, { url: other.url })
     await raise(app)
     await eventually(async () => expect(await first(owner, webhook)).toMatchObject({ state: 'sent' }))
     expect([receiver.requests.length, other.requests.length]).toEqual([1, 1])

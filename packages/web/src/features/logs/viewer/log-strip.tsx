@@ -1,5 +1,5 @@
 import type { LogCount } from '@benchwatch/contract/instruments/logs'
-import { Box, Group, Text } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/folded.ts'
 import { formatClock, formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
