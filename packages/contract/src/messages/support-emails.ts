@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { templateKey } from '../administration/registry.ts'
 import { paths } from '../paths.ts'
 import { installedProductId, instant, instrumentTypeKey, line, paging, queryBoolean, text } from '../primitives.ts'
-import { templateKey } from '../administration/registry.ts'
 import { admins, notAdmin, route } from '../route.ts'
 import { limits } from '../vocabulary.ts'
 
