@@ -1,13 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findInstalledProgram } from '../../scripts/installed/installed-program.ts'
 import { UsageError } from '../arguments.ts'
 import { untilOpen } from '../cluster/nats-process.ts'
-import { ToldProgram } from '../faults/script/told-program.ts'
 import type { Workplace } from '../faults/script/workplace.ts'
-import { repositoryRoot } from '../repository.ts'
+import { opcUaServer } from '../opcua-server.ts'
 
 /** An instrument, simulated by programs that know nothing of the product. */
 export interface Instrument {
@@ -47,8 +44,8 @@ export async function startInstruments(workplace: Workplace, ports: Ports): Prom
   const programs = installedPrograms()
   const broker = spawn(programs.mosquitto, ['-p', String(ports.broker)], { stdio: 'ignore', detached: true })
   workplace.atEnd(() => broker.kill())
-  const freezer = opcUaServer(workplace, { name: 'freezer', port: ports.freezer, options: ['--lads'] })
-  const bioreactor = opcUaServer(workplace, { name: 'bioreactor', port: ports.bioreactor, options: [] })
+  const freezer = opcUaServer(workplace, { name: 'freezer', port: ports.freezer, options: () => ['--lads'] })
+  const bioreactor = opcUaServer(workplace, { name: 'bioreactor', port: ports.bioreactor, options: () => [] })
   await Promise.all([freezer.start('ready'), bioreactor.start('ready'), untilOpen(ports.broker, 'mosquitto')])
   freezer.tell({ freezer: { device: 'Operate', unit: 'Running', run: 'R-2026-7' } })
   return [
@@ -79,20 +76,4 @@ export async function startInstruments(workplace: Workplace, ports: Ports): Prom
       },
     },
   ]
-}
-
-function opcUaServer(
-  workplace: Workplace,
-  { name, port, options }: { name: string; port: number; options: readonly string[] },
-): ToldProgram {
-  const folder = join(workplace.folder, name)
-  mkdirSync(folder)
-  const script = join(repositoryRoot, 'packages/gateway/src/testing/opcua/server.ts')
-  return new ToldProgram(workplace, name, () =>
-    spawn(process.execPath, [script, '--port', String(port), '--folder', folder, ...options], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // Ctrl-C at the terminal reaches only the lab, which ends its processes in order.
-      detached: true,
-    }),
-  )
 }

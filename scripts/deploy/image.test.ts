@@ -45,7 +45,24 @@ const canRun =
   process.getuid?.() === 0 &&
   spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0 &&
   // The packages of the images come from Debian.
-  spawnSync('/usr/bin/apt-get', ['-qq', '--print-uris', 'download', 'libc6']).status === 0
+  spawnSync('/usr/bin/apt-get', ['-qq', '--print-uris', 'download', 'libc6']).status === 0 &&
+  canStore()
+
+/** Tries whether buildah can store an image and mount it, which its storage driver may not on this file system. */
+function canStore(): boolean {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchwatch-storage-'))
+  const buildah = (...args: string[]) => spawnSync('buildah', [...storageIn(folder), ...args], { encoding: 'utf8' })
+  const made = buildah('from', 'scratch')
+  const mounted = made.status === 0 && buildah('mount', made.stdout.trim()).status === 0
+  buildah('rm', '--all')
+  fs.rmSync(folder, { recursive: true, force: true })
+  return mounted
+}
+
+/** Options that let buildah keep its images in a folder. */
+function storageIn(folder: string): string[] {
+  return ['--root', path.join(folder, 'images'), '--runroot', path.join(folder, 'run')]
+}
 
 describe.runIf(canRun)('the container images', () => {
   let folder: string
@@ -59,14 +76,20 @@ describe.runIf(canRun)('the container images', () => {
     execFileSync(process.execPath, [path.join(root, 'scripts/prepare.mjs'), '--web'], { stdio: 'pipe' })
     const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
     const { archive } = makeRelease({ root, target: path.join(folder, 'release'), files, at: new Date() })
-    const names = makeImages({ archive, version: 'test', context: path.join(folder, 'context'), storage: storage() })
+    const names = makeImages({
+      archive,
+      version: 'test',
+      context: path.join(folder, 'context'),
+      storage: storageIn(folder),
+    })
     server = open(names.server)
     embedded = open(names.embedded)
   }, 600_000)
 
   afterAll(async () => {
     for (const container of containers) {
-      if (container.process.exitCode === null) process.kill(firstProcessOf(container), 'SIGKILL')
+      const { process: child } = container
+      if (child.exitCode === null) process.kill(firstProcessOf(container) ?? idOf(child), 'SIGKILL')
       await container.ended
     }
     buildah('rm', '--all')
@@ -74,9 +97,8 @@ describe.runIf(canRun)('the container images', () => {
     execFileSync('rm', ['-rf', folder])
   }, 300_000)
 
-  const storage = () => ['--root', path.join(folder, 'images'), '--runroot', path.join(folder, 'run')]
   const buildah = (...args: string[]) =>
-    execFileSync('buildah', [...storage(), ...args], { encoding: 'utf8', stdio: 'pipe' }).trim()
+    execFileSync('buildah', [...storageIn(folder), ...args], { encoding: 'utf8', stdio: 'pipe' }).trim()
 
   function open(name: string): Image {
     const { User, Env, Entrypoint, Cmd, Volumes, WorkingDir } = JSON.parse(buildah('inspect', '--type', 'image', name))
@@ -145,14 +167,26 @@ describe.runIf(canRun)('the container images', () => {
     return container
   }
 
-  /** Returns the id, on this machine, of the program in the container; with it ends all that it started. */
-  const firstProcessOf = ({ process: { pid } }: Container) =>
-    Number(fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+  /**
+   * Returns the id, on this machine, of the program in the container; with it ends all that it started. Undefined while
+   * it has not started: an id of 0 would be that of the tests themselves.
+   */
+  function firstProcessOf({ process: { pid } }: Container): number | undefined {
+    const [first] = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
+    return Number(first) || undefined
+  }
+
+  function idOf({ pid }: ChildProcess): number {
+    if (pid === undefined) throw new Error('The container could not be started.')
+    return pid
+  }
 
   /** Ends the program as an engine does, and returns its exit code and how long it took. */
   async function stop(container: Container) {
     const started = performance.now()
-    process.kill(firstProcessOf(container), 'SIGTERM')
+    const program = firstProcessOf(container)
+    if (program === undefined) throw new Error(`The container has no program:\n${container.output()}`)
+    process.kill(program, 'SIGTERM')
     const code = await container.ended
     return { code, ms: performance.now() - started }
   }

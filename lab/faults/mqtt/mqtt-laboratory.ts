@@ -5,10 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findInstalledProgram } from '../../../scripts/installed/installed-program.ts'
 import { untilOpen } from '../../cluster/nats-process.ts'
 import { embeddedPlace, socketUrl, withClient } from '../../product/database.ts'
-import { repositoryRoot } from '../../repository.ts'
-import { registerFleet } from '../product/fleet.ts'
-import { HttpClient } from '../product/http-client.ts'
-import { freePort, Product } from '../product/product.ts'
+import { openListeningGateway } from '../product/listening-gateway.ts'
+import { freePort, type Product } from '../product/product.ts'
 import { ToldProgram } from '../script/told-program.ts'
 import type { Verdict } from '../script/verdict.ts'
 import type { Workplace } from '../script/workplace.ts'
@@ -67,33 +65,16 @@ export class MqttLaboratory {
       verdict.figure('skipped', 'this machine lacks mosquitto or mosquitto-clients')
       return null
     }
-    const product = await Product.start(workplace)
-    const client = new HttpClient(product.url)
-    workplace.atEnd(() => client.close())
-    const databaseUrl = socketUrl(embeddedPlace(product.dataDir).socketDir)
-    const { gateways } = await registerFleet(product, { client, databaseUrl, gateways: 1, instrumentsPerGateway: 1 })
-    const [registered] = gateways
-    if (!registered) throw new Error('No gateway was registered.')
+    const { outbox, alarmsPerMinute } = options
     const port = await freePort()
+    const { product, gateway } = await openListeningGateway(workplace, {
+      sourcesOf: (instrument) => sourcesOf(port, instrument, alarmsPerMinute),
+      ...(outbox !== undefined && { outbox }),
+    })
     const configuration = join(workplace.folder, 'mosquitto.conf')
     writeFileSync(configuration, brokerConfiguration(port, workplace.folder))
     const broker = new ToldProgram(workplace, 'broker', () =>
       spawn(mosquitto, ['-c', configuration], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
-    )
-    const sources = join(workplace.folder, 'sources.yaml')
-    writeFileSync(sources, JSON.stringify(sourcesOf(port, registered.instruments[0] ?? '', options.alarmsPerMinute)))
-    const gateway = new ToldProgram(workplace, 'gateway', () =>
-      spawn(process.execPath, [join(repositoryRoot, 'packages/gateway/src/main.ts')], {
-        env: {
-          BENCHWATCH_URL: product.url,
-          GATEWAY_NAME: registered.name,
-          GATEWAY_KEY: registered.key,
-          GATEWAY_SOURCES: sources,
-          OUTBOX_DIR: options.outbox ?? join(workplace.folder, 'outbox'),
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      }),
     )
     const laboratory = new MqttLaboratory({ product, gateway, broker, port, publisher })
     await laboratory.startBroker()

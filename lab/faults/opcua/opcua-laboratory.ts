@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { embeddedPlace, socketUrl, withClient } from '../../product/database.ts'
-import { repositoryRoot } from '../../repository.ts'
-import { registerFleet } from '../product/fleet.ts'
-import { HttpClient } from '../product/http-client.ts'
-import { freePort, Product } from '../product/product.ts'
-import { ToldProgram } from '../script/told-program.ts'
+import { opcUaServer } from '../../opcua-server.ts'
+import { withClient } from '../../product/database.ts'
+import { openListeningGateway } from '../product/listening-gateway.ts'
+import { freePort, type Product } from '../product/product.ts'
+import type { ToldProgram } from '../script/told-program.ts'
 import type { Workplace } from '../script/workplace.ts'
 
 interface StoredEvent {
@@ -28,41 +24,12 @@ export interface OpcUaLaboratory {
 
 /** Starts the product, and prepares a gateway with an OPC UA source and a server with one condition. */
 export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLaboratory> {
-  const product = await Product.start(workplace)
-  const client = new HttpClient(product.url)
-  workplace.atEnd(() => client.close())
-  const databaseUrl = socketUrl(embeddedPlace(product.dataDir).socketDir)
-  const { gateways } = await registerFleet(product, { client, databaseUrl, gateways: 1, instrumentsPerGateway: 1 })
-  const [registered] = gateways
-  if (!registered) throw new Error('No gateway was registered.')
   const port = await freePort()
-  const sources = join(workplace.folder, 'sources.yaml')
-  writeFileSync(sources, JSON.stringify(sourcesOf(port, registered.instruments[0] ?? '')))
-  const serverFolder = join(workplace.folder, 'opcua-server')
-  mkdirSync(serverFolder)
+  const { product, databaseUrl, gateway } = await openListeningGateway(workplace, {
+    sourcesOf: (instrument) => sourcesOf(port, instrument),
+  })
   let level = 0.5
-  const server = new ToldProgram(workplace, 'opcua-server', () =>
-    spawn(
-      process.execPath,
-      [
-        join(repositoryRoot, 'packages/gateway/src/testing/opcua/server.ts'),
-        ...['--port', String(port), '--folder', serverFolder, '--level', String(level)],
-      ],
-      { stdio: ['pipe', 'pipe', 'pipe'] },
-    ),
-  )
-  const gateway = new ToldProgram(workplace, 'gateway', () =>
-    spawn(process.execPath, [join(repositoryRoot, 'packages/gateway/src/main.ts')], {
-      env: {
-        BENCHWATCH_URL: product.url,
-        GATEWAY_NAME: registered.name,
-        GATEWAY_KEY: registered.key,
-        GATEWAY_SOURCES: sources,
-        OUTBOX_DIR: join(workplace.folder, 'outbox'),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  )
+  const server = opcUaServer(workplace, { name: 'opcua-server', port, options: () => ['--level', String(level)] })
   const events = () =>
     withClient(databaseUrl, async (database) => {
       const { rows } = await database.query<StoredEvent>(

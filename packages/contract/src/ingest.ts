@@ -81,11 +81,11 @@ export const statusChanged = z.object({
     /** A sentence that says why, such as why a gateway does not reach the instrument. */
     reason: text(500).nullish(),
     /**
-     * Id of the run in progress, which other makers call batch or lot; control characters become blanks. Without it, no
-     * run is on, except with 'Unknown' and 'disconnected', which say nothing about the run.
+     * Id of the run in progress, which other makers call batch or lot; control characters become blanks. An empty text
+     * says that none is. So does a status without it, except 'Unknown' and 'disconnected', which say nothing about it.
      */
     run: text(limits.run)
-      .transform((name) => name.replace(/\p{Cc}+/gu, ' ').trim() || null)
+      .transform((name) => name.replace(/\p{Cc}+/gu, ' ').trim())
       .nullish(),
   }),
 })

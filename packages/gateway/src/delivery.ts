@@ -57,7 +57,7 @@ export async function deliver(to: Destination, items: readonly string[], signal:
     })
     return await understand(response, to)
   } catch (error) {
-    return { kind: 'failed', reason: reasonOf(error) }
+    return { kind: 'failed', reason: reasonOf(error, to) }
   }
 }
 
@@ -120,8 +120,11 @@ function json(text: string): unknown {
 }
 
 /** Returns the cause of the error, because the message of fetch is only "fetch failed". */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, { serverUrl }: Destination): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
+  // The word of the Fetch standard, which blocks the ports of other protocols.
+  if (cause instanceof Error && cause.message === 'bad port')
+    return `Port ${new URL(serverUrl).port} belongs to another protocol, so HTTP clients refuse it. Let the server listen on another port (PORT), and put that into BENCHWATCH_URL.`
   return cause instanceof Error && cause.message ? cause.message : error.message
 }

@@ -24,6 +24,8 @@ afterEach(async () => {
 
 const items = () => [...server.stored.values()]
 const links = () => items().flatMap((item) => (item.type === 'benchwatch.heartbeat' ? (item.data.links ?? []) : []))
+const statuses = () =>
+  items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data.instrumentStatus] : []))
 const alarms = () => items().flatMap((item) => (item.type === 'benchwatch.alarm.raised' ? [item.data] : []))
 
 describe('a gateway with sources', { timeout: 60_000 }, () => {
@@ -129,6 +131,22 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     expect(await statusSentTo(['reason'])).toEqual([{ instrumentStatus: 'method run' }])
   })
 
+  it('knows the last status after a restart, for a run that is told alone, and reports it again', async () => {
+    const told: string[] = []
+    const source: Source = async ({ report, statusOf }) => {
+      told.push(statusOf('IP-20431187') ?? 'none')
+      const data = { instrumentStatus: 'method run' } as const
+      await report({ type: 'benchwatch.status.changed', subject: 'IP-20431187', time: new Date(), data })
+      return { stop: async () => undefined }
+    }
+    await start(source)
+    await server.until(() => statuses().length === 1)
+    await gateway.stop()
+    await start(source)
+    await server.until(() => statuses().length === 2)
+    expect(told).toEqual(['none', 'method run'])
+  })
+
   it('reports a status that is repeated once, whichever source repeats it', async () => {
     const status = (instrumentStatus: 'ready' | 'wash') => ({
       type: 'benchwatch.status.changed' as const,
@@ -141,8 +159,6 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
       return { stop: async () => undefined }
     }
     await start(told)
-    const statuses = () =>
-      items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data.instrumentStatus] : []))
     await server.until(() => statuses().length === 3)
     expect(statuses()).toEqual(['ready', 'wash', 'ready'])
   })

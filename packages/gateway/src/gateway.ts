@@ -7,7 +7,7 @@ import { type Delivery, deliver } from './delivery.ts'
 import type { GatewayLink } from './links.ts'
 import { Outbox } from './outbox.ts'
 import { itemText, Line, withoutRun } from './report.ts'
-import { type GatewaySource, type RunSourceOptions, runSource } from './run-source.ts'
+import { type GatewaySource, oldStatuses, runSource } from './run-source.ts'
 import { startSender } from './sender.ts'
 
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
@@ -70,7 +70,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const wakeAll = () => {
     for (const sender of senders) sender.wake()
   }
-  const statuses: RunSourceOptions['statuses'] = new Map()
+  const statuses = oldStatuses(outbox.notes)
   // The feed page should show a change before the next regular heartbeat.
   const beatSoon = () => {
     if (known?.has('links')) heart.beat()

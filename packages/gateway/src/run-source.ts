@@ -1,3 +1,4 @@
+import { instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import type { Logger } from 'pino'
 import { type GatewayLink, Links } from './links.ts'
 import type { Outbox } from './outbox.ts'
@@ -32,7 +33,23 @@ export interface RunSourceOptions {
   /** Called when the state of a link has changed. */
   onLinkChange: () => void
   /** The newest status of each instrument of the gateway. A device that repeats its status each second reports it once. */
-  statuses: Map<string, ToldStatus>
+  statuses: Map<string, KnownStatus>
+}
+
+/** `isOld`: it was reported before the gateway started, and is reported again when a source tells it. */
+type KnownStatus = ToldStatus & { isOld?: true }
+
+const STATUS_NOTE = 'server/status/'
+
+/** Returns the statuses that were reported before the gateway started. */
+export function oldStatuses(notes: ReadonlyMap<string, string>): Map<string, KnownStatus> {
+  const statuses = new Map<string, KnownStatus>()
+  for (const [name, value] of notes) {
+    const instrumentStatus = instrumentStatuses.find((one) => one === value)
+    if (name.startsWith(STATUS_NOTE) && instrumentStatus)
+      statuses.set(name.slice(STATUS_NOTE.length), { instrumentStatus, isOld: true })
+  }
+  return statuses
 }
 
 /** Messages may name instruments that don't exist. */
@@ -55,15 +72,20 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     }
     const { subject, data } = report
     const known = statuses.get(subject)
-    if (known?.instrumentStatus === data.instrumentStatus && known.run === data.run && !note) return
+    const isSame = known?.instrumentStatus === data.instrumentStatus && known.run === data.run
+    if (isSame && !known.isOld && !note) return
     statuses.delete(subject)
     statuses.set(subject, data)
-    // The oldest one is removed; if it occurs again, it is reported again.
-    if (statuses.size > MOST_STATUSES) statuses.delete(statuses.keys().next().value ?? '')
-    await outbox.append(report, note, { isSynced }).catch((error: unknown) => {
+    const status = { name: STATUS_NOTE + subject, value: data.instrumentStatus }
+    await outbox.append(report, note ?? status, { isSynced }).catch((error: unknown) => {
       statuses.delete(subject)
       throw error
     })
+    // The oldest one is removed; if it occurs again, it is reported again.
+    const [oldest] = statuses.keys()
+    if (statuses.size <= MOST_STATUSES || oldest === undefined) return
+    statuses.delete(oldest)
+    await outbox.keep({ name: STATUS_NOTE + oldest, value: null })
   }
   const onFailure = (error: unknown) => log.error({ err: error }, 'A report could not be written. Check the disk.')
   const links = new Links({

@@ -167,6 +167,14 @@ describe('the sender', () => {
     expect(log[0]?.message).toMatch(/new items are kept.*ECONNREFUSED/)
   })
 
+  it('says which port HTTP clients refuse', async () => {
+    const to = { serverUrl: 'http://127.0.0.1:4190', gateway: 'GW-UPP-01', key: 'any', timeoutMs: 5000 }
+    expect(await deliver(to, [], new AbortController().signal)).toEqual({
+      kind: 'failed',
+      reason: expect.stringMatching(/^Port 4190 .* another port/),
+    })
+  })
+
   it('halves a batch that is too large until it fits, and takes the full size again afterwards', async () => {
     server.mostItems = 100
     await Promise.all(Array.from({ length: 450 }, (_, line) => outbox.append(aLog(`line ${line}`))))

@@ -17,7 +17,7 @@ export interface SourceContext {
    * are on disk; a source acknowledges upstream only then. Rejects if they could not be written.
    */
   report(report: Report, note?: Note): Promise<void>
-  /** The status that was reported last for an instrument since the start of the gateway. */
+  /** The status that was reported last for an instrument, also before the gateway was restarted. */
   statusOf(instrument: string): InstrumentStatus | undefined
   /** Stores a note alone. Resolves when it is on disk. */
   keep(note: Note): Promise<void>

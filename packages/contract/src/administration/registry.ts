@@ -231,7 +231,8 @@ export type InstrumentInput = z.output<typeof instrumentInput>
 export type GatewayInput = z.output<typeof gatewayInput>
 export type EventTemplateInput = z.output<typeof eventTemplateInput>
 
-const templateKey = z
+/** Key of an event template: `<instrumentType>/<templateId>`. */
+export const templateKey = z
   .string()
   .regex(TEMPLATE_KEY, 'must be <instrumentType>/<templateId>, such as AKTAPilot600/P9B-1042')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { templateKey } from '../administration/registry.ts'
 import { paths } from '../paths.ts'
-import { TEMPLATE_KEY } from '../patterns.ts'
 import { installedProductId, instant, instrumentTypeKey, line, paging, queryBoolean, text } from '../primitives.ts'
 import { admins, notAdmin, route } from '../route.ts'
 import { limits } from '../vocabulary.ts'
@@ -88,9 +88,7 @@ export const supportEmailTemplate = z.object({
 })
 export type SupportEmailTemplate = z.output<typeof supportEmailTemplate>
 
-const templateKey = z.object({
-  '*': z.string().regex(TEMPLATE_KEY, 'must be <instrumentType>/<templateId>, such as AKTAPure/P9B-1042'),
-})
+const ofTemplate = z.object({ '*': templateKey })
 
 export const listSupportEmailTemplates = route({
   ...paths.listSupportEmailTemplates,
@@ -109,7 +107,7 @@ export const listSupportEmailTemplates = route({
 export const getSupportEmailTemplate = route({
   ...paths.getSupportEmailTemplate,
   summary: 'One template',
-  params: templateKey,
+  params: ofTemplate,
   answer: supportEmailTemplate,
   errors: [...notAdmin, 'not-found'],
   access: admins,
@@ -118,7 +116,7 @@ export const getSupportEmailTemplate = route({
 export const putSupportEmailTemplate = route({
   ...paths.putSupportEmailTemplate,
   summary: 'Create or replace a template; the change is written to the audit log',
-  params: templateKey,
+  params: ofTemplate,
   body: supportEmailTemplateInput,
   success: [200, 201],
   answer: supportEmailTemplate,
@@ -129,7 +127,7 @@ export const putSupportEmailTemplate = route({
 export const deleteSupportEmailTemplate = route({
   ...paths.deleteSupportEmailTemplate,
   summary: 'Delete a template: this error triggers no more e-mails; unsubscriptions stay',
-  params: templateKey,
+  params: ofTemplate,
   success: [204],
   errors: [...notAdmin, 'not-found'],
   access: admins,
@@ -138,7 +136,7 @@ export const deleteSupportEmailTemplate = route({
 export const previewSupportEmailTemplate = route({
   ...paths.previewSupportEmailTemplate,
   summary: 'Preview the e-mail about the newest event of this error, or about an invented event',
-  body: supportEmailTemplateInput.extend({ key: templateKey.shape['*'] }),
+  body: supportEmailTemplateInput.extend({ key: templateKey }),
   answer: z.object({
     subject: z.string(),
     text: z.string(),

@@ -221,7 +221,7 @@ describe('runs of a source', () => {
       ['method run', 'L-1'],
       ['method run', 'L-2'],
       ['hold', 'L-2'],
-      ['hold', undefined],
+      ['hold', ''],
     ])
   })
 
@@ -234,8 +234,18 @@ describe('runs of a source', () => {
     expect(told()).toEqual([
       ['method run', 'L-1'],
       ['hold', 'L-1'],
-      ['ready', undefined],
+      ['ready', ''],
       ['wash', undefined],
+    ])
+  })
+
+  it('end after a lost connection although the status is unknown', async () => {
+    const mapping = begin(rules)
+    await mapping.take([lot('L-1'), state('Unknown')])
+    await mapping.take([lot(null)])
+    expect(told()).toEqual([
+      ['Unknown', 'L-1'],
+      ['Unknown', ''],
     ])
   })
 

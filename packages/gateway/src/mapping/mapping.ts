@@ -137,13 +137,16 @@ export function startMapping(
     }
   }
 
-  /** Status and run may come in messages of their own: each is reported with the last known other one. */
+  /**
+   * Status and run may come in messages of their own: each is reported with the last known other one. The end of a run
+   * is told by an empty text, since a status without a run does not end it while the status is unknown.
+   */
   async function tell({ instrument, run, status = context.statusOf(instrument) }: StatusOutcome): Promise<void> {
     const before = runs.get(instrument) ?? ''
     const after = run ?? before
     const note = { name: prefix.run + instrument, value: after || null }
     runs.set(instrument, after)
-    const data = status && { instrumentStatus: status, ...(after && { run: after }) }
+    const data = status && { instrumentStatus: status, ...((after || before) && { run: after }) }
     const subject = { subject: instrument, time: new Date(now()) }
     const writes = [
       ...(data ? [report({ type: 'benchwatch.status.changed', ...subject, data })] : []),

@@ -13,7 +13,7 @@ Creates a new key for a registered gateway and prints it once. Existing keys sta
 await runCommand(async ({ database }) => {
   const [gateway, ...more] = process.argv.slice(2)
   if (gateway === undefined || more.length > 0) throw new OperatorError(USAGE)
-  if (!GATEWAY_NAME.test(gateway) || !(await gatewayExists(database.db, gateway))) {
+  if (!GATEWAY_NAME.test(gateway) || !(await gatewayExists(database.db, { name: gateway, scope: 'all' }))) {
     throw new OperatorError(
       `There is no gateway "${gateway}". Register it first (PUT /api/registry/v1/gateways/<name>), or check the name.`,
     )

@@ -8,6 +8,12 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 /** Condition: the status `h` of the history says which run is in progress, if any. A lost connection says nothing. */
 export const tellsRun = sql<SqlBool>`(h.run_id IS NOT NULL OR h.status NOT IN ('Unknown', 'disconnected'))`
 
+/** Stored with a status that says that no run is on, in the place of the id: the status alone may not say it. */
+export const NO_RUN = 0
+
+/** The run that the status `h` tells; null for none. */
+export const toldRun = sql<number | null>`nullif(h.run_id, ${sql.lit(NO_RUN)})`
+
 /** Place of the status `h` in the history. */
 export const inHistory = sql`(h.at, h.epoch, h.sequence)`
 

@@ -170,14 +170,14 @@ async function ingest({ db, fleet, random, outboxes, life, now, count }: ActionC
 }
 
 async function insert(context: ActionContext): Promise<void> {
-  context.count(await context.db.transaction().execute((trx) => insertSome(trx, context)))
+  context.count(await inTransaction(context.db, (trx) => insertSome(trx, context)))
 }
 
 class GivenUp extends Error {}
 
 /** Inserts, then rolls everything back. */
 async function giveUp(context: ActionContext): Promise<void> {
-  const done = context.db.transaction().execute(async (trx) => {
+  const done = inTransaction(context.db, async (trx) => {
     await insertSome(trx, context)
     throw new GivenUp()
   })

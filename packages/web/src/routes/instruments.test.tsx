@@ -134,6 +134,9 @@ describe('the screen of the list', () => {
     expect(await screen.findByText('The date range in the address can’t be used')).toBeTruthy()
     expect(screen.getByText(/The list is not limited by next service\.$/)).toBeTruthy()
     await waitFor(() => expect(address()).toBe('/instruments?keyword=avant'))
+    // The server would refuse a family that it lacks, and a message would flash.
+    await waitFor(() => expect(requests.length).toBeGreaterThan(0))
+    expect(requests.filter(({ query }) => query['instrumentFamily'] === 'Kettle')).toEqual([])
     cleanup()
     const spelled = '/instruments?temporaryFilters=true&instrumentFamily=All&instruments=IP-20400001&page=1&pageSize=12'
     const left = open(spelled)

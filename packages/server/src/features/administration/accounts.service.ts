@@ -225,7 +225,7 @@ async function readAccount(
   trx: Trx,
   { id, at, config }: { id: number; at: Date; config: Needs['config'] },
 ): Promise<Account> {
-  const account = await findAccountById(trx, { id, at, hasPasswords: config.identity.provider === 'local' })
+  const account = await findAccountById(trx, { id, at, config })
   if (!account) throw new Error(`The user ${id} could not be read.`)
   return account
 }

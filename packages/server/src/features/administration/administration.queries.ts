@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { holdsWords } from '../../db/sql/words.ts'
 import { locksOf } from '../auth/auth.lookup.ts'
+import type { FeatureContext } from '../context.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 
 interface KeyHead {
@@ -14,8 +15,7 @@ interface KeyHead {
 
 interface Reading {
   at: Date
-  /** True if this server keeps passwords. With another provider, users count as invited until they first sign in. */
-  hasPasswords: boolean
+  config: Pick<FeatureContext['config'], 'identity' | 'scim'>
 }
 
 interface Page extends Reading {
@@ -88,10 +88,7 @@ const ownFlags = sql<{ key: FeatureKey; value: boolean }[]>`coalesce((
   SELECT json_agg(json_build_object('key', f.key, 'value', f.value) ORDER BY f.key)
   FROM feature_flag f WHERE f.user_id = u.id), '[]')`.as('flags')
 
-async function readAccounts(
-  db: Db,
-  { ids, at, hasPasswords }: Reading & { ids: readonly number[] },
-): Promise<Account[]> {
+async function readAccounts(db: Db, { ids, at, config }: Reading & { ids: readonly number[] }): Promise<Account[]> {
   if (ids.length === 0) return []
   const rows = await accounts(db)
     .where('u.id', 'in', [...ids])
@@ -103,7 +100,8 @@ async function readAccounts(
   const locks = await locksOf(db, { logins: rows.map(({ login }) => login), at })
   return rows.map((row) => {
     const lockedUntil = locks.get(row.login) ?? null
-    const isInvited = hasPasswords ? row.must_change_password : row.last_signed_in_at === null
+    // Where another provider keeps the passwords, users count as invited until they first sign in.
+    const isInvited = config.identity.provider === 'local' ? row.must_change_password : row.last_signed_in_at === null
     return {
       id: String(row.id),
       userId: row.login,
@@ -115,7 +113,7 @@ async function readAccounts(
       totp: row.totp_confirmed_at !== null,
       state: row.disabled_at ? 'disabled' : lockedUntil ? 'locked' : isInvited ? 'invited' : 'active',
       lockedUntil: lockedUntil?.toISOString() ?? null,
-      isProvisioned: row.follows_groups === true,
+      isProvisioned: config.scim !== null && row.follows_groups === true,
       createdAt: row.created_at.toISOString(),
       lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
       features: row.flags.map(({ key, value }) => ({ key, value: value ? 'true' : 'false' })),

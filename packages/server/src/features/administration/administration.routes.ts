@@ -37,7 +37,7 @@ import { findConnectedGateway, listConnectedGateways } from './gateways.queries.
 /** Registers the routes for administrators: users, feature flags, gateway keys, API tokens. */
 export function registerAdministrationRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db, clock, config } = context
-  const reading = () => ({ at: clock.now(), hasPasswords: config.identity.provider === 'local' })
+  const reading = () => ({ at: clock.now(), config })
 
   bind(app, listAccountsRoute, ({ query: { keyword, limit, offset } }) =>
     listAccounts(db, { keyword, limit, offset, ...reading() }),
@@ -85,7 +85,7 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     if (!gateway) throw noSuchGateway(name)
     return gateway
   })
-  bind(app, listGatewayKeysRoute, ({ params }) => listGatewayKeys(db, params.gateway))
+  bind(app, listGatewayKeysRoute, ({ params: { gateway }, caller }) => listGatewayKeys(db, { gateway, caller }))
   bind(app, createGatewayKey, async ({ params: { gateway }, caller, reply }) => {
     const key = await makeGatewayKey(context, { gateway, caller })
     reply.code(201)

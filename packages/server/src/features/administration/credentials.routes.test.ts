@@ -76,6 +76,20 @@ describe('keys of a gateway', () => {
     for (const id of ['0', '4711', '999999999999999999']) expect((await revoke(id)).status).toBe(404)
   })
 
+  test('do not exist for an administrator whose data scope lacks the customer', async () => {
+    const scope = [fleet.customers.nordic]
+    const id = await addSamplePerson(database, { login: 'nordic@benchwatch.example', role: 'admin', scope })
+    const limited = await app.as(id)
+    const { body } = await admin.call('createGatewayKey', { params: { gateway } })
+    const revoked = await limited.call('revokeGatewayKey', { params: { gateway, id: body.id } })
+    const listed = await limited.call('listGatewayKeys', { params: { gateway } })
+    const made = await limited.call('createGatewayKey', { params: { gateway } })
+    expect([listed.status, made.status, revoked.status]).toEqual([404, 404, 404])
+    expect((await heartbeat(body.key)).status).toBe(200)
+    const own = await limited.call('createGatewayKey', { params: { gateway: fleet.gateways.nordic.name } })
+    expect(own.status).toBe(201)
+  })
+
   test('belong to registered gateways alone', async () => {
     const params = { gateway: 'GW-NONE' }
     expect((await admin.call('listGatewayKeys', { params })).problem).toMatchObject({ status: 404 })

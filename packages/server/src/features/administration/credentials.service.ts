@@ -15,20 +15,23 @@ import { readApiTokens, readGatewayKeys } from './administration.queries.ts'
 
 type Needs = Pick<FeatureContext, 'db' | 'clock'>
 
+/** A gateway that the caller names; one outside the data scope is not found. */
+interface OfGateway {
+  gateway: string
+  caller: UserActor
+}
+
 /** Returns the keys of a gateway. Throws not-found for an unregistered gateway. */
-export async function listGatewayKeys(db: Db, gateway: string) {
-  await needGateway(db, gateway)
+export async function listGatewayKeys(db: Db, { gateway, caller }: OfGateway) {
+  await needGateway(db, { gateway, caller })
   return { values: await readGatewayKeys(db, gateway) }
 }
 
 /** Creates a key. Older keys stay valid until the new one is first used or they are revoked. Throws not-found. */
-export async function makeGatewayKey(
-  { db, clock }: Needs,
-  { gateway, caller }: { gateway: string; caller: UserActor },
-) {
+export async function makeGatewayKey({ db, clock }: Needs, { gateway, caller }: OfGateway) {
   const { key, hash } = createGatewayKey()
   return inTransaction(db, async (trx) => {
-    await needGateway(trx, gateway)
+    await needGateway(trx, { gateway, caller })
     await addGatewayKeys(trx, { keys: [{ gateway, hash }], actor: caller, at: clock.now() })
     const [head] = await readGatewayKeys(trx, gateway)
     if (!head) throw new Error(`The new key of ${gateway} could not be read.`)
@@ -39,9 +42,10 @@ export async function makeGatewayKey(
 /** Revokes a key. Throws not-found for an unknown gateway or key. */
 export async function endGatewayKey(
   { db, clock }: Needs,
-  { gateway, id, caller }: { gateway: string; id: string; caller: UserActor },
+  { gateway, id, caller }: OfGateway & { id: string },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
+    await needGateway(trx, { gateway, caller })
     const row = rowId(id)
     const found =
       row !== undefined && (await revokeGatewayKey(trx, { gateway, id: row, actor: caller, at: clock.now() }))
@@ -91,8 +95,8 @@ export async function endApiToken(
   })
 }
 
-async function needGateway(db: Db, gateway: string): Promise<void> {
-  if (!(await gatewayExists(db, gateway))) throw noSuchGateway(gateway)
+async function needGateway(db: Db, { gateway, caller: { scope } }: OfGateway): Promise<void> {
+  if (!(await gatewayExists(db, { name: gateway, scope }))) throw noSuchGateway(gateway)
 }
 
 export function noSuchGateway(name: string): Error {

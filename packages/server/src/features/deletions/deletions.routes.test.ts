@@ -1,3 +1,4 @@
+import { notificationCategories } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealAudit } from '../../db/audit.ts'
@@ -111,6 +112,25 @@ describe('DELETE /users/{id}', () => {
     expect(history.values.find(({ property }) => property === 'claimedBy')).toMatchObject({ actorName: 'Gustav Gone' })
     expect((await recordOf('user', String(id))).at(-1)).toMatchObject({ action: 'deleted', old_value: 'Gustav Gone' })
     expect((await remove(id)).status).toBe(404)
+  })
+
+  test('ends their webhooks, with what these sent and have to send', async () => {
+    const id = await add('wanda@benchwatch.example', { role: 'service' })
+    const url = 'https://hooks.example.com/services/T0'
+    const filter = Object.fromEntries(notificationCategories.map(({ key }) => [key, []])) as never
+    const wanda = await app.as(id)
+    const { body: hook } = await wanda.call('createWebhook', {
+      body: { name: 'Duty', url, format: 'plain', occasions: ['event.raised'], filter, isOn: true },
+    })
+    await wanda.call('testWebhook', { params: { id: hook.id } })
+    const stored = async () => {
+      const rows = await database.db.selectFrom('webhook_delivery').select('webhook_id').execute()
+      const hooks = await database.db.selectFrom('webhook').select('id').execute()
+      return [hooks.length, rows.length]
+    }
+    expect(await stored()).toEqual([1, 1])
+    expect((await remove(id)).status).toBe(204)
+    expect(await stored()).toEqual([0, 0])
   })
 
   test('leaves no address, number or secret of them outside the record', async () => {

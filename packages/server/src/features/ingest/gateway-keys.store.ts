@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type { GatewayActor } from '../../db/actor.ts'
+import type { DataScope, GatewayActor } from '../../db/actor.ts'
 import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { Database } from '../../db/schema/database.ts'
+import { inScope } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
 export interface FoundKey {
@@ -88,8 +89,14 @@ export async function revokeGatewayKey(
   return true
 }
 
-export async function gatewayExists(db: Db, name: string): Promise<boolean> {
-  const row = await db.selectFrom('gateway').select('id').where('name', '=', name).executeTakeFirst()
+export async function gatewayExists(db: Db, { name, scope }: { name: string; scope: DataScope }): Promise<boolean> {
+  const row = await db
+    .selectFrom('gateway as g')
+    .innerJoin('site as s', 's.id', 'g.site_id')
+    .where('g.name', '=', name)
+    .where(inScope(scope, sql.ref('s.customer_id')))
+    .select('g.id')
+    .executeTakeFirst()
   return row !== undefined
 }
 

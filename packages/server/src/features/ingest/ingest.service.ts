@@ -1,6 +1,7 @@
 import type { IngestAnswer, IngestItem } from '@benchwatch/contract/ingest'
 import type { Db, Trx } from '../../db/connect.ts'
 import { type Announcement, announce } from '../../db/queues/outbox.ts'
+import { NO_RUN } from '../../db/runs.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import { featureIsOnForAnybody } from '../users/users.lookup.ts'
@@ -275,7 +276,7 @@ async function withRuns(trx: Trx, statuses: readonly ToldStatus[]): Promise<Stat
     instrumentId: instrument.id,
     status: item.data.instrumentStatus,
     reason: item.data.reason || null,
-    runId: (runs[index] && ids.get(runKey(runs[index]))) ?? null,
+    runId: item.data.run === '' ? NO_RUN : ((runs[index] && ids.get(runKey(runs[index]))) ?? null),
     at: item.time,
     epoch: order.epoch,
     sequence: order.sequence,

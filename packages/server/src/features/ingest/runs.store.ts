@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
-import { inHistory, tellsRun } from '../../db/runs.ts'
+import { inHistory, NO_RUN, tellsRun, toldRun } from '../../db/runs.ts'
 import { whenStored } from '../events/around/surroundings.queries.ts'
 import type { StatusReport } from './statuses.store.ts'
 
@@ -89,15 +89,15 @@ async function readChanges(trx: Trx, reports: readonly StatusReport[]): Promise<
     FROM unnest(
       ${reports.map(({ instrumentId }) => instrumentId)}::int[], ${reports.map(({ at }) => at.toISOString())}::timestamptz(3)[],
       ${reports.map(({ epoch }) => epoch)}::int[], ${reports.map(({ sequence }) => sequence)}::bigint[],
-      ${reports.map(({ runId }) => runId)}::int[]) AS g (instrument_id, at, epoch, sequence, run_id)
+      ${reports.map(({ runId }) => (runId === NO_RUN ? null : runId))}::int[]) AS g (instrument_id, at, epoch, sequence, run_id)
     LEFT JOIN LATERAL (
-      SELECT h.run_id FROM instrument_status_history h
+      SELECT ${toldRun} AS run_id FROM instrument_status_history h
       WHERE h.instrument_id = g.instrument_id AND ${inHistory} < ${position} AND ${tellsRun}
       ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1) AS before ON true
     LEFT JOIN LATERAL (
       SELECT h.at FROM instrument_status_history h
       WHERE h.instrument_id = g.instrument_id AND ${inHistory} > ${position} AND ${tellsRun}
-        AND h.run_id IS DISTINCT FROM g.run_id
+        AND ${toldRun} IS DISTINCT FROM g.run_id
       ORDER BY h.at, h.epoch, h.sequence LIMIT 1) AS later ON true
     WHERE before.run_id IS DISTINCT FROM g.run_id`.execute(trx)
   return rows
@@ -111,11 +111,12 @@ async function storeCurrent(trx: Trx, changes: readonly RunChange[]): Promise<Cu
       FROM (SELECT DISTINCT unnest(${changes.map(({ instrumentId }) => instrumentId)}::int[]) AS instrument_id) AS n
       JOIN instrument owned ON owned.id = n.instrument_id
       CROSS JOIN LATERAL (
-        SELECT h.run_id FROM instrument_status_history h WHERE h.instrument_id = n.instrument_id AND ${tellsRun}
+        SELECT ${toldRun} AS run_id FROM instrument_status_history h
+        WHERE h.instrument_id = n.instrument_id AND ${tellsRun}
         ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1) AS last
       LEFT JOIN LATERAL (
         SELECT h.at, h.epoch, h.sequence FROM instrument_status_history h
-        WHERE h.instrument_id = n.instrument_id AND ${tellsRun} AND h.run_id IS DISTINCT FROM last.run_id
+        WHERE h.instrument_id = n.instrument_id AND ${tellsRun} AND ${toldRun} IS DISTINCT FROM last.run_id
         ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1) AS other ON true
       CROSS JOIN LATERAL (
         SELECT h.at FROM instrument_status_history h

@@ -87,6 +87,15 @@ it('takes a lost connection for no end of the run, and control characters for bl
   expect(await runsOf(componentName)).toEqual({ 2: 'Lot 7', 4: 'Lot 7', 6: null })
 })
 
+it('takes an empty run for its end, also after a lost connection', async () => {
+  await beginAnew()
+  const { status, alarm, componentName } = timeline()
+  await send(status(0, 'method run', 'Lot 8'), status(1, 'disconnected'), status(2, 'Unknown'), alarm(3))
+  await send(status(4, 'Unknown', ''), alarm(5))
+  expect(await currentRun()).toBeNull()
+  expect(await runsOf(componentName)).toEqual({ 3: 'Lot 8', 5: null })
+})
+
 it('gives an event its run afterwards when the status arrives late, tells consoles, and bumps the version', async () => {
   await beginAnew()
   const { status, alarm, componentName } = timeline()
@@ -157,7 +166,7 @@ it('keeps the runs of a former customer to them', async () => {
 const told = fc.record({
   kind: fc.constantFrom('alarm' as const, 'status' as const),
   status: fc.constantFrom('ready', 'method run', 'Unknown', 'disconnected'),
-  run: fc.constantFrom(undefined, null, 'A', 'B'),
+  run: fc.constantFrom(undefined, null, '', 'A', 'B'),
 })
 
 it('gives the same runs in whatever order and batches statuses and alarms arrive', async () => {
@@ -181,9 +190,10 @@ it('gives the same runs in whatever order and batches statuses and alarms arrive
         const expected: Record<string, string | null> = {}
         for (const [at, item] of items.entries()) {
           if (item.kind === 'alarm') expected[at] = run
-          else if (item.run || !['Unknown', 'disconnected'].includes(item.status)) {
-            if ((item.run ?? null) !== run) since = at
-            run = item.run ?? null
+          else if (typeof item.run === 'string' || !['Unknown', 'disconnected'].includes(item.status)) {
+            const next = item.run || null
+            if (next !== run) since = at
+            run = next
           }
         }
         expect(await runsOf(componentName)).toEqual(expected)

@@ -6,7 +6,7 @@ export interface StatusReport {
   instrumentId: number
   status: InstrumentStatus
   reason: string | null
-  /** The run that it names; null for none. */
+  /** The run that it names; `NO_RUN` if it says that there is none, null if it names none. */
   runId: number | null
   /** The gateway's clock. */
   at: Date

@@ -313,6 +313,25 @@ describe('an account that is older than SCIM', () => {
     }
   })
 
+  it('is changed by an administrator again when SCIM is off', async () => {
+    const { id } = await newUser()
+    await newGroup('Helix', id)
+    const other = await testApp(database, { environment: { PUBLIC_URL } })
+    const admin = await other.as(adminId)
+    const { body: read } = await admin.call('getAccount', { params: { id } })
+    const body = {
+      name: 'Other',
+      role: 'service' as const,
+      customers: null,
+      msisdn: '+46705550101',
+      smsMfa: false,
+      disabled: false,
+    }
+    const { body: changed } = await admin.call('updateAccount', { params: { id }, body })
+    expect([read.isProvisioned, changed.name]).toEqual([false, 'Other'])
+    await other.close()
+  })
+
   it('that is the last administrator stays', async () => {
     const body = patchOf({ op: 'replace', value: { active: false } })
     await database.db.updateTable('app_user').set({ role: 'service' }).where('id', '<>', adminId).execute()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { NotificationCategory } from '@benchwatch/contract/vocabulary'
-import { holds } from '../../db/actor.ts'
-import type { Trx } from '../../db/connect.ts'
+import { type DataScope, holds } from '../../db/actor.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { enqueueJob } from '../../db/queues/jobs.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
@@ -11,14 +11,21 @@ import type { Recipient } from '../profiles/decision.ts'
 import { type AnnouncedEvent, readNotifiedEvents } from '../profiles/event-facts.queries.ts'
 import { criteriaOf, stoppedBy } from '../profiles/matching.ts'
 import { readRecipients } from '../profiles/profiles.queries.ts'
-import { insertDeliveries, lockPosition, type NewDelivery, takePublished } from './deliveries.store.ts'
-import { bodyOf, type Content } from './formats.ts'
+import {
+  type DueDelivery,
+  insertDeliveries,
+  lockPosition,
+  type NewDelivery,
+  takePublished,
+} from './deliveries.store.ts'
+import { bodyOf, type Content, isBodyOf } from './formats.ts'
 import { clearedKey, eventsOf, type Occasion, occasionsOf, type PublishedMessage } from './occasions.ts'
 import {
   type ActiveWebhook,
   type InstrumentFacts,
   readActiveWebhooks,
   readInstrumentFacts,
+  readLostStatus,
   readVersions,
 } from './webhooks.queries.ts'
 
@@ -160,6 +167,55 @@ function deliveryOf(webhook: ActiveWebhook, { occasion, content }: Told, at: Dat
     body: bodyOf(webhook.format, content),
     giveUpAt: new Date(at.getTime() + DELIVERY_MS),
   }
+}
+
+/**
+ * Returns the body of a delivery. If the format of the webhook has changed since it was written, it is made again from
+ * what there is now; null if that is gone or outside the owner's scope.
+ */
+export async function bodyToSend(
+  db: Db,
+  {
+    webhook,
+    delivery,
+    ...head
+  }: {
+    webhook: Pick<ActiveWebhook, 'format'> & { name: string }
+    delivery: DueDelivery
+    scope: DataScope
+    publicUrl: string
+  },
+): Promise<string | null> {
+  if (isBodyOf(webhook.format, delivery.body)) return delivery.body
+  const content = await contentOf(db, { name: webhook.name, delivery, ...head })
+  return content && bodyOf(webhook.format, content)
+}
+
+async function contentOf(
+  db: Db,
+  {
+    name,
+    delivery: { occasion, eventId, customerId, subject, createdAt },
+    scope,
+    publicUrl,
+  }: { name: string; delivery: DueDelivery; scope: DataScope; publicUrl: string },
+): Promise<Content | null> {
+  const head = { at: createdAt, publicUrl }
+  if (occasion === 'test') return { ...head, occasion, name }
+  if (occasion === 'instrument.lost' || occasion === 'instrument.back') {
+    const instrumentId = Number(subject.replace('instrument/', ''))
+    const found = (await readInstrumentFacts(db, [instrumentId])).get(instrumentId)
+    if (found?.customerId !== customerId) return null
+    const orcStatus =
+      occasion === 'instrument.back'
+        ? 'Connected'
+        : ((await readLostStatus(db, { instrumentId, at: createdAt })) ?? 'Disconnected')
+    return { ...head, occasion, instrument: { ...found.content, orcStatus } }
+  }
+  const ids = eventId === null ? [] : [eventId]
+  const [event] = await readServiceEvents(db, { ids, scope })
+  const [versions] = (await readVersions(db, ids)).values()
+  return event && versions ? { ...head, occasion, event, version: versions.version } : null
 }
 
 export function newMessageId(): string {

@@ -2,7 +2,7 @@ import type { WebhookAttempt } from '@benchwatch/contract/messages/webhooks'
 import type { WebhookDeliveryState, WebhookOccasion } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
-import type { PublishedMessage } from './occasions.ts'
+import { type PublishedMessage, wholeChanges } from './occasions.ts'
 import { isDue } from './webhooks.store.ts'
 
 /** A delivery to write. */
@@ -43,40 +43,33 @@ export async function lockPosition(trx: Trx): Promise<number> {
 }
 
 /**
- * Returns published live messages after the locked position, oldest first, and notes that they are considered. Messages
- * that were published together are returned together, because they may belong to one change. `after` is the lowest
- * number that any webhook asks for.
+ * Returns published live messages after the locked position, oldest first, and notes that they are considered: at least
+ * `limit` of them if there are as many, at most twice as many, and each change as a whole. `after` is the lowest number
+ * that any webhook asks for.
  */
 export async function takePublished(
   trx: Trx,
   { seq, after, limit }: { seq: number; after: number; limit: number },
 ): Promise<PublishedMessage[]> {
   const from = Math.max(seq, after)
-  const read = trx.selectFrom('live_message').select(['seq', 'customer_id as customerId', 'message']).orderBy('seq')
-  const messages = await read.where('seq', '>', from).limit(limit).execute()
-  const last = messages.at(-1)
-  if (last === undefined) return []
-  const rest = await read
-    .where('seq', '>', last.seq)
-    .where('published_at', '=', sql<Date>`(SELECT published_at FROM live_message WHERE seq = ${last.seq})`)
+  const messages = await trx
+    .selectFrom('live_message')
+    .select(['seq', 'customer_id as customerId', 'message'])
+    .where('seq', '>', from)
+    .orderBy('seq')
+    .limit(2 * limit)
     .execute()
-  const taken = [...messages, ...rest]
-  await trx
-    .updateTable('webhook_position')
-    .set({ seq: taken.at(-1)?.seq ?? from })
-    .execute()
+  const taken = messages.slice(0, wholeChanges(messages, limit))
+  const last = taken.at(-1)
+  if (last !== undefined) await trx.updateTable('webhook_position').set({ seq: last.seq }).execute()
   return taken
 }
 
 /** A delivery that is being sent. */
-export interface DueDelivery {
+export interface DueDelivery extends Omit<NewDelivery, 'webhookId' | 'key'> {
   id: number
-  messageId: string
-  occasion: WebhookOccasion | 'test'
-  customerId: number | null
-  body: string
+  createdAt: Date
   tries: number
-  giveUpAt: Date
 }
 
 /** Returns the delivery that a webhook has to send next. */
@@ -91,8 +84,11 @@ export async function readDueDelivery(
       'd.id',
       'd.message_id as messageId',
       'd.occasion',
+      'd.subject',
+      'd.event_id as eventId',
       'd.customer_id as customerId',
       'd.body',
+      'd.created_at as createdAt',
       'd.tries',
       'd.give_up_at as giveUpAt',
     ])
@@ -115,21 +111,30 @@ export async function hasDueDelivery(db: Db, at: Date): Promise<boolean> {
   return row !== undefined
 }
 
-/** Notes an attempt. With `nextAt`, the delivery waits for another one. */
+/** Notes an attempt with the body that was sent. With `nextAt`, the delivery waits for another one. */
 export async function noteAttempt(
-  db: Db,
+  trx: Trx,
   {
     id,
+    body,
     attempt,
     state,
     nextAt,
     at,
-  }: { id: number; attempt: WebhookAttempt; state: WebhookDeliveryState; nextAt: Date | null; at: Date },
+  }: {
+    id: number
+    body: string
+    attempt: WebhookAttempt
+    state: WebhookDeliveryState
+    nextAt: Date | null
+    at: Date
+  },
 ): Promise<void> {
-  await db
+  await trx
     .updateTable('webhook_delivery')
     .set({
       state,
+      body,
       tries: sql`tries + 1`,
       attempts: sql`attempts || ${JSON.stringify([attempt])}::jsonb`,
       ...(nextAt && { next_at: nextAt }),

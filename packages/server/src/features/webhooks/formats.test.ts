@@ -2,7 +2,7 @@ import { webhookFormats, webhookOccasions } from '@benchwatch/contract/vocabular
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { bodyOf, type Content, withRoutingKey } from './formats.ts'
+import { bodyOf, type Content, isBodyOf, withRoutingKey } from './formats.ts'
 
 const head = { at: new Date('2026-11-20T14:00:00.000Z'), publicUrl: 'https://console.example.com' }
 const event = aServiceEvent({ eventId: '104882', severity: 'high' })
@@ -117,6 +117,11 @@ describe('PagerDuty', () => {
 })
 
 describe('every format', () => {
+  it.each(webhookFormats)('is told from the others: %s', (format) => {
+    for (const content of contents)
+      expect(webhookFormats.filter((other) => isBodyOf(other, bodyOf(format, content)))).toEqual([format])
+  })
+
   it('is JSON for every occasion', () => {
     for (const format of webhookFormats)
       for (const content of contents) expect(read(bodyOf(format, content))).toBeTypeOf('object')

@@ -83,6 +83,19 @@ export function bodyOf(format: WebhookFormat, content: Content): string {
   return JSON.stringify(formats[format](content))
 }
 
+/** A field that the bodies of one format have and those of the others lack. */
+const marks: Record<WebhookFormat, string> = {
+  plain: 'data',
+  slack: 'blocks',
+  teams: 'attachments',
+  pagerduty: 'event_action',
+}
+
+/** Returns true if a body that was written earlier has this format. */
+export function isBodyOf(format: WebhookFormat, body: string): boolean {
+  return marks[format] in (JSON.parse(body) as object)
+}
+
 /** Returns the body with the key of the integration, which the log does not hold. Other formats have none. */
 export function withRoutingKey(body: string, routingKey: string | null): string {
   if (routingKey === null) return body

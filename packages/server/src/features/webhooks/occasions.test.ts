@@ -1,6 +1,6 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import { describe, expect, it } from 'vitest'
-import { eventsOf, occasionsOf, type PublishedMessage } from './occasions.ts'
+import { eventsOf, occasionsOf, type PublishedMessage, wholeChanges } from './occasions.ts'
 
 const published = (...messages: UnnumberedLiveMessage[]): PublishedMessage[] =>
   messages.map((message, index) => ({ seq: 10 + index, customerId: 1, message }))
@@ -74,6 +74,21 @@ describe('an instrument', () => {
       'instrument.lost',
       'instrument.back',
     ])
+  })
+})
+
+describe('messages that are decided together', () => {
+  const five = published(
+    status('2_IN_PROGRESS', 2),
+    orc('Connected'),
+    owner('5', 2),
+    status('3_CLOSED', 3),
+    owner('5', 3),
+  )
+
+  it('are as many as were asked for, and the rest of the changes that this would cut', () => {
+    expect([1, 2, 3, 4, 5, 6].map((limit) => wholeChanges(five, limit))).toEqual([3, 3, 3, 5, 5, 5])
+    expect(wholeChanges([], 5)).toBe(0)
   })
 })
 

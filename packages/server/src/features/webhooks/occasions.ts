@@ -76,6 +76,19 @@ export function occasionsOf(
   return occasions
 }
 
+/**
+ * Returns how many of the first messages to decide together: `limit`, and those after it up to the end of the changes
+ * that it would cut. The messages of a change are written by one statement, so they stand close together.
+ */
+export function wholeChanges(messages: readonly Pick<PublishedMessage, 'message'>[], limit: number): number {
+  const lastOf = new Map(messages.map((message, index) => [changeOf(message), index]))
+  lastOf.delete(null)
+  let count = Math.min(limit, messages.length)
+  for (const [index, message] of messages.entries())
+    if (index < count) count = Math.max(count, (lastOf.get(changeOf(message)) ?? 0) + 1)
+  return count
+}
+
 /** An event returns to normal once. */
 export function clearedKey(eventId: number): string {
   return `cleared:${eventId}`

@@ -5,7 +5,7 @@ const NOW = new Date('2026-11-20T14:00:00.000Z')
 const MINUTE = 60_000
 const DAY = 86_400_000
 const giveUpAt = new Date(NOW.getTime() + DAY)
-const attempt = { isTest: false, tries: 0, giveUpAt, failures: 0 }
+const attempt = { isTest: false, tries: 0, giveUpAt, failures: 0, isMoved: false }
 const failed = { status: 500, error: 'The receiver answered 500.' }
 
 describe('an attempt that failed', () => {
@@ -33,6 +33,16 @@ describe('an attempt that failed', () => {
       state: 'parked',
       receiver: { failures: 0 },
     })
+  })
+
+  it('says nothing about a receiver that was named since it began, which is tried at once', () => {
+    const moved = { ...attempt, isMoved: true, failures: 4 }
+    const gone = { status: 410, error: 'gone' }
+    for (const outcome of [failed, gone])
+      expect(verdictOf({ ...moved, outcome }, NOW)).toEqual({ state: 'waiting', nextAt: NOW, receiver: null })
+    const taken = { status: 204, error: null }
+    expect(verdictOf({ ...moved, outcome: taken }, NOW)).toEqual({ state: 'sent', nextAt: null, receiver: null })
+    expect(verdictOf({ ...moved, isTest: true, outcome: failed }, NOW)).toMatchObject({ state: 'parked' })
   })
 
   it('ends the webhook if the receiver is gone', () => {

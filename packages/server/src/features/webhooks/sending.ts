@@ -41,10 +41,14 @@ export function openUntil(failures: number, at: Date): Date | null {
 export interface Verdict {
   state: WebhookDeliveryState
   nextAt: Date | null
-  receiver: ReceiverState
+  /** Null if the attempt says nothing about the webhook's receiver. */
+  receiver: ReceiverState | null
 }
 
-/** `outcome.error` is null if the attempt succeeded. A test says nothing about the receiver but that it answered. */
+/**
+ * `outcome.error` is null if the attempt succeeded. A test says nothing about the receiver but that it answered.
+ * `isMoved`: the webhook has got another receiver since the attempt began, which is tried at once.
+ */
 export function verdictOf(
   {
     outcome,
@@ -52,15 +56,19 @@ export function verdictOf(
     tries,
     giveUpAt,
     failures,
+    isMoved,
   }: {
     outcome: { status: number | null; error: string | null }
     isTest: boolean
     tries: number
     giveUpAt: Date
     failures: number
+    isMoved: boolean
   },
   at: Date,
 ): Verdict {
+  if (isMoved && outcome.error === null) return { state: 'sent', nextAt: null, receiver: null }
+  if (isMoved && !isTest) return { state: 'waiting', nextAt: at, receiver: null }
   if (outcome.error === null)
     return { state: 'sent', nextAt: null, receiver: { failures: 0, openUntil: null, isGone: false, hasSent: true } }
   const isGone = outcome.status === 410

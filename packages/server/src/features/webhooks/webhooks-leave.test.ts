@@ -111,6 +111,20 @@ async function raise(
   return String(id)
 }
 
+async function tellStatus(app: TestApp, status: string): Promise<void> {
+  alarms += 1
+  const items = gatewayItems(`status-${alarms}`, app.clock.now())
+  await app
+    .withHeaders({ authorization: `Bearer ${fleet.gateways.helix.key}` })
+    .call('ingestBatch', { params: { gateway: fleet.gateways.helix.name }, body: [items.status(status)] as never })
+}
+
+async function change({ caller }: Person, webhook: Webhook, over: Partial<WebhookInput>): Promise<void> {
+  const { id, name, url, format, occasions, filter, isOn } = webhook
+  const body = { name, url: url ?? '', format, occasions, filter, isOn, ...over }
+  expect((await caller.call('updateWebhook', { params: { id }, body })).status).toBe(200)
+}
+
 /** Waits until this many attempts are recorded; only then may a test move the clock. */
 const untilTried = (webhook: Webhook, attempts: number) =>
   eventually(async () => {
@@ -166,11 +180,7 @@ describe('a webhook', () => {
       filter: { ...noFilter, severity: ['high'] },
     })
     for (const status of ['disconnected', 'ready']) {
-      alarms += 1
-      const items = gatewayItems(`lost-${alarms}`, app.clock.now())
-      await app
-        .withHeaders({ authorization: `Bearer ${fleet.gateways.helix.key}` })
-        .call('ingestBatch', { params: { gateway: fleet.gateways.helix.name }, body: [items.status(status)] as never })
+      await tellStatus(app, status)
       app.clock.advance(MINUTE)
     }
     await eventually(() => expect(types()).toEqual(expect.arrayContaining(['instrument.lost', 'instrument.back'])))
@@ -187,12 +197,11 @@ describe('a webhook', () => {
   it('sends nothing of the time when it was off', async () => {
     const app = await start()
     const owner = await person(app)
-    const { id, name, url, format, occasions, filter } = await hook(owner, { isOn: false })
+    const webhook = await hook(owner, { isOn: false })
     await raise(app)
-    const body = { name, url: url ?? '', format, occasions, filter, isOn: true }
     // The change is published before the webhook is switched on.
     await eventually(async () => expect(await database.db.selectFrom('live_outbox').select('id').execute()).toEqual([]))
-    expect((await owner.caller.call('updateWebhook', { params: { id }, body })).status).toBe(200)
+    await change(owner, webhook, { isOn: true })
     const later = await raise(app)
     await eventually(() => expect(bodies().map(({ data }) => data.event?.eventId)).toEqual([later]))
   })
@@ -319,6 +328,34 @@ describe('a delivery', () => {
     await eventually(async () => expect(await first(owner, webhook)).toMatchObject({ state: 'sent' }))
   })
 
+  it.each(['event.raised', 'instrument.lost', 'test'] as const)(
+    'that waits when the format changes leaves in the new one: %s',
+    async (occasion) => {
+      const app = await start()
+      const owner = await person(app)
+      receiver.answer = { status: 500 }
+      const webhook = await hook(owner, { occasions: ['event.raised', 'instrument.lost'] })
+      if (occasion === 'event.raised') await raise(app)
+      else if (occasion === 'test') await owner.caller.call('testWebhook', { params: { id: webhook.id } })
+      else for (const status of ['ready', 'disconnected']) await tellStatus(app, status)
+      await untilTried(webhook, 1)
+      await change(owner, webhook, { format: 'slack' })
+      receiver.answer = { status: 204 }
+      const { id: deliveryId } = await first(owner, webhook)
+      if (occasion === 'test')
+        await owner.caller.call('resendWebhookDelivery', { params: { id: webhook.id, deliveryId } })
+      else app.clock.advance(MINUTE)
+      await eventually(async () => expect(await first(owner, webhook)).toMatchObject({ state: 'sent' }))
+      const [before, after] = receiver.requests.map(({ body }) => JSON.parse(body) as object)
+      expect([Object.keys(before ?? {}), Object.keys(after ?? {})]).toEqual([
+        ['type', 'timestamp', 'data'],
+        ['text', 'blocks'],
+      ])
+      if (occasion === 'instrument.lost') expect(JSON.stringify(after)).toContain('ORC status: Disconnected')
+      expect((await first(owner, webhook)).body).toBe(receiver.requests[1]?.body)
+    },
+  )
+
   it('about an event waits for the one before it', async () => {
     const app = await start()
     const owner = await person(app)
@@ -359,6 +396,20 @@ describe('a receiver', () => {
       expect((await owner.caller.call('listWebhooks')).body.values).toMatchObject([{ id: webhook.id, state: 'gone' }]),
     )
     expect(await statesOf(webhook)).toEqual(['parked'])
+  })
+
+  it.each([410, 500])('that answers %i after another one was named does not count against that one', async (status) => {
+    const app = await start()
+    const owner = await person(app)
+    const webhook = await hook(owner)
+    const other = await startWebhookReceiver()
+    receiver.answer = { status }
+    receiver.onRequest = () => change(owner, webhook, { url: other.url })
+    await raise(app)
+    await eventually(async () => expect(await first(owner, webhook)).toMatchObject({ state: 'sent' }))
+    expect([receiver.requests.length, other.requests.length]).toEqual([1, 1])
+    expect((await owner.caller.call('listWebhooks')).body.values).toMatchObject([{ state: 'on', parked: 0 }])
+    await other.close()
   })
 
   it('that keeps failing is left alone, while another one gets its requests', async () => {

@@ -2,10 +2,11 @@ import { Webhook as Signer } from 'standardwebhooks'
 import { holds } from '../../db/actor.ts'
 import { enqueueJob, type JobHandler } from '../../db/queues/jobs.ts'
 import type { LeaderTask } from '../../db/queues/leader.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { coalesce, type Signal } from '../../platform/concurrency.ts'
 import type { FeatureContext } from '../context.ts'
 import { findPerson } from '../users/users.lookup.ts'
-import { decideDeliveries, SEND_WEBHOOKS_JOB } from './deciding.service.ts'
+import { bodyToSend, decideDeliveries, SEND_WEBHOOKS_JOB } from './deciding.service.ts'
 import {
   type DueDelivery,
   deleteOldDeliveries,
@@ -18,7 +19,14 @@ import {
 import { withRoutingKey } from './formats.ts'
 import { blockList, post } from './post.ts'
 import { verdictOf } from './sending.ts'
-import { type ReceiverState, releaseWebhook, type TakenWebhook, takeWebhook } from './webhooks.store.ts'
+import {
+  lockWebhook,
+  noteReceiver,
+  releaseWebhook,
+  type TakenWebhook,
+  takeWebhook,
+  type WebhookSecrets,
+} from './webhooks.store.ts'
 
 interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> {
   /** Limit of a request in milliseconds. */
@@ -90,12 +98,11 @@ async function sendInTurn(sending: Sending, stop: AbortSignal): Promise<void> {
     const at = sending.clock.now()
     const webhook = await takeWebhook(sending.db, { at, busyUntil: new Date(at.getTime() + LEASE_MS) })
     if (!webhook) return
-    let state: ReceiverState | null = null
     try {
       const delivery = await readDueDelivery(sending.db, { webhookId: webhook.id, at })
-      if (delivery) state = await send(sending, { webhook, delivery })
+      if (delivery) await send(sending, { webhook, delivery })
     } finally {
-      await releaseWebhook(sending.db, { webhook, state, at: sending.clock.now() })
+      await releaseWebhook(sending.db, webhook)
     }
   }
 }
@@ -105,14 +112,19 @@ interface Sent {
   delivery: DueDelivery
 }
 
-/** Sends a delivery unless its owner may no longer see what it is about. Returns what it means for the receiver. */
-async function send(sending: Sending, { webhook, delivery }: Sent): Promise<ReceiverState | null> {
+/** Sends a delivery unless its owner may no longer see what it is about. */
+async function send(sending: Sending, { webhook, delivery: due }: Sent): Promise<void> {
   const { db, clock, config, log, timeoutMs = TIMEOUT_MS } = sending
   const owner = await findPerson(db, webhook.ownerId)
-  if (!owner || (delivery.customerId !== null && !holds(owner.scope, delivery.customerId))) {
-    await withdrawDelivery(db, { id: delivery.id, at: clock.now() })
-    return null
+  const isVisible = owner && (due.customerId === null || holds(owner.scope, due.customerId))
+  const body = isVisible
+    ? await bodyToSend(db, { webhook, delivery: due, scope: owner.scope, publicUrl: config.publicUrl })
+    : null
+  if (body === null) {
+    await withdrawDelivery(db, { id: due.id, at: clock.now() })
+    return
   }
+  const delivery = { ...due, body }
   const startedAt = clock.now()
   const begun = performance.now()
   const outcome = await post({
@@ -122,19 +134,35 @@ async function send(sending: Sending, { webhook, delivery }: Sent): Promise<Rece
     timeoutMs,
   })
   const at = clock.now()
-  const { state, nextAt, receiver } = verdictOf(
-    { outcome, isTest: delivery.occasion === 'test', failures: webhook.failures, ...delivery },
-    at,
-  )
   const attempt = { ...outcome, at: startedAt.toISOString(), milliseconds: Math.round(performance.now() - begun) }
-  await noteAttempt(db, { id: delivery.id, attempt, state, nextAt, at })
-  if (receiver.isGone) await parkDeliveries(db, { at, webhookId: webhook.id })
+  const state = await inTransaction(db, async (trx) => {
+    const present = await lockWebhook(trx, webhook.id)
+    // It was deleted with its deliveries.
+    if (!present) return null
+    const verdict = verdictOf(
+      {
+        ...delivery,
+        outcome,
+        isTest: delivery.occasion === 'test',
+        failures: present.failures,
+        isMoved: !isSameReceiver(present.secrets, webhook.secrets),
+      },
+      at,
+    )
+    await noteAttempt(trx, { ...delivery, ...verdict, attempt, at })
+    if (verdict.receiver) await noteReceiver(trx, { id: webhook.id, state: verdict.receiver, at })
+    if (verdict.receiver?.isGone) await parkDeliveries(trx, { at, webhookId: webhook.id })
+    return verdict.state
+  })
   if (state === 'parked')
     log.warn(
       { webhook: webhook.id, delivery: delivery.id, status: outcome.status },
       'a delivery of a webhook was parked',
     )
-  return receiver
+}
+
+function isSameReceiver(one: WebhookSecrets, other: WebhookSecrets): boolean {
+  return one.url === other.url && one.routingKey === other.routingKey
 }
 
 /** Returns the body with its signatures: one by the secret, and one by the secret before while it counts. */

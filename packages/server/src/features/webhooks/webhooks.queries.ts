@@ -1,8 +1,8 @@
 import type { Webhook, WebhookDelivery, WebhookFilter } from '@benchwatch/contract/messages/webhooks'
-import type { WebhookFormat, WebhookOccasion, WebhookState } from '@benchwatch/contract/vocabulary'
+import type { OrcStatus, WebhookFormat, WebhookOccasion, WebhookState } from '@benchwatch/contract/vocabulary'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
-import type { Db, Trx } from '../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
 import { inScope, instruments, serviceEvents } from '../../db/scoped.ts'
 import { unseal } from '../auth/session/sealed-secret.ts'
 import type { EventFacts } from '../profiles/matching.ts'
@@ -153,10 +153,10 @@ export async function readActiveWebhooks(db: Db): Promise<ActiveWebhook[]> {
 
 /** Returns the present version of each event, and the one that closed it. */
 export async function readVersions(
-  trx: Trx,
+  db: Db,
   ids: readonly number[],
 ): Promise<Map<number, { version: number; closedVersion: number | null }>> {
-  const rows = await serviceEvents(trx, 'all')
+  const rows = await serviceEvents(db, 'all')
     .where(sql<SqlBool>`e.id = ANY(${[...ids]}::bigint[])`)
     .select(['e.id', 'e.version', 'e.closed_version as closedVersion'])
     .execute()
@@ -171,9 +171,9 @@ export interface InstrumentFacts {
 }
 
 /** Returns the instruments of these ids with their present customers. */
-export async function readInstrumentFacts(trx: Trx, ids: readonly number[]): Promise<Map<number, InstrumentFacts>> {
+export async function readInstrumentFacts(db: Db, ids: readonly number[]): Promise<Map<number, InstrumentFacts>> {
   if (ids.length === 0) return new Map()
-  const rows = await instruments(trx, 'all')
+  const rows = await instruments(db, 'all')
     .innerJoin('customer as k', 'k.id', 'i.customer_id')
     .innerJoin('site as s', 's.id', 'i.site_id')
     .leftJoin('contract as c', (join) =>
@@ -231,4 +231,21 @@ export async function readInstrumentFacts(trx: Trx, ids: readonly number[]): Pro
       },
     ]),
   )
+}
+
+/** Returns the last ORC status up to a time with which an instrument was lost. */
+export async function readLostStatus(
+  db: Db,
+  { instrumentId, at }: { instrumentId: number; at: Date },
+): Promise<OrcStatus | undefined> {
+  const row = await instruments(db, 'all')
+    .innerJoin('orc_status_history as o', 'o.instrument_id', 'i.id')
+    .where('i.id', '=', instrumentId)
+    .where('o.at', '<=', at)
+    .where('o.orc_status', 'in', ['Edge Issue', 'Disconnected'])
+    .orderBy('o.at', 'desc')
+    .select('o.orc_status')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.orc_status
 }

@@ -199,22 +199,27 @@ export interface ReceiverState {
   hasSent: boolean
 }
 
-/** Returns a webhook to other processes, unless its lease has ended and another process took it. */
-export async function releaseWebhook(
-  db: Db,
-  { webhook: { id, busyUntil }, state, at }: { webhook: TakenWebhook; state: ReceiverState | null; at: Date },
+export async function noteReceiver(
+  trx: Trx,
+  { id, state, at }: { id: number; state: ReceiverState; at: Date },
 ): Promise<void> {
-  await db
+  await trx
     .updateTable('webhook')
     .set({
-      busy_until: null,
-      ...(state && {
-        failures: state.failures,
-        open_until: state.openUntil,
-        ...(state.isGone && { gone_at: at }),
-        ...(state.hasSent && { last_sent_at: at }),
-      }),
+      failures: state.failures,
+      open_until: state.openUntil,
+      ...(state.isGone && { gone_at: at }),
+      ...(state.hasSent && { last_sent_at: at }),
     })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns a webhook to other processes, unless its lease has ended and another process took it. */
+export async function releaseWebhook(db: Db, { id, busyUntil }: TakenWebhook): Promise<void> {
+  await db
+    .updateTable('webhook')
+    .set({ busy_until: null })
     .where('id', '=', id)
     .where('busy_until', '=', busyUntil)
     .execute()

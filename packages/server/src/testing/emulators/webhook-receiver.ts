@@ -8,14 +8,17 @@ export interface WebhookReceiver {
   requests: { headers: IncomingHttpHeaders; body: string }[]
   /** The answer from now on; 204 by default. `hang` never answers. */
   answer: { status: number; headers?: Record<string, string>; body?: string | Buffer } | 'hang'
+  /** Awaited before each answer. */
+  onRequest: () => Promise<void>
   close(): Promise<void>
 }
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const server = createServer((request, response) => {
     text(request)
-      .then((body) => {
+      .then(async (body) => {
         receiver.requests.push({ headers: request.headers, body })
+        await receiver.onRequest()
         if (receiver.answer === 'hang') return
         response.writeHead(receiver.answer.status, receiver.answer.headers)
         response.end(receiver.answer.body)
@@ -28,6 +31,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     url: `http://127.0.0.1:${port}/hook`,
     requests: [],
     answer: { status: 204 },
+    onRequest: async () => undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

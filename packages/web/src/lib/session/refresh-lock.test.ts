@@ -22,6 +22,7 @@ function oneLockPerName() {
 }
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
   seen.length = 0
   bodies.length = 0
   localStorage.clear()
@@ -36,7 +37,10 @@ beforeEach(() => {
   })
 })
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 /** Opens a tab. The session is one per page, so the modules are loaded again. */
 async function openTab() {

@@ -118,6 +118,7 @@ describe('a token that ran out', () => {
   })
 
   it('that can not be renewed ends the session once and forgets what was stored', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     server.mockImplementation(() => json(200, tokens))
     const { session, http } = await freshSession()
     await session.startSession()

@@ -45,8 +45,8 @@ export function switchShortcuts(isOn: boolean): void {
   else deviceStore.write(SHORTCUTS, 'off')
 }
 
-/** A panel that is still loading has only its button, which says that it is open. */
-function isPanelOpen(): boolean {
+/** Returns true if a dialog, menu or list is open. One that is still loading has only its button, which says so. */
+export function isPanelOpen(): boolean {
   const panel = '[role="dialog"], [role="menu"], [role="listbox"], [aria-haspopup="dialog"][aria-expanded="true"]'
   return document.querySelector(panel) !== null
 }

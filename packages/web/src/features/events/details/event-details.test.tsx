@@ -1,9 +1,9 @@
-import type { ServiceEvent } from '@benchwatch/contract/events/events'
+import { eventTotals, type ServiceEvent } from '@benchwatch/contract/events/events'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
@@ -11,8 +11,9 @@ import { formatEventTime } from '../../../lib/time/dates.ts'
 import { rememberWalk } from '../list-walk.ts'
 import { EventDetails } from './event-details.tsx'
 
-/** The server's answer for the event; every other request of the screen returns nothing. */
+/** The server's answers for the event and for the list; every other request of the screen returns nothing. */
 const answerEvent = vi.fn<(path: string) => Promise<Response>>()
+const answerList = vi.fn<() => Promise<Response>>()
 const found =
   (changes: Partial<ServiceEvent> = {}) =>
   async () =>
@@ -30,6 +31,7 @@ beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string) => {
     if (address.startsWith('/api/alarms/event/')) return answerEvent(address)
+    if (address.startsWith('/api/alarms?')) return answerList()
     if (address.startsWith('/api/users')) return Response.json(users)
     if (address.startsWith('/api/alarms/104882/outcomes')) return Response.json(outcomes)
     return Response.json(address.endsWith('/history') ? { values: [] } : [])
@@ -40,6 +42,7 @@ afterEach(() => {
   cleanup()
   sessionStorage.clear()
   answerEvent.mockReset()
+  answerList.mockReset()
   vi.unstubAllGlobals()
   vi.useRealTimers()
   setCredentials(null)
@@ -66,6 +69,7 @@ function show(eventId = '104882') {
       </QueryClientProvider>
     </MantineProvider>,
   )
+  return router
 }
 
 /** Returns the value beside a name in the details grid. */
@@ -238,6 +242,40 @@ describe('what they show', () => {
     const target = (name: string) => pager.getByRole('link', { name }).getAttribute('href')
     expect([target('Previous event'), target('Next event')]).toEqual(['/events/104890', '/events/104871'])
   })
+
+  it.each([
+    { seconds: 1, opensPanel: false, leadsTo: '/events/104871' },
+    { seconds: 3, opensPanel: false, leadsTo: '/' },
+    { seconds: 1, opensPanel: true, leadsTo: '/' },
+  ])(
+    'the neighbour that was asked for before it was known, if that is soon: $seconds s, panel $opensPanel',
+    async ({ seconds, opensPanel, leadsTo }) => {
+      vi.useRealTimers()
+      vi.useFakeTimers({ toFake: ['Date'] })
+      answerEvent.mockImplementation(
+        found({ claimedBy: '1', claimedByName: 'Anna Lind', alertStatus: '2_IN_PROGRESS' }),
+      )
+      const { promise: known, resolve: answer } = Promise.withResolvers<void>()
+      answerList.mockImplementation(async () => {
+        await known
+        const values = ['104890', '104882', '104871'].map((eventId) => ({ alarm: aServiceEvent({ eventId }) }))
+        const total = Object.fromEntries(Object.keys(eventTotals.shape).map((key) => [key, 382]))
+        return Response.json({ values, total, asOf: null, isDegraded: false })
+      })
+      rememberWalk({ address: {}, offset: 12, total: 382, names: ['104890', '104882'] })
+      const router = show()
+      await screen.findByRole('button', { name: 'Close event…' })
+      await userEvent.keyboard('j')
+      if (opensPanel) await userEvent.keyboard('c')
+      if (opensPanel) await screen.findByRole('dialog')
+      vi.setSystemTime(Date.now() + seconds * 1000)
+      answer()
+      await waitFor(() =>
+        expect(screen.getByLabelText('Next event', { selector: 'a' }).getAttribute('href')).toBe('/events/104871'),
+      )
+      expect(router.state.location.pathname).toBe(leadsTo)
+    },
+  )
 
   it('no place in a list for an event that was opened by another link', async () => {
     answerEvent.mockImplementation(found())

@@ -12,7 +12,7 @@ import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { BarActions, BarFact, BarFacts, Columns, DetailsBar, DetailsPage } from '../../../ui/layout/details-page.tsx'
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { BlockedButton } from '../../../ui/overlay/blocked-button.tsx'
-import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
+import { isPanelOpen, useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { EmailLink, PhoneLink } from '../../../ui/text/contact-line.tsx'
 import { Dash, Fact, FactList, Named } from '../../../ui/text/fact.tsx'
@@ -179,7 +179,7 @@ function useEventDetailsKeys(props: {
     const isSoon = Date.now() - asked.current.at < SOON_MS
     asked.current = null
     // Later, the user has turned to something else on this page.
-    if (isSoon && document.querySelector('[role="dialog"]') === null) go(neighbour)
+    if (isSoon && !isPanelOpen()) go(neighbour)
   })
 
   const keys = {

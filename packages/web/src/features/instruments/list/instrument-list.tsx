@@ -37,12 +37,16 @@ export function InstrumentList(props: {
   const { search, onSearch } = props
   const client = useQueryClient()
   const now = useNow()
-  const isGone = useIsGone(search.instrumentFamily)
+  const family = useFamilyState(search.instrumentFamily)
+  const isGone = family === 'gone'
   const showAllFamilies = useEffectEvent(() =>
     onSearch({ ...search, instrumentFamily: ALL_FAMILIES }, { replace: true }),
   )
   useEffect(() => void (isGone && showAllFamilies()), [isGone])
-  const list = useQuery({ ...instrumentListQuery(listRequest(search)), enabled: !props.isWaiting && !isGone })
+  const list = useQuery({
+    ...instrumentListQuery(listRequest(search)),
+    enabled: !props.isWaiting && family === 'there',
+  })
   useFailureToast(list, 'Could not get instruments')
   const rows = list.data?.values ?? []
   const total = list.data?.total.instruments
@@ -100,11 +104,16 @@ export function InstrumentList(props: {
   )
 }
 
-/** True if the registry lacks the family: an address or a view may name one that was deleted. */
-function useIsGone(family: string): boolean {
+/**
+ * Returns whether the registry has the family, which is asked first: an address or a view may name one that was deleted,
+ * and the server would refuse the list.
+ */
+function useFamilyState(family: string): 'there' | 'asked' | 'gone' {
   const { data, isFetching } = useQuery(instrumentTypesQuery())
-  if (family === ALL_FAMILIES || data === undefined || isFetching) return false
-  return !data.families.some(({ key }) => key === family)
+  if (family === ALL_FAMILIES || data?.families.some(({ key }) => key === family)) return 'there'
+  if (isFetching) return 'asked'
+  // If the families could not be read, the list may know more.
+  return data === undefined ? 'there' : 'gone'
 }
 
 /** Keys bound in `ui/list/use-list-rows.ts`. */

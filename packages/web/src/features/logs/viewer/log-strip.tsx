@@ -1,9 +1,10 @@
 import type { LogCount } from '@benchwatch/contract/instruments/logs'
-import { Box, Group, Text } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/folded.ts'
 import { formatClock, formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { ChartReader } from '../../../ui/charts/chart-reader.tsx'
+import { RetryLine } from '../../../ui/text/notice.tsx'
 import { LevelMark, signs } from '../log-line.tsx'
 import type { LogWindow } from '../log-pages.ts'
 import { type LogSource, lineCountsQuery } from '../logs.api.ts'
@@ -36,9 +37,9 @@ export function LogStrip(props: {
   const last = counts.findLastIndex(({ lines }) => lines > 0)
   if (counting.isError)
     return (
-      <Text size="xs" c="dimmed" px={14} pb={8}>
-        The number of lines over time could not be read.
-      </Text>
+      <Box fz="xs" c="dimmed" px={14} pb={8}>
+        <RetryLine onRetry={() => void counting.refetch()}>The number of lines over time could not be read.</RetryLine>
+      </Box>
     )
   return (
     <Box px={14} pb={8} mih={HEIGHT + 28} opacity={counting.isPlaceholderData ? 0.5 : undefined}>

@@ -16,6 +16,7 @@ const event = aServiceEvent({ logGeneratedAt: '2026-11-20T12:00:00.000Z' })
 const MOMENT = Date.parse(event.logGeneratedAt)
 let stored: LogHit[]
 let isDown: boolean
+let isUncounted: boolean
 /** While older lines cannot be read: the moment from which on the stored ones are all. */
 let completeFrom: string | null
 const asked: URLSearchParams[] = []
@@ -24,6 +25,7 @@ const onClose = vi.fn<() => void>()
 
 beforeEach(() => {
   isDown = false
+  isUncounted = false
   completeFrom = null
   asked.length = 0
   counted.length = 0
@@ -43,6 +45,7 @@ beforeEach(() => {
     }
     if (pathname === '/api/instrument-logs/counts') {
       counted.push(searchParams)
+      if (isUncounted) return Response.json({ ErrorBody: 'The lines are not counted.' }, { status: 400 })
       const counts = Array.from({ length: Number(searchParams.get('parts')) }, (_, part) => ({
         ...{ lines: part, errors: part === 30 ? 2 : 0, warnings: part === 31 ? 1 : 0 },
       }))
@@ -264,6 +267,15 @@ describe('the log viewer', () => {
     await untilLines(span(6, 15))
     await person.click(button('To the event'))
     await untilLines(span(18, 23))
+  })
+
+  it('offers to count the lines again when that has failed', async () => {
+    isUncounted = true
+    const person = await open()
+    const line = await screen.findByText(/^The number of lines over time could not be read/)
+    isUncounted = false
+    await person.click(within(line).getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('slider', { name: /^Lines over time/ })).toBeTruthy()
   })
 
   it('draws the lines of the window over time, and Enter on a part shows its lines', async () => {
