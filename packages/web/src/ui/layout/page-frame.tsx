@@ -36,7 +36,7 @@ export function PageHeader(props: { title: ReactNode; crumbs?: ReactNode; note?:
             {props.crumbs}
           </Text>
         )}
-        <h1>{props.title}</h1>
+        <h1 style={{ overflowWrap: 'anywhere' }}>{props.title}</h1>
         {props.note !== undefined && (
           <Text c="dimmed" mt={3} textWrap="pretty">
             {props.note}
