@@ -264,11 +264,18 @@ test.describe('the back office', () => {
 
   test('axe has nothing to object to, in both themes', async ({ pageOf }) => {
     const page = await pageOf('support')
-    for (const part of ['tools', 'parked', 'held-back', 'contacts']) {
+    for (const part of ['tools', 'feed', 'parked', 'held-back', 'contacts']) {
       await page.goto(`/backoffice?tool=${part}`)
       await expect(page.getByRole('heading', { name: 'Back office' })).toBeVisible()
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
       await expectGoodLook(page, `backoffice-${part}`)
     }
+    await page.setViewportSize({ width: 390, height: 900 })
+    await page.goto('/backoffice?tool=feed')
+    const [name, state, , lag] = await page.locator('[data-row]').first().getByRole('cell').all()
+    const [nameBox, stateBox, lagBox] = await Promise.all([name, state, lag].map((cell) => cell?.boundingBox()))
+    // Three values stand in a line below the name of the gateway.
+    expect(stateBox?.y).toBeGreaterThanOrEqual((nameBox?.y ?? 0) + (nameBox?.height ?? 0))
+    expect(lagBox?.y).toBe(stateBox?.y)
   })
 })

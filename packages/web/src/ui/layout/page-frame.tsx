@@ -30,13 +30,13 @@ export function PageFrame({ waiting, children }: { waiting: ReactNode; children?
 export function PageHeader(props: { title: ReactNode; crumbs?: ReactNode; note?: ReactNode; children?: ReactNode }) {
   return (
     <Group component="header" justify="space-between" align="flex-end" gap="12px 24px">
-      <Box miw={0}>
+      <Box miw={0} style={{ overflowWrap: 'anywhere' }}>
         {props.crumbs !== undefined && (
           <Text component="div" c="dimmed" mb={4}>
             {props.crumbs}
           </Text>
         )}
-        <h1 style={{ overflowWrap: 'anywhere' }}>{props.title}</h1>
+        <h1>{props.title}</h1>
         {props.note !== undefined && (
           <Text c="dimmed" mt={3} textWrap="pretty">
             {props.note}
