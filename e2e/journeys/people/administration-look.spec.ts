@@ -50,6 +50,12 @@ const screens: {
     },
     shown: (page) => page.getByRole('listbox').getByRole('option').first(),
   },
+  {
+    name: 'user-without-name',
+    address: '/administration/users?keyword=visiting.engineer',
+    open: (page) => firstRow(page).getByRole('link').click(),
+    shown: (page) => page.getByRole('heading', { name: 'visiting.engineer@benchwatch.example' }),
+  },
   { name: 'support-emails', address: '/administration/support-emails', shown: firstRow },
   {
     name: 'support-email',

@@ -271,4 +271,20 @@ test.describe('the back office', () => {
       await expectGoodLook(page, `backoffice-${part}`)
     }
   })
+
+  test('the feed looks well, and on a phone three values stand in a line below the name of a gateway', async ({
+    pageOf,
+  }) => {
+    const page = await pageOf('support')
+    await page.goto('/backoffice?tool=feed')
+    const row = page.locator('[data-row]').first()
+    await expect(row).toBeVisible()
+    await expectGoodLook(page, 'backoffice-feed')
+    await page.setViewportSize({ width: 390, height: 900 })
+    const [name, state, , lag] = await row.evaluate(({ children }) =>
+      Array.from(children, (cell) => cell.getBoundingClientRect().toJSON() as DOMRect),
+    )
+    expect(state?.top).toBeGreaterThanOrEqual(name?.bottom ?? Number.POSITIVE_INFINITY)
+    expect(lag?.top).toBeLessThan(state?.bottom ?? 0)
+  })
 })

@@ -60,12 +60,12 @@ export function PasswordCard({ userName }: { userName: string }) {
               onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
             />
             <NewPasswordFields value={entry} onChange={setEntry} rules={passwordRules} isSubmitted={isSubmitted} />
-            <Group gap={8}>
-              <Button type="submit" loading={change.isPending}>
-                Change password
-              </Button>
+            <Group justify="flex-end" gap={8}>
               <Button variant="default" onClick={close}>
                 Cancel
+              </Button>
+              <Button type="submit" loading={change.isPending}>
+                Change password
               </Button>
             </Group>
           </Stack>

@@ -126,7 +126,10 @@ function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel 
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
-        <Group gap={8}>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
           <Button
             type="submit"
             color={isDestructive ? 'var(--bw-danger)' : undefined}
@@ -134,9 +137,6 @@ function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel 
             loading={run.isPending}
           >
             {actionLabel}
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
           </Button>
         </Group>
       </Stack>
@@ -243,12 +243,12 @@ function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmP
         </Text>
         {confirm.isError && <Notice tone="danger">{accountMessage(confirm.error)}</Notice>}
         <CodeField ref={codeBox} label="Code" autoFocus value={code} onChange={setCode} onComplete={send} />
-        <Group gap={8}>
-          <Button type="submit" loading={confirm.isPending}>
-            Turn on
-          </Button>
+        <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onCancel}>
             Cancel
+          </Button>
+          <Button type="submit" loading={confirm.isPending}>
+            Turn on
           </Button>
         </Group>
       </Stack>

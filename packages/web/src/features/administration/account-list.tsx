@@ -56,9 +56,11 @@ const columnsFor = (search: ListSearch): Column<Account>[] => [
         <Link to="/administration/users/$userId" params={{ userId: account.id }} search={writeListSearch(search)}>
           {accountName(account)}
         </Link>
-        <Text size="xs" c="dimmed">
-          {account.userId}
-        </Text>
+        {account.name !== null && (
+          <Text size="xs" c="dimmed">
+            {account.userId}
+          </Text>
+        )}
       </>
     ),
   },

@@ -101,10 +101,14 @@ function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boo
   const state = accountState(account)
   return (
     <>
-      <PageHeader crumbs={crumbs} title={accountName(account)} note={account.userId} />
+      <PageHeader
+        crumbs={crumbs}
+        title={accountName(account)}
+        note={account.name === null ? undefined : account.userId}
+      />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing={14} style={{ alignItems: 'start' }}>
-        <AccountCard account={account} isOwn={isOwn} />
         <Stack gap={14}>
+          <AccountCard account={account} isOwn={isOwn} />
           <Card title="Sign-in">
             <FactList>
               <Fact name="State">
@@ -118,8 +122,8 @@ function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boo
             </FactList>
             <AccountActions account={account} isOwn={isOwn} />
           </Card>
-          <AccountFeatures account={account} />
         </Stack>
+        <AccountFeatures account={account} />
       </SimpleGrid>
     </>
   )

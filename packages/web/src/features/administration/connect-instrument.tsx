@@ -142,7 +142,7 @@ function WrittenFile({ problems, text }: { problems: readonly string[]; text: ()
   if (problems.length > 0)
     return (
       <Stack gap={4} role="status">
-        <Text c="dimmed">The file is written here as soon as nothing is missing:</Text>
+        <Text c="dimmed">The file appears here once the form is complete:</Text>
         {problems.map((problem) => (
           <Text key={problem}>{problem}</Text>
         ))}

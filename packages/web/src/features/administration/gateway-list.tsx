@@ -68,7 +68,14 @@ const columnsFor = (search: ListSearch, now: number): Column<ConnectedGateway>[]
   {
     key: 'contact',
     label: 'Last contact',
-    cell: ({ lastContactAt }) => <Ago at={lastContactAt} now={now} />,
+    cell: ({ lastContactAt }) =>
+      isSilent(lastContactAt, now) ? (
+        <StatusMark tone="lost">
+          <Ago at={lastContactAt} now={now} />
+        </StatusMark>
+      ) : (
+        <Ago at={lastContactAt} now={now} />
+      ),
   },
   {
     key: 'sources',
@@ -77,14 +84,26 @@ const columnsFor = (search: ListSearch, now: number): Column<ConnectedGateway>[]
       sources === 0 ? (
         '–'
       ) : (
-        <StatusMark tone={sourcesDown === 0 && !isSilent(lastContactAt, now) ? 'good' : 'off'}>
+        <StatusMark tone={sourcesDown === 0 && !isSilent(lastContactAt, now) ? 'good' : 'lost'}>
           {counted(sources, 'source')}
           {sourcesDown > 0 && `, ${sourcesDown} down`}
           {isSilent(lastContactAt, now) && ', silent'}
         </StatusMark>
       ),
   },
-  { key: 'unmatched', label: 'Unmatched', grow: 0.7, cell: ({ unmatched }) => unmatched.toLocaleString('en') },
-  { key: 'backlog', label: 'Backlog', grow: 0.7, cell: ({ backlog }) => backlog?.toLocaleString('en') ?? '–' },
+  {
+    key: 'unmatched',
+    label: 'Unmatched',
+    grow: 0.7,
+    isNumber: true,
+    cell: ({ unmatched }) => unmatched.toLocaleString('en'),
+  },
+  {
+    key: 'backlog',
+    label: 'Backlog',
+    grow: 0.7,
+    isNumber: true,
+    cell: ({ backlog }) => backlog?.toLocaleString('en') ?? '–',
+  },
   { key: 'version', label: 'Version', grow: 0.7, cell: ({ version }) => version ?? '–' },
 ]

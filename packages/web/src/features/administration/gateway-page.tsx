@@ -28,7 +28,7 @@ export function GatewayPage({ gateway, crumbs }: { gateway: string; crumbs: Reac
           data && (
             <>
               <bdi>{data.customer}</bdi> · {data.site} · Last contact: <Ago at={data.lastContactAt} now={now} /> ·
-              Version: {data.version ?? 'not told'} · Backlog: {backlogLabel(data.backlog)}
+              Version: {data.version ?? 'not reported'} · Backlog: {backlogLabel(data.backlog)}
             </>
           )
         }
@@ -48,6 +48,6 @@ export function GatewayPage({ gateway, crumbs }: { gateway: string; crumbs: Reac
 }
 
 function backlogLabel(backlog: number | null): string {
-  if (backlog === null) return 'not told'
+  if (backlog === null) return 'not reported'
   return backlog === 1 ? '1 item' : `${backlog.toLocaleString('en')} items`
 }

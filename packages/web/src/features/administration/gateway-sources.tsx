@@ -158,7 +158,7 @@ const sourceColumns = (now: number, hasGone: boolean): Column<GatewaySource>[] =
     grow: 2,
     cell: ({ state, since, reason }) => (
       <TwoLines second={reason}>
-        <StatusMark tone={state === 'up' && !hasGone ? 'good' : 'off'}>
+        <StatusMark tone={state === 'up' && !hasGone ? 'good' : 'lost'}>
           <time dateTime={since} title={`Since ${formatTooltipTime(since)}`}>
             {hasGone ? `Last report: ${state}` : stateLabel(state, age(since, now))}
           </time>
@@ -166,14 +166,14 @@ const sourceColumns = (now: number, hasGone: boolean): Column<GatewaySource>[] =
       </TwoLines>
     ),
   },
-  { key: 'items', label: 'Items', grow: 0.6, cell: ({ items }) => number(items) },
+  { key: 'items', label: 'Items', grow: 0.6, isNumber: true, cell: ({ items }) => number(items) },
   {
     key: 'last',
     label: 'Last item',
     grow: 0.9,
     cell: ({ items, lastItemAt }) => (items === null ? '–' : <Ago at={lastItemAt} now={now} />),
   },
-  { key: 'unmatched', label: 'Unmatched', grow: 0.7, cell: ({ unmatched }) => number(unmatched) },
+  { key: 'unmatched', label: 'Unmatched', grow: 0.7, isNumber: true, cell: ({ unmatched }) => number(unmatched) },
   {
     key: 'faulty',
     label: 'Not readable',
@@ -193,7 +193,7 @@ const nameColumns = (gateway: string, now: number): Column<UnmatchedName>[] => [
       </TwoLines>
     ),
   },
-  { key: 'count', label: 'Messages', grow: 0.6, cell: ({ count }) => number(count) },
+  { key: 'count', label: 'Messages', grow: 0.6, isNumber: true, cell: ({ count }) => number(count) },
   { key: 'last', label: 'Last seen', grow: 0.8, cell: ({ lastAt }) => <Ago at={lastAt} now={now} /> },
   {
     key: 'action',
@@ -231,7 +231,7 @@ const templateColumns = ({
     ),
   },
   { key: 'type', label: 'Instrument type', cell: ({ instrumentType }) => labelOf(instrumentType) },
-  { key: 'count', label: 'Events', grow: 0.6, cell: ({ count }) => number(count) },
+  { key: 'count', label: 'Events', grow: 0.6, isNumber: true, cell: ({ count }) => number(count) },
   { key: 'last', label: 'Last event', grow: 0.8, cell: ({ lastAt }) => <Ago at={lastAt} now={now} /> },
   {
     key: 'action',

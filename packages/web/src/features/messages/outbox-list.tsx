@@ -19,7 +19,7 @@ export function OutboxList({ messages, search }: { messages: readonly OutboxMess
             className={styles.message}
             aria-current={message.id === search.message || undefined}
           >
-            <Box component="span" c="dimmed" pt={1}>
+            <Box component="span" display="flex" c="dimmed" pt={1}>
               {message.channel === 'email' ? (
                 <IconMail size={17} stroke={1.6} aria-label="E-mail" role="img" />
               ) : (

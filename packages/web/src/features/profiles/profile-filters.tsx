@@ -81,7 +81,7 @@ export function ProfileFilters(props: {
     >
       {/* A legend cannot share a row with the hint. */}
       <VisuallyHidden component="legend">Filters of {props.title}</VisuallyHidden>
-      <Group gap="4px 12px" pb={8} style={{ borderBottom: '1px solid var(--bw-line)' }}>
+      <Group align="baseline" gap="4px 12px" pb={8} style={{ borderBottom: '1px solid var(--bw-line)' }}>
         <Text component="h3" fw={620} aria-hidden="true">
           Filters
         </Text>

@@ -62,7 +62,7 @@ export function ConnectInstrumentScreen() {
           />
         }
         title="Connect an instrument"
-        note="Choose how the instrument reports. The file tells the gateway where to listen, and what each message means."
+        note="Choose how the instrument reports. The file defines where the gateway listens and what each message means."
       />
       <ConnectInstrument key={gateway} gateway={gateway} />
     </>

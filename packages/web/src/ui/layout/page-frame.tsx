@@ -30,7 +30,7 @@ export function PageFrame({ waiting, children }: { waiting: ReactNode; children?
 export function PageHeader(props: { title: ReactNode; crumbs?: ReactNode; note?: ReactNode; children?: ReactNode }) {
   return (
     <Group component="header" justify="space-between" align="flex-end" gap="12px 24px">
-      <Box miw={0}>
+      <Box miw={0} style={{ overflowWrap: 'anywhere' }}>
         {props.crumbs !== undefined && (
           <Text component="div" c="dimmed" mb={4}>
             {props.crumbs}

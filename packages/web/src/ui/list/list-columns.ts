@@ -37,6 +37,8 @@ export interface Column<Row, Look = void, Key extends string = string, OrderBy e
   isExtra?: boolean
   /** In the colour of secondary text. */
   isQuiet?: boolean
+  /** In a `DataTable`: aligned to the right, head and values, so that numbers of different length compare at a glance. */
+  isNumber?: boolean
   /** CSS class of head and cells. */
   className?: string | undefined
 }

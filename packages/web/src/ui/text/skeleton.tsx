@@ -46,6 +46,7 @@ export function PlaceholderList({
         verticalSpacing={1}
         m={0}
         p="0 4px 5px"
+        style={{ listStyle: 'none' }}
       >
         {placeholders.map(({ name, label }) => (
           <li key={name}>

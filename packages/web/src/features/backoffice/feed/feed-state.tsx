@@ -19,7 +19,7 @@ import { TwoLines } from './waiting-list.tsx'
 const feedStateLabels: Record<GatewayFeed['state'], { tone: StatusTone; word: string; means: string }> = {
   heard: { tone: 'good', word: 'Online', means: 'Messages arrive on time.' },
   late: { tone: 'warning', word: 'Late', means: 'No message for a while, or messages arrive late.' },
-  silent: { tone: 'off', word: 'Silent', means: 'No message for so long that the connection counts as lost.' },
+  silent: { tone: 'lost', word: 'Silent', means: 'No message for so long that the connection counts as lost.' },
   never: { tone: 'waiting', word: 'Never online', means: 'No message received yet.' },
 }
 
@@ -28,7 +28,7 @@ type LastTest = NonNullable<GatewayFeed['lastTest']>
 const testLabels: Record<LastTest['result'], { tone: StatusTone; word: string }> = {
   arrived: { tone: 'good', word: 'Arrived' },
   late: { tone: 'warning', word: 'Late' },
-  missing: { tone: 'off', word: 'Missing' },
+  missing: { tone: 'lost', word: 'Missing' },
   waiting: { tone: 'waiting', word: 'In progress' },
 }
 
@@ -93,8 +93,8 @@ function FeedLink({ link }: { link: Link }) {
   const notes = linkNotes(link)
   return (
     <Text component="div" size="xs" title={`Since ${formatTooltipTime(link.since)}`}>
-      <StatusMark tone={link.state === 'up' ? 'good' : 'off'}>
-        {link.name} ({link.kind}) {link.state}
+      <StatusMark tone={link.state === 'up' ? 'good' : 'lost'}>
+        {link.name === link.kind ? link.name : `${link.name} (${link.kind})`} {link.state}
       </StatusMark>
       {notes.map((note) => (
         <Text key={note} size="xs" c="dimmed">
@@ -148,7 +148,7 @@ export function replicaLabel({
         text: `Lag ${lag}, limit ${secondsLabel(maxLagSeconds ?? 0)}. ${instead}`,
       }
     case 'away':
-      return { tone: 'off', word: 'Not available', text: instead }
+      return { tone: 'lost', word: 'Not available', text: instead }
   }
 }
 
@@ -205,14 +205,16 @@ const columnsAt = (now: number): Column<GatewayFeed>[] => [
     key: 'lag',
     label: 'Lag',
     grow: 0.7,
+    isNumber: true,
     cell: ({ lagSeconds }) => (lagSeconds === null ? '–' : secondsLabel(lagSeconds)),
   },
-  { key: 'gaps', label: 'Gaps', grow: 0.6, cell: ({ gaps }) => count(gaps) },
-  { key: 'duplicates', label: 'Duplicates', grow: 0.7, cell: ({ duplicates }) => count(duplicates) },
+  { key: 'gaps', label: 'Gaps', grow: 0.6, isNumber: true, cell: ({ gaps }) => count(gaps) },
+  { key: 'duplicates', label: 'Duplicates', grow: 0.7, isNumber: true, cell: ({ duplicates }) => count(duplicates) },
   {
     key: 'parked',
     label: 'Parked',
     grow: 0.6,
+    isNumber: true,
     cell: ({ parked, gateway }) =>
       parked === 0 ? (
         count(0)
