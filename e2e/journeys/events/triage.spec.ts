@@ -1,5 +1,6 @@
 import { expect, test } from '../../fixtures.ts'
 import { instrumentBehind } from '../../fleet.ts'
+import { expectNoObjections } from '../../look.ts'
 
 test('two events are claimed and given back, one is closed by keys, and the palette opens an instrument', async ({
   pageOf,
@@ -60,6 +61,8 @@ test('two events are claimed and given back, one is closed by keys, and the pale
   // The button in the header, which shows the key, offers the actions of the page.
   await page.goBack()
   await page.getByRole('button', { name: 'Go to or do' }).click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await expectNoObjections(page)
   await palette.fill('export')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()

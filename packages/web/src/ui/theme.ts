@@ -106,6 +106,15 @@ export const theme = createTheme({
       }),
       styles: { root: { fontWeight: 570 } },
     },
+    // The chosen option in the soft accent, on which secondary text can be read, too.
+    Combobox: {
+      styles: {
+        options: {
+          '--mantine-primary-color-filled': 'var(--bw-accent-soft)',
+          '--mantine-color-white': 'var(--bw-ink-1)',
+        },
+      },
+    },
     Input: {
       vars: (_theme: MantineTheme, { size }: Sized) => ({
         wrapper: { '--input-height': height(size), '--input-fz': textSize(size) },

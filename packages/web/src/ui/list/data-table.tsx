@@ -46,8 +46,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     >
       <div className={styles.head} role="rowgroup" data-hidden={props.isHeadHidden || undefined}>
         <div className={styles.row} role="row">
-          {columns.map(({ key, label }) => (
-            <div key={key} role="columnheader">
+          {columns.map(({ key, label, isNumber }) => (
+            <div key={key} role="columnheader" data-number={isNumber}>
               {label}
             </div>
           ))}
@@ -69,6 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 className={column.className}
                 data-label={column.label}
                 data-quiet={column.isQuiet}
+                data-number={column.isNumber}
                 data-end={(isCard && isAtEnd(columns, column)) || undefined}
                 style={column.card && ({ '--area': areaOf(column.card) } as CSSProperties)}
               >
