@@ -97,7 +97,10 @@ export const theme = createTheme({
   // Plain objects, because `Button.extend` would pull every component named here into the first chunk.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Checkbox: { styles: { description: { fontSize: 12 } } },
+    Checkbox: {
+      vars: () => ({ root: { '--checkbox-icon-color': 'var(--bw-on-accent)' } }),
+      styles: { description: { fontSize: 12 } },
+    },
     Badge: { defaultProps: { tt: 'none' } },
     Button: {
       defaultProps: { size: 'sm' },

@@ -79,7 +79,7 @@ export function DetailsPage<Item>(props: {
           </Group>
           <Group gap={4} wrap="nowrap" mr={-6} className={styles.end}>
             {props.beside}
-            <Box visibleFrom="sm">{props.shortcuts}</Box>
+            {props.shortcuts}
             <ActionIcon
               size={32}
               c="dimmed"

@@ -146,7 +146,7 @@ export const eventColumns: EventColumns = {
       label: labels.instrument,
       orderBy: 'instrumentProductDescription',
       width: 108,
-      narrow: 100,
+      narrow: 98,
       card: [3, 1],
       className: styles.instrument,
       cell: ({ alarm: { instrumentType: type, ...alarm } }, { types }) => (
@@ -193,7 +193,7 @@ export const eventColumns: EventColumns = {
       orderBy: 'enterpriseName',
       width: 146,
       compact: 156,
-      narrow: 118,
+      narrow: 116,
       card: [4, 1],
       className: styles.customer,
       cell: ({ alarm }) => (
@@ -208,7 +208,7 @@ export const eventColumns: EventColumns = {
       key: 'timeLeft',
       label: labels.timeLeft,
       orderBy: 'contractClock',
-      width: 88,
+      width: 92,
       goes: 5,
       card: [4, 2],
       cardLabel: labels.timeLeft,
@@ -335,8 +335,8 @@ function ContractTimeLeft({ event, now }: { event: ServiceEvent; now: number }) 
       style={{
         color: timeLeftColours[running.tone],
         fontWeight: running.tone === 'calm' ? undefined : 600,
-        // Two lines rather than a wider column.
-        display: 'block',
+        // Being overdue takes two lines rather than a wider column.
+        display: 'inline-block',
         lineHeight: '16px',
         whiteSpace: 'normal',
       }}
