@@ -108,6 +108,8 @@ const columnsFor = (viewer: Viewer, now: number): Column<ListedServiceEvent>[] =
   {
     key: 'owner',
     label: 'Owner',
+    width: 96,
+    grow: 1,
     card: [2, 2],
     cell: ({ alarm }) => <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>,
   },
