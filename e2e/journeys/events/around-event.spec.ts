@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
 import { expectGoodLook } from '../../look.ts'
 import type { Product } from '../../product.ts'
@@ -31,6 +31,13 @@ test.describe('around the event', () => {
     const event = await alarms.raise(instrument, { words: 'Pressure above limit', at: ago(2) })
     const page = await pageOf('service')
     await openEvent(page, event.description)
+
+    // The time of the event is written among the hours.
+    const hour = around(page)
+      .locator('span > span')
+      .filter({ hasText: /^\d\d:00$/ })
+    const heightOf = (label: Locator) => label.first().evaluate((element) => element.getBoundingClientRect().top)
+    expect(await heightOf(around(page).locator('strong'))).toBe(await heightOf(hour))
 
     const band = around(page).getByRole('toolbar', { name: 'Status' })
     const run = band.getByRole('button', { name: /^method run, .* \(2 h\)$/ })

@@ -1,5 +1,6 @@
 import { expect, test } from '../../fixtures.ts'
 import { instrumentBehind } from '../../fleet.ts'
+import { expectNoObjections } from '../../look.ts'
 
 test('two events are claimed and given back, one is closed by keys, and the palette opens an instrument', async ({
   pageOf,
@@ -50,9 +51,18 @@ test('two events are claimed and given back, one is closed by keys, and the pale
   await dialog.getByRole('button', { name: 'Close event' }).click()
   await expect(inStatus('Closed')).toHaveCount(1)
 
+  // A key that is pressed while the palette still loads does nothing on the page.
+  const isPressed = Promise.withResolvers<void>()
+  await page.route(/\/command-palette-/, async (route) => {
+    await isPressed.promise
+    await route.continue()
+  })
   await page.keyboard.press('Control+k')
+  await page.keyboard.press('?')
+  isPressed.resolve()
   const palette = page.getByRole('combobox', { name: /^Action, event number/ })
   await palette.fill(instrument)
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
   await expect(page.getByRole('option', { name: new RegExp(instrument) })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/instruments/${instrument}`))
@@ -60,6 +70,8 @@ test('two events are claimed and given back, one is closed by keys, and the pale
   // The button in the header, which shows the key, offers the actions of the page.
   await page.goBack()
   await page.getByRole('button', { name: 'Go to or do' }).click()
+  await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option').first()).toBeVisible()
+  await expectNoObjections(page)
   await palette.fill('export')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()

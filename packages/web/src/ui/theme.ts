@@ -97,7 +97,10 @@ export const theme = createTheme({
   // Plain objects, because `Button.extend` would pull every component named here into the first chunk.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Checkbox: { styles: { description: { fontSize: 12 } } },
+    Checkbox: {
+      vars: () => ({ root: { '--checkbox-icon-color': 'var(--bw-on-accent)' } }),
+      styles: { description: { fontSize: 12 } },
+    },
     Badge: { defaultProps: { tt: 'none' } },
     Button: {
       defaultProps: { size: 'sm' },
@@ -105,6 +108,15 @@ export const theme = createTheme({
         root: { '--button-height': height(size), '--button-padding-x': '13px' },
       }),
       styles: { root: { fontWeight: 570 } },
+    },
+    // The chosen option in the soft accent, on which secondary text can be read, too.
+    Combobox: {
+      styles: {
+        options: {
+          '--mantine-primary-color-filled': 'var(--bw-accent-soft)',
+          '--mantine-color-white': 'var(--bw-ink-1)',
+        },
+      },
     },
     Input: {
       vars: (_theme: MantineTheme, { size }: Sized) => ({

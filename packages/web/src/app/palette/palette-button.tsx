@@ -25,6 +25,8 @@ export function PaletteButton() {
         aria-label={`Go to or do, ${key}`}
         title="Do something, or go to an event, instrument, customer or screen"
         aria-haspopup="dialog"
+        // While the palette loads, keys meant for it are not shortcuts of the page.
+        aria-expanded={isOpen}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >

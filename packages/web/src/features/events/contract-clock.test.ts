@@ -12,11 +12,11 @@ const after = (seconds: number, changes = {}) =>
   )
 
 it.each([
-  [240, '23 h 56 min left', 'calm'],
-  [20 * HOUR, '4 h left', 'calm'],
-  [20 * HOUR + 1, '3 h 59 min left', 'soon'],
-  [DAY - 125, '2 min left', 'urgent'],
-  [DAY - 59, 'under 1 min left', 'urgent'],
+  [240, '23 h 56 min', 'calm'],
+  [20 * HOUR, '4 h', 'calm'],
+  [20 * HOUR + 1, '3 h 59 min', 'soon'],
+  [DAY - 125, '2 min', 'urgent'],
+  [DAY - 59, 'under 1 min', 'urgent'],
   [DAY + 1, 'overdue', 'overdue'],
   [DAY + 60, 'overdue by 1 min', 'overdue'],
   [DAY + 3 * HOUR, 'overdue by 3 h', 'overdue'],

@@ -43,9 +43,9 @@ function toneOf(left: number): TimeLeft['tone'] {
   return left < SOON_SECONDS ? 'soon' : 'calm'
 }
 
-/** Returns the time left as a list shows it, in minutes at the finest: `23 h 56 min left`, `overdue by 2 days`. */
+/** Returns the time left as a list shows it, in minutes at the finest: `23 h 56 min`, `overdue by 2 days`. */
 export function timeLeftLabel({ left }: TimeLeft): string {
-  if (left >= 0) return left < MINUTE ? 'under 1 min left' : `${formatSpan(left - (left % MINUTE))} left`
+  if (left >= 0) return left < MINUTE ? 'under 1 min' : formatSpan(left - (left % MINUTE))
   const over = age(new Date(0).toISOString(), -left * 1000)
   return over === 'Now' ? 'overdue' : `overdue by ${over}`
 }

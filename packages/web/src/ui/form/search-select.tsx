@@ -1,6 +1,5 @@
 import { Badge, CloseButton, Combobox, Group, Loader, Text, TextInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
-import styles from './form.module.css'
 
 export interface FoundOption {
   value: string
@@ -111,7 +110,7 @@ export function SearchSelect(props: {
           style={{ overflowY: 'auto' }}
         >
           {props.options.map((option) => (
-            <Combobox.Option key={option.value} value={option.value} className={styles.option}>
+            <Combobox.Option key={option.value} value={option.value}>
               <Group component="span" justify="space-between" wrap="nowrap" gap={12}>
                 {/* An id and its mark are never cut by a long hint. */}
                 <Text span inherit flex="none" maw="70%" style={{ overflowWrap: 'anywhere' }}>

@@ -96,13 +96,14 @@ export function fitColumns<C extends Sized>(
     ? chosenColumns.map((column) => ({ ...column, width: column.compact ?? column.width }))
     : chosenColumns
   if (widthOf(shown) <= available) return shown
-  let fitting = shown.map((column) => (grows(column) ? column : narrowed(column)))
+  const keeps = (column: C) => grows(column) || (isCompact && column.compact !== undefined)
+  let fitting = shown.map((column) => (keeps(column) ? column : narrowed(column)))
   while (widthOf(fitting) > available && fitting.length > 1) {
     const next = Math.min(...fitting.map(({ goes = Number.POSITIVE_INFINITY }) => goes))
     if (next === Number.POSITIVE_INFINITY) return fitting.map(narrowed)
-    fitting = fitting.flatMap((column) =>
-      column.goes !== next ? column : grows(column) ? { ...narrowed(column), goes: undefined } : [],
-    )
+    fitting = fitting.some((column) => column.goes === next && grows(column))
+      ? fitting.map((column) => ({ ...narrowed(column), goes: column.goes === next ? undefined : column.goes }))
+      : fitting.filter(({ goes }) => goes !== next)
   }
   return fitting
 }

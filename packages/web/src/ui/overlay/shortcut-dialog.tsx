@@ -15,7 +15,7 @@ export interface ShortcutGroup {
 const everywhere: ShortcutGroup = {
   title: 'General',
   shortcuts: [
-    { keys: ['Ctrl K', '⌘ K'], does: 'Go to an event, instrument, customer or screen' },
+    { keys: ['Ctrl K', '⌘ K'], does: 'Go to or do' },
     { keys: ['?'], does: 'Show keyboard shortcuts' },
   ],
 }

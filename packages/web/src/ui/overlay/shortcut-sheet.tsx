@@ -21,6 +21,8 @@ export function ShortcutButton({ size, sheet }: { size: number; sheet: (close: (
   return (
     <>
       <ActionIcon
+        // A phone has no keys.
+        visibleFrom="sm"
         size={`max(${size}px, var(--bw-control))`}
         aria-label="Keyboard shortcuts"
         aria-keyshortcuts="?"

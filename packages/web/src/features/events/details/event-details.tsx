@@ -211,11 +211,11 @@ function pressButton(key: string): void {
 /** Links to the previous and the next event of the list, and the place in it. */
 function Pager({ place: { place, total, previous, next } }: { place: Place }) {
   return (
-    <Group component="nav" gap={2} wrap="nowrap" aria-label="Events of the list">
+    <Group component="nav" gap={4} wrap="nowrap" aria-label="Events of the list">
       <PagerLink eventId={previous} label="Previous event" shortcut="k">
         <Chevron to="left" />
       </PagerLink>
-      <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+      <Text span size="sm" c="dimmed" visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
         {place.toLocaleString('en')} of {total.toLocaleString('en')}
       </Text>
       <PagerLink eventId={next} label="Next event" shortcut="j">

@@ -65,18 +65,26 @@ const TITLE = 'How this error was closed before'
 /** Titles are short, so that five columns fit beside the other cards. */
 const columns: readonly Column<Outcome>[] = [
   { key: 'reason', label: 'Reason', grow: 2.2, cell: ({ reasonClosed }) => reasonClosed },
-  { key: 'events', label: 'Events', cell: ({ events }) => events.toLocaleString('en') },
-  { key: 'time', label: 'Median time', grow: 1.5, cell: ({ medianSeconds }) => formatSpan(medianSeconds) },
+  { key: 'events', label: 'Events', isNumber: true, cell: ({ events }) => events.toLocaleString('en') },
+  {
+    key: 'time',
+    label: 'Median time',
+    grow: 1.5,
+    isNumber: true,
+    cell: ({ medianSeconds }) => formatSpan(medianSeconds),
+  },
   {
     key: 'within7',
     label: 'Back in 7 d',
     grow: 1.2,
+    isNumber: true,
     cell: ({ within7Days }) => returnLabel(within7Days) ?? <Dash />,
   },
   {
     key: 'within30',
     label: 'In 30 d',
     grow: 1.2,
+    isNumber: true,
     cell: ({ within30Days }) => returnLabel(within30Days) ?? <Dash />,
   },
 ]

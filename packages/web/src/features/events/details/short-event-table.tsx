@@ -74,7 +74,7 @@ const columnsFor = (viewer: Viewer, now: number): Column<ListedServiceEvent>[] =
   {
     key: 'description',
     label: 'Description',
-    grow: 3,
+    grow: 4,
     card: [2, 1],
     cell: ({ alarm: { description, latchedCount }, removed }) => (
       <CellFlow
@@ -99,7 +99,7 @@ const columnsFor = (viewer: Viewer, now: number): Column<ListedServiceEvent>[] =
         <Text truncate title={id}>
           {alarm.instrumentProductDescription ?? alarm.gatewayName ?? id}
         </Text>
-        <Text truncate c="dimmed" dir="auto" title={enterpriseName}>
+        <Text truncate c="dimmed" dir="auto" ta="left" title={enterpriseName}>
           {enterpriseName}
         </Text>
       </>
@@ -108,6 +108,8 @@ const columnsFor = (viewer: Viewer, now: number): Column<ListedServiceEvent>[] =
   {
     key: 'owner',
     label: 'Owner',
+    width: 96,
+    grow: 1,
     card: [2, 2],
     cell: ({ alarm }) => <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>,
   },

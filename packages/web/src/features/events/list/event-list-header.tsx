@@ -278,7 +278,7 @@ function IdleCount({ total }: { total: EventTotals | undefined }) {
   return (
     <Text span c="dimmed" className={styles.idle}>
       <strong>{idle}</strong> New and In progress
-      <Text span inherit visibleFrom="sm">
+      <Text span inherit visibleFrom="xl">
         {' '}
         · no owner for 2 h or no action for 24 h
       </Text>

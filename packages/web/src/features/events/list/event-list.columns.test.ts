@@ -74,6 +74,13 @@ describe('where there is little room', () => {
     )
   })
 
+  it('rows of one line leave room for the name of a customer beside its marks, until the description gives way', () => {
+    const customer = (available: number) =>
+      fitColumns(eventColumns.all, null, { available, isCompact: true }).find(({ key }) => key === 'customer')?.width
+    expect(customer(1346)).toBe(156)
+    expect(customer(930)).toBe(116)
+  })
+
   it('a choice that fits is kept whole', () => {
     expect(keysAt(700, ['productId', 'description', 'email'])).toEqual(['productId', 'description', 'email'])
   })

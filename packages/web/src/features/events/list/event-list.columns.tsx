@@ -68,8 +68,7 @@ export const eventColumns: EventColumns = {
       key: 'severity',
       label: labels.severity,
       orderBy: 'severity',
-      width: 76,
-      narrow: 74,
+      width: 74,
       card: [1, 1],
       cell: ({ alarm: { severity } }) => (
         <EventValue category="severity" value={severity} name={severityNames[severity]}>
@@ -82,8 +81,7 @@ export const eventColumns: EventColumns = {
       label: labels.age,
       orderBy: 'createdAt',
       isInverse: true,
-      width: 66,
-      narrow: 60,
+      width: 60,
       card: [1, 3],
       isQuiet: true,
       cell: ({ alarm }, { now }) => (
@@ -96,8 +94,7 @@ export const eventColumns: EventColumns = {
       key: 'eventId',
       label: labels.eventId,
       orderBy: 'eventId',
-      width: 100,
-      narrow: 96,
+      width: 96,
       card: [1, 2],
       cell: ({ alarm }) => (
         <a href={`/events/${alarm.eventId}`} data-action="open">
@@ -148,8 +145,8 @@ export const eventColumns: EventColumns = {
       key: 'instrument',
       label: labels.instrument,
       orderBy: 'instrumentProductDescription',
-      width: 124,
-      narrow: 100,
+      width: 108,
+      narrow: 98,
       card: [3, 1],
       className: styles.instrument,
       cell: ({ alarm: { instrumentType: type, ...alarm } }, { types }) => (
@@ -178,8 +175,7 @@ export const eventColumns: EventColumns = {
       key: 'location',
       label: labels.location,
       orderBy: 'siteCity',
-      width: 118,
-      narrow: 108,
+      width: 108,
       goes: 3,
       card: [5, 1],
       isExtra: true,
@@ -195,8 +191,9 @@ export const eventColumns: EventColumns = {
       key: 'customer',
       label: labels.customer,
       orderBy: 'enterpriseName',
-      width: 156,
-      narrow: 118,
+      width: 146,
+      compact: 156,
+      narrow: 116,
       card: [4, 1],
       className: styles.customer,
       cell: ({ alarm }) => (
@@ -211,18 +208,17 @@ export const eventColumns: EventColumns = {
       key: 'timeLeft',
       label: labels.timeLeft,
       orderBy: 'contractClock',
-      width: 100,
-      narrow: 86,
+      width: 92,
       goes: 5,
       card: [4, 2],
+      cardLabel: labels.timeLeft,
       cell: ({ alarm }, { now }) => <ContractTimeLeft event={alarm} now={now} />,
     },
     {
       key: 'owner',
       label: labels.owner,
       orderBy: 'claimedBy',
-      width: 100,
-      narrow: 96,
+      width: 96,
       card: [3, 2],
       cardLabel: labels.owner,
       cell: ({ alarm }, { viewer }) => (
@@ -235,7 +231,7 @@ export const eventColumns: EventColumns = {
       key: 'status',
       label: labels.status,
       orderBy: 'alertStatus',
-      width: 62,
+      width: 60,
       card: [1, 4],
       cell: ({ alarm: { alertStatus } }) => (
         <EventValue category="alertStatus" value={alertStatus} name={alertStatusLabels[alertStatus]}>
@@ -339,8 +335,8 @@ function ContractTimeLeft({ event, now }: { event: ServiceEvent; now: number }) 
       style={{
         color: timeLeftColours[running.tone],
         fontWeight: running.tone === 'calm' ? undefined : 600,
-        // Two lines rather than a wider column.
-        display: 'block',
+        // Being overdue takes two lines rather than a wider column.
+        display: 'inline-block',
         lineHeight: '16px',
         whiteSpace: 'normal',
       }}

@@ -253,7 +253,7 @@ describe('event row', () => {
       const cell = (changes: Partial<ServiceEvent>) =>
         show({ createdAt: new Date(now - 4 * 3_600_000).toISOString(), ...changes }).querySelectorAll('td')[place + 2]
       const running = { fullSupport: true, claimedBy: null, alertStatus: '1_NEW' } as const
-      expect(cell(running)?.textContent).toBe('20 h left')
+      expect(cell(running)?.textContent).toBe('20 h')
       for (const changes of [{ claimedBy: '7' }, { fullSupport: false }, { alertStatus: '3_CLOSED' }] as const) {
         cleanup()
         expect(cell({ ...running, ...changes })?.textContent).toBe('')
