@@ -55,7 +55,7 @@ export function DetailsPage<Item>(props: {
       <div>
         <PrintHead />
         <Group justify="space-between" wrap="nowrap" mih={{ base: 40, sm: 32 }}>
-          <Group c="dimmed" fz="sm" gap="0 16px" miw={0} className={styles.numbers}>
+          <Group c="dimmed" fz="sm" gap="0 16px" miw={0}>
             <Breadcrumb
               link={
                 <Link to={list.to} search={list.search} className={styles.back}>
@@ -233,7 +233,7 @@ export function BarFact({ name, title, children }: { name: string; title?: strin
       <Text component="dt" c="dimmed" size="xs">
         {name}
       </Text>
-      <Text component="dd" mt={1} lh="20px" className={styles.numbers}>
+      <Text component="dd" mt={1} lh="20px">
         {children}
       </Text>
     </div>
