@@ -97,6 +97,7 @@ test('on paper a list and an event are sheets: what narrows them and when they w
   expect(list[0]).toMatch(/Benchwatch.*Printed \d{1,2}-[A-Z][a-z]{2}-\d{4} \d\d:\d\d, Europe\/Stockholm/s)
   expect(list[0]).toContain('High, Medium')
   for (const name of names) expect(list.join('\n')).toContain(name)
+  expect(list.filter((text) => /^\s*\d+ of \d+\s*$/.test(text)), 'empty sheets').toEqual([])
   // The head of the table is on each sheet that has rows.
   for (const sheet of list.filter((text) => text.includes('ORC-'))) expect(sheet).toContain('Description')
   for (const control of ['Export', 'Columns', '/ page', 'Clear all', 'Search events']) {
