@@ -55,7 +55,7 @@ export function TableSwitch({ isTable, onChange }: { isTable: boolean; onChange:
       component="button"
       type="button"
       inherit
-      className={styles.switch}
+      data-controls
       px={6}
       mx={-6}
       py={{ base: 13, md: 4 }}
