@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, test } from '../fixtures.ts'
 import { expectGoodLook } from '../look.ts'
@@ -85,10 +86,7 @@ test('on paper a list and an event are sheets: what narrows them and when they w
   pageOf,
 }) => {
   const page = await pageOf('support')
-  const printed = async () => {
-    const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ preferCSSPageSize: true })))
-    return (await extractText(pdf)).text
-  }
+  const printed = () => sheetsOf(page)
   await page.goto('/events?pageSize=50&filters=severity=high,medium')
   const rows = page.locator('tbody tr[data-row]')
   await expect(rows).toHaveCount(50)
@@ -97,6 +95,10 @@ test('on paper a list and an event are sheets: what narrows them and when they w
   expect(list[0]).toMatch(/Benchwatch.*Printed \d{1,2}-[A-Z][a-z]{2}-\d{4} \d\d:\d\d, Europe\/Stockholm/s)
   expect(list[0]).toContain('High, Medium')
   for (const name of names) expect(list.join('\n')).toContain(name)
+  expect(
+    list.filter((text) => /^\s*\d+ of \d+\s*$/.test(text)),
+    'empty sheets',
+  ).toEqual([])
   // The head of the table is on each sheet that has rows.
   for (const sheet of list.filter((text) => text.includes('ORC-'))) expect(sheet).toContain('Description')
   for (const control of ['Export', 'Columns', '/ page', 'Clear all', 'Search events']) {
@@ -118,3 +120,22 @@ test('on paper a list and an event are sheets: what narrows them and when they w
   for (const name of priorNames) expect(event).toContain(name)
   for (const control of ['View Logs', 'Share', 'Close event', 'Show 10']) expect(event).not.toContain(control)
 })
+
+test('on paper an instrument has all its components, and none of the controls', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  await page.goto('/instruments?keyword=pure')
+  await page.locator('tbody a[href^="/instruments/"]').first().click()
+  const components = page.getByRole('list', { name: 'Components' }).getByRole('listitem')
+  await expect(components.nth(8)).toBeAttached()
+  const names = await components.evaluateAll((rows) => rows.map((row) => row.querySelector('bdi')?.textContent ?? ''))
+  const instrument = (await sheetsOf(page)).join('\n')
+  for (const name of names) expect(instrument).toContain(name)
+  for (const control of ['30 days', 'Last month', 'Show as table', 'View report'])
+    expect(instrument).not.toContain(control)
+})
+
+/** Prints the page and returns the text of each sheet. */
+async function sheetsOf(page: Page): Promise<string[]> {
+  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ preferCSSPageSize: true })))
+  return (await extractText(pdf)).text
+}

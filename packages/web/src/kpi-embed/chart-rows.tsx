@@ -331,7 +331,13 @@ export function TimesChart(props: {
           <li aria-hidden="true">
             <svg className={styles.picture} height="14">
               {axis.ticks.map(({ label, place }) => (
-                <text key={label} x={`${place * 100}%`} y="11">
+                <text
+                  key={label}
+                  x={`${place * 100}%`}
+                  y="11"
+                  // At the edges inwards: on a phone the picture is as wide as its card.
+                  textAnchor={place === 0 ? 'start' : place === 1 ? 'end' : 'middle'}
+                >
                   {label}
                 </text>
               ))}

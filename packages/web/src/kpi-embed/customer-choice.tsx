@@ -32,6 +32,7 @@ export function CustomerChoice({ chosen, onChange }: CustomerChoiceProps) {
       <Popover.Target>
         <Button
           variant="default"
+          flex={{ base: 1, sm: 'none' }}
           leftSection={<IconBuilding size={15} stroke={1.7} aria-hidden="true" />}
           rightSection={<Chevron to="down" />}
           aria-haspopup="dialog"

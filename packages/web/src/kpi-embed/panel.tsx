@@ -154,7 +154,15 @@ export function Panel(props: {
 }
 
 const icon = { size: 15, stroke: 1.7, 'aria-hidden': true } as const
-const action = { variant: 'subtle', color: 'gray', c: 'dimmed', px: 8, fz: 'xs', fw: 450 } as const
+const action = {
+  variant: 'subtle',
+  color: 'gray',
+  c: 'dimmed',
+  px: 8,
+  fz: 'xs',
+  fw: 450,
+  styles: { section: { marginInlineEnd: 6 } },
+} as const
 
 function lookOf(kind: Column['kind']) {
   if (kind === 'text') return 'name'

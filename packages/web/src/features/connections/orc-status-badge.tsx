@@ -6,7 +6,7 @@ import { isLost, isMonitored } from './monitoring-note.tsx'
 const tones: Record<OrcStatus, StatusTone> = {
   Connected: 'good',
   'Edge Issue': 'warning',
-  Disconnected: 'off',
+  Disconnected: 'lost',
   Onboarding: 'waiting',
 }
 

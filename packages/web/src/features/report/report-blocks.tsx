@@ -199,12 +199,7 @@ function ReportComponents({ components }: { components: readonly ReportComponent
               <bdi className={styles.metric}>{metric.metric}</bdi>
               <Bar metric={metric} />
               <span className={styles.amount}>
-                {amount}{' '}
-                {verdict !== null && (
-                  <Small display="inline-block" ml={3} style={{ whiteSpace: 'nowrap' }}>
-                    {verdict}
-                  </Small>
-                )}
+                {amount} {verdict !== null && <Small style={{ whiteSpace: 'nowrap' }}>{verdict}</Small>}
               </span>
               <span className={styles.word}>
                 <ReportIcon icon={usageIcons[metric.usageColor]} />

@@ -41,6 +41,7 @@ export function ComponentList(props: {
           type="search"
           mx={16}
           my={8}
+          wrapperProps={{ 'data-controls': true }}
           placeholder="Search components"
           aria-label="Search components"
           value={search}

@@ -55,6 +55,7 @@ export function TableSwitch({ isTable, onChange }: { isTable: boolean; onChange:
       component="button"
       type="button"
       inherit
+      data-controls
       px={6}
       mx={-6}
       py={{ base: 13, md: 4 }}

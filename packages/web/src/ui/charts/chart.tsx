@@ -148,7 +148,7 @@ export function Rule(
 /** Fills whole positions from the lower to the upper edge. */
 export function Band(props: { from: number; to: number; fill: string; name?: string | undefined }) {
   const { from, to, fill, name } = props
-  const label = name !== undefined && { value: name, className: styles.name, ...text }
+  const label = name !== undefined && { value: name, position: 'insideTop' as const, className: styles.name, ...text }
   return <ReferenceArea x1={from - 0.5} x2={to + 0.5} fill={fill} fillOpacity={1} ifOverflow="hidden" label={label} />
 }
 

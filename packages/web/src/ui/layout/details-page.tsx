@@ -229,7 +229,7 @@ export function BarFacts({ children }: { children: ReactNode }) {
 /** One fact: its name above its value. */
 export function BarFact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
   return (
-    <div title={title}>
+    <div title={title} style={{ overflowWrap: 'anywhere' }}>
       <Text component="dt" c="dimmed" size="xs">
         {name}
       </Text>

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './status-mark.module.css'
 
 /**
- * A status as text with a distinct shape, so that it does not depend on colour. `off` is quiet because somebody chose
- * it; `lost` is not.
+ * A status as text with a distinct shape, so that it does not depend on colour. `off` needs no attention; `lost` does.
  */
 export type StatusTone = 'good' | 'waiting' | 'warning' | 'lost' | 'off'
 

@@ -143,8 +143,7 @@ export function TimelinePlot(props: {
             <dd>
               <strong>{reading.time}</strong>
               {reading.siteTime !== null && (
-                <Text span c="dimmed" size="xs">
-                  {' '}
+                <Text span c="dimmed" size="xs" ml={8}>
                   Site time: {reading.siteTime}
                 </Text>
               )}

@@ -111,7 +111,7 @@ export function CompareTools({ of: comparison }: { of: Comparison }) {
           {comparison.isPhone ? 'Event' : 'Back to the event'}
         </Button>
       )}
-      <Group gap={6} ml={{ md: 'auto' }}>
+      <Group gap={6} ml={{ md: 'auto' }} visibleFrom={comparison.clockName === null ? 'md' : undefined}>
         {comparison.clockName !== null && (
           <Dropdown
             title="Clock difference"
