@@ -11,7 +11,7 @@ import { completeApiDescription } from './api-description.ts'
 
 interface System extends FeatureContext {
   version: string
-  database: Pick<DatabaseHandle, 'pool' | 'diskFullAt'>
+  database: Pick<DatabaseHandle, 'pool' | 'db' | 'intake' | 'diskFullAt'>
   /** Returns the parts that are away and replaced by slower ones. */
   degraded(): readonly 'nats'[]
 }

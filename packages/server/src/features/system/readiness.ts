@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { type DatabaseHandle, OperatorError } from '../../db/connect.ts'
+import { listPendingMigrations } from '../../db/migrate.ts'
+import type { Log } from '../../platform/log.ts'
+
+/** A load balancer asks often, and each of its answers may be this old. */
+const KEPT_MS = 1000
+/** Only a write shows that there is space again, so callers are let in to try after this time. */
+const DISK_FULL_FOR_MS = 5000
+
+interface Asking {
+  database: Pick<DatabaseHandle, 'pool' | 'db' | 'intake' | 'diskFullAt'>
+  log: Log
+  /** Returns milliseconds since the same moment as `diskFullAt`. */
+  now?: () => number
+}
+
+/**
+ * Returns a function that tells why the server can't serve callers, in one sentence, or null if it can. It only reads,
+ * so it never waits for a lock.
+ */
+export function createReadiness({
+  database,
+  log,
+  now = () => performance.now(),
+}: Asking): () => Promise<string | null> {
+  let kept: { from: number; isDone: boolean; reason: Promise<string | null> } | undefined
+  return () => {
+    if (kept && (!kept.isDone || now() - kept.from < KEPT_MS)) return kept.reason
+    const current = { from: now(), isDone: false, reason: findReason() }
+    void current.reason.finally(() => {
+      current.isDone = true
+    })
+    kept = current
+    return current.reason
+  }
+
+  async function findReason(): Promise<string | null> {
+    try {
+      // Ingest goes past the pooler, and may wait for a new primary when callers no longer do.
+      const asked = await Promise.all(
+        [database.db, database.intake].map((db) =>
+          sql<{ isStandby: boolean; isReadOnly: boolean }>`
+            SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only')::boolean AS "isReadOnly"`.execute(
+            db,
+          ),
+        ),
+      )
+      const answers = asked.flatMap(({ rows }) => rows)
+      if (answers.some(({ isStandby }) => isStandby)) return 'The database is a standby, which accepts no writes.'
+      if (answers.some(({ isReadOnly }) => isReadOnly)) return 'The database is read-only.'
+      const pending = await listPendingMigrations(database.pool)
+      if (pending.length > 0) return 'The database is being upgraded.'
+    } catch (error) {
+      // A newer release has migrated the database. This server keeps running until traffic moves to the new one.
+      if (!(error instanceof OperatorError)) {
+        log.warn({ err: error }, 'not ready')
+        return 'The database is not responding.'
+      }
+    }
+    return now() - database.diskFullAt() < DISK_FULL_FOR_MS ? 'The disk of the database is full.' : null
+  }
+}
