@@ -14,13 +14,20 @@ interface StoredEvent {
   id: string
   latchedCount: number
   isCleared: boolean
+  logGeneratedAt: Date
 }
 
 export interface OpcUaLaboratory {
   product: Product
   gateway: ToldProgram
   /** `level` is that of the tank whose condition is active above 0.8. */
-  server: { start(level: number): Promise<void>; setLevel(level: number): void; kill(): Promise<void> }
+  server: {
+    start(level: number): Promise<void>
+    setLevel(level: number): void
+    /** Sets how far its clock is ahead, in milliseconds. */
+    setClock(aheadMs: number): void
+    kill(): Promise<void>
+  }
   events(): Promise<StoredEvent[]>
   /** Waits until the events are as wanted. Returns the milliseconds from `since`. */
   until(wanted: (events: StoredEvent[]) => boolean, since: number): Promise<number>
@@ -28,7 +35,8 @@ export interface OpcUaLaboratory {
 
 /** Starts the product, and prepares a gateway with an OPC UA source and a server with one condition. */
 export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLaboratory> {
-  const product = await Product.start(workplace)
+  const folder = join(workplace.folder, 'opcua')
+  const product = await Product.start(workplace, { dataDir: join(folder, 'data') })
   const client = new HttpClient(product.url)
   workplace.atEnd(() => client.close())
   const databaseUrl = socketUrl(embeddedPlace(product.dataDir).socketDir)
@@ -36,9 +44,9 @@ export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLa
   const [registered] = gateways
   if (!registered) throw new Error('No gateway was registered.')
   const port = await freePort()
-  const sources = join(workplace.folder, 'sources.yaml')
+  const sources = join(folder, 'sources.yaml')
   writeFileSync(sources, JSON.stringify(sourcesOf(port, registered.instruments[0] ?? '')))
-  const serverFolder = join(workplace.folder, 'opcua-server')
+  const serverFolder = join(folder, 'server')
   mkdirSync(serverFolder)
   let level = 0.5
   const server = new ToldProgram(workplace, 'opcua-server', () =>
@@ -58,7 +66,7 @@ export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLa
         GATEWAY_NAME: registered.name,
         GATEWAY_KEY: registered.key,
         GATEWAY_SOURCES: sources,
-        OUTBOX_DIR: join(workplace.folder, 'outbox'),
+        OUTBOX_DIR: join(folder, 'outbox'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
@@ -66,7 +74,8 @@ export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLa
   const events = () =>
     withClient(databaseUrl, async (database) => {
       const { rows } = await database.query<StoredEvent>(
-        `SELECT id, latched_count AS "latchedCount", cleared_at IS NOT NULL AS "isCleared" FROM service_event ORDER BY id`,
+        `SELECT id, latched_count AS "latchedCount", cleared_at IS NOT NULL AS "isCleared", log_generated_at AS "logGeneratedAt"
+         FROM service_event ORDER BY id`,
       )
       return rows
     })
@@ -79,6 +88,7 @@ export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLa
         await server.start('ready')
       },
       setLevel: (at) => server.tell({ level: at }),
+      setClock: (aheadMs) => server.tell({ clock: aheadMs }),
       kill: () => server.kill(),
     },
     events,
