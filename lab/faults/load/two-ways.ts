@@ -77,7 +77,7 @@ export async function openTwoWays(
 }
 
 /** Stores events of the past days, distributed over all instruments. */
-async function addEarlierEvents(database: Client, count: number): Promise<void> {
+export async function addEarlierEvents(database: Client, count: number): Promise<void> {
   await database.query(
     `INSERT INTO service_event (created_at, log_generated_at, cleared_at, alert_id, template_id, severity, alert_type,
        description, text_folded, instrument_id, gateway_id, site_id, customer_id, full_support, last_action_at)
