@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
 import { type Db, keyIn } from '../../../db/connect.ts'
-import { inScope, instruments, offeredRuns } from '../../../db/scoped.ts'
+import { inScope, instruments, readOfferedRuns } from '../../../db/scoped.ts'
 import { severityOf } from '../../../db/sql/severity.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { alertStatusOf, closeReasonOf, ownerOnWire } from '../event-codes.ts'
@@ -35,7 +35,7 @@ export async function countFilterValues(
     async (trx) => {
       const moment = eventSearch.begin()
       const selectionFor = await resolveForCounts(trx, { search, scope, now })
-      const offered = await offeredRuns(trx, scope).select(['r.id', 'r.name']).execute()
+      const offered = await readOfferedRuns(trx, scope)
       const runs = offered.map(({ id }) => id)
       const isChosen = (key: EventFilterCategory) =>
         Boolean(search.filter[key]?.length || search.filter[excluding(key)]?.length)
