@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { MqttLaboratory } from './mqtt/mqtt-laboratory.ts'
-import { openOpcUaLaboratory } from './opcua/opcua-laboratory.ts'
-import { runFault } from './script/fault-script.ts'
+import { MqttLaboratory } from '../mqtt/mqtt-laboratory.ts'
+import { openOpcUaLaboratory } from '../opcua/opcua-laboratory.ts'
+import { runFault } from '../script/fault-script.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
