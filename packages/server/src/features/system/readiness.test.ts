@@ -28,14 +28,15 @@ test('however often it is asked, the database is asked once a second', async () 
 test('a server is ready once ingest reaches the database too, which goes past the pooler', async () => {
   const database = await testDatabase()
   const besides = await connectDatabase({ connection: database.owner, poolSize: 2 })
-  const findReason = createReadiness({ database: { ...database, intake: besides.intake }, log, now: () => 0 })
+  const findReason = createReadiness({ database: { ...database, intakePool: besides.intakePool }, log, now: () => 0 })
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const taken = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
   // As if each connection of ingest waited for a primary.
   const holding = taken.map(({ resolve }) =>
-    besides.intake.connection().execute(async () => {
+    besides.intakePool.connect().then(async (client) => {
       resolve()
       await held
+      client.release()
     }),
   )
   await Promise.all(taken.map(({ promise }) => promise))
@@ -46,7 +47,7 @@ test('a server is ready once ingest reaches the database too, which goes past th
   expect(await reason).toBeNull()
   await Promise.all(holding)
   await besides.close()
-  const afterwards = createReadiness({ database: { ...database, intake: besides.intake }, log })
+  const afterwards = createReadiness({ database: { ...database, intakePool: besides.intakePool }, log })
   expect(await afterwards()).toBe('The database is not responding.')
 })
 
