@@ -40,7 +40,7 @@ const clocks: Clock[] = [
   { name: 'none', shows: () => undefined, aheadMs: () => 0, isDelayed: false },
 ]
 
-/** What an instrument was told to report: the alarm, when, and with which clock. */
+/** An alarm as an instrument was told to report it, with the moment and the clock. */
 interface Told {
   clock: Clock
   at: number
