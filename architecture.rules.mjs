@@ -75,8 +75,8 @@ export const rules = {
         client: { files: /./, why: 'registers what is measured and broken' },
         samples: { files: /./, why: 'measures and faults send what the samples make' },
         server: {
-          files: /^lab\/(clickhouse\/|faults\/database\/large-migration\.ts$)/,
-          why: 'tests of the server that need an engine of 500 MB, and its migrations on large tables',
+          files: /^lab\/(clickhouse\/|faults\/(database\/large-migration|server\/export-in-s3)\.ts$)/,
+          why: 'tests of the server that need an engine of 500 MB, its migrations on large tables, and its emulator of S3',
         },
         scripts: {
           files: /^lab\/(cluster\/.*|laboratory\/.*|faults\/(mqtt\/.*|product\/postgres-cluster))\.ts$/,

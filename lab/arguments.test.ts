@@ -6,7 +6,13 @@ const groups = ['lists', 'ingest']
 
 test('without arguments a million events are made in a folder of that name, and measured there', () => {
   const folder = join(import.meta.dirname, 'data/1M')
-  expect(readGenerateArguments([])).toEqual({ events: 1_000_000, instruments: 5000, dataDir: folder, seed: 'bench' })
+  expect(readGenerateArguments([])).toEqual({
+    events: 1_000_000,
+    instruments: 5000,
+    dataDir: folder,
+    seed: 'bench',
+    running: 0,
+  })
   expect(readBenchArguments([], groups)).toEqual({
     ...{ dataDir: folder, engine: 'index', only: [], samples: 200, seconds: 20, plans: false, out: null },
   })

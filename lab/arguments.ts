@@ -11,11 +11,14 @@ export interface GenerateArguments {
   seed: string
   /** Number of places of the map that the events are spread over; those of the fleet by default. */
   positions?: number | undefined
+  /** Number of instruments that were running for the past year, each run for 8 h. */
+  running: number
 }
 
-const GENERATE_USAGE = `Usage: npm run lab -- generate [--events 1000000] [--instruments 5000] [--data lab/data/1M] [--seed bench] [--positions 100000]
+const GENERATE_USAGE = `Usage: npm run lab -- generate [--events 1000000] [--instruments 5000] [--data lab/data/1M] [--seed bench] [--positions 100000] [--running 2000]
 Makes a data directory of the product with that many service events and instruments.
---positions  spreads the events over so many places, for the group map`
+--positions  spreads the events over so many places, for the group map
+--running    lets so many instruments run for a year, each run for 8 h, for the group runs`
 
 /** Throws UsageError. */
 export function readGenerateArguments(args: readonly string[]): GenerateArguments {
@@ -27,16 +30,19 @@ export function readGenerateArguments(args: readonly string[]): GenerateArgument
       data: { type: 'string' },
       seed: { type: 'string', default: 'bench' },
       positions: { type: 'string' },
+      running: { type: 'string', default: '0' },
     },
   })
   const { data, seed, positions } = values
+  const instruments = wholeNumber('--instruments', values.instruments, { from: 1000, to: 1_000_000 })
   const events = wholeNumber('--events', values.events, { from: 1000, to: 100_000_000 })
   return {
     events,
-    instruments: wholeNumber('--instruments', values.instruments, { from: 1000, to: 1_000_000 }),
+    instruments,
     dataDir: resolve(data ?? defaultDataDir(events)),
     seed,
     positions: positions === undefined ? undefined : wholeNumber('--positions', positions, { from: 1, to: events }),
+    running: wholeNumber('--running', values.running, { from: 0, to: instruments }),
   }
 }
 

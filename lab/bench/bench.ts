@@ -26,12 +26,13 @@ import { measureIngest } from './groups/ingest.ts'
 import { measureInstruments } from './groups/instruments.ts'
 import { measureKeywords } from './groups/keyword.ts'
 import { measureKpi } from './groups/kpi.ts'
-import { measureLists } from './groups/lists.ts'
+import { measureCounts, measureLists } from './groups/lists.ts'
 import { measureLive } from './groups/live.ts'
 import { measureLogs } from './groups/logs.ts'
 import { measureMap } from './groups/map.ts'
 import { measureMemory } from './groups/memory.ts'
 import { measurePages } from './groups/pages.ts'
+import { measureRuns } from './groups/runs.ts'
 import { measureStarts } from './groups/start.ts'
 import { printPlans } from './plans.ts'
 import { tidy } from './tidy.ts'
@@ -43,6 +44,8 @@ const withProduct: Record<string, Group> = {
   keyword: measureKeywords,
   instruments: measureInstruments,
   pages: measurePages,
+  counts: measureCounts,
+  runs: measureRuns,
   exports: measureExports,
   logs: measureLogs,
   kpi: measureKpi,

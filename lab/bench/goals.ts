@@ -35,6 +35,9 @@ export function memoryGoal({ data: { events }, engine }: Pick<Fixture, 'data' | 
 /** The goals of the design that do not depend on the data; times are p95. */
 export const goals = {
   event: { atMost: 5 },
+  run: { atMost: 100 },
+  counts: { atMost: 100 },
+  outcomes: { atMost: 100 },
   instruments: { atMost: 50 },
   change: { atMost: 30 },
   ingestSingle: { atLeast: 1500 },

@@ -4,7 +4,7 @@ import { FREQUENT_WORD } from '../generate/event-texts.ts'
 import { claimFor, type Fixture, openFixture, takeNewEvents } from './fixture.ts'
 import { GatewaySender } from './gateway-sender.ts'
 import { askInstruments } from './groups/instruments.ts'
-import { askList, rangeOf } from './searches.ts'
+import { askCounts, askList, rangeOf } from './searches.ts'
 import { tidy } from './tidy.ts'
 
 /** The most frequent and the most expensive requests; each is sent three times and the last plans are printed. */
@@ -36,6 +36,44 @@ const questions: readonly { name: string; ask(fixture: Fixture, turn: number): P
   {
     name: 'by customer, unbounded',
     ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded'), query: { orderBy: 'enterpriseName' } }),
+  },
+  {
+    name: 'events of a run, 60 customers',
+    ask: async ({ clients, sql }) =>
+      askList(clients.sixty, { range: rangeOf('unbounded'), filter: { run: [(await newestRun(sql)).run] } }),
+  },
+  {
+    name: 'time line of an instrument with runs, 7 days',
+    ask: async ({ clients, sql }) =>
+      clients.all.call('GET', `/api/instruments/${(await newestRun(sql)).installedProductId}/timeline`),
+  },
+  {
+    name: 'logs and runs of an instrument',
+    ask: async ({ clients, sql }) =>
+      clients.all.call(
+        'GET',
+        `/api/instrument-logs/available?instrumentInstalledProductId=${(await newestRun(sql)).installedProductId}`,
+      ),
+  },
+  { name: 'values of filters, one customer', ask: ({ clients }) => clients.one.call('GET', '/api/users/me/filters') },
+  {
+    name: 'counts of filter values, 30 days, 60 customers',
+    ask: ({ clients }) => askCounts(clients.sixty, { range: rangeOf('30 days') }),
+  },
+  {
+    name: 'outcomes of an error, 60 customers',
+    async ask({ clients }) {
+      const { values } = await askList(clients.sixty, { range: rangeOf('7 days') })
+      return clients.sixty.call('GET', `/api/alarms/${values[0]?.alarm.id}/outcomes`)
+    },
+  },
+  {
+    name: 'list, unbounded, by time left',
+    ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded'), query: { orderBy: 'contractClock' } }),
+  },
+  {
+    name: 'instruments by trouble',
+    ask: ({ clients }) => askInstruments(clients.all, { query: { orderBy: 'trouble' } }),
   },
   { name: 'instruments', ask: ({ clients }) => askInstruments(clients.all, {}) },
   {
@@ -71,6 +109,15 @@ const questions: readonly { name: string; ask(fixture: Fixture, turn: number): P
     },
   },
 ]
+
+/** Returns the newest run with its instrument; without runs, a name that none has and any instrument. */
+async function newestRun(sql: Client): Promise<{ run: string; installedProductId: string }> {
+  const { rows } = await sql.query<{ run: string; installedProductId: string }>(
+    `SELECT coalesce(r.name, 'none') AS run, i.installed_product_id AS "installedProductId"
+     FROM instrument i LEFT JOIN run r ON r.id = i.run_id ORDER BY i.run_id DESC NULLS LAST, i.id LIMIT 1`,
+  )
+  return rows[0] ?? { run: 'none', installedProductId: '' }
+}
 
 /** One statement as the database executed it. */
 interface ExecutedStatement {

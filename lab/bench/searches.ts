@@ -121,11 +121,19 @@ export function askList(
   client: ApiClient,
   { range, filter = {}, query = {} }: { range: Range; filter?: EventFilter; query?: Record<string, string> },
 ): Promise<ListAnswer> {
-  const parameters = new URLSearchParams({
-    limit: '12',
-    ...(range.start !== null && { start: range.start }),
-    ...(range.stop !== null && { stop: range.stop }),
-    ...query,
-  })
+  const parameters = new URLSearchParams({ limit: '12', ...givenOf(range), ...query })
   return client.call<ListAnswer>('POST', `/api/alarms?${parameters.toString()}`, { filter })
+}
+
+/** Requests the counts that the filter panel shows. */
+export function askCounts(
+  client: ApiClient,
+  { range, filter = {} }: { range: Range; filter?: EventFilter },
+): Promise<unknown> {
+  const parameters = new URLSearchParams(givenOf(range))
+  return client.call('POST', `/api/alarms/filter-counts?${parameters.toString()}`, { filter })
+}
+
+function givenOf({ start, stop }: Range): Record<string, string> {
+  return { ...(start !== null && { start }), ...(stop !== null && { stop }) }
 }

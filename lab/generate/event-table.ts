@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { type CopyValue, copyLines } from './copy-lines.ts'
 import { type EventRow, type EventsInput, eventRows } from './event-rows.ts'
+import type { RunOf } from './registered-fleet.ts'
 
 const columns = [
   ...['id', 'created_at', 'log_generated_at', 'cleared_at', 'alert_id', 'template_id', 'severity', 'alert_type'],
@@ -8,7 +9,7 @@ const columns = [
   ...['component_id', 'gateway_id', 'site_id', 'customer_id', 'instrument_status_at_event', 'full_support'],
   ...['latched_count', 'claimed_by', 'claimed_at', 'closed_at', 'reason_closed', 'reason_closed_comment'],
   ...['service_max_case_number', 'service_max_url', 'automatic_email', 'automatic_email_sent_at', 'last_action_at'],
-  'version',
+  ...['version', 'run_id'],
 ]
 
 /**
@@ -16,7 +17,7 @@ const columns = [
  * minimal nothing is logged, and FREEZE leaves pages that no vacuum has to touch again. Foreign keys are not checked,
  * because the ids were just read from the database (this saves sixty million look-ups for ten million rows).
  */
-export async function loadEvents(client: Client, input: EventsInput): Promise<void> {
+export async function loadEvents(client: Client, input: EventsInput & { runOf: RunOf }): Promise<void> {
   await client.query('BEGIN')
   await client.query("SET LOCAL session_replication_role = 'replica'")
   // With everything that belongs to an event.
@@ -28,8 +29,11 @@ export async function loadEvents(client: Client, input: EventsInput): Promise<vo
   )
 }
 
-function* rows(input: EventsInput): Generator<CopyValue[]> {
-  for (const row of eventRows(input)) yield values(row)
+function* rows({ runOf, ...input }: EventsInput & { runOf: RunOf }): Generator<CopyValue[]> {
+  for (const row of eventRows(input)) {
+    const run = row.instrumentId === null ? null : runOf(row.instrumentId, row.logGeneratedAt)
+    yield [...values(row), run]
+  }
 }
 
 function values(row: EventRow): CopyValue[] {

@@ -16,7 +16,13 @@ let dataDir: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-bench-test-'))
-  await generate({ events: EVENTS, dataDir, seed: 'test', size: { customers: 6, sites: 9, instruments: 60 } })
+  await generate({
+    events: EVENTS,
+    dataDir,
+    seed: 'test',
+    running: 20,
+    size: { customers: 6, sites: 9, instruments: 60 },
+  })
 }, LONG_MS)
 
 afterAll(() => rm(dataDir, { recursive: true, force: true }), LONG_MS)
@@ -63,6 +69,13 @@ test(
           (SELECT count(*) FROM pg_file_settings WHERE sourcefile LIKE '%auto.conf') AS settings`)
       expect(rows[0]?.indexes).toBeGreaterThan(10)
       expect(rows[0]?.settings).toBe(0)
+      const { rows: runs } = await client.query<{ events: number; wrong: number }>(`
+        SELECT count(e.run_id)::int AS events, (count(*) FILTER (WHERE e.run_id IS DISTINCT FROM (
+          SELECT h.run_id FROM instrument_status_history h
+          WHERE h.instrument_id = e.instrument_id AND h.at <= e.log_generated_at
+          ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1)))::int AS wrong FROM service_event e`)
+      expect(runs[0]?.events).toBeGreaterThan(100)
+      expect(runs[0]?.wrong).toBe(0)
       const made = await states(client)
       expect(made).toHaveLength(EVENTS)
       await client.query(`

@@ -11,7 +11,7 @@ import { writeBenchData } from './bench-data.ts'
 import { dropEventIndexes, fillOrigins, loadCompanions, loadEvents } from './event-table.ts'
 import { benchFleet, type FleetSize, fleetOf } from './fleet.ts'
 import { insertPeople, insertScopes, logins, PASSWORD } from './people.ts'
-import { fillStatuses, giveGatewayKeys, prepareFleet, registerFleet } from './registered-fleet.ts'
+import { fillRuns, fillStatuses, giveGatewayKeys, prepareFleet, registerFleet } from './registered-fleet.ts'
 
 /** Settings for the load only; after a crash the data must be generated again. */
 const loadSettings: Record<string, string> = {
@@ -23,8 +23,9 @@ const loadSettings: Record<string, string> = {
 }
 const sessionSettings = ["maintenance_work_mem = '1GB'", "work_mem = '256MB'", 'synchronous_commit = off']
 
-type GenerateInput = Omit<GenerateArguments, 'instruments'> & {
+type GenerateInput = Omit<GenerateArguments, 'instruments' | 'running'> & {
   instruments?: number
+  running?: number
   size?: FleetSize
   say?: (line: string) => void
 }
@@ -46,6 +47,7 @@ export async function generate({
   dataDir,
   seed,
   positions,
+  running = 0,
   size,
   say = () => undefined,
 }: GenerateInput): Promise<void> {
@@ -70,9 +72,12 @@ export async function generate({
     await insertScopes(client, { seed })
     const registered = await prepareFleet(client)
     const gateways = await giveGatewayKeys(client)
-    await step('statuses', () => fillStatuses(client, { fleet: registered, now, seed }))
+    const runOf = await step(`runs of ${running} instruments`, () =>
+      fillRuns(client, { fleet: registered, now, running }),
+    )
+    await step('statuses', () => fillStatuses(client, { fleet: registered, now, seed, runOf }))
     const indexes = await dropEventIndexes(client)
-    await step('events', () => loadEvents(client, { count: events, now, seed, fleet: registered }))
+    await step('events', () => loadEvents(client, { count: events, now, seed, fleet: registered, runOf }))
     if (positions !== undefined) await step(`${positions} positions`, () => spreadSites(client, positions))
     await step('indexes', () => createIndexes(dataDir, indexes))
     await step('inbox and latched alerts', () => loadCompanions(client))

@@ -18,6 +18,9 @@ import { fold } from './fold.ts'
 /** The number of recent statuses of each instrument. */
 const STATUSES = 30
 const MINUTE_MS = 60_000
+const RUN_MS = 8 * 60 * MINUTE_MS
+/** Runs of each instrument: a year, one after the other. */
+const RUNS = 3 * 365
 const terms = new Set(fullSupportTerms)
 
 /** Returns the type of a component: its name without module and designator. `Pump B (P9-B)` is a `Pump`. */
@@ -75,27 +78,66 @@ export async function giveGatewayKeys(client: Client): Promise<BenchData['gatewa
   return gateways.map(({ name, key, instruments }) => ({ name, key, instruments }))
 }
 
+/** Returns the run of an instrument at a time (ms), or null. */
+export type RunOf = (instrumentId: number, at: number) => number | null
+
+/** Lets the first instruments run for the past year, and fills the statuses that begin their runs. */
+export async function fillRuns(
+  client: Client,
+  { fleet, now, running }: { fleet: RegisteredFleet; now: number; running: number },
+): Promise<RunOf> {
+  const from = now - RUNS * RUN_MS
+  const places = new Map(fleet.instruments.slice(0, running).map(({ id }, place) => [id, place]))
+  const runId = (place: number, turn: number) => place * RUNS + turn + 1
+  const turns = Array.from({ length: RUNS }, (_, turn) => turn)
+  const names = function* () {
+    for (const [place, { customerId }] of fleet.instruments.slice(0, running).entries()) {
+      for (const turn of turns) {
+        const name = `Batch ${place}-${turn}`
+        yield [runId(place, turn), customerId, name, fold(name)]
+      }
+    }
+  }
+  const beginnings = function* () {
+    for (const [id, place] of places) {
+      for (const turn of turns) {
+        const at = new Date(from + turn * RUN_MS)
+        yield [id, at, 0, turn, 'method run', at, runId(place, turn)]
+      }
+    }
+  }
+  await copyLines(client, { table: 'run', columns: ['id', 'customer_id', 'name', 'name_folded'] }, names())
+  await client.query("SELECT setval('run_id_seq', (SELECT coalesce(max(id), 1) FROM run))")
+  await copyLines(client, { table: 'instrument_status_history', columns: [...statusColumns, 'run_id'] }, beginnings())
+  return (instrumentId, at) => {
+    const place = places.get(instrumentId)
+    return place === undefined || at < from ? null : runId(place, Math.min(RUNS - 1, Math.floor((at - from) / RUN_MS)))
+  }
+}
+
+const statusColumns = ['instrument_id', 'at', 'epoch', 'sequence', 'status', 'received_at']
+
 /** Fills the recent and current statuses of instruments; all are connected. */
 export async function fillStatuses(
   client: Client,
-  { fleet, now, seed }: { fleet: RegisteredFleet; now: number; seed: string },
+  { fleet, now, seed, runOf }: { fleet: RegisteredFleet; now: number; seed: string; runOf: RunOf },
 ): Promise<void> {
   const random = seededRandom(`${seed}/statuses`)
   const rows = function* () {
     for (const { id } of fleet.instruments) {
       for (let sequence = 0; sequence < STATUSES; sequence++) {
         const at = new Date(now - (STATUSES - sequence) * 47 * MINUTE_MS - random.integer(0, 40 * MINUTE_MS))
-        yield [id, at, 1, sequence, random.pick(instrumentStatuses), at]
+        yield [id, at, 1, sequence, random.pick(instrumentStatuses), at, runOf(id, at.getTime())]
       }
     }
   }
-  const columns = ['instrument_id', 'at', 'epoch', 'sequence', 'status', 'received_at']
-  await copyLines(client, { table: 'instrument_status_history', columns }, rows())
+  await copyLines(client, { table: 'instrument_status_history', columns: [...statusColumns, 'run_id'] }, rows())
   await client.query(
     `UPDATE instrument i SET status = h.status, status_at = h.at, status_epoch = 1, status_sequence = h.sequence,
+       run_id = h.run_id, run_since = CASE WHEN h.run_id IS NOT NULL THEN $1::timestamptz - interval '8 h' END,
        unknown_at = CASE WHEN h.status = 'Unknown' THEN h.at END, orc_status = 'Connected',
        connected_at = $1::timestamptz - interval '3 years'
-     FROM instrument_status_history h WHERE h.instrument_id = i.id AND h.sequence = $2`,
+     FROM instrument_status_history h WHERE h.instrument_id = i.id AND h.epoch = 1 AND h.sequence = $2`,
     [new Date(now), STATUSES - 1],
   )
   await client.query("INSERT INTO gateway_epoch (gateway_id, epoch, ordinal) SELECT id, 'bench', 1 FROM gateway")

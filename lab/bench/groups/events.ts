@@ -14,6 +14,11 @@ export async function measureEvents(fixture: Fixture): Promise<void> {
     { name: 'details by id', goal: goals.event, path: (index: number) => `/api/alarms/${id(index)}` },
     { name: 'details by number', path: (index: number) => `/api/alarms/event/ORC-${id(index)}` },
     { name: 'history', path: (index: number) => `/api/alarms/${id(index)}/history` },
+    {
+      name: 'outcomes of its error',
+      goal: goals.outcomes,
+      path: (index: number) => `/api/alarms/${id(index)}/outcomes`,
+    },
   ]
   for (const { name, path, goal } of reads) {
     await measureTimes(fixture, {

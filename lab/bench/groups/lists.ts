@@ -2,8 +2,9 @@ import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
 import { type Viewer, viewerNames } from '../../generate/bench-data.ts'
 import { type Fixture, measureTimes } from '../fixture.ts'
 import { pageSql, queryFloor, scannedTotalsSql, whereOf } from '../floors.ts'
-import { searchGoal } from '../goals.ts'
+import { goals, searchGoal } from '../goals.ts'
 import {
+  askCounts,
   askList,
   type FilterValues,
   filterValues,
@@ -45,6 +46,27 @@ export async function measureLists(fixture: Fixture): Promise<void> {
   }
 }
 
+/** Measures the counts of all filter values as the filter panel requests them: without a choice, with one, with three. */
+export async function measureCounts(fixture: Fixture): Promise<void> {
+  for (const viewer of ['all', 'sixty', 'one'] as const) {
+    const scope = await scopeCondition(fixture.sql, { data: fixture.data, viewer })
+    const values = await filterValues(fixture.sql, scope)
+    for (const categories of [[], ['severity'], three] as const) {
+      for (const range of ranges) {
+        const search = (index: number) => searchOf({ range: rangeOf(range), scope, values }, categories, index)
+        await measureTimes(fixture, {
+          ...{ group: 'counts', goal: goals.counts, name: nameOf({ viewer, range, categories }) },
+          ask: (index) => askCounts(fixture.clients[viewer], search(index)),
+        })
+      }
+    }
+  }
+}
+
+function nameOf({ viewer, range, categories }: Pick<Case, 'viewer' | 'range' | 'categories'>): string {
+  return `${viewerNames[viewer]}, ${range}${categories.length > 0 ? `, by ${categories.join(' + ')}` : ''}`
+}
+
 interface Case {
   viewer: Viewer
   scope: string
@@ -53,17 +75,18 @@ interface Case {
   range: RangeName
 }
 
-async function measure(fixture: Fixture, { viewer, scope, values, categories, range }: Case): Promise<void> {
+async function measure(fixture: Fixture, one: Case): Promise<void> {
+  const { viewer, scope, values, categories, range } = one
   const search = (index: number) => searchOf({ range: rangeOf(range), scope, values }, categories, index)
   await measureTimes(fixture, {
     group: 'lists',
-    name: `list, ${viewerNames[viewer]}, ${range}${categories.length > 0 ? `, by ${categories.join(' + ')}` : ''}`,
+    name: `list, ${nameOf(one)}`,
     ask: (index) => askList(fixture.clients[viewer], search(index)),
     floor: {
       how: 'page and totals in SQL, one connection',
       ask: (index) => {
-        const one = search(index)
-        return queryFloor(fixture.sql, { page: pageSql(whereOf(one)), totals: scannedTotalsSql(one) })
+        const asked = search(index)
+        return queryFloor(fixture.sql, { page: pageSql(whereOf(asked)), totals: scannedTotalsSql(asked) })
       },
     },
     goal: searchGoal(fixture, { kind: 'list', range }),

@@ -19,6 +19,8 @@ export interface Way {
   probe: Probe
 }
 
+export const PROBE_MS = 500
+
 const METRICS_TOKEN = 'token-of-the-lab'
 const INDEX_MS = 120_000
 /** More than a busy machine stores within the 5 s after which every request is answered would be sent again and again. */
@@ -63,7 +65,7 @@ export async function openTwoWays(
     if (!spare) throw new Error('At least four gateways are needed.')
     const onDelivery = ({ answer }: { answer: Answer }) => void answers.push({ ...answer, body: '' })
     const load = new GatewayLoad({ client, ledger, gateways: busy, perSecond: rate / 2, batchItems: BATCH, onDelivery })
-    const probe = new Probe({ client: probing, token, gateway: spare, ledger, everyMs: 500 })
+    const probe = new Probe({ client: probing, token, gateway: spare, ledger, everyMs: PROBE_MS })
     workplace.atEnd(async () => {
       await Promise.all([load.stop(), probe.stop()])
       for (const open of [client, probing]) open.close()
@@ -75,7 +77,7 @@ export async function openTwoWays(
 }
 
 /** Stores events of the past days, distributed over all instruments. */
-async function addEarlierEvents(database: Client, count: number): Promise<void> {
+export async function addEarlierEvents(database: Client, count: number): Promise<void> {
   await database.query(
     `INSERT INTO service_event (created_at, log_generated_at, cleared_at, alert_id, template_id, severity, alert_type,
        description, text_folded, instrument_id, gateway_id, site_id, customer_id, full_support, last_action_at)

@@ -22,6 +22,8 @@ interface Options {
   outbox?: string
   /** More alarms a minute are merged into storms. */
   alarmsPerMinute?: number
+  /** Number of instruments; 1 by default. */
+  instruments?: number
 }
 
 /** An event of one alarm, or of a storm of them. */
@@ -30,12 +32,17 @@ interface StoredEvent {
   number: number | null
   latchedCount: number
   isCleared: boolean
+  logGeneratedAt: Date
+  createdAt: Date
+  run: string | null
 }
 
 /** The product, a gateway and a broker, with a ledger of the alarms that the broker has confirmed to their publisher. */
 export class MqttLaboratory {
   readonly product: Product
   readonly gateway: ToldProgram
+  /** Installed product ids. */
+  readonly instruments: readonly string[]
   readonly #broker: ToldProgram
   readonly #port: number
   readonly #publisher: string
@@ -47,12 +54,14 @@ export class MqttLaboratory {
   private constructor(given: {
     product: Product
     gateway: ToldProgram
+    instruments: readonly string[]
     broker: ToldProgram
     port: number
     publisher: string
   }) {
     this.product = given.product
     this.gateway = given.gateway
+    this.instruments = given.instruments
     this.#broker = given.broker
     this.#port = given.port
     this.#publisher = given.publisher
@@ -67,8 +76,9 @@ export class MqttLaboratory {
     }
     const { outbox, alarmsPerMinute } = options
     const port = await freePort()
-    const { product, gateway } = await openListeningGateway(workplace, {
-      sourcesOf: (instrument) => sourcesOf(port, instrument, alarmsPerMinute),
+    const { product, gateway, instruments } = await openListeningGateway(workplace, {
+      sourcesOf: () => sourcesOf(port, alarmsPerMinute),
+      ...(options.instruments !== undefined && { instruments: options.instruments }),
       ...(outbox !== undefined && { outbox }),
     })
     const configuration = join(workplace.folder, 'mosquitto.conf')
@@ -76,7 +86,7 @@ export class MqttLaboratory {
     const broker = new ToldProgram(workplace, 'broker', () =>
       spawn(mosquitto, ['-c', configuration], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
     )
-    const laboratory = new MqttLaboratory({ product, gateway, broker, port, publisher })
+    const laboratory = new MqttLaboratory({ product, gateway, instruments, broker, port, publisher })
     await laboratory.startBroker()
     await gateway.start('reports to')
     // The broker keeps messages for the gateway only once that has subscribed.
@@ -107,7 +117,13 @@ export class MqttLaboratory {
 
   /** Publishes a message for each number, by a program that knows nothing of the product, until the broker has confirmed all. */
   async publish(numbers: readonly number[], { isActive = true } = {}): Promise<void> {
-    const lines = numbers.map((number) => JSON.stringify({ number, on: isActive })).join('\n')
+    const [instrument] = this.instruments
+    await this.send(numbers.map((number) => ({ instrument, number, on: isActive })))
+  }
+
+  /** Publishes messages; those with a number are alarms. */
+  async send(messages: readonly { number?: number; [field: string]: unknown }[]): Promise<void> {
+    const lines = messages.map((message) => JSON.stringify(message)).join('\n')
     for (let isConfirmed = false; !isConfirmed; ) {
       const deaths = this.#deaths
       const child = spawn(
@@ -122,7 +138,8 @@ export class MqttLaboratory {
       isConfirmed = (await ended) === 0 && deaths === this.#deaths
       if (!isConfirmed) await pause(200)
     }
-    for (const number of numbers) if (!this.#confirmed.has(number)) this.#confirmed.set(number, Date.now())
+    for (const { number } of messages)
+      if (number !== undefined && !this.#confirmed.has(number)) this.#confirmed.set(number, Date.now())
   }
 
   events(): Promise<StoredEvent[]> {
@@ -130,7 +147,8 @@ export class MqttLaboratory {
     return withClient(url, async (database) => {
       const { rows } = await database.query<StoredEvent>(
         `SELECT substring(description FROM '^Alarm (\\d+)$')::int AS number, latched_count AS "latchedCount",
-           cleared_at IS NOT NULL AS "isCleared" FROM service_event ORDER BY id`,
+           cleared_at IS NOT NULL AS "isCleared", log_generated_at AS "logGeneratedAt", created_at AS "createdAt", r.name AS run
+         FROM service_event e LEFT JOIN run r ON r.id = e.run_id ORDER BY e.id`,
       )
       return rows
     })
@@ -180,7 +198,8 @@ function brokerConfiguration(port: number, folder: string): string {
   ].join('\n')
 }
 
-function sourcesOf(port: number, instrument: string, alarmsPerMinute = 10_000): object {
+function sourcesOf(port: number, alarmsPerMinute = 10_000): object {
+  const common = { instrument: '{json.instrument}', time: '{json.time?}' }
   const alarm = { template: 'SKID-1', component: 'Valve {json.number}', key: '{json.number}' }
   return {
     sources: [
@@ -190,7 +209,10 @@ function sourcesOf(port: number, instrument: string, alarmsPerMinute = 10_000): 
         url: `mqtt://127.0.0.1:${port}`,
         topics: [TOPIC],
         alarmsPerMinute,
-        rules: [{ instrument, raise: { ...alarm, description: 'Alarm {json.number}', while: { 'json.on': true } } }],
+        rules: [
+          { when: { 'json.state': '*' }, ...common, status: '{json.state}', run: '{json.run?}' },
+          { ...common, raise: { ...alarm, description: 'Alarm {json.number}', while: { 'json.on': true } } },
+        ],
       },
     ],
   }

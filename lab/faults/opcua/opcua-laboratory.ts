@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { opcUaServer } from '../../opcua-server.ts'
 import { withClient } from '../../product/database.ts'
@@ -10,13 +11,20 @@ interface StoredEvent {
   id: string
   latchedCount: number
   isCleared: boolean
+  logGeneratedAt: Date
 }
 
 export interface OpcUaLaboratory {
   product: Product
   gateway: ToldProgram
   /** `level` is that of the tank whose condition is active above 0.8. */
-  server: { start(level: number): Promise<void>; setLevel(level: number): void; kill(): Promise<void> }
+  server: {
+    start(level: number): Promise<void>
+    setLevel(level: number): void
+    /** Sets how far its clock is ahead, in milliseconds. */
+    setClock(aheadMs: number): void
+    kill(): Promise<void>
+  }
   events(): Promise<StoredEvent[]>
   /** Waits until the events are as wanted. Returns the milliseconds from `since`. */
   until(wanted: (events: StoredEvent[]) => boolean, since: number): Promise<number>
@@ -26,14 +34,16 @@ export interface OpcUaLaboratory {
 export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLaboratory> {
   const port = await freePort()
   const { product, databaseUrl, gateway } = await openListeningGateway(workplace, {
-    sourcesOf: (instrument) => sourcesOf(port, instrument),
+    folder: join(workplace.folder, 'opcua'),
+    sourcesOf: ([instrument = '']) => sourcesOf(port, instrument),
   })
   let level = 0.5
   const server = opcUaServer(workplace, { name: 'opcua-server', port, options: () => ['--level', String(level)] })
   const events = () =>
     withClient(databaseUrl, async (database) => {
       const { rows } = await database.query<StoredEvent>(
-        `SELECT id, latched_count AS "latchedCount", cleared_at IS NOT NULL AS "isCleared" FROM service_event ORDER BY id`,
+        `SELECT id, latched_count AS "latchedCount", cleared_at IS NOT NULL AS "isCleared", log_generated_at AS "logGeneratedAt"
+         FROM service_event ORDER BY id`,
       )
       return rows
     })
@@ -46,6 +56,7 @@ export async function openOpcUaLaboratory(workplace: Workplace): Promise<OpcUaLa
         await server.start('ready')
       },
       setLevel: (at) => server.tell({ level: at }),
+      setClock: (aheadMs) => server.tell({ clock: aheadMs }),
       kill: () => server.kill(),
     },
     events,

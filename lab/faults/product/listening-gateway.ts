@@ -10,25 +10,28 @@ import { HttpClient } from './http-client.ts'
 import { Product } from './product.ts'
 
 /**
- * Starts the product with one instrument, and prepares a gateway whose file of sources `sourcesOf` makes for it. The
- * gateway says 'reports to' when it has started. `outbox` is in the workplace by default.
+ * Starts the product with instruments, one by default, and prepares a gateway whose file of sources `sourcesOf` makes for
+ * their installed product ids. The gateway says 'reports to' when it has started. Everything is in `folder`, by default
+ * that of the workplace; the outbox may be elsewhere.
  */
 export async function openListeningGateway(
   workplace: Workplace,
   {
     sourcesOf,
-    outbox = join(workplace.folder, 'outbox'),
-  }: { sourcesOf: (instrument: string) => object; outbox?: string },
-): Promise<{ product: Product; databaseUrl: string; gateway: ToldProgram }> {
-  const product = await Product.start(workplace)
+    instruments: instrumentsPerGateway = 1,
+    folder = workplace.folder,
+    outbox = join(folder, 'outbox'),
+  }: { sourcesOf: (instruments: readonly string[]) => object; instruments?: number; folder?: string; outbox?: string },
+): Promise<{ product: Product; databaseUrl: string; gateway: ToldProgram; instruments: readonly string[] }> {
+  const product = await Product.start(workplace, { dataDir: join(folder, 'data') })
   const client = new HttpClient(product.url)
   workplace.atEnd(() => client.close())
   const databaseUrl = socketUrl(embeddedPlace(product.dataDir).socketDir)
-  const { gateways } = await registerFleet(product, { client, databaseUrl, gateways: 1, instrumentsPerGateway: 1 })
+  const { gateways } = await registerFleet(product, { client, databaseUrl, gateways: 1, instrumentsPerGateway })
   const [registered] = gateways
   if (!registered) throw new Error('No gateway was registered.')
-  const sources = join(workplace.folder, 'sources.yaml')
-  writeFileSync(sources, JSON.stringify(sourcesOf(registered.instruments[0] ?? '')))
+  const sources = join(folder, 'sources.yaml')
+  writeFileSync(sources, JSON.stringify(sourcesOf(registered.instruments)))
   const gateway = new ToldProgram(workplace, 'gateway', () =>
     spawn(process.execPath, [join(repositoryRoot, 'packages/gateway/src/main.ts')], {
       env: {
@@ -42,5 +45,5 @@ export async function openListeningGateway(
       detached: true,
     }),
   )
-  return { product, databaseUrl, gateway }
+  return { product, databaseUrl, gateway, instruments: registered.instruments }
 }

@@ -272,6 +272,7 @@ export class PostgresCluster {
   timeout check 2s
   timeout client 30m
   timeout server 30m
+  retries 0
 listen primary
   bind 127.0.0.1:${this.#haproxyPort}
   option httpchk GET /primary

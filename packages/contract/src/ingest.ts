@@ -30,7 +30,7 @@ const envelope = {
   source: line(200),
   /** Installed product id of the instrument; for a heartbeat, that of the gateway itself. */
   subject: z.string().regex(INSTALLED_PRODUCT_ID, 'must be an installed product id'),
-  /** Time by the gateway's clock. */
+  /** Time by the gateway's clock. A status may have that of its instrument, which then bounds its run. */
   time: deviceInstant,
   /** Counts up within the epoch. The highest sequence decides the current status, not the order of arrival. */
   sequence: z.union([

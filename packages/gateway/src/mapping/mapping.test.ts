@@ -225,6 +225,16 @@ describe('runs of a source', () => {
     ])
   })
 
+  it('are bounded by the clock that dates the alarms in them; how long an instrument is away, by that of the gateway', async () => {
+    const mapping = begin(rules)
+    const ahead = new Date('2099-01-01T00:00:00.000Z')
+    await mapping.take([state('method run', { run: 'L-1', time: ahead.toISOString() })])
+    await mapping.take([state('Unknown', { time: ahead.toISOString() })])
+    const [running, away] = disk.statuses().map(({ time }) => time.getTime())
+    expect(running).toBe(ahead.getTime())
+    expect(away).toBeLessThan(ahead.getTime())
+  })
+
   it('are known after a restart, until their end is told', async () => {
     await begin(rules).take([lot('L-1'), state('method run')])
     const mapping = begin(rules)

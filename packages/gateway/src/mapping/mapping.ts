@@ -139,15 +139,17 @@ export function startMapping(
 
   /**
    * Status and run may come in messages of their own: each is reported with the last known other one. The end of a run
-   * is told by an empty text, since a status without a run does not end it while the status is unknown.
+   * is told by an empty text, since a status without a run does not end it while the status is unknown. Runs are bounded
+   * by the clock that dates the alarms in them. How long an instrument has been away is counted by the gateway's clock.
    */
-  async function tell({ instrument, run, status = context.statusOf(instrument) }: StatusOutcome): Promise<void> {
+  async function tell({ instrument, time, run, status = context.statusOf(instrument) }: StatusOutcome): Promise<void> {
     const before = runs.get(instrument) ?? ''
     const after = run ?? before
     const note = { name: prefix.run + instrument, value: after || null }
     runs.set(instrument, after)
     const data = status && { instrumentStatus: status, ...((after || before) && { run: after }) }
-    const subject = { subject: instrument, time: new Date(now()) }
+    const isAway = status === 'Unknown' || status === 'disconnected'
+    const subject = { subject: instrument, time: isAway ? new Date(now()) : time }
     const writes = [
       ...(data ? [report({ type: 'benchwatch.status.changed', ...subject, data })] : []),
       ...(after === before ? [] : [keep(note)]),

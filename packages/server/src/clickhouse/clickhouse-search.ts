@@ -251,11 +251,14 @@ async function count(
   { clickhouse, source, done, questions }: Omit<Search, 'selection' | 'page'> & { questions: readonly CountQuestion[] },
 ): ReturnType<SearchMoment['count']> {
   const changes = await readChanges(trx, done.horizon)
-  const parts = questions.map(({ selection, columns: counted }, part) => {
-    const names = sql.join([...new Set<CountedColumn>([...counted, 'customer'])].map((name) => sql.ref(columns[name])))
+  const parts = questions.map(({ selection, columns: counted, runs }, part) => {
+    const grouped = [...new Set<CountedColumn>([...counted, 'customer'])]
+    // There is always one value in the list, and 0 stands for no run.
+    const offered = sql`if(${isIn(columnOf('run'), [0, ...runs])}, ${columnOf('run')}, 0) AS run_id`
+    const names = grouped.map((name) => (name === 'run' ? offered : columnOf(name)))
     return sql`SELECT ${sql.lit(part)} AS part, [${sql.join(counted.map(sumsOf))}] AS numbers
-      FROM (SELECT ${names}, count() AS n FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e
-        GROUP BY ${names})`
+      FROM (SELECT ${sql.join(names)}, count() AS n FROM ${rowsOf(selection.scope, conditionOf(selection), changes)} AS e
+        GROUP BY ${sql.join(grouped.map((_, at) => sql.lit(at + 1)))})`
   })
   const rows = await clickhouse.rows<[number, number[][]]>(
     trx,

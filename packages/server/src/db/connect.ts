@@ -201,6 +201,8 @@ export interface DatabaseHandle {
    */
   intake: Kysely<Database>
   pool: Pool
+  /** The connections of `intake`. */
+  intakePool: Pool
   /** Returns when a write last failed because the disk was full, as `performance.now()` counts; -Infinity if none did. */
   diskFullAt(): number
   /** Separate connections for a library that has its own statements. The caller ends the pool. */
@@ -351,6 +353,7 @@ export async function connectDatabase({
     reporting,
     intake,
     pool,
+    intakePool,
     diskFullAt: () => diskFullAt,
     libraryPool,
     dedicatedClient,

@@ -28,9 +28,22 @@ export function runs(db: Db, scope: DataScope) {
   return db.selectFrom('run as r').where(inScope(scope, sql.ref('r.customer_id')))
 }
 
-/** Runs that users are offered to filter by, as `r`: the newest, because a list of all would be endless. */
-export function offeredRuns(db: Db, scope: DataScope) {
-  return runs(db, scope).orderBy('r.id', 'desc').limit(500)
+const OFFERED_RUNS = 500
+
+/**
+ * Reads the runs that users are offered to filter by, newest first: a list of all would be endless. Each customer is
+ * asked apart, because the planner would look for those of a small one among all.
+ */
+export async function readOfferedRuns(db: Db, scope: DataScope): Promise<{ id: number; name: string }[]> {
+  const newest = (of: RawBuilder<unknown>) =>
+    sql`(SELECT id, name FROM run ${of} ORDER BY id DESC LIMIT ${OFFERED_RUNS})`
+  const found =
+    scope === 'all'
+      ? newest(sql``)
+      : sql`unnest(${[...scope]}::int[]) AS c (id) CROSS JOIN LATERAL ${newest(sql`WHERE customer_id = c.id`)}`
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT r.id, r.name FROM ${found} AS r ORDER BY r.id DESC LIMIT ${OFFERED_RUNS}`.execute(db)
+  return rows
 }
 
 /**

@@ -90,24 +90,29 @@ function scopeOf({ scope }: EventSelection): Condition {
 export function countInIndex({ arrays }: Index, questions: readonly CountQuestion[]): ColumnCounts[] {
   // Selections share their conditions, which are compiled once.
   const matcher = new Matcher(arrays)
-  return questions.map(({ selection, columns }) => {
+  return questions.map(({ selection, columns, runs }) => {
     const hits = matcher.find({ is: 'all', of: [scopeOf(selection), conditionOf(selection)] })
     const tallyOf = tallies(arrays, hits)
     return Object.fromEntries(
-      columns.map((column) => [column, column === 'run' ? countRuns(hits) : countColumn(arrays, tallyOf, column)]),
+      columns.map((column) => [
+        column,
+        column === 'run' ? countRuns(hits, runs) : countColumn(arrays, tallyOf, column),
+      ]),
     )
   })
 }
 
-function countRuns(hits: readonly Hits[]): ValueCount[] {
-  const counts = new Map<number, number>()
+function countRuns(hits: readonly Hits[], runs: readonly number[]): ValueCount[] {
+  const counts = new Map(runs.map((run) => [run, 0]))
   for (const { chunk, rows } of hits) {
+    if (!chunk.runs) continue
     for (const row of rows) {
-      const run = chunk.runs?.[row] ?? 0
-      counts.set(run, (counts.get(run) ?? 0) + 1)
+      const run = chunk.runs[row] as number
+      const count = counts.get(run)
+      if (count !== undefined) counts.set(run, count + 1)
     }
   }
-  return [...counts].map(([run, events]) => ({ value: run || null, customerId: null, events }))
+  return [...counts].flatMap(([value, events]) => (events === 0 ? [] : [{ value, customerId: null, events }]))
 }
 
 type Field = 'kinds' | 'states' | 'owners'

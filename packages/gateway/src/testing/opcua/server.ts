@@ -13,6 +13,19 @@ import { addLadsFreezer, addStormSource } from './devices.ts'
  * object, prints `ready` once it listens, and `done` after each line.
  */
 
+let aheadMs = 0
+const RealDate = Date
+/** The clock of the device, which may be wrong. */
+globalThis.Date = class extends RealDate {
+  constructor(...given: ConstructorParameters<typeof RealDate> | []) {
+    super(...((given.length === 0 ? [RealDate.now() + aheadMs] : given) as [number]))
+  }
+
+  static override now(): number {
+    return RealDate.now() + aheadMs
+  }
+} as DateConstructor
+
 const { values: options } = parseArgs({
   options: {
     port: { type: 'string' },
@@ -73,6 +86,9 @@ await server.start()
 
 const commands: Record<string, (given: never) => unknown> = {
   level: setLevel,
+  clock: (ms: number) => {
+    aheadMs = ms
+  },
   event: ({ message, severity }: { message: string; severity: number }) =>
     addressSpace.rootFolder.objects.server.raiseEvent('BaseEventType', {
       message: { dataType: DataType.LocalizedText, value: { text: message } },

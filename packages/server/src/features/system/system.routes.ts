@@ -11,7 +11,7 @@ import { completeApiDescription } from './api-description.ts'
 
 interface System extends FeatureContext {
   version: string
-  database: Pick<DatabaseHandle, 'pool' | 'diskFullAt'>
+  database: Pick<DatabaseHandle, 'pool' | 'intakePool' | 'diskFullAt'>
   /** Returns the parts that are away and replaced by slower ones. */
   degraded(): readonly 'nats'[]
 }
@@ -46,7 +46,7 @@ const KEPT_MS = 1000
 const DISK_FULL_FOR_MS = 5000
 
 interface ReadinessInput {
-  database: Pick<DatabaseHandle, 'pool' | 'diskFullAt'>
+  database: Pick<DatabaseHandle, 'pool' | 'intakePool' | 'diskFullAt'>
   log: Log
   /** Returns milliseconds since the same moment as `diskFullAt`. */
   now?: () => number
@@ -74,11 +74,17 @@ export function createReadiness({
 
   async function findReason(): Promise<string | null> {
     try {
-      const { rows } = await database.pool.query<{ isStandby: boolean; isReadOnly: boolean }>(
-        `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+      // Ingest goes past the pooler, and may wait for a new primary when callers no longer do.
+      const asked = await Promise.all(
+        [database.pool, database.intakePool].map((pool) =>
+          pool.query<{ isStandby: boolean; isReadOnly: boolean }>(
+            `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+          ),
+        ),
       )
-      if (rows[0]?.isStandby) return 'The database is a standby, which accepts no writes.'
-      if (rows[0]?.isReadOnly) return 'The database is read-only.'
+      const answers = asked.flatMap(({ rows }) => rows)
+      if (answers.some(({ isStandby }) => isStandby)) return 'The database is a standby, which accepts no writes.'
+      if (answers.some(({ isReadOnly }) => isReadOnly)) return 'The database is read-only.'
       const pending = await listPendingMigrations(database.pool)
       if (pending.length > 0) return 'The database is being upgraded.'
     } catch (error) {

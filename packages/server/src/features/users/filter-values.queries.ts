@@ -20,7 +20,7 @@ import { sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { readInstrumentTypes } from '../../db/instrument-type.ts'
-import { inScope, instruments, offeredRuns } from '../../db/scoped.ts'
+import { inScope, instruments, readOfferedRuns } from '../../db/scoped.ts'
 import { assignableUserIds, featureIsOn } from './users.lookup.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
     readInstrumentTypes(db),
     readFleetValues(db, caller.scope),
     readSeenValues(db, caller.scope),
-    offeredRuns(db, caller.scope).select('r.name').execute(),
+    readOfferedRuns(db, caller.scope),
     assignableUserIds(db, caller),
     ...usageFlags.flags.map((key) => featureIsOn(db, { userId: caller.id, key })),
   ])

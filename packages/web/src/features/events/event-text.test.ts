@@ -1,6 +1,6 @@
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'
-import { eventAsText, instrumentName, isDelayed, slaLabel } from './event-text.ts'
+import { eventAsText, instrumentName, isAhead, isDelayed, slaLabel } from './event-text.ts'
 
 it("'Tier 1' is appended to the SLA when the system is of the first tier", () => {
   expect(slaLabel({ cpSLATerm: '24/7 Nordics', tierOne: true })).toBe('24/7 Nordics · Tier 1')
@@ -48,12 +48,17 @@ it('what an event lacks is left out of its text; an edge issue names its gateway
   for (const absent of ['Module', 'Instrument:', 'SLA', 'Location', 'null', '–']) expect(text).not.toContain(absent)
 })
 
-describe('event delay', () => {
-  describe('delayed', () => {
-    it('is an event stored at least one hour after the instrument logged it', () => {
-      const logGeneratedAt = '2026-11-20T10:00:00.000Z'
-      expect(isDelayed({ logGeneratedAt, createdAt: '2026-11-20T11:00:00.000Z' })).toBe(true)
-      expect(isDelayed({ logGeneratedAt, createdAt: '2026-11-20T10:59:59.999Z' })).toBe(false)
-    })
+describe('the time of an event', () => {
+  const logGeneratedAt = '2026-11-20T10:00:00.000Z'
+
+  it('is delayed if the event was stored at least one hour after the instrument logged it', () => {
+    expect(isDelayed({ logGeneratedAt, createdAt: '2026-11-20T11:00:00.000Z' })).toBe(true)
+    expect(isDelayed({ logGeneratedAt, createdAt: '2026-11-20T10:59:59.999Z' })).toBe(false)
+  })
+
+  it('is ahead if the event was stored at least one minute before its date', () => {
+    expect(isAhead({ logGeneratedAt, createdAt: '2026-11-20T09:59:00.000Z' })).toBe(true)
+    expect(isAhead({ logGeneratedAt, createdAt: '2026-11-20T09:59:00.001Z' })).toBe(false)
+    expect(isAhead({ logGeneratedAt, createdAt: '2026-11-20T11:00:00.000Z' })).toBe(false)
   })
 })

@@ -7,6 +7,8 @@ import { formatEventTime, formatZone } from '../../lib/time/dates.ts'
 type Site = Pick<ServiceEvent, 'siteStreet' | 'siteZip' | 'siteCity' | 'siteCountry'>
 
 const DELAY_MS = 60 * 60_000
+/** Clocks of servers and gateways differ by seconds. */
+const AHEAD_MS = 60_000
 
 /** Returns 'Platinum 24/7 · Tier 1': the contract term, and the tier if it is the first. Null without either. */
 export function slaLabel({ cpSLATerm, tierOne }: Pick<ServiceEvent, 'cpSLATerm' | 'tierOne'>): string | null {
@@ -51,6 +53,11 @@ export function eventAsText(event: ServiceEvent, origin: string): string {
 /** True if the server stored the event at least one hour after the instrument logged it. */
 export function isDelayed(event: Pick<ServiceEvent, 'createdAt' | 'logGeneratedAt'>): boolean {
   return new Date(event.createdAt).getTime() - new Date(event.logGeneratedAt).getTime() >= DELAY_MS
+}
+
+/** True if the instrument dated the event at least a minute after the server stored it: its clock is ahead. */
+export function isAhead(event: Pick<ServiceEvent, 'createdAt' | 'logGeneratedAt'>): boolean {
+  return new Date(event.logGeneratedAt).getTime() - new Date(event.createdAt).getTime() >= AHEAD_MS
 }
 
 /** Formats the site of an event in one or two lines; a dash if nothing is known. */

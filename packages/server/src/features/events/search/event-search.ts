@@ -37,6 +37,8 @@ export interface SearchMoment {
 export interface CountQuestion {
   selection: EventSelection
   columns: readonly CountedColumn[]
+  /** Ids of the runs that are counted. There may be millions, and all others count as events without a run. */
+  runs: readonly number[]
 }
 
 export type CountedColumn = Exclude<CodeColumn, 'id' | 'gateway'>

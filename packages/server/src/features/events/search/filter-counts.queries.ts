@@ -7,8 +7,8 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
-import type { Db } from '../../../db/connect.ts'
-import { inScope, instruments, offeredRuns } from '../../../db/scoped.ts'
+import { type Db, keyIn } from '../../../db/connect.ts'
+import { inScope, instruments, readOfferedRuns } from '../../../db/scoped.ts'
 import { severityOf } from '../../../db/sql/severity.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { alertStatusOf, closeReasonOf, ownerOnWire } from '../event-codes.ts'
@@ -35,6 +35,8 @@ export async function countFilterValues(
     async (trx) => {
       const moment = eventSearch.begin()
       const selectionFor = await resolveForCounts(trx, { search, scope, now })
+      const offered = await readOfferedRuns(trx, scope)
+      const runs = offered.map(({ id }) => id)
       const isChosen = (key: EventFilterCategory) =>
         Boolean(search.filter[key]?.length || search.filter[excluding(key)]?.length)
       const categories = columnCategories.map((key) => ({ key, asked: isChosen(key) ? key : null }))
@@ -42,6 +44,7 @@ export async function countFilterValues(
         keys: of.map(({ key }) => key),
         selection: selectionFor(asked),
         columns: [...new Set(of.map(({ key }) => columns[key]))],
+        runs,
       }))
       const clocked = selectionFor('contractClock')
       const clocks = contractClocks.map(
@@ -49,10 +52,12 @@ export async function countFilterValues(
           selection: { ...clocked, filter: { is: 'all', of: [clocked.filter, clocksWith([clock], now)] } },
           // Every event has a type.
           columns: ['alertType'],
+          runs,
         }),
       )
       const { counts, asOf } = await moment.count(trx, [...questions, ...clocks])
-      const nameOf = await readNames(trx, scope)
+      const counted = counts.flatMap(({ instrument = [] }) => instrument.flatMap(({ value }) => value ?? []))
+      const nameOf = await readNames(trx, { scope, runs: offered, instrumentIds: [...new Set(counted)] })
       const named = questions.flatMap(({ keys }, index) =>
         keys.map((key) => [key, summed(counts[index]?.[columns[key]] ?? [], nameOf[key])] as const),
       )
@@ -98,11 +103,16 @@ const columnCategories = Object.keys(columns) as ColumnCategory[]
 /** Returns the value that a filter of the category would name; null for none. */
 type NameOf = (count: ValueCount) => string | null | undefined
 
+interface Named {
+  scope: DataScope
+  runs: readonly { id: number; name: string }[]
+  instrumentIds: readonly number[]
+}
+
 /** Reads the small tables behind the columns. Current data of an instrument counts only for its present customer. */
-async function readNames(db: Db, scope: DataScope): Promise<Record<ColumnCategory, NameOf>> {
-  const [components, runs, sites, customers, fleet] = await Promise.all([
+async function readNames(db: Db, { scope, runs, instrumentIds }: Named): Promise<Record<ColumnCategory, NameOf>> {
+  const [components, sites, customers, fleet] = await Promise.all([
     db.selectFrom('component').select(['id', 'name', 'type']).execute(),
-    offeredRuns(db, scope).select(['r.id', 'r.name']).execute(),
     db
       .selectFrom('site as s')
       .where(inScope(scope, sql.ref('s.customer_id')))
@@ -117,6 +127,7 @@ async function readNames(db: Db, scope: DataScope): Promise<Record<ColumnCategor
       .leftJoin('contract as k', (join) =>
         join.onRef('k.id', '=', 'i.contract_id').onRef('k.customer_id', '=', 'i.customer_id'),
       )
+      .where(keyIn('i.id', instrumentIds))
       .select(['i.id', 'i.customer_id', 'i.type', 'i.qualified_system', 'i.status', 'k.sla_term'])
       .execute(),
   ])

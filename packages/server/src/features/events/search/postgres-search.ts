@@ -10,6 +10,7 @@ import { type CodeColumn, type Condition, type InstantColumn, type SqlDialect, t
 import type {
   ColumnCounts,
   CountedColumn,
+  CountQuestion,
   EventOrder,
   EventSearch,
   Found,
@@ -42,10 +43,9 @@ export function createPostgresSearch(ways: Ways = {}): EventSearch {
       },
       async count(trx, questions) {
         const counts: ColumnCounts[] = []
-        for (const { selection, columns } of questions) {
-          counts.push(
-            await countValues(trx, { selection, dialect: await dialectFor(trx, { selection, ways }) }, columns),
-          )
+        for (const question of questions) {
+          const { selection } = question
+          counts.push(await countValues(trx, { ...question, dialect: await dialectFor(trx, { selection, ways }) }))
         }
         return { counts, asOf: null }
       },
@@ -221,11 +221,12 @@ async function readPlaces(db: Db, asked: Asked): Promise<PlaceCount[]> {
 }
 
 /** Groups once by all columns, so that each column is counted over what these have in common instead of over events. */
-async function countValues(db: Db, asked: Asked, counted: readonly CountedColumn[]): Promise<ColumnCounts> {
+async function countValues(db: Db, { columns: counted, runs, ...asked }: Asked & CountQuestion): Promise<ColumnCounts> {
   const names = [...new Set<CountedColumn>([...counted, 'customer'])]
+  const refs = { ...columns, run: { ref: sql`CASE WHEN e.run_id = ANY(${[...runs]}::int[]) THEN e.run_id END` } }
   const found = matching(db, asked)
-    .groupBy(names.map((name) => columns[name].ref))
-    .select(names.map((name) => columns[name].ref.as(name)))
+    .groupBy(names.map((_, at) => sql.lit(at + 1)))
+    .select(names.map((name) => refs[name].ref.as(name)))
     .select(sql<number>`count(*)`.as('events'))
   const counts = counted.map(
     (name) => sql`SELECT ${sql.lit(name)} AS "column", ${sql.ref(name)}::int AS "value",

@@ -21,7 +21,7 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { featuresQuery, filtersQuery } from '../../users/users.api.ts'
 import { contractTimeLeft, timeLeftColours, timeLeftLabel } from '../contract-clock.ts'
 import type { ListedServiceEvent } from '../event-cache.ts'
-import { isDelayed } from '../event-text.ts'
+import { isAhead, isDelayed } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { defaultEventSearch, type EventSearch, KEYWORD } from '../events.search.ts'
 import { ownerLabel, primaryAction, primaryActions, type Viewer } from '../owner/event-owner.ts'
@@ -300,6 +300,11 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
       {isDelayed(event) && (
         <CellMark tone="warning" title="Stored at least 1 hour after the instrument logged it">
           delayed
+        </CellMark>
+      )}
+      {isAhead(event) && (
+        <CellMark tone="warning" title="The clock of the instrument is ahead: the event was stored before its date">
+          clock ahead
         </CellMark>
       )}
       {event.duringMaintenance && (

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { type AlertStatus, alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { formatTooltipTime } from '../../../lib/time/dates.ts'
-import { isDelayed } from '../event-text.ts'
+import { isAhead, isDelayed } from '../event-text.ts'
 import styles from './status-block.module.css'
 
 const letters: Record<AlertStatus, string> = { '1_NEW': 'N', '2_IN_PROGRESS': 'P', '3_CLOSED': 'C' }
@@ -45,13 +45,22 @@ export function MailIcon({ label }: { label?: string }) {
   )
 }
 
-/** Marks for the time of an event: delayed, or during maintenance. */
+/** Marks for the time of an event: delayed, by a clock that is ahead, or during maintenance. */
 export function EventTimeMarks({ event }: { event: ServiceEvent }) {
   return (
     <>
       {isDelayed(event) && (
         <span className={styles.mark} data-tone="warning" title={`Received ${formatTooltipTime(event.createdAt)}`}>
           delayed
+        </span>
+      )}
+      {isAhead(event) && (
+        <span
+          className={styles.mark}
+          data-tone="warning"
+          title={`The clock of the instrument is ahead: received ${formatTooltipTime(event.createdAt)}`}
+        >
+          clock ahead
         </span>
       )}
       {event.duringMaintenance && (
