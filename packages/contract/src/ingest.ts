@@ -30,7 +30,7 @@ const envelope = {
   source: line(200),
   /** Installed product id of the instrument; for a heartbeat, that of the gateway itself. */
   subject: z.string().regex(INSTALLED_PRODUCT_ID, 'must be an installed product id'),
-  /** Time by the gateway's clock. A status may have that of its instrument, which then bounds its run. */
+  /** Time by the gateway's clock. */
   time: deviceInstant,
   /** Counts up within the epoch. The highest sequence decides the current status, not the order of arrival. */
   sequence: z.union([
@@ -81,8 +81,13 @@ export const statusChanged = z.object({
     /** A sentence that says why, such as why a gateway does not reach the instrument. */
     reason: text(500).nullish(),
     /**
-     * Id of the run in progress, which other makers call batch or lot; control characters become blanks. An empty text
-     * says that none is. So does a status without it, except 'Unknown' and 'disconnected', which say nothing about it.
+     * When the status began by the clock that dates the alarms of the instrument; default: `time`. It places the status
+     * in the history and bounds its run, so that an alarm belongs to its run even if that clock is wrong.
+     */
+    at: deviceInstant.optional(),
+    /**
+     * Id of the run in progress, which other makers call batch or lot; control characters become blanks. An empty text,
+     * or no `run`, says that no run is in progress; with 'Unknown' or 'disconnected', a missing `run` says nothing.
      */
     run: text(limits.run)
       .transform((name) => name.replace(/\p{Cc}+/gu, ' ').trim())
@@ -250,9 +255,9 @@ export type RejectionCode = (typeof rejectionCodes)[number]
 
 /**
  * Optional parts of items. Gateways send them only to a server that names them, because an older one would park the
- * item. `sources`: in a heartbeat, version and backlog, and of its links the items and the names of unmatched messages.
+ * item. `at`: in a status. `sources`: in a heartbeat, version and backlog, and of its links the items and the names of unmatched messages.
  */
-export const ingestKnows = ['count', 'links', 'reason', 'run', 'sources'] as const
+export const ingestKnows = ['at', 'count', 'links', 'reason', 'run', 'sources'] as const
 
 export const ingestAnswer = z.object({
   accepted: z.number().int(),

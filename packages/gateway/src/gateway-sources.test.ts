@@ -104,6 +104,8 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     expect(links()).toEqual([])
   })
 
+  const at = '2026-11-20T17:00:00.000Z'
+
   /** Returns the status that a server of this knowledge is sent. */
   async function statusSentTo(knows: string[]) {
     server.knows = knows
@@ -117,13 +119,18 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
       type: 'benchwatch.status.changed',
       subject: 'IP-20431187',
       time: new Date(),
-      data: { instrumentStatus: 'method run', run: 'B-7' },
+      data: { instrumentStatus: 'method run', at, run: 'B-7' },
     })
     await server.until(() => items().length === 2)
     return items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data] : []))
   }
 
-  it('sends the run of a status to a server that knows runs', async () => {
+  it('sends the parts of a status to a server that knows them', async () => {
+    expect(await statusSentTo(['at', 'run'])).toEqual([{ instrumentStatus: 'method run', at, run: 'B-7' }])
+    expect(statuses()).toHaveLength(1)
+  })
+
+  it('leaves out the time of the instrument for a server that knows only runs', async () => {
     expect(await statusSentTo(['run'])).toEqual([{ instrumentStatus: 'method run', run: 'B-7' }])
   })
 

@@ -6,7 +6,7 @@ import type { GatewayKey } from './config.ts'
 import { type Delivery, deliver } from './delivery.ts'
 import type { GatewayLink } from './links.ts'
 import { Outbox } from './outbox.ts'
-import { itemText, Line, withoutRun } from './report.ts'
+import { itemText, Line, withKnownParts } from './report.ts'
 import { type GatewaySource, oldStatuses, runSource } from './run-source.ts'
 import { startSender } from './sender.ts'
 
@@ -60,9 +60,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const line = new Line()
   /** Null until the server has answered a first heartbeat. Kept, so that an item is sent again as it was sent before. */
   let known: ReadonlySet<string> | null = knownOf(outbox.notes.get(KNOWN_NOTE))
-  // The outbox keeps runs whatever the server knows: it may be newer by the time they are sent.
+  // The outbox keeps all parts whatever the server knows: it may be newer by the time they are sent.
   const send = (items: readonly string[], signal: AbortSignal) =>
-    line.carry((carried) => deliver(to, known && !known.has('run') ? items.map(withoutRun) : items, carried), signal)
+    line.carry((carried) => {
+      const knows = known
+      return deliver(to, knows ? items.map((item) => withKnownParts(item, knows)) : items, carried)
+    }, signal)
   const senders = [
     startSender({ outbox, lanes: ['alarms', 'statuses'], deliver: send, log }),
     startSender({ outbox, lanes: ['logs'], deliver: send, log }),

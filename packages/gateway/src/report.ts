@@ -45,7 +45,7 @@ interface ItemInput {
 
 type Reported<Item extends IngestItemInput> = Item extends unknown ? Pick<Item, 'type' | 'data'> : never
 
-/** A report about one instrument; the outbox adds its id and sequence. Times come from the gateway's clock. */
+/** A report about one instrument; the outbox adds its id and sequence. `time` comes from the gateway's clock. */
 export type Report = Reported<Exclude<IngestItemInput, { type: 'benchwatch.heartbeat' }>> & {
   subject: string
   time: Date
@@ -90,11 +90,14 @@ export function itemText({ gateway, epoch, sequence }: Origin, { type, subject, 
   })
 }
 
-/** Returns a status without its run, for a server that does not know runs and would park the item. */
-export function withoutRun(item: string): string {
-  if (!item.includes('"run":')) return item
-  const parsed = JSON.parse(item) as { type: string; data: { run?: string } }
+const optionalParts = ['at', 'run'] as const
+
+/** Returns a status without the optional parts that the server does not know and would park the item for. */
+export function withKnownParts(item: string, known: ReadonlySet<string>): string {
+  const unknown = optionalParts.filter((part) => !known.has(part) && item.includes(`"${part}":`))
+  if (unknown.length === 0) return item
+  const parsed = JSON.parse(item) as { type: string; data: { at?: string; run?: string } }
   if (parsed.type !== ('benchwatch.status.changed' satisfies Report['type'])) return item
-  delete parsed.data.run
+  for (const part of unknown) delete parsed.data[part]
   return JSON.stringify(parsed)
 }

@@ -72,7 +72,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     }
     const { subject, data } = report
     const known = statuses.get(subject)
-    const isSame = known?.instrumentStatus === data.instrumentStatus && known.run === data.run
+    const isSame = known?.instrumentStatus === data.instrumentStatus && (known.run || undefined) === data.run
     if (isSame && !known.isOld && !note) return
     statuses.delete(subject)
     statuses.set(subject, data)

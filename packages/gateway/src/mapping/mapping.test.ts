@@ -230,9 +230,17 @@ describe('runs of a source', () => {
     const ahead = new Date('2099-01-01T00:00:00.000Z')
     await mapping.take([state('method run', { run: 'L-1', time: ahead.toISOString() })])
     await mapping.take([state('Unknown', { time: ahead.toISOString() })])
-    const [running, away] = disk.statuses().map(({ time }) => time.getTime())
-    expect(running).toBe(ahead.getTime())
-    expect(away).toBeLessThan(ahead.getTime())
+    // An old message that comes after an outage must not be placed before it.
+    await mapping.take([state('hold', { time: '2001-01-01T00:00:00.000Z' })])
+    await mapping.take([state('ready', { time: '2001-01-01T00:00:01.000Z' })])
+    const statuses = disk.statuses()
+    expect(statuses.map(({ data }) => data.at)).toEqual([
+      ahead.toISOString(),
+      undefined,
+      undefined,
+      '2001-01-01T00:00:01.000Z',
+    ])
+    for (const { time } of statuses) expect(time.getTime()).toBe(Date.now())
   })
 
   it('are known after a restart, until their end is told', async () => {

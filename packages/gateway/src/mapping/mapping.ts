@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ingestLimits } from '@benchwatch/contract/ingest'
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
 import type { Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
@@ -57,6 +58,11 @@ const stormNote = z.object({
   to: z.number(),
 })
 type Storm = z.output<typeof stormNote>
+
+/** True while the gateway does not know the status of an instrument, because it can't reach it. */
+function isAway(status: InstrumentStatus | undefined): boolean {
+  return status === 'Unknown' || status === 'disconnected'
+}
 
 const recentIds = z.array(z.string())
 
@@ -139,19 +145,29 @@ export function startMapping(
 
   /**
    * Status and run may come in messages of their own: each is reported with the last known other one. The end of a run
-   * is told by an empty text, since a status without a run does not end it while the status is unknown. Runs are bounded
-   * by the clock that dates the alarms in them. How long an instrument has been away is counted by the gateway's clock.
+   * is told by an empty text, since a status without a run does not end it while the status is unknown. Statuses are
+   * placed by the clock that dates the alarms, but not before an outage that the gateway has reported by its own.
    */
-  async function tell({ instrument, time, run, status = context.statusOf(instrument) }: StatusOutcome): Promise<void> {
+  async function tell({
+    instrument,
+    time: told,
+    run,
+    status = context.statusOf(instrument),
+  }: StatusOutcome): Promise<void> {
     const before = runs.get(instrument) ?? ''
     const after = run ?? before
     const note = { name: prefix.run + instrument, value: after || null }
     runs.set(instrument, after)
-    const data = status && { instrumentStatus: status, ...((after || before) && { run: after }) }
-    const isAway = status === 'Unknown' || status === 'disconnected'
-    const subject = { subject: instrument, time: isAway ? new Date(now()) : time }
+    const time = new Date(now())
+    const wasAway = isAway(context.statusOf(instrument))
+    const isPlaced = (!isAway(status) || after !== before) && !(wasAway && told < time)
+    const data = status && {
+      instrumentStatus: status,
+      ...(isPlaced && told.getTime() !== time.getTime() && { at: told.toISOString() }),
+      ...((after || before) && { run: after }),
+    }
     const writes = [
-      ...(data ? [report({ type: 'benchwatch.status.changed', ...subject, data })] : []),
+      ...(data ? [report({ type: 'benchwatch.status.changed', subject: instrument, time, data })] : []),
       ...(after === before ? [] : [keep(note)]),
     ]
     await Promise.all(writes).catch((error: unknown) => {

@@ -48,7 +48,7 @@ export function mqtt(config: MqttConfig): Source {
     })
     const subscribe = watchBroker(client, { config, context })
     client.on('connect', ({ sessionPresent }) => {
-      // Up before the first message: an earlier status must follow the one that the return of the link reports.
+      // Up before the first message: a status from the time of the outage must follow the `Unknown` of the link's return.
       if (sessionPresent) context.link(config.name, 'up')
       subscribe(config.topics)
     })

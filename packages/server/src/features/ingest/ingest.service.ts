@@ -277,17 +277,22 @@ async function withRuns(trx: Trx, statuses: readonly ToldStatus[]): Promise<Stat
     status: item.data.instrumentStatus,
     reason: item.data.reason || null,
     runId: item.data.run === '' ? NO_RUN : ((runs[index] && ids.get(runKey(runs[index]))) ?? null),
-    at: item.time,
+    at: (isOfFormer({ item, instrument }) ? null : item.data.at) ?? item.time,
+    toldAt: item.time,
     epoch: order.epoch,
     sequence: order.sequence,
   }))
 }
 
 /** A status of a former customer that arrives after the move names no run, because the present one would see it. */
-function runOf({ item, instrument: { customerId, customerSince } }: ToldStatus): RunName | null {
-  const { run } = item.data
-  const isFormer = customerSince instanceof Date && item.time < customerSince
-  return run && !isFormer ? { customerId, name: run } : null
+function runOf(told: ToldStatus): RunName | null {
+  const { run } = told.item.data
+  return run && !isOfFormer(told) ? { customerId: told.instrument.customerId, name: run } : null
+}
+
+/** By the gateway's clock: that of an instrument may be wrong. */
+function isOfFormer({ item, instrument: { customerSince } }: Pick<ToldStatus, 'item' | 'instrument'>): boolean {
+  return customerSince instanceof Date && item.time < customerSince
 }
 
 /** Identifies the instrument an item reports on, and its epoch and sequence number. */

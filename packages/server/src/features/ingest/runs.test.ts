@@ -96,6 +96,21 @@ it('takes an empty run for its end, also after a lost connection', async () => {
   expect(await runsOf(componentName)).toEqual({ 3: 'Lot 8', 5: null })
 })
 
+it('bounds runs by the clock that dates the alarms, and dates the status of an instrument by that of the gateway', async () => {
+  await beginAnew()
+  const gateway = timeline()
+  const { status, alarm, componentName } = timeline('IP-20431187', now.getTime() + 3 * 3_600_000)
+  const told = (at: number, run: string) => {
+    const item = gateway.status(at, 'method run', run)
+    return { ...item, data: { ...(item.data as object), at: status(at, 'ready').time } }
+  }
+  await send(told(0, 'Ahead'), alarm(1), told(2, 'Next'), alarm(3))
+  expect(await runsOf(componentName)).toEqual({ 1: 'Ahead', 3: 'Next' })
+  const instrument = database.db.selectFrom('instrument').where('id', '=', fleet.instruments.first)
+  const { status_at } = await instrument.select('status_at').executeTakeFirstOrThrow()
+  expect(status_at).toEqual(new Date(now.getTime() + 2 * 60_000))
+})
+
 it('gives an event its run afterwards when the status arrives late, tells consoles, and bumps the version', async () => {
   await beginAnew()
   const { status, alarm, componentName } = timeline()
@@ -154,7 +169,9 @@ it('keeps the runs of a former customer to them', async () => {
   const moved = { customer_id: fleet.customers.nordic, site_id, customer_since: new Date(now.getTime() + 150_000) }
   await first.set(moved).execute()
   // The second of these statuses was told before the move and arrives after it.
-  await send(alarm(3), status(2, 'method run', 'Secret too'), alarm(4))
+  const late = status(2, 'method run', 'Secret too')
+  // Its instrument dates it after the move.
+  await send(alarm(3), { ...late, data: { ...(late.data as object), at: alarm(3).time } }, alarm(4))
   expect(await runsOf(componentName)).toEqual({ 1: 'Secret', 3: null, 4: null })
   await send(status(5, 'method run', 'Open'), alarm(6))
   expect(await runsOf(componentName)).toMatchObject({ 1: 'Secret', 4: null, 6: 'Open' })

@@ -8,8 +8,10 @@ export interface StatusReport {
   reason: string | null
   /** The run that it names; `NO_RUN` if it says that there is none, null if it names none. */
   runId: number | null
-  /** The gateway's clock. */
+  /** By the clock that dates the alarms of the instrument. */
   at: Date
+  /** By the gateway's clock. */
+  toldAt: Date
   epoch: number
   sequence: number
 }
@@ -38,9 +40,10 @@ export async function storeStatuses(
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest(
         ${reports.map(({ instrumentId }) => instrumentId)}::int[], ${reports.map(({ status }) => status)}::text[],
-        ${reports.map(({ reason }) => reason)}::text[], ${reports.map(({ at }) => at.toISOString())}::timestamptz(3)[], ${reports.map(({ epoch }) => epoch)}::int[],
+        ${reports.map(({ reason }) => reason)}::text[], ${reports.map(({ at }) => at.toISOString())}::timestamptz(3)[],
+        ${reports.map(({ toldAt }) => toldAt.toISOString())}::timestamptz(3)[], ${reports.map(({ epoch }) => epoch)}::int[],
         ${reports.map(({ sequence }) => sequence)}::bigint[], ${reports.map(({ runId }) => runId)}::int[])
-        AS g (instrument_id, status, reason, at, epoch, sequence, run_id)
+        AS g (instrument_id, status, reason, at, told_at, epoch, sequence, run_id)
     ), kept AS (
       INSERT INTO instrument_status_history (instrument_id, at, epoch, sequence, status, received_at, run_id)
       SELECT instrument_id, at, epoch, sequence, status, ${now}, run_id FROM given
@@ -50,10 +53,10 @@ export async function storeStatuses(
     ), before AS (
       SELECT i.id, i.status, i.orc_status, i.unknown_at, i.status_reason FROM instrument i JOIN newest n ON n.instrument_id = i.id
     )
-    UPDATE instrument i SET status = n.status, status_reason = n.reason, status_at = n.at, status_epoch = n.epoch, status_sequence = n.sequence,
+    UPDATE instrument i SET status = n.status, status_reason = n.reason, status_at = n.told_at, status_epoch = n.epoch, status_sequence = n.sequence,
       orc_status = CASE WHEN i.orc_status = 'Onboarding' THEN i.orc_status WHEN n.status = 'disconnected' THEN 'Disconnected'
         ELSE 'Connected' END,
-      unknown_at = CASE WHEN n.status IN ('Unknown', 'disconnected') THEN coalesce(i.unknown_at, n.at) END
+      unknown_at = CASE WHEN n.status IN ('Unknown', 'disconnected') THEN coalesce(i.unknown_at, n.told_at) END
     FROM newest n JOIN before b ON b.id = n.instrument_id
     WHERE i.id = n.instrument_id AND (i.status_epoch, i.status_sequence) < (n.epoch, n.sequence)
     RETURNING i.id AS "instrumentId", i.status, b.status <> i.status AS "statusChanged",

@@ -42,7 +42,11 @@ describe('an attempt that failed', () => {
       expect(verdictOf({ ...moved, outcome }, NOW)).toEqual({ state: 'waiting', nextAt: NOW, receiver: null })
     const taken = { status: 204, error: null }
     expect(verdictOf({ ...moved, outcome: taken }, NOW)).toEqual({ state: 'sent', nextAt: null, receiver: null })
-    expect(verdictOf({ ...moved, isTest: true, outcome: failed }, NOW)).toMatchObject({ state: 'parked' })
+    expect(verdictOf({ ...moved, isTest: true, outcome: gone }, NOW)).toEqual({
+      state: 'parked',
+      nextAt: null,
+      receiver: null,
+    })
   })
 
   it('ends the webhook if the receiver is gone', () => {

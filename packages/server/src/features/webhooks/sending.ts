@@ -67,8 +67,10 @@ export function verdictOf(
   },
   at: Date,
 ): Verdict {
-  if (isMoved && outcome.error === null) return { state: 'sent', nextAt: null, receiver: null }
-  if (isMoved && !isTest) return { state: 'waiting', nextAt: at, receiver: null }
+  if (isMoved) {
+    if (outcome.error === null) return { state: 'sent', nextAt: null, receiver: null }
+    return isTest ? { state: 'parked', nextAt: null, receiver: null } : { state: 'waiting', nextAt: at, receiver: null }
+  }
   if (outcome.error === null)
     return { state: 'sent', nextAt: null, receiver: { failures: 0, openUntil: null, isGone: false, hasSent: true } }
   const isGone = outcome.status === 410
