@@ -95,7 +95,7 @@ describe('the state of the feed', () => {
     const link = { name: 'skids', kind: 'mqtt', state: 'down', since: '2026-11-20T13:00:00.000Z', reason: 'No broker.' }
     const shown = { ...link, unmatched: 2, faulty: 0, lastFault: null }
     const answer = await send([items.heartbeat({ links: [{ ...link, unmatched: 2 }] })])
-    expect(answer.knows).toEqual(['count', 'links', 'reason', 'run', 'sources'])
+    expect(answer.knows).toEqual(['at', 'count', 'links', 'reason', 'run', 'sources'])
     expect((await feed()).links).toEqual([shown])
     await send([items.status('ready')])
     expect((await feed()).links).toEqual([shown])
