@@ -15,7 +15,7 @@ export interface GenerateArguments {
   running: number
 }
 
-const GENERATE_USAGE = `Usage: npm run lab -- generate [--events 1000000] [--instruments 5000] [--data lab/data/1M] [--seed bench] [--positions 100000] [--running 2000]
+const GENERATE_USAGE = `Usage: npm run lab -- generate [--events 1000000] [--instruments 5000] [--data lab/data/1M] [--seed bench] [--positions 100000] [--running 1000]
 Makes a data directory of the product with that many service events and instruments.
 --positions  spreads the events over so many places, for the group map
 --running    lets so many instruments run for a year, each run for 8 h, for the group runs`

@@ -31,7 +31,7 @@ export async function measureRuns(fixture: Fixture): Promise<void> {
     [data.logins.sixty],
   )
   if (subjects.length === 0) {
-    console.log('These data have no runs: make them with npm run lab -- generate --running 2000.')
+    console.log('These data have no runs: make them with npm run lab -- generate --running 1000.')
     return
   }
   const ofSixty = subjects.filter((subject) => subject.ofSixty)

@@ -27,7 +27,7 @@ const emailFields = 'notificationEmail, useDefaultEmail and useNotificationEmail
 
 /**
  * Replaces one of the caller's profiles and writes the audit log in the same transaction. Writes nothing if nothing
- * changes. Throws not-found, as for other users' profiles, and bad-profile.
+ * changes. Throws not-found, including for other users' profiles, and bad-profile.
  */
 export async function updateProfile(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,

@@ -54,7 +54,7 @@ interface ReadinessInput {
 
 /**
  * Returns a function that tells why the server can't serve callers, in one sentence, or null if it can. It only reads,
- * so it never waits for a lock.
+ * so it never waits for a lock, but it may wait for a connection of the ingest pool.
  */
 export function createReadiness({
   database,

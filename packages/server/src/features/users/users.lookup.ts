@@ -42,7 +42,7 @@ export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   return users.where((eb) => eb.or([eb('u.all_customers', '=', true), ofOwnCustomers]))
 }
 
-/** Returns the user with this wire id if the caller may assign to them; otherwise undefined, as for invalid ids. */
+/** Returns the user with this wire id if the caller may assign to them; otherwise undefined, including for invalid ids. */
 export async function findAssignable(
   db: Db,
   { caller, userId }: { caller: Pick<UserActor, 'role' | 'scope'>; userId: string },

@@ -10,7 +10,7 @@ import {
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { detailsQuery } from '../../features/events/events.api.ts'
 import { instrumentListQuery } from '../../features/instruments/instruments.api.ts'
 import { kpiDashboardsQuery } from '../../features/kpi/kpi.api.ts'
@@ -39,6 +39,7 @@ const MOST_INSTRUMENTS = '5'
  */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
+  const listId = useId()
   const navigate = useNavigate()
   const combobox = useCombobox({ opened: true })
   const { entries, isLoading } = usePaletteEntries(text)
@@ -64,7 +65,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Go to or do" centered={false} yOffset={80} size="lg">
       <Combobox store={combobox} onOptionSubmit={handleChoice}>
-        <Combobox.EventsTarget withExpandedAttribute>
+        {/* By itself it names its list only when it is drawn again. */}
+        <Combobox.EventsTarget withExpandedAttribute aria-expanded aria-controls={listId}>
           <TextInput
             data-autofocus
             aria-autocomplete="list"
@@ -74,7 +76,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
         </Combobox.EventsTarget>
-        <Combobox.Options aria-label="Results" mt={8} mah="50dvh" style={{ overflowY: 'auto' }}>
+        <Combobox.Options id={listId} aria-label="Results" mt={8} mah="50dvh" style={{ overflowY: 'auto' }}>
           {entries.map(({ id, label, hint, does }) => (
             <Combobox.Option key={id} value={id}>
               <Group justify="space-between" wrap="nowrap" gap={12}>
