@@ -104,7 +104,7 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     expect(links()).toEqual([])
   })
 
-  const at = '2026-11-20T17:00:00.000Z'
+  const at = new Date('2026-11-20T17:00:00.000Z')
 
   /** Returns the status that a server of this knowledge is sent. */
   async function statusSentTo(knows: string[]) {
@@ -119,7 +119,7 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
       type: 'benchwatch.status.changed',
       subject: 'IP-20431187',
       time: new Date(),
-      data: { instrumentStatus: 'method run', at, run: 'B-7' },
+      data: { instrumentStatus: 'method run', at: at.toISOString(), run: 'B-7' },
     })
     await server.until(() => items().length === 2)
     return items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data] : []))
