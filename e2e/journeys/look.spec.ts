@@ -129,8 +129,9 @@ test('on paper an instrument has all its components, and none of the controls', 
   await expect(components.nth(8)).toBeAttached()
   const names = await components.evaluateAll((rows) => rows.map((row) => row.querySelector('bdi')?.textContent ?? ''))
   const instrument = (await sheetsOf(page)).join('\n')
+  expect(names).not.toContain('')
   for (const name of names) expect(instrument).toContain(name)
-  for (const control of ['30 days', 'Last month', 'Show as table', 'View report'])
+  for (const control of ['30 days', 'Last month', 'Show as table', 'View report', 'Search components'])
     expect(instrument).not.toContain(control)
 })
 

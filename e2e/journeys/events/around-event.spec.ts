@@ -36,8 +36,8 @@ test.describe('around the event', () => {
     const hour = around(page)
       .locator('span > span')
       .filter({ hasText: /^\d\d:00$/ })
-    const heightOf = (label: Locator) => label.first().evaluate((element) => element.getBoundingClientRect().top)
-    expect(await heightOf(around(page).locator('strong'))).toBe(await heightOf(hour))
+    const topOf = (label: Locator) => label.first().evaluate((element) => element.getBoundingClientRect().top)
+    expect(await topOf(around(page).locator('strong'))).toBeCloseTo(await topOf(hour))
 
     const band = around(page).getByRole('toolbar', { name: 'Status' })
     const run = band.getByRole('button', { name: /^method run, .* \(2 h\)$/ })

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
 import { gatewaysQuery } from './administration.api.ts'
-import { Ago, isSilent } from './gateway-sources.tsx'
+import { Ago, isSilent, sourcesTone } from './gateway-sources.tsx'
 
 /** Gateways with their last report, each linked to its page. */
 export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
@@ -70,7 +70,8 @@ const columnsFor = (search: ListSearch, now: number): Column<ConnectedGateway>[]
     label: 'Last contact',
     cell: ({ lastContactAt }) =>
       isSilent(lastContactAt, now) ? (
-        <StatusMark tone="lost">
+        // One that was just registered has nothing to report yet.
+        <StatusMark tone={lastContactAt === null ? 'waiting' : 'lost'}>
           <Ago at={lastContactAt} now={now} />
         </StatusMark>
       ) : (
@@ -84,7 +85,7 @@ const columnsFor = (search: ListSearch, now: number): Column<ConnectedGateway>[]
       sources === 0 ? (
         '–'
       ) : (
-        <StatusMark tone={sourcesDown === 0 && !isSilent(lastContactAt, now) ? 'good' : 'lost'}>
+        <StatusMark tone={sourcesTone({ sources, sourcesDown, lastContactAt }, now)}>
           {counted(sources, 'source')}
           {sourcesDown > 0 && `, ${sourcesDown} down`}
           {isSilent(lastContactAt, now) && ', silent'}

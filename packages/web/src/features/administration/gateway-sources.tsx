@@ -1,4 +1,8 @@
-import type { GatewaySource, MissingTemplate } from '@benchwatch/contract/administration/administration'
+import type {
+  ConnectedGateway,
+  GatewaySource,
+  MissingTemplate,
+} from '@benchwatch/contract/administration/administration'
 import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
 import { moduleOf, ruleText } from '@benchwatch/contract/source-file'
 import { Group, Text, Title } from '@mantine/core'
@@ -12,7 +16,7 @@ import { TableCard } from '../../ui/list/table-card.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
-import { StatusMark } from '../../ui/text/status-mark.tsx'
+import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
 import { gatewayQuery } from './administration.api.ts'
 
@@ -120,6 +124,15 @@ const SILENT_MS = 10 * 60_000
 /** Returns true if a gateway has reported nothing for ten minutes, so that its last report may be out of date. */
 export function isSilent(lastContactAt: string | null, now: number): boolean {
   return lastContactAt === null || now - Date.parse(lastContactAt) > SILENT_MS
+}
+
+/** Returns how a gateway's sources are: `lost` if none reports, because all are down or the gateway is silent. */
+export function sourcesTone(
+  { sources, sourcesDown, lastContactAt }: Pick<ConnectedGateway, 'sources' | 'sourcesDown' | 'lastContactAt'>,
+  now: number,
+): StatusTone {
+  if (isSilent(lastContactAt, now) || sourcesDown === sources) return 'lost'
+  return sourcesDown === 0 ? 'good' : 'warning'
 }
 
 function stateLabel(state: GatewaySource['state'], span: string): string {

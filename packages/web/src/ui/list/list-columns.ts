@@ -96,13 +96,18 @@ export function fitColumns<C extends Sized>(
     ? chosenColumns.map((column) => ({ ...column, width: column.compact ?? column.width }))
     : chosenColumns
   if (widthOf(shown) <= available) return shown
-  const keeps = (column: C) => grows(column) || (isCompact && column.compact !== undefined)
+  // Without a growing column nothing gives way, so a `compact` width would hide columns.
+  const keepsCompact = isCompact && shown.some(grows)
+  const keeps = (column: C) => grows(column) || (keepsCompact && column.compact !== undefined)
   let fitting = shown.map((column) => (keeps(column) ? column : narrowed(column)))
   while (widthOf(fitting) > available && fitting.length > 1) {
     const next = Math.min(...fitting.map(({ goes = Number.POSITIVE_INFINITY }) => goes))
     if (next === Number.POSITIVE_INFINITY) return fitting.map(narrowed)
     fitting = fitting.some((column) => column.goes === next && grows(column))
-      ? fitting.map((column) => ({ ...narrowed(column), goes: column.goes === next ? undefined : column.goes }))
+      ? fitting.map((column) => ({
+          ...narrowed(column),
+          goes: column.goes === next && grows(column) ? undefined : column.goes,
+        }))
       : fitting.filter(({ goes }) => goes !== next)
   }
   return fitting

@@ -26,6 +26,8 @@ export function ShortcutButton({ size, sheet }: { size: number; sheet: (close: (
         size={`max(${size}px, var(--bw-control))`}
         aria-label="Keyboard shortcuts"
         aria-keyshortcuts="?"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
         title="Keyboard shortcuts (?)"
         onClick={() => setOpen(true)}
       >

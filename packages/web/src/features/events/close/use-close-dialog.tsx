@@ -8,11 +8,15 @@ const CloseEventDialog = lazy(() => loadDialog().then((file) => ({ default: file
 
 /**
  * Provides the close dialog of one event: `open` shows it, and the caller renders `dialog`. The dialog is loaded on
- * first use.
+ * first use; `isOpen` is true from the press on.
  */
-export function useCloseDialog(event: ServiceEvent, viewer: Viewer): { open: () => void; dialog: ReactNode } {
+export function useCloseDialog(
+  event: ServiceEvent,
+  viewer: Viewer,
+): { isOpen: boolean; open: () => void; dialog: ReactNode } {
   const [isOpen, setOpen] = useState(false)
   return {
+    isOpen,
     open: () => setOpen(true),
     dialog: isOpen && (
       <LazyPart onFailure={() => setOpen(false)}>

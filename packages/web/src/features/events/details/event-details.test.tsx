@@ -5,11 +5,19 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import { rememberWalk } from '../list-walk.ts'
 import { EventDetails } from './event-details.tsx'
+
+const dialog = vi.hoisted(() => ({ isLoading: false }))
+vi.mock(import('../close/close-event-dialog.tsx'), async (original) => {
+  const { CloseEventDialog } = await original()
+  const Loading = lazy(() => new Promise<never>(() => undefined))
+  return { CloseEventDialog: (props) => (dialog.isLoading ? <Loading /> : <CloseEventDialog {...props} />) }
+})
 
 /** The server's answers for the event and for the list; every other request of the screen returns nothing. */
 const answerEvent = vi.fn<(path: string) => Promise<Response>>()
@@ -41,6 +49,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   sessionStorage.clear()
+  dialog.isLoading = false
   answerEvent.mockReset()
   answerList.mockReset()
   vi.unstubAllGlobals()
@@ -255,6 +264,8 @@ describe('what they show', () => {
       answerEvent.mockImplementation(
         found({ claimedBy: '1', claimedByName: 'Anna Lind', alertStatus: '2_IN_PROGRESS' }),
       )
+      // The dialog is still loading when the neighbour becomes known.
+      dialog.isLoading = true
       const { promise: known, resolve: answer } = Promise.withResolvers<void>()
       answerList.mockImplementation(async () => {
         await known
@@ -267,7 +278,6 @@ describe('what they show', () => {
       await screen.findByRole('button', { name: 'Close event…' })
       await userEvent.keyboard('j')
       if (opensPanel) await userEvent.keyboard('c')
-      if (opensPanel) await screen.findByRole('dialog')
       vi.setSystemTime(Date.now() + seconds * 1000)
       answer()
       await waitFor(() =>

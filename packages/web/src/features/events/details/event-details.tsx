@@ -402,13 +402,13 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
 
 /**
  * The next thing to do with the event as the one strong button, which stays the same button while the event changes,
- * so that it keeps the focus. 'Close event…' is always shown. Nothing once the event is closed. If another user
- * closes it in the meantime, an open dialog stays with its input.
+ * so that it keeps the focus. 'Close event…' is shown even if it is not the next step; nothing is shown once the event
+ * is closed. If another user closes it in the meantime, an open dialog stays with its input.
  */
 function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending } = useEventActions(viewer)
-  const { open, dialog } = useCloseDialog(event, viewer)
+  const { isOpen, open, dialog } = useCloseDialog(event, viewer)
   const step = primaryAction(event, { viewer, mayOwn: users.some(({ id }) => id === viewer.id) })
   const me = users.find(({ id }) => id === viewer.id)
 
@@ -431,6 +431,8 @@ function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
           // Not disabled while pending: that would lose the focus.
           aria-busy={isPending}
           aria-keyshortcuts={step === 'close' ? 'c' : 'a'}
+          aria-haspopup={step === 'close' ? 'dialog' : undefined}
+          aria-expanded={step === 'close' ? isOpen : undefined}
           title={step === 'takeOver' ? `Assign to me. The owner is ${ownerLabel(event, viewer)}.` : undefined}
         >
           {step === 'close' ? 'Close event…' : primaryActions[step]}

@@ -272,15 +272,17 @@ function QuickFilters(props: {
   )
 }
 
+const IDLE = 'no owner for 2 h or no action for 24 h'
+
 /** Counts idle events (no owner or no action), labelled 'New and In progress'. */
 function IdleCount({ total }: { total: EventTotals | undefined }) {
   const idle = total === undefined ? '–' : (total.noOwnerEvents + total.noActionEvents).toLocaleString('en')
   return (
-    <Text span c="dimmed" className={styles.idle}>
+    <Text span c="dimmed" className={styles.idle} title={IDLE}>
       <strong>{idle}</strong> New and In progress
       <Text span inherit visibleFrom="xl">
         {' '}
-        · no owner for 2 h or no action for 24 h
+        · {IDLE}
       </Text>
     </Text>
   )

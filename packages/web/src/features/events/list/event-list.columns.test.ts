@@ -81,6 +81,24 @@ describe('where there is little room', () => {
     expect(customer(930)).toBe(116)
   })
 
+  it('a customer without a description beside it gives way before a column is hidden', () => {
+    const chosen = eventColumnKeys.filter((key) => key !== 'description')
+    const fitting = fitColumns(eventColumns.all, chosen, { available: 1028, isCompact: true })
+    expect(fitting.map(({ key }) => key)).toEqual(chosen)
+    expect(fitting.find(({ key }) => key === 'customer')?.width).toBe(116)
+  })
+
+  it('a fixed column goes at the turn of a growing one, which only gives way', () => {
+    const columns = [
+      { key: 'name', width: 300, grow: 1, narrow: 100, goes: 1 },
+      { key: 'site', width: 100, goes: 1 },
+      { key: 'owner', width: 100 },
+    ]
+    const keys = (available: number) => fitColumns(columns, null, { available }).map(({ key }) => key)
+    expect(keys(360)).toEqual(['name', 'site', 'owner'])
+    expect(keys(359)).toEqual(['name', 'owner'])
+  })
+
   it('a choice that fits is kept whole', () => {
     expect(keysAt(700, ['productId', 'description', 'email'])).toEqual(['productId', 'description', 'email'])
   })
