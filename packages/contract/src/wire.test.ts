@@ -366,7 +366,7 @@ describe('a gateway', () => {
       'alertId, templateId, alertType, componentName, logGeneratedAt, severity, description, userMessage, count',
     ],
     ['benchwatch.alarm.cleared', 'alertId'],
-    ['benchwatch.status.changed', 'instrumentStatus, reason, run'],
+    ['benchwatch.status.changed', 'instrumentStatus, reason, at, run'],
     ['benchwatch.log.appended', 'logType, lines'],
     ['benchwatch.usage.sampled', 'components'],
     ['benchwatch.runtime.measured', 'day, seconds'],
