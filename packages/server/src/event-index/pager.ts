@@ -27,8 +27,9 @@ function sortKeyOf(
   valueRanks: readonly ValueRank[],
 ): SortKey {
   const missing = valueRanks.reduce((most, { rank }) => Math.max(most, rank), 0) + 1
-  const byTable: Partial<Record<RankedTable, Map<number, ValueRank>>> = {}
-  for (const value of valueRanks) (byTable[value.table] ??= new Map()).set(value.id, value)
+  // By id; arrays are read ten times as fast as a Map.
+  const byTable: Partial<Record<RankedTable, (ValueRank | undefined)[]>> = {}
+  for (const value of valueRanks) (byTable[value.table] ??= [])[value.id] = value
   switch (orderBy) {
     case 'createdAt':
       return { column: 'created' }
@@ -43,7 +44,7 @@ function sortKeyOf(
     case 'description':
       return { column: 'texts', ranks: texts.ranks() }
     case 'claimedBy':
-      return ranked('owners', ownerCount, (owner) => byTable.app_user?.get(owner - 1)?.rank ?? missing)
+      return ranked('owners', ownerCount, (owner) => byTable.app_user?.[owner - 1]?.rank ?? missing)
     default: {
       const { instrument, gateway, site, customer } = kinds.columns
       const columns = Object.entries({ instrument, gateway, site, customer }).flatMap(([table, ids]) => {
@@ -52,7 +53,7 @@ function sortKeyOf(
       })
       return ranked('kinds', kinds.size, (kind) => {
         for (const { ids, ranks } of columns) {
-          const value = ranks.get(ids[kind] as number)
+          const value = ranks[ids[kind] as number]
           if (value && (value.customerNow === null || value.customerNow === customer[kind])) return value.rank
         }
         return missing
