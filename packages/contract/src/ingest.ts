@@ -255,7 +255,8 @@ export type RejectionCode = (typeof rejectionCodes)[number]
 
 /**
  * Optional parts of items. Gateways send them only to a server that names them, because an older one would park the
- * item. `at`: in a status. `sources`: in a heartbeat, version and backlog, and of its links the items and the names of unmatched messages.
+ * item. `at` belongs to a status. `sources` belongs to a heartbeat: version and backlog, and of its links the items and
+ * the names of unmatched messages.
  */
 export const ingestKnows = ['at', 'count', 'links', 'reason', 'run', 'sources'] as const
 

@@ -27,7 +27,7 @@ function sortKeyOf(
   valueRanks: readonly ValueRank[],
 ): SortKey {
   const missing = valueRanks.reduce((most, { rank }) => Math.max(most, rank), 0) + 1
-  // By id; arrays are read ten times as fast as a Map.
+  // Values are placed by id, because an array is read ten times as fast as a Map.
   const byTable: Partial<Record<RankedTable, (ValueRank | undefined)[]>> = {}
   for (const value of valueRanks) (byTable[value.table] ??= [])[value.id] = value
   switch (orderBy) {

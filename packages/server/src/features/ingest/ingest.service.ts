@@ -290,7 +290,7 @@ function runOf(told: ToldStatus): RunName | null {
   return run && !isOfFormer(told) ? { customerId: told.instrument.customerId, name: run } : null
 }
 
-/** By the gateway's clock: that of an instrument may be wrong. */
+/** Compares the gateway's clock with the move, because that of an instrument may be wrong. */
 function isOfFormer({ item, instrument: { customerSince } }: Pick<ToldStatus, 'item' | 'instrument'>): boolean {
   return customerSince instanceof Date && item.time < customerSince
 }

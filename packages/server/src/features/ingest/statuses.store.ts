@@ -8,9 +8,9 @@ export interface StatusReport {
   reason: string | null
   /** The run that it names; `NO_RUN` if it says that there is none, null if it names none. */
   runId: number | null
-  /** By the clock that dates the alarms of the instrument. */
+  /** When it began, by the clock that dates the alarms of the instrument. */
   at: Date
-  /** By the gateway's clock. */
+  /** When it was reported, by the gateway's clock. */
   toldAt: Date
   epoch: number
   sequence: number

@@ -65,7 +65,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Go to or do" centered={false} yOffset={80} size="lg">
       <Combobox store={combobox} onOptionSubmit={handleChoice}>
-        {/* By itself it names its list only when it is drawn again. */}
+        {/* Without these, it names its list only from the second rendering on. */}
         <Combobox.EventsTarget withExpandedAttribute aria-expanded aria-controls={listId}>
           <TextInput
             data-autofocus
