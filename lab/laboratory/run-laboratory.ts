@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CallInput, createClient } from '@benchwatch/client/client'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type CallInput, type Client, createClient } from '@benchwatch/client/client'
 import { passwordCredentials } from '@benchwatch/client/password-credentials'
 import { startProgram } from '../../scripts/program.ts'
 import { readLaboratoryArguments } from '../arguments.ts'
@@ -13,6 +14,7 @@ import { repositoryRoot } from '../repository.ts'
 import { type Instrument, installedPrograms, type Ports, startInstruments } from './instruments.ts'
 
 const GATEWAY_GRACE_MS = 5000
+const REPORT_MS = 60_000
 
 /** Runs the product, a gateway and four simulated instruments until Ctrl-C, which also deletes their data. */
 export async function runLaboratory(args: readonly string[]): Promise<void> {
@@ -24,7 +26,7 @@ export async function runLaboratory(args: readonly string[]): Promise<void> {
   try {
     console.log('Starting the product, a gateway and four instruments: half a minute …')
     const product = await Product.start(workplace, { ...(port !== 0 && { port }) })
-    const registered = await registerLaboratory(product)
+    const { api, ...registered } = await registerLaboratory(product)
     const [freezer, bioreactor, broker, informs] = [
       await freePort(),
       await freePort(),
@@ -35,6 +37,7 @@ export async function runLaboratory(args: readonly string[]): Promise<void> {
     const instruments = await startInstruments(workplace, ports)
     startGateway(workplace, { url: product.url, ...registered, ports })
     await Promise.all(instruments.map(({ setAlarm }) => setAlarm(true)))
+    await untilAllReported(api)
     console.log(
       [
         '',
@@ -52,6 +55,17 @@ export async function runLaboratory(args: readonly string[]): Promise<void> {
   } catch (error) {
     await workplace.end()
     throw error
+  }
+}
+
+/** Waits until each instrument has an event, so that a user who signs in finds all of them. */
+async function untilAllReported(api: Client): Promise<void> {
+  const limit = Date.now() + REPORT_MS
+  for (;;) {
+    const { instruments } = (await api.call('listServiceEvents', { body: {} })).total
+    if (instruments === equipment.length) return
+    if (Date.now() > limit) throw new Error(`Only ${instruments} of ${equipment.length} instruments have reported.`)
+    await pause(200)
   }
 }
 
@@ -128,7 +142,7 @@ const equipment = [
 ]
 
 /** Creates an administrator, and through the registry a customer with a site, a gateway and the four instruments. */
-async function registerLaboratory(product: Product): Promise<{ gateway: string; key: string }> {
+async function registerLaboratory(product: Product): Promise<{ api: Client; gateway: string; key: string }> {
   const { login, name, password } = administrator
   await runCommand(product, {
     name: 'admin-create',
@@ -161,5 +175,5 @@ async function registerLaboratory(product: Product): Promise<{ gateway: string; 
   const { errors } = await api.call('applyRegistry', { body: { files } })
   if (errors.length > 0) throw new Error(`The registry refused the laboratory: ${JSON.stringify(errors)}`)
   const { key } = await api.call('createGatewayKey', { params: { gateway } })
-  return { gateway, key }
+  return { api, gateway, key }
 }
