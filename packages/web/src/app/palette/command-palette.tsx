@@ -183,7 +183,7 @@ export function pageCommands(page: ParentNode): PageCommand[] {
   const ofPage = [...buttons].filter((button) => button.closest('[data-row]') === null)
   return [...row, ...ofPage].filter(isShown).map((button) => ({
     label: (button.getAttribute('aria-label') ?? button.textContent).trim(),
-    // Of several keys for one button, the first.
+    // A button with several keys shows the first.
     key: button.getAttribute('aria-keyshortcuts')?.split(' ')[0] ?? null,
     run: () => {
       button.focus({ preventScroll: true })
