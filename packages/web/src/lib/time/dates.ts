@@ -60,17 +60,24 @@ export function formatInstrumentTimeInZone(instant: Instant, zone: string): stri
   return there && `${there.day}-${there.month}-${there.year} ${there.clock} (${zone})`
 }
 
+/** One for each zone: making one takes longer than a hundred uses. */
+const partsInZone = new Map<string, Intl.DateTimeFormat>()
+
 function readTimeInZone(instant: Instant, zone: string) {
   try {
-    const parts = new Intl.DateTimeFormat('en', {
-      timeZone: zone,
-      year: 'numeric',
-      month: 'short',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }).formatToParts(new Date(instant))
+    const format =
+      partsInZone.get(zone) ??
+      new Intl.DateTimeFormat('en', {
+        timeZone: zone,
+        year: 'numeric',
+        month: 'short',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      })
+    partsInZone.set(zone, format)
+    const parts = format.formatToParts(new Date(instant))
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
     return {
       day: part('day'),

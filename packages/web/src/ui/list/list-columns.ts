@@ -132,12 +132,25 @@ const AROUND_THE_TABLE = 56 + 2 * 18 + 2
 /** In narrower windows rows become cards, which have room for every column. */
 const CARDS_BELOW = 900
 
+/** Remembered until the next resize, because reading it after a change forces a layout of the whole table. */
+let knownWidth: number | undefined
+
 function subscribe(listener: () => void): () => void {
-  window.addEventListener('resize', listener)
-  return () => window.removeEventListener('resize', listener)
+  const handle = () => {
+    knownWidth = undefined
+    listener()
+  }
+  window.addEventListener('resize', handle)
+  return () => {
+    knownWidth = undefined
+    window.removeEventListener('resize', handle)
+  }
 }
 
-const windowWidth = () => document.documentElement.clientWidth
+function windowWidth(): number {
+  knownWidth ??= document.documentElement.clientWidth
+  return knownWidth
+}
 
 /** True while rows are cards. */
 export function useCards(): boolean {

@@ -1,11 +1,13 @@
 import { type EventColumnKey, eventOrderBy } from '@benchwatch/contract/vocabulary'
-import { describe, expect, it } from 'vitest'
+import { act, renderHook } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import {
   fitColumns,
   moveColumn,
   readColumnKeys,
   showColumn,
   shownDirection,
+  useFittingColumns,
   usualKeys,
   widthOf,
 } from '../../../ui/list/list-columns.ts'
@@ -131,5 +133,23 @@ describe('choosing columns', () => {
     const without = show(eventColumnKeys, 'customer', false)
     expect(readColumnKeys(eventColumnKeys, without)).toEqual(without)
     expect(readColumnKeys(eventColumnKeys, show(without, 'customer', true))).toBeNull()
+  })
+})
+
+describe('the columns that fit into the window', () => {
+  it('follow its width, which is read again only after it changed: reading it forces a layout', () => {
+    const read = vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(1440)
+    const { result, rerender } = renderHook(() => useFittingColumns(eventColumns.all, null))
+    const wide = result.current
+    expect(wide.map(({ key }) => key)).toEqual(keysAt(1440))
+    read.mockClear()
+    rerender()
+    expect(result.current).toBe(wide)
+    expect(read).not.toHaveBeenCalled()
+
+    read.mockReturnValue(1024)
+    act(() => window.dispatchEvent(new Event('resize')))
+    expect(result.current.length).toBeLessThan(wide.length)
+    read.mockRestore()
   })
 })

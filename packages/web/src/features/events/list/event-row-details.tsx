@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { counted } from '../../../lib/folded.ts'
 import { FactLine, RowDetails, RowFact, RowFacts } from '../../../ui/list/list-table.tsx'
 import { LinkButton } from '../../../ui/overlay/blocked-button.tsx'
@@ -18,8 +19,12 @@ import { SiteAddress } from '../site-address.tsx'
 import { StatusMenu } from '../status/status-menu.tsx'
 import styles from './event-list.module.css'
 
-/** The expanded row: what happened, where, to which customer, and what to do about it. */
-export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+/**
+ * The expanded row: what happened, where, to which customer, and what to do about it. Expanding or selecting other rows
+ * does not render it again.
+ */
+export const EventRowDetails = memo(function EventRowDetails(props: { event: ServiceEvent; viewer: Viewer }) {
+  const { event, viewer } = props
   const sla = slaLabel(event)
   return (
     <RowDetails>
@@ -89,7 +94,7 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
       </Group>
     </RowDetails>
   )
-}
+})
 
 /**
  * Links to the instruments behind a gateway that lost its connection. Read when the row opens: lists do not contain
