@@ -13,7 +13,7 @@ import { addSamplePerson } from '../testing/sample-people.ts'
 import { switchFlag } from '../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
-import { type Clickhouse, compile, connectClickhouse, Literal, tabSeparated } from './clickhouse.ts'
+import { type Clickhouse, ClickhouseFault, compile, connectClickhouse, Literal, tabSeparated } from './clickhouse.ts'
 import { ClickhouseSearch, dialect } from './clickhouse-search.ts'
 import { readSource } from './event-feed.ts'
 import { schemaStatements } from './schema.ts'
@@ -132,6 +132,18 @@ describe('while ClickHouse', () => {
       { isSnapshot: true },
     )
   }
+
+  test('takes rows, the error that breaks them off is that of the side that made it', async () => {
+    const client = await database.dedicatedClient()
+    const copy = (query: string) => clickhouse.copy(client, { query, table: 'event_v2', columns: ['id'] })
+    doWithSearches = (response) => response.end()
+    await expect(copy('SELECT 1 / (200000 - n) FROM generate_series(1, 200000) AS n')).rejects.toMatchObject({
+      code: '22012',
+    })
+    doWithSearches = (response) => response.writeHead(500).end('Code: 243. DB::Exception: Not enough space')
+    await expect(copy('SELECT 1')).rejects.toThrow(ClickhouseFault)
+    await client.end()
+  })
 
   test.each<[string, (response: ServerResponse) => void]>([
     ['does not answer', () => undefined],

@@ -167,6 +167,10 @@ export class Clickhouse {
         throw faultOf(error)
       })
     const [inserted, read] = await Promise.allSettled([inserting, reading])
+    // ClickHouse also fails by what PostgreSQL breaks off; then a replica of PostgreSQL may be away.
+    if (inserted.status === 'rejected' && read.status === 'rejected') {
+      throw (inserted.reason as ClickhouseFault).cause === read.reason ? read.reason : inserted.reason
+    }
     for (const end of [inserted, read]) if (end.status === 'rejected') throw end.reason
     return rows
   }

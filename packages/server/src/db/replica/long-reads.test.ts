@@ -133,8 +133,20 @@ test('while the replica is behind, reads go to the primary, and the log says so 
   expect(await reads.inSnapshot(isOnReplica, 'db')).toBe(true)
 })
 
+test('a replica that is a moment behind when the server starts is used, however long ago it replayed a transaction', async () => {
+  await servers.onReplica('SELECT pg_wal_replay_pause()')
+  await insert(1)
+  servers.asked()
+  const starting = start({ mostLagMs: 1 })
+  await eventually(() => expect(servers.asked()).toContain('pg_last_wal_replay_lsn'))
+  await servers.onReplica('SELECT pg_wal_replay_resume()')
+  expect((await starting).replica()).toEqual({ isUsed: true, lagMs: 0, mostLagMs: 1 })
+  expect(lines).toEqual(['long reads go to the replica'])
+})
+
 test('while the replica is away, reads go to the primary at once; it is used again when it is back', async () => {
-  const reads = await start()
+  const primary = await connectDatabase({ connection: servers.primary, poolSize: 1 })
+  const reads = await start({ primary })
   const client = await database.dedicatedClient()
   const reading = reads.beside(client)
   expect(await reading.inSnapshot(isOnReplica)).toBe(true)
@@ -146,8 +158,15 @@ test('while the replica is away, reads go to the primary at once; it is used aga
     return 'on the replica'
   })
   await begun.promise
+  // This one has to wait for a connection to the primary before it begins, until the replica has been left.
+  const released = Promise.withResolvers<void>()
+  const holding = primary.db.connection().execute(() => released.promise)
+  const waiting = reads.inSnapshot(isOnReplica, 'db')
   await servers.stopReplica()
   expect(await underWay).toBe('on the primary')
+  released.resolve()
+  await holding
+  expect(await waiting).toBe(false)
   await insert(1)
   expect(await reads.inSnapshot(numbers, 'reporting')).toEqual([1])
   expect(await reading.inSnapshot(numbers)).toEqual([1])
@@ -162,6 +181,8 @@ test('while the replica is away, reads go to the primary at once; it is used aga
     'long reads go to the primary, because the replica is away',
     'long reads go to the replica',
   ])
+  await reads.stop()
+  await primary.close()
 })
 
 test('a read that PostgreSQL cancels because it holds up the replica begins anew on the primary', async () => {
@@ -189,6 +210,23 @@ test('an error of the read itself is the caller’s, and the replica stays in us
   const reads = await start()
   await expect(reads.inSnapshot((trx) => sql`SELECT 1 / 0`.execute(trx), 'db')).rejects.toMatchObject({ code: '22012' })
   expect(reads.replica()).toMatchObject({ isUsed: true })
+})
+
+test('a read that its caller ends says nothing about the replica', async () => {
+  const reads = await start()
+  const client = await database.dedicatedClient()
+  const reading = reads.beside(client)
+  const begun = Promise.withResolvers<void>()
+  const read = reading.inSnapshot(async (trx) => {
+    begun.resolve()
+    await sql`SELECT pg_sleep(60)`.execute(trx)
+  })
+  read.catch(() => undefined)
+  await begun.promise
+  await reading.end()
+  await expect(read).rejects.toThrow('The caller ended the reading.')
+  expect(reads.replica()).toMatchObject({ isUsed: true })
+  await client.end()
 })
 
 const urlOf = ({ host, port, user, database: name }: ConnectionTarget) =>

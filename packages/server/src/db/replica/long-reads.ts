@@ -173,28 +173,40 @@ class ReplicaReads implements LongReads {
         if (!(await this.#catchesUp(asking(connection), { written, waitMs: REQUEST_WAIT_MS }))) return undefined
         return { result: await newTransaction(connection, { isSnapshot: true }).execute(work) }
       })
-    return this.#orPrimary(read, () => this.#primary.inSnapshot(work, pool))
+    return this.#orPrimary(handle, { read, onPrimary: () => this.#primary.inSnapshot(work, pool) })
   }
 
   beside(primary: Client): ClientReads {
     const onPrimary = this.#primary.beside(primary)
     let own: Client | undefined
+    let isEnded = false
     const waitMs = this.#parts.replica.mostLagMs
-    const read = async <T>(written: WalPosition, work: (trx: Trx, client: Client) => Promise<T>) => {
-      own = await this.#openClient(own)
+    const read = async <T>(
+      handle: DatabaseHandle,
+      { written, work }: { written: WalPosition; work: (trx: Trx, client: Client) => Promise<T> },
+    ) => {
+      own = await this.#openClient(handle, own)
       const client = own
-      if (!client || !(await this.#catchesUp(askingClient(client), { written, waitMs }))) return undefined
+      if (isEnded) await client.end()
+      if (!(await this.#catchesUp(askingClient(client), { written, waitMs }))) return undefined
       return { result: await inClientTransaction(client, (trx) => work(trx, client), { isSnapshot: true }) }
     }
     return {
-      inSnapshot: (work) =>
-        this.#usable()
-          ? this.#orPrimary(
-              (written) => read(written, work),
-              () => onPrimary.inSnapshot(work),
-            )
-          : onPrimary.inSnapshot(work),
+      inSnapshot: (work) => {
+        const handle = this.#usable()
+        if (!handle) return onPrimary.inSnapshot(work)
+        return this.#orPrimary(handle, {
+          read: (written) =>
+            read(handle, { written, work }).catch((error: unknown) => {
+              if (!isEnded) throw error
+              // Its connection broke because the caller ended it, as an export does that reads ahead.
+              throw new Error('The caller ended the reading.', { cause: error })
+            }),
+          onPrimary: () => onPrimary.inSnapshot(work),
+        })
+      },
       end: async () => {
+        isEnded = true
         if (own) this.#clients.delete(own)
         await own?.end()
       },
@@ -226,21 +238,29 @@ class ReplicaReads implements LongReads {
     // Without the primary, nothing is known about the replica, and no caller can ask for a read.
     const primary = await readWritten(database.db).catch(() => null)
     if (primary === null) return
+    const { written } = primary
+    let handle = this.#handle
     try {
-      this.#handle ??= await connectDatabase({
+      handle ??= this.#handle = await connectDatabase({
         connection: { connectionString: replica.url },
         poolSize: POOL_SIZE,
         prepares: false,
       })
-      const { isReplica, replayed, system, lastReplayedAgeMs } = await readReplayed(asking(this.#handle.db))
+      const ask = asking(handle.db)
+      const { isReplica, replayed, system, lastReplayedAgeMs } = await readReplayed(ask)
       if (!isReplica || replayed === null) throw new UnusableReplica('is not a replica')
       if (system !== primary.system) throw new UnusableReplica('is a replica of another database')
-      if (!(await this.#isOurs(replayed, primary.written))) throw new UnusableReplica('follows another primary')
+      if (!(await this.#isOurs(replayed, written))) throw new UnusableReplica('follows another primary')
       const at = performance.now()
-      this.#lagMs = this.#lag.measure({ written: primary.written, replayed, at, lastReplayedAgeMs })
+      // A replica that lacks only what was written a moment ago may have been quiet for hours.
+      const isBehind = this.#lagMs !== null || !(await this.#catchesUp(ask, { written, waitMs: REQUEST_WAIT_MS }))
+      // In the meantime, a read may have found the replica away.
+      if (this.#handle !== handle) return
+      this.#lagMs = this.#lag.measure({ written, replayed: isBehind ? replayed : written, at, lastReplayedAgeMs })
       this.#report()
     } catch (error) {
-      this.#leave(error)
+      // A busy replica is as far as it was when it was last measured; reads find out themselves.
+      if (!isBusy(error)) this.#leave(handle, error)
     }
   }
 
@@ -249,26 +269,25 @@ class ReplicaReads implements LongReads {
   }
 
   /** Opens a connection to the replica, unless this one still is. */
-  async #openClient(opened: Client | undefined): Promise<Client | undefined> {
+  async #openClient(handle: DatabaseHandle, opened: Client | undefined): Promise<Client> {
     if (opened && this.#clients.has(opened)) return opened
-    const client = await this.#handle?.dedicatedClient()
-    if (!client) return undefined
+    const client = await handle.dedicatedClient()
     this.#clients.add(client)
     client.once('end', () => this.#clients.delete(client))
     return client
   }
 
   async #orPrimary<T>(
-    read: (written: WalPosition) => Promise<{ result: T } | undefined>,
-    onPrimary: () => Promise<T>,
+    handle: DatabaseHandle,
+    { read, onPrimary }: { read(written: WalPosition): Promise<{ result: T } | undefined>; onPrimary(): Promise<T> },
   ): Promise<T> {
     const { written } = await readWritten(this.#parts.database.db)
     try {
       const done = await read(written)
       if (done) return done.result
     } catch (error) {
-      if (isAway(error)) this.#leave(error)
-      else if (!isBrokenOff(error)) throw error
+      if (isAway(error)) this.#leave(handle, error)
+      else if (this.#handle === handle && !isBrokenOff(error)) throw error
     }
     return onPrimary()
   }
@@ -293,8 +312,12 @@ class ReplicaReads implements LongReads {
     return isReached(written, replayed) || isReached((await readWritten(this.#parts.database.db)).written, replayed)
   }
 
-  /** Sends reads to the primary until the replica has been measured again. Reads that are under way begin anew there. */
-  #leave(error: unknown): void {
+  /**
+   * Sends reads to the primary until the replica has been measured again. Reads that are under way begin anew there. An
+   * error of connections that were left before says nothing about the present ones.
+   */
+  #leave(handle: DatabaseHandle | null, error: unknown): void {
+    if (handle !== this.#handle) return
     for (const client of this.#clients) client.end().catch(() => undefined)
     this.#clients.clear()
     this.#handle?.close().catch(() => undefined)
@@ -326,10 +349,13 @@ function isBrokenOff(error: unknown): boolean {
   return code.startsWith('40') || message.startsWith('timeout exceeded when trying to connect')
 }
 
-/** A statement that took too long would do so on the primary, too. */
+/** The replica is there, but had no time. A statement that took too long would do so on the primary, too. */
+function isBusy(error: unknown): boolean {
+  return (error as { code?: string }).code === STATEMENT_TIMED_OUT || isBrokenOff(error)
+}
+
 function isAway(error: unknown): boolean {
-  const { code } = error as { code?: string }
-  return isPassingDatabaseError(error) && code !== STATEMENT_TIMED_OUT && !isBrokenOff(error)
+  return isPassingDatabaseError(error) && !isBusy(error)
 }
 
 /** Runs one statement on a certain connection. */

@@ -70,7 +70,10 @@ async function readNewEvent(): Promise<{ counted: number; reported: number; expo
   }
 }
 
-test('key figures, reports and exports are read from the replica, with the newest event; without it, from the primary', async () => {
+test('key figures, reports and exports are read from the replica, with the newest event; without it, from the primary', async ({
+  onTestFailed,
+}) => {
+  onTestFailed(() => console.error(app.logged()))
   expect(await state()).toEqual({ state: 'used', lagSeconds: expect.any(Number), maxLagSeconds: 10 })
   servers.asked()
   expect(await readNewEvent()).toEqual({ counted: 1, reported: 1, exported: 1 })
