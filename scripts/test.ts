@@ -60,8 +60,11 @@ const programs = [
 ]
 
 const checks: readonly Check[] = [
-  { name: 'types', command: ['node', 'scripts/check-typing.ts'] },
-  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives'] },
+  // Types too: the linter reads them anyway, and a compiler of its own took 40 s of both processors.
+  {
+    name: 'lint and types',
+    command: ['oxlint', '--type-aware', '--type-check', '--deny-warnings', '--report-unused-disable-directives'],
+  },
   { name: 'format', command: ['biome', 'check', '--error-on-warnings'] },
   { name: 'architecture', command: ['node', 'scripts/check-architecture.ts'] },
   { name: 'unused code (knip)', command: ['knip', '--no-progress'] },
