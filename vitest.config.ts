@@ -59,7 +59,11 @@ const ofServer = {
   root: './packages/server',
   isolate: false,
   setupFiles: [inServer('src/testing/drop-test-databases.ts')],
-  provide: { natsServer: findInstalledProgram('nats-server'), pgbouncer: findInstalledProgram('pgbouncer') },
+  provide: {
+    isSecondServer: false,
+    natsServer: findInstalledProgram('nats-server'),
+    pgbouncer: findInstalledProgram('pgbouncer'),
+  },
 }
 
 export default defineConfig({
@@ -96,7 +100,7 @@ export default defineConfig({
                 name: 'server-external',
                 include: testsOnExternalServer(),
                 globalSetup: [inServer('src/testing/postgres/external-postgres.ts')],
-                provide: { ...ofServer.provide, installedPostgres },
+                provide: { ...ofServer.provide, isSecondServer: true, installedPostgres },
               },
             },
           ]

@@ -8,6 +8,7 @@ const root = path.resolve(import.meta.dirname, '..')
 
 /** One mistake each, and the rule that must report it. Rules that are off or lack type information report nothing. */
 const planted: Record<string, [source: string, rule: string]> = {
+  'type.ts': ["export const x: number = 'a'\n", 'TS2322'],
   'floating.ts': ['export function save() {\n  Promise.resolve(1)\n}\n', 'no-floating-promises'],
   'misused.ts': ['export const x = [1].forEach(async () => {\n  await Promise.resolve()\n})\n', 'no-misused-promises'],
   'assigned.ts': ["export const x: number = JSON.parse('1')\n", 'no-unsafe-assignment'],
@@ -53,7 +54,15 @@ test('the lint names every planted mistake', () => {
     for (const [file, [source]] of Object.entries(planted)) fs.writeFileSync(path.join(folder, file), source)
     const { stdout } = spawnSync(
       path.join(root, 'node_modules', '.bin', 'oxlint'),
-      ['--config', path.join(root, '.oxlintrc.json'), '--type-aware', '--format', 'unix', ...Object.keys(planted)],
+      [
+        '--config',
+        path.join(root, '.oxlintrc.json'),
+        '--type-aware',
+        '--type-check',
+        '--format',
+        'unix',
+        ...Object.keys(planted),
+      ],
       { cwd: folder, encoding: 'utf8', timeout: 60_000 },
     )
     const missed = Object.entries(planted)

@@ -119,6 +119,8 @@ export interface App {
   messages: Messages
   /** The port of the metrics server, if it runs. */
   metricsPort: number | null
+  /** Lets the scheduled tasks run at once, for tests that move the clock. */
+  wakeTasks(): void
   /** Stops accepting requests, lets in-flight ones finish, tells sockets to reconnect, and releases the leader lock. */
   stop(): Promise<void>
 }
@@ -336,6 +338,7 @@ export async function createApp({
     http,
     messages,
     metricsPort: metricsServer?.port ?? null,
+    wakeTasks: leader.wakeTasks,
     async stop() {
       hub.close(liveCloseCodes.deploy)
       await http.close()

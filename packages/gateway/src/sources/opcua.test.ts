@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Report } from '../report.ts'
 import { Cable } from '../testing/cable.ts'
 import { MemoryOutbox } from '../testing/memory-outbox.ts'
-import { OpcUaServerProcess } from '../testing/opcua/server-process.ts'
+import { OpcUaServerProcess, type ServerArguments } from '../testing/opcua/server-process.ts'
 import { openCertificates, trustCertificate } from './opcua/certificates.ts'
 import { opcua, opcuaSource } from './opcua.ts'
 
@@ -40,6 +40,9 @@ const tables = {
 
 let folder: string
 let outbox: MemoryOutbox
+/** Runs during all tests, because starting one takes 2 s of processor time. */
+let standing: OpcUaServerProcess
+/** That of the running test: the standing one, or one of its own that may be killed. */
 let server: OpcUaServerProcess
 let source: { stop(): Promise<void> } | null
 
@@ -47,19 +50,28 @@ let source: { stop(): Promise<void> } | null
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opcua-'))
   for (const name of ['pki', 'pki-secure', 'pki-unknown']) await openCertificates(join(folder, name))
+  standing = await OpcUaServerProcess.prepare(join(folder, 'server'))
+  await standing.start({ lads: true })
 }, 120_000)
 afterAll(async () => {
+  await standing.kill()
   await rm(folder, { recursive: true })
 })
-beforeEach(async () => {
+beforeEach(() => {
   outbox = new MemoryOutbox()
-  server = await OpcUaServerProcess.prepare(join(folder, 'server'))
+  server = standing
   source = null
 })
 afterEach(async () => {
   await stop()
-  await server.kill()
+  if (server === standing) await server.tell({ calm: true })
+  else await server.kill()
 })
+
+async function startOwnServer(given: ServerArguments): Promise<void> {
+  server = await OpcUaServerProcess.prepare(join(folder, 'killed-server'))
+  await server.start(given)
+}
 
 async function start(given: Record<string, unknown> = {}, certificates = join(folder, 'pki')): Promise<void> {
   const config = opcuaSource.parse({
@@ -93,7 +105,7 @@ const thumbprintIn = (sentence = '') => /gateway:trust -- ([0-9a-f]{40})$/.exec(
 
 describe('conditions', { timeout: 120_000 }, () => {
   it('that are active are raised at the start, once, and cleared when they end', async () => {
-    await server.start({ level: 0.95 })
+    await server.tell({ level: 0.95 })
     await start()
     await expect.poll(count('alarm.raised')).toBe(1)
     await server.tell({ level: 0.85 })
@@ -108,7 +120,7 @@ describe('conditions', { timeout: 120_000 }, () => {
   })
 
   it('that end while the server is killed return to normal, and nothing is raised twice', async () => {
-    await server.start({ level: 0.95 })
+    await startOwnServer({ level: 0.95 })
     await start()
     await expect.poll(count('alarm.raised')).toBe(1)
     await server.kill()
@@ -121,7 +133,7 @@ describe('conditions', { timeout: 120_000 }, () => {
   })
 
   it('that last while the server is killed are not raised again', async () => {
-    await server.start({ level: 0.95 })
+    await startOwnServer({ level: 0.95 })
     await start()
     await expect.poll(count('alarm.raised')).toBe(1)
     await server.kill()
@@ -134,7 +146,7 @@ describe('conditions', { timeout: 120_000 }, () => {
   })
 
   it('that end while the gateway is away return to normal at its next start', async () => {
-    await server.start({ level: 0.95 })
+    await server.tell({ level: 0.95 })
     await start()
     await expect.poll(count('alarm.raised')).toBe(1)
     await stop()
@@ -145,7 +157,7 @@ describe('conditions', { timeout: 120_000 }, () => {
   })
 
   it('that the server no longer retains end when it asks for a refresh', async () => {
-    await server.start({ level: 0.95 })
+    await server.tell({ level: 0.95 })
     await start()
     await expect.poll(count('alarm.raised')).toBe(1)
     await server.tell({ forget: true, refreshRequired: true })
@@ -153,7 +165,6 @@ describe('conditions', { timeout: 120_000 }, () => {
   })
 
   it('that change their severity write a log line and no alarm', async () => {
-    await server.start()
     await start()
     await expect.poll(link).toBe('up')
     await server.tell({ severity: 300 })
@@ -166,7 +177,6 @@ describe('conditions', { timeout: 120_000 }, () => {
 
 describe('events without a condition', { timeout: 120_000 }, () => {
   it('are alarms that end by themselves, or log lines, as the rules say', async () => {
-    await server.start()
     await start()
     await expect.poll(link).toBe('up')
     await server.tell({ event: { message: 'Door open', severity: 600 } })
@@ -178,7 +188,6 @@ describe('events without a condition', { timeout: 120_000 }, () => {
   })
 
   it('that are raised while the network is broken arrive afterwards', async () => {
-    await server.start()
     const cable = await Cable.to(server.port)
     await start({ endpoint: `opc.tcp://127.0.0.1:${cable.port}` })
     await expect.poll(link).toBe('up')
@@ -204,7 +213,6 @@ describe('values', { timeout: 120_000 }, () => {
   ]
 
   it('that are no number, of the wrong type or missing are counted, and stop nothing', async () => {
-    await server.start()
     await start({ values })
     await expect.poll(count('usage.sampled')).toBe(1)
     await expect.poll(() => outbox.counts.faulty).toBe(3)
@@ -225,7 +233,6 @@ describe('values', { timeout: 120_000 }, () => {
 
 describe('a LADS device', { timeout: 120_000 }, () => {
   it('tells its state with the run of its program, its counters, and the events of its units', async () => {
-    await server.start({ lads: true })
     await server.tell({ freezer: { device: 'Operate', unit: 'Stopped', run: '', hours: 2 } })
     await start({
       devices: [
@@ -265,7 +272,6 @@ describe('a LADS device', { timeout: 120_000 }, () => {
 
 describe('a storm', { timeout: 120_000 }, () => {
   it('of 1,000 alarms becomes few items, and ends with nothing open', async () => {
-    await server.start()
     await start()
     await expect.poll(link).toBe('up')
     await server.tell({ storm: { conditions: 50, rounds: 20 } })
@@ -287,7 +293,7 @@ describe('a secure connection', { timeout: 120_000 }, () => {
   const certificates = () => join(folder, 'pki-secure')
 
   it('needs a trusted certificate, which is refused with its thumbprint until somebody trusts it', async () => {
-    await server.start({ level: 0.95 })
+    await startOwnServer({ level: 0.95 })
     await start({ security }, certificates())
     await expect.poll(link).toContain('is not trusted')
     const thumbprint = thumbprintIn(link())
@@ -308,7 +314,7 @@ describe('a secure connection', { timeout: 120_000 }, () => {
     [{ begins: -20, valid: 10 }, 'expired on'],
     [{ begins: 5, valid: 10 }, 'is only valid from'],
   ])('is refused with a certificate of %o', async (given, reason) => {
-    await server.start(given)
+    await startOwnServer(given)
     await start({ security }, certificates())
     await expect.poll(link).toContain('is not trusted')
     await trustCertificate(certificates(), thumbprintIn(link()))
@@ -316,7 +322,6 @@ describe('a secure connection', { timeout: 120_000 }, () => {
   })
 
   it('of a policy that the server lacks, or of a stranger, is refused in one sentence', async () => {
-    await server.start()
     const passwordFile = join(folder, 'password')
     await writeFile(passwordFile, 'wrong')
     await start({ user: { name: 'benchwatch', passwordFile } })
@@ -333,7 +338,7 @@ describe('a secure connection', { timeout: 120_000 }, () => {
 
   it('is refused in one sentence by a server that does not trust the gateway', async () => {
     const unknown = join(folder, 'pki-unknown')
-    await server.start({ strict: true })
+    await startOwnServer({ strict: true })
     await start({ security }, unknown)
     await expect.poll(link).toContain('is not trusted')
     await trustCertificate(unknown, thumbprintIn(link()))
@@ -341,7 +346,6 @@ describe('a secure connection', { timeout: 120_000 }, () => {
   })
 
   it('is signed in by a certificate', async () => {
-    await server.start()
     const own = join(folder, 'pki', 'own')
     const user = { certificateFile: join(own, 'certs/gateway.pem'), keyFile: join(own, 'private/private_key.pem') }
     await start({ user })

@@ -40,6 +40,8 @@ export interface TestApp extends Caller {
   database: DatabaseHandle
   clock: ReturnType<typeof fixedClock>
   config: Config
+  /** Moves the clock by milliseconds and lets the scheduled tasks run, as they would in that time. */
+  pass(ms: number): void
   /** Everything logged so far, as JSON lines. */
   logged(): string
   /** Calls as this user, with a new session. */
@@ -114,6 +116,10 @@ export async function testApp(
     database,
     clock,
     config,
+    pass(ms) {
+      clock.advance(ms)
+      app.wakeTasks()
+    },
     logged: () => lines,
     withHeaders,
     call: withHeaders({}).call,

@@ -21,6 +21,8 @@ export interface TestCluster {
 declare module 'vitest' {
   interface ProvidedContext {
     testCluster: TestCluster
+    /** True for the project that repeats chosen files on an external PostgreSQL. */
+    isSecondServer: boolean
   }
 }
 

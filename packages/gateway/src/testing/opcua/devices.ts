@@ -121,9 +121,9 @@ export function addStormSource(addressSpace: AddressSpace) {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },
-    /** Raises the condition `Severe`, or changes its severity. */
-    setSeverity(severity: number) {
-      change('Severe', true, severity)
+    /** Raises the condition `Severe`, changes its severity, or ends it. */
+    setSeverity(severity: number | null) {
+      change('Severe', severity !== null, severity ?? undefined)
     },
     setValue({ number: value, text: words, bad }: { number?: number | 'NaN'; text?: string; bad?: boolean }) {
       if (value !== undefined) number.setValueFromSource({ dataType: DataType.Double, value: Number(value) })

@@ -97,6 +97,11 @@ const commands: Record<string, (given: never) => unknown> = {
   /** The condition of the tank ends without an event, as on a device that has lost its connection. */
   forget: () => demo.tankLevelCondition.currentBranch().setRetain(false),
   severity: (severity: number) => storm.setSeverity(severity),
+  /** Ends the alarms of the tank and of `Severe`. */
+  calm: () => {
+    setLevel(0.5)
+    storm.setSeverity(null)
+  },
   refreshRequired: () => addressSpace.rootFolder.objects.server.raiseEvent('RefreshRequiredEventType', {}),
   storm: (given: Parameters<typeof storm.rage>[0]) => storm.rage(given),
   freezer: (given: Parameters<NonNullable<typeof freezer>['set']>[0]) => freezer?.set(given),

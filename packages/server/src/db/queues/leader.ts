@@ -57,15 +57,20 @@ export function startLeader(
   tasks: readonly LeaderTask[],
   log: Log,
   { silentMs = SILENT_MS } = {},
-): { isLeading(): boolean; stop(): Promise<void> } {
+): { isLeading(): boolean; wakeTasks(): void; stop(): Promise<void> } {
   const stopping = new AbortController()
   let isLeading = false
   const onTurn = (leads: boolean) => {
     isLeading = leads
   }
-  const finished = lead({ database, tasks, log, silentMs, stop: stopping.signal, onTurn })
+  const wakes = new Map(tasks.map((task) => [task, task.wake ?? new Signal()]))
+  const finished = lead({ database, wakes, log, silentMs, stop: stopping.signal, onTurn })
   return {
     isLeading: () => isLeading,
+    /** Lets every task run at once instead of after its interval. */
+    wakeTasks() {
+      for (const wake of wakes.values()) wake.ring()
+    },
     async stop() {
       stopping.abort()
       await finished
@@ -75,7 +80,8 @@ export function startLeader(
 
 interface Leading {
   database: DatabaseHandle
-  tasks: readonly LeaderTask[]
+  /** The tasks, each with the signal that wakes it. */
+  wakes: ReadonlyMap<LeaderTask, Signal>
   log: Log
   silentMs: number
   stop: AbortSignal
@@ -83,7 +89,7 @@ interface Leading {
   onTurn(leads: boolean): void
 }
 
-async function lead({ database, tasks, log, silentMs, stop, onTurn }: Leading): Promise<void> {
+async function lead({ database, wakes, log, silentMs, stop, onTurn }: Leading): Promise<void> {
   while (!stop.aborted) {
     try {
       const client = await database.dedicatedClient()
@@ -97,7 +103,7 @@ async function lead({ database, tasks, log, silentMs, stop, onTurn }: Leading): 
           onTurn(true)
           await client.query(`SET idle_session_timeout = ${silentMs}`)
           const until = AbortSignal.any([stop, lost.signal])
-          await Promise.all(tasks.map((task) => repeat(task, { until, log })))
+          await Promise.all([...wakes].map(([task, wake]) => repeat(task, { wake, until, log })))
         }
       } finally {
         onTurn(false)
@@ -111,8 +117,10 @@ async function lead({ database, tasks, log, silentMs, stop, onTurn }: Leading): 
   }
 }
 
-async function repeat(task: LeaderTask, { until, log }: { until: AbortSignal; log: Log }): Promise<void> {
-  const wake = task.wake ?? new Signal()
+async function repeat(
+  task: LeaderTask,
+  { wake, until, log }: { wake: Signal; until: AbortSignal; log: Log },
+): Promise<void> {
   const pace = new Pace(task)
   while (!until.aborted) {
     let hasFound = false

@@ -35,9 +35,10 @@ beforeEach(async () => {
   await database.db.deleteFrom('webhook').execute()
 })
 afterEach(async () => {
+  // First, because a server waits for its requests when it ends.
+  await receiver.close()
   await Promise.all(apps.map((app) => app.close()))
   apps = []
-  await receiver.close()
 })
 
 async function start(now = TEST_NOW): Promise<TestApp> {
@@ -265,7 +266,7 @@ describe('the owner of a webhook', () => {
       .where('customer_id', '=', fleet.customers.helix)
       .execute()
     receiver.answer = { status: 204 }
-    app.clock.advance(MINUTE)
+    app.pass(MINUTE)
     await eventually(async () => expect(await statesOf(webhook)).toEqual(['withdrawn']))
     expect(receiver.requests.length).toBe(1)
     expect(await deliveries(owner, webhook)).toEqual([])
@@ -279,7 +280,7 @@ describe('the owner of a webhook', () => {
     await raise(app)
     await untilTried(webhook, 1)
     await database.db.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', owner.id).execute()
-    app.clock.advance(MINUTE)
+    app.pass(MINUTE)
     await eventually(async () => expect(await statesOf(webhook)).toEqual(['withdrawn']))
     expect(receiver.requests.length).toBe(1)
   })
@@ -299,7 +300,7 @@ describe('a delivery', () => {
     await raise(app)
     await untilTried(webhook, 1)
     receiver.answer = { status: 200, body: 'thanks' }
-    app.clock.advance(MINUTE)
+    app.pass(MINUTE)
     await eventually(async () => expect(await first(owner, webhook)).toMatchObject({ state: 'sent' }))
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     const { body, attempts, messageId } = await first(owner, webhook)
@@ -317,7 +318,7 @@ describe('a delivery', () => {
     receiver.answer = { status: 500 }
     await raise(app)
     await untilTried(webhook, 1)
-    app.clock.advance(DAY + 1)
+    app.pass(DAY + 1)
     // The session has ended as well.
     owner.caller = await app.as(owner.id)
     await eventually(async () => expect(await first(owner, webhook)).toMatchObject({ state: 'parked' }))
@@ -344,7 +345,7 @@ describe('a delivery', () => {
       const { id: deliveryId } = await first(owner, webhook)
       if (occasion === 'test')
         await owner.caller.call('resendWebhookDelivery', { params: { id: webhook.id, deliveryId } })
-      else app.clock.advance(MINUTE)
+      else app.pass(MINUTE)
       await eventually(async () => expect(await first(owner, webhook)).toMatchObject({ state: 'sent' }))
       const [before, after] = receiver.requests.map(({ body }) => JSON.parse(body) as object)
       expect([Object.keys(before ?? {}), Object.keys(after ?? {})]).toEqual([
@@ -368,7 +369,7 @@ describe('a delivery', () => {
     await eventually(() => expect(bodies().map(({ data }) => data.event?.eventId)).toEqual([id, other]))
     await untilTried(webhook, 2)
     receiver.answer = { status: 204 }
-    app.clock.advance(MINUTE)
+    app.pass(MINUTE)
     await eventually(async () => expect(await statesOf(webhook)).toEqual(['sent', 'sent', 'sent']))
     const told = bodies().filter(({ data }) => data.event?.eventId === id)
     expect(told.map(({ type }) => type)).toEqual(['event.raised', 'event.raised', 'event.claimed'])
@@ -428,7 +429,7 @@ describe('a receiver', () => {
     await eventually(() => expect(other.requests.length).toBe(1))
     expect(receiver.requests.length).toBe(5)
     receiver.answer = { status: 204 }
-    app.clock.advance(MINUTE + 1)
+    app.pass(MINUTE + 1)
     await eventually(async () => expect(await statesOf(failing)).toEqual(Array.from({ length: 7 }, () => 'sent')))
     expect(await state()).toBe('on')
     await other.close()

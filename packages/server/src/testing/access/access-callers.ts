@@ -6,10 +6,9 @@ import type { Role } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { insertApiToken, newApiToken } from '../../features/auth/api-tokens.store.ts'
-import { hashPassword } from '../../features/auth/credentials/password-hash.ts'
 import { createSession } from '../../features/auth/session/session.store.ts'
 import { insertUser, type NewUser } from '../../features/users/users.store.ts'
-import { SAMPLE_PASSWORD } from '../sample-people.ts'
+import { samplePasswordHash } from '../sample-people.ts'
 import { addressOf, type TestApp } from '../test-app.ts'
 import type { AccessFixture } from './access-fixture.ts'
 
@@ -53,12 +52,10 @@ export interface RawAnswer {
   body: unknown
 }
 
-let passwordHash: string | undefined
 let people = 0
 
-/** Adds a user with a neutral name. All have the same password, which is hashed once. */
+/** Adds a user with a neutral name and the password of sample users. */
 export async function addPerson(app: TestApp, over: Partial<NewUser> = {}): Promise<{ id: number; login: string }> {
-  passwordHash ??= await hashPassword(SAMPLE_PASSWORD)
   people += 1
   const login = `person-${people}@people.example`
   const user: NewUser = {
@@ -68,7 +65,7 @@ export async function addPerson(app: TestApp, over: Partial<NewUser> = {}): Prom
     msisdn: null,
     role: 'service',
     scope: 'all',
-    passwordHash,
+    passwordHash: await samplePasswordHash(),
     ...over,
   }
   const at = app.clock.now()

@@ -3,10 +3,10 @@ import { commonErrors } from '@benchwatch/contract/errors'
 import { paths, type RouteName } from '@benchwatch/contract/paths'
 import type { Route } from '@benchwatch/contract/route'
 import { routes } from '@benchwatch/contract/routes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type TestApp, testApp } from '../test-app.ts'
 import { testDatabase } from '../test-database.ts'
-import { ask, callerNames, newCaller, type RawAnswer } from './access-callers.ts'
+import { ask, type CallerName, callerNames, newCaller, type RawAnswer } from './access-callers.ts'
 import { type AccessFixture, buildAccessFixture, tellsOf } from './access-fixture.ts'
 import { requestOf } from './access-requests.ts'
 
@@ -30,6 +30,18 @@ const names = Object.keys(paths) as RouteName[]
 const rowOf = (name: RouteName) =>
   `${paths[name].method} ${paths[name].path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')}`
 
+/**
+ * Returns who asks for a route. On the second server of a run only one of each kind does, of those who are answered:
+ * who is refused does not depend on the server.
+ */
+function callersOf(name: RouteName): readonly CallerName[] {
+  if (!inject('isSecondServer')) return callerNames
+  const statuses = expected.get(rowOf(name)) ?? []
+  const answered = callerNames.filter((_, index) => (statuses[index] ?? 400) < 400)
+  const kinds = answered.filter((caller) => ['customer A', 'admin', 'API token', 'gateway of A'].includes(caller))
+  return kinds.length > 0 ? kinds : [answered[0] ?? 'admin']
+}
+
 describe('access-matrix.tsv', () => {
   test('has the callers of this test as its columns', () => {
     expect(heading).toEqual(['method', 'path', ...callerNames])
@@ -43,17 +55,20 @@ describe('access-matrix.tsv', () => {
 
 describe('every caller is answered as access-matrix.tsv says, and only the entitled get a byte of customer A', () => {
   test.each(names.map((name) => [rowOf(name), name] as const))('%s', async (row, name) => {
-    const answers: RawAnswer[] = []
-    for (const callerName of callerNames) {
+    const callers = callersOf(name)
+    const answers: Record<string, number> = {}
+    for (const callerName of callers) {
       const caller = await newCaller(app, fixture, callerName)
       const request = await requestOf(name, { app, fixture, caller })
       const answer = await ask(app, name, { ...request, headers: { ...caller.headers, ...request.headers } })
-      answers.push(answer)
+      answers[callerName] = answer.status
       expect([callerName, undeclared(name, answer)]).toEqual([callerName, undefined])
       if (!entitled.has(callerName) && !toldToAll.has(name))
         expect([callerName, tellsOf(fixture.a, answer.bytes)]).toEqual([callerName, []])
     }
-    expect(answers.map(({ status }) => status)).toEqual(expected.get(row))
+    expect(answers).toEqual(
+      Object.fromEntries(callers.map((caller) => [caller, expected.get(row)?.[callerNames.indexOf(caller)]])),
+    )
   })
 })
 
