@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { UsageError } from './arguments.ts'
 import { hasNats, startNats } from './cluster/nats-process.ts'
 import { ExternalPostgres } from './faults/product/external-postgres.ts'
-import { processorMs, residentBytes } from './faults/product/process-tree.ts'
+import { processorMsOf, residentBytes } from './faults/product/process-tree.ts'
 import { Product } from './faults/product/product.ts'
 import { Workplace } from './faults/script/workplace.ts'
 import { describeMachine } from './measure/machine.ts'
@@ -85,14 +85,11 @@ async function measure(workplace: Workplace, { size, bus }: { size: Size; bus: s
   await withClient(postgres.url, async (database) => {
     const customers = await addUsers(database, size)
     const crowd = await openConsoles(workplace, { servers, size })
-    const usage = () => {
-      const used = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + (processorMs(pid) ?? 0), 0)
-      return {
-        servers: used(servers.map(({ life }) => life.pid)),
-        postgres: used(postgres.pids),
-        nats: used(nats ? [nats.pid] : []),
-      }
-    }
+    const usage = () => ({
+      servers: processorMsOf(servers.map(({ life }) => life.pid)),
+      postgres: processorMsOf(postgres.pids),
+      nats: processorMsOf(nats ? [nats.pid] : []),
+    })
     const spent = async (work: () => Promise<unknown>) => {
       const before = usage()
       await work()

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { processorMs, processTree } from '../../faults/product/process-tree.ts'
+import { processorMsOf, processTree } from '../../faults/product/process-tree.ts'
 import { copyLines } from '../../generate/copy-lines.ts'
 import { FIRST_ID } from '../../generate/event-rows.ts'
 import type { Goal } from '../../measure/measure.ts'
@@ -124,7 +124,7 @@ async function send(
 
 /** Returns the processor time of the server and of the database that it started, in milliseconds. */
 function usedByTree(pid: number): number {
-  return processTree(pid).reduce((sum, one) => sum + (processorMs(one) ?? 0), 0)
+  return processorMsOf(processTree(pid))
 }
 
 // The floors write copies of stored events with new ids, so row sizes and indexes are the same.

@@ -13,7 +13,7 @@ import { GatewayLoad } from '../load/gateway-load.ts'
 import { outcomes } from '../load/probe.ts'
 import { registerFleet, signIn } from '../product/fleet.ts'
 import { type Answer, HttpClient } from '../product/http-client.ts'
-import { signalAll } from '../product/process-tree.ts'
+import { processorMsOf, signalAll } from '../product/process-tree.ts'
 import type { Product } from '../product/product.ts'
 import type { Verdict } from '../script/verdict.ts'
 import type { Workplace } from '../script/workplace.ts'
@@ -42,6 +42,7 @@ const TAKE_OVER_MS = 15_000
 /** The sockets of this script while consoles connect. */
 const AT_ONCE = 50
 const CALM_MS = 5000
+const MEASURED_MS = 10_000
 
 interface Breaking {
   workplace: Workplace
@@ -132,6 +133,9 @@ export async function breakFourServers(
   workplace.atEnd(() => claimer.stop())
   const fromConsole = crowd.refusals.length
   await pause(CALM_MS)
+  const perItem = await processorPerItem(cluster, ledger)
+  verdict.figure('processor time of an item', perItem)
+  console.log(`processor time of an item: ${perItem}`)
 
   const restartedMs = await restartAll(cluster, { calm: () => settled(crowd, consoles) })
   const killed = await leaderOf(servers)
@@ -231,6 +235,24 @@ export async function breakFourServers(
     })
   }
   verdict.memory(Math.max(...servers.map(({ peakRss }) => peakRss)))
+}
+
+/** Returns the processor time of an acknowledged item before anything is broken, in words. */
+async function processorPerItem({ servers, postgres, haproxy }: Cluster, ledger: Ledger): Promise<string> {
+  const usage = () => ({
+    servers: processorMsOf(servers.map(({ life }) => life.pid)),
+    PostgreSQL: processorMsOf(postgres.pids),
+    HAProxy: processorMsOf([haproxy.pid]),
+    'gateways and consoles': processorMsOf([process.pid]),
+  })
+  const before = { ...usage(), items: ledger.acknowledged }
+  await pause(MEASURED_MS)
+  const after = usage()
+  const items = ledger.acknowledged - before.items
+  const parts = Object.entries(after).map(
+    ([name, ms]) => `${name} ${((ms - before[name as keyof typeof after]) / items).toFixed(1)}`,
+  )
+  return `${parts.join(', ')} ms, at ${((items * 1000) / MEASURED_MS).toFixed(0)} items/s`
 }
 
 /** Compares what each console heard with the table of messages. */

@@ -52,6 +52,11 @@ export function processorMs(pid: number): number | null {
   }
 }
 
+/** Returns the processor time of several processes together, in milliseconds. */
+export function processorMsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + (processorMs(pid) ?? 0), 0)
+}
+
 function parentOf(pid: string): number | null {
   try {
     const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

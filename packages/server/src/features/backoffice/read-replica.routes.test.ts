@@ -70,10 +70,7 @@ async function readNewEvent(): Promise<{ counted: number; reported: number; expo
   }
 }
 
-test('key figures, reports and exports are read from the replica, with the newest event; without it, from the primary', async ({
-  onTestFailed,
-}) => {
-  onTestFailed(() => console.error(app.logged()))
+test('key figures, reports and exports are read from the replica, with the newest event; without it, from the primary', async () => {
   expect(await state()).toEqual({ state: 'used', lagSeconds: expect.any(Number), maxLagSeconds: 10 })
   servers.asked()
   expect(await readNewEvent()).toEqual({ counted: 1, reported: 1, exported: 1 })
@@ -96,5 +93,10 @@ test('key figures, reports and exports are read from the replica, with the newes
 
   await servers.startReplica()
   await eventually(async () => expect(await state()).toMatchObject({ state: 'used' }))
-  expect(app.logged().match(/long reads go to the primary/g)).toHaveLength(1)
+  // An export that ends, or a busy machine, is no reason to leave the replica.
+  expect(app.logged().match(/long reads go to [^"]*/g)).toEqual([
+    'long reads go to the replica',
+    'long reads go to the primary, because the replica is away',
+    'long reads go to the replica',
+  ])
 })

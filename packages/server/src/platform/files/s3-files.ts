@@ -26,8 +26,8 @@ export interface S3Settings {
   isPathStyle: boolean
 }
 
-/** A part that is sent at a time. The store takes 10,000, so a file may have 80 GB. */
-const PART_BYTES = 8 * 1024 * 1024
+/** A part that is sent at a time, the smallest that stores take: 10,000 of them, so a file may have 50 GB. */
+const PART_BYTES = 5 * 1024 * 1024
 /** While one is sent, the next is read. */
 const PARTS_AT_ONCE = 2
 const CONNECT_TIMEOUT_MS = 3000
