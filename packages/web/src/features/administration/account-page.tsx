@@ -190,7 +190,7 @@ export function AccountFeatures({ account }: { account: Account }) {
               </Text>
               <NativeSelect
                 id={`flag-${key}`}
-                w={176}
+                w={{ base: 200, sm: 176 }}
                 flex="none"
                 value={own ?? ''}
                 disabled={pendingKey === key}
