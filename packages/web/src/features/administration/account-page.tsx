@@ -190,13 +190,13 @@ export function AccountFeatures({ account }: { account: Account }) {
               </Text>
               <NativeSelect
                 id={`flag-${key}`}
-                w={{ base: 200, sm: 176 }}
+                w={176}
                 flex="none"
                 value={own ?? ''}
                 disabled={pendingKey === key}
                 styles={{ input: own === null ? { color: 'var(--bw-ink-2)' } : { borderColor: 'var(--bw-accent)' } }}
                 data={[
-                  { value: '', label: `As deployment${byDefault}` },
+                  { value: '', label: `Default${byDefault}` },
                   { value: 'true', label: 'On' },
                   { value: 'false', label: 'Off' },
                 ]}
