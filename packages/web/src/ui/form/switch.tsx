@@ -28,8 +28,6 @@ export function Switch(props: {
         // The rows of a table place their fields above the link that covers the row.
         input: { position: 'absolute' },
         description: { marginTop: 0, fontWeight: 400, fontSize: 12 },
-        // White in both themes by default, which the light accent of the dark theme would swallow.
-        thumb: { backgroundColor: 'var(--bw-on-accent)' },
         track: { forcedColorAdjust: 'none', ...(!props.isOn && { backgroundColor: 'var(--bw-ink-3)' }) },
       }}
       onChange={({ currentTarget }) => props.onChange(currentTarget.checked)}
