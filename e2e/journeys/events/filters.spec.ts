@@ -86,6 +86,17 @@ test.describe('the filter dropdown', () => {
     await expect(panel.getByText('Not available for Edge Issue events')).toHaveCount(0)
   })
 
+  test('on a phone all statuses are in sight, each with its number beside it', async ({ pageOf }) => {
+    const page = await pageOf('support', { width: 390 })
+    await openList(page)
+    const panel = await openFilter(page)
+    await panel.getByRole('tab', { name: 'Event status' }).click()
+    const list = panel.getByRole('group', { name: 'Event status' })
+    for (const name of ['New', 'In progress', 'Closed'])
+      await expect(list.getByRole('checkbox', { name })).toBeInViewport({ ratio: 1 })
+    expect(await list.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(0)
+  })
+
   test('finds a value in every category, and leaves the table in sight', async ({ pageOf }) => {
     const page = await pageOf('support')
     await openList(page)

@@ -51,7 +51,7 @@ test('two events are claimed and given back, one is closed by keys, and the pale
   await dialog.getByRole('button', { name: 'Close event' }).click()
   await expect(inStatus('Closed')).toHaveCount(1)
 
-  // A key that is pressed while the palette still loads does nothing on the page.
+  // A key that is pressed while the palette still loads is for the palette, not for the page.
   const isPressed = Promise.withResolvers<void>()
   await page.route(/\/command-palette-/, async (route) => {
     await isPressed.promise
@@ -61,6 +61,7 @@ test('two events are claimed and given back, one is closed by keys, and the pale
   await page.keyboard.press('?')
   isPressed.resolve()
   const palette = page.getByRole('combobox', { name: /^Action, event number/ })
+  await expect(palette).toHaveValue('?')
   await palette.fill(instrument)
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
   await expect(page.getByRole('option', { name: new RegExp(instrument) })).toBeVisible()

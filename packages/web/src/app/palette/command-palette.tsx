@@ -37,8 +37,8 @@ const MOST_INSTRUMENTS = '5'
  *
  * Mantine's Spotlight has neither a combobox nor a listbox for screen readers; Combobox has both.
  */
-export function CommandPalette({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('')
+export function CommandPalette(props: { text: string; onText: (text: string) => void; onClose: () => void }) {
+  const { text, onClose } = props
   const listId = useId()
   const navigate = useNavigate()
   const combobox = useCombobox({ opened: true })
@@ -73,17 +73,17 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             aria-label="Action, event number, instrument, customer or screen"
             placeholder="Action, number, name or screen"
             value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onChange={({ currentTarget }) => props.onText(currentTarget.value)}
           />
         </Combobox.EventsTarget>
         <Combobox.Options id={listId} aria-label="Results" mt={8} mah="50dvh" style={{ overflowY: 'auto' }}>
           {entries.map(({ id, label, hint, does }) => (
             <Combobox.Option key={id} value={id}>
-              <Group justify="space-between" wrap="nowrap" gap={12}>
+              <Group justify="space-between" gap="0 12px">
                 <Text span truncate dir="auto">
                   {label}
                 </Text>
-                <Text span size="xs" c="dimmed" flex="none">
+                <Text span size="xs" c="dimmed" truncate>
                   {hint !== undefined && `${hint} · `}
                   {does}
                 </Text>

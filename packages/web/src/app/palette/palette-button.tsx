@@ -1,7 +1,7 @@
 import { Button, Kbd, Text } from '@mantine/core'
 import { useHotkeys, useOs } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { LazyPart } from '../../ui/layout/lazy-part.tsx'
 import '@mantine/core/styles/Kbd.layer.css'
 
@@ -10,8 +10,24 @@ const CommandPalette = lazy(() => import('./command-palette.tsx').then((file) =>
 /** Opens the command palette, as Ctrl-K or ⌘K does: in fields as well, but not over another dialog. */
 export function PaletteButton() {
   const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
   const key = useOs() === 'macos' ? '⌘ K' : 'Ctrl K'
   useHotkeys([['mod+K', () => setOpen(isOpen || document.querySelector('[role="dialog"]') === null)]], [])
+
+  // Whoever presses Ctrl-K and types at once does not lose the first letters while the palette loads.
+  useEffect(() => {
+    if (!isOpen) return
+    setText('')
+    const keepKey = (key: KeyboardEvent) => {
+      const isText = key.key.length === 1 && !key.ctrlKey && !key.metaKey && !key.altKey
+      if (!isText || (key.target instanceof Element && key.target.closest('[role="dialog"]') !== null)) return
+      key.preventDefault()
+      setText((before) => before + key.key)
+    }
+    document.addEventListener('keydown', keepKey, true)
+    return () => document.removeEventListener('keydown', keepKey, true)
+  }, [isOpen])
+
   return (
     <>
       <Button
@@ -37,7 +53,7 @@ export function PaletteButton() {
       </Button>
       {isOpen && (
         <LazyPart onFailure={() => setOpen(false)}>
-          <CommandPalette onClose={() => setOpen(false)} />
+          <CommandPalette text={text} onText={setText} onClose={() => setOpen(false)} />
         </LazyPart>
       )}
     </>

@@ -196,7 +196,7 @@ export function AccountFeatures({ account }: { account: Account }) {
                 disabled={pendingKey === key}
                 styles={{ input: own === null ? { color: 'var(--bw-ink-2)' } : { borderColor: 'var(--bw-accent)' } }}
                 data={[
-                  { value: '', label: `As deployment${byDefault}` },
+                  { value: '', label: `Default${byDefault}` },
                   { value: 'true', label: 'On' },
                   { value: 'false', label: 'Off' },
                 ]}

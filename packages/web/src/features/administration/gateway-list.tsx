@@ -55,7 +55,7 @@ const columnsFor = (search: ListSearch, now: number): Column<ConnectedGateway>[]
   {
     key: 'site',
     label: 'Site',
-    grow: 1.8,
+    grow: 2.6,
     cell: ({ customer, site, location }) => (
       <div>
         <bdi>{customer}</bdi>

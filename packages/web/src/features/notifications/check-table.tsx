@@ -30,7 +30,7 @@ const columns: readonly Column<Check>[] = [
   },
   {
     key: 'found',
-    label: 'Event has',
+    label: 'Found',
     cell: ({ wanted, found }) =>
       found === null ? <Quiet>{wanted === null ? 'Not checked' : 'None'}</Quiet> : <bdi>{found}</bdi>,
   },

@@ -72,7 +72,7 @@ function ColumnPanel<Key extends string>({ model, columns, onChange }: Choice<Ke
         ref={list}
         m={0}
         p={0}
-        mah="min(60dvh, 440px)"
+        mah={{ base: '70dvh', sm: 'min(58dvh, 520px)' }}
         style={{ overflowY: 'auto', listStyle: 'none' }}
       >
         {[...shown, ...usual.filter((key) => !shown.includes(key))].map((key) => {

@@ -1,4 +1,5 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { usePrinting } from '../use-printing.ts'
 import { useDensity } from './use-density.ts'
 
 /**
@@ -129,6 +130,8 @@ export function widthOf(shown: readonly { width?: number | undefined }[]): numbe
 
 /** Pixels of the window that the side bar, margins and the card's border take. */
 const AROUND_THE_TABLE = 56 + 2 * 18 + 2
+/** Pixels of a landscape A4 sheet between its margins. */
+const SHEET = 1030
 /** In narrower windows rows become cards, which have room for every column. */
 const CARDS_BELOW = 900
 
@@ -161,7 +164,10 @@ export function useCards(): boolean {
 export function useFittingColumns<C extends Sized>(all: readonly C[], chosen: readonly string[] | null): readonly C[] {
   const width = useSyncExternalStore(subscribe, windowWidth)
   const isCompact = useDensity() === 'compact'
-  const available = width < CARDS_BELOW ? Number.POSITIVE_INFINITY : width - AROUND_THE_TABLE
+  // Columns that only went once the sheets had been counted would leave empty sheets.
+  const isPrinted = usePrinting() !== null
+  const onScreen = width < CARDS_BELOW ? Number.POSITIVE_INFINITY : width - AROUND_THE_TABLE
+  const available = isPrinted ? SHEET : onScreen
   const fitting = fitColumns(all, chosen, { available, isCompact })
   const [columns, setColumns] = useState(fitting)
   const isSame = nameOf(columns) === nameOf(fitting)

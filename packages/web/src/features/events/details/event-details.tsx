@@ -370,7 +370,7 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
           <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.createdAt)}
           </ZonedTime>{' '}
-          <Text span c="dimmed">
+          <Text span c="dimmed" style={{ whiteSpace: 'nowrap' }}>
             {agePhrase(event.createdAt, now)}
           </Text>
         </BarFact>
