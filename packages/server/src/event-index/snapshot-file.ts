@@ -14,7 +14,7 @@ import type { Index } from './find.ts'
  */
 const MAGIC = Buffer.from('benchwatch-index')
 /** Raise it when the content changes its meaning. */
-const VERSION = 3
+const VERSION = 4
 
 /** The index with every change below the snapshot xid. */
 export interface Snapshot extends Index {
@@ -58,8 +58,7 @@ function headOf({ arrays, ...head }: Snapshot) {
   const { kinds, texts, ownerCount, chunks } = arrays
   texts.sort()
   const { bytes: _, ...ofTexts } = texts
-  const { ...ofKinds } = kinds
-  return { version: VERSION, ...head, kinds: ofKinds, texts: ofTexts, ownerCount, chunks: chunks.length }
+  return { version: VERSION, ...head, kinds: { ...kinds }, texts: ofTexts, ownerCount, chunks: chunks.length }
 }
 
 function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
@@ -92,8 +91,12 @@ export function readSnapshot(
       throw new UnusableSnapshot('belongs to another history of the database')
     }
     const arrays = Object.assign(new EventArrays(), { ownerCount })
-    Object.assign(arrays.kinds, kinds)
-    Object.assign(arrays.texts, texts, { bytes: readPart() })
+    const { subjects, places, kinds: numbers, ...ofKinds } = kinds
+    Object.assign(arrays.kinds, ofKinds)
+    Object.assign(arrays.kinds.subjects, subjects)
+    Object.assign(arrays.kinds.places, places)
+    Object.assign(arrays.kinds.kinds, numbers)
+    Object.assign(arrays.texts, texts, { bytes: new Uint8Array(readPart()) })
     for (let chunk = 0; chunk < chunks; chunk += 1) arrays.chunks.push(deserialized(readPart()) as Chunk)
     return { ...head, arrays }
   } catch (error) {
@@ -104,17 +107,21 @@ export function readSnapshot(
   }
 }
 
+/** Each part stands in the memory of the one before it, or every part would stay in memory until the next collection. */
 function createPartReader(descriptor: number): () => Buffer {
+  let memory = Buffer.alloc(0)
   const read = (length: number) => {
-    const bytes = Buffer.allocUnsafeSlow(length)
+    if (memory.length < length) memory = Buffer.allocUnsafeSlow(length)
+    const bytes = memory.subarray(0, length)
     if (readSync(descriptor, bytes) !== length) throw new UnusableSnapshot('is damaged')
     return bytes
   }
   if (!MAGIC.equals(read(MAGIC.length))) throw new UnusableSnapshot('is damaged')
   return () => {
     const head = read(8)
-    const bytes = read(head.readUInt32LE(0))
-    if (crc32(bytes) !== head.readUInt32LE(4)) throw new UnusableSnapshot('is damaged')
+    const [length, checksum] = [head.readUInt32LE(0), head.readUInt32LE(4)]
+    const bytes = read(length)
+    if (crc32(bytes) !== checksum) throw new UnusableSnapshot('is damaged')
     return bytes
   }
 }
