@@ -459,7 +459,7 @@ async function inOrder(trx: Trx, { orderBy, order }: EventOrder): Promise<RawBui
     const runs = toSql(contractClockRuns, dialect)
     return sql`${runs} DESC, if(${runs}, e.created_at, 0) ${direction}, e.id ${direction}`
   }
-  const keys = [...sortKey(orderBy, await readValueRanks(trx, orderBy)), sql`e.id`]
+  const keys = [...sortKey(orderBy, JSON.parse(await readValueRanks(trx, orderBy)) as ValueRank[]), sql`e.id`]
   return sql.join(keys.map((key) => sql`${key} ${direction}`))
 }
 
