@@ -58,7 +58,12 @@ function headOf({ arrays, ...head }: Snapshot) {
   const { kinds, texts, ownerCount, chunks } = arrays
   texts.sort()
   const { bytes: _, ...ofTexts } = texts
-  return { version: VERSION, ...head, kinds: { ...kinds }, texts: ofTexts, ownerCount, chunks: chunks.length }
+  // Without the room for more kinds, which takes no memory before it is written or read from a file.
+  const columns = Object.fromEntries(
+    Object.entries(kinds.columns).map(([name, numbers]) => [name, numbers.slice(0, kinds.size)]),
+  )
+  const ofKinds = { ...kinds, columns: columns as typeof kinds.columns }
+  return { version: VERSION, ...head, kinds: ofKinds, texts: ofTexts, ownerCount, chunks: chunks.length }
 }
 
 function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
@@ -91,12 +96,12 @@ export function readSnapshot(
       throw new UnusableSnapshot('belongs to another history of the database')
     }
     const arrays = Object.assign(new EventArrays(), { ownerCount })
-    const { subjects, places, kinds: numbers, ...ofKinds } = kinds
-    Object.assign(arrays.kinds, ofKinds)
+    const { subjects, places, kinds: numbers, ...rest } = kinds
+    Object.assign(arrays.kinds, rest)
     Object.assign(arrays.kinds.subjects, subjects)
     Object.assign(arrays.kinds.places, places)
     Object.assign(arrays.kinds.kinds, numbers)
-    Object.assign(arrays.texts, texts, { bytes: new Uint8Array(readPart()) })
+    Object.assign(arrays.texts, texts, { bytes: readPart() })
     for (let chunk = 0; chunk < chunks; chunk += 1) arrays.chunks.push(deserialized(readPart()) as Chunk)
     return { ...head, arrays }
   } catch (error) {
@@ -107,21 +112,17 @@ export function readSnapshot(
   }
 }
 
-/** Each part stands in the memory of the one before it, or every part would stay in memory until the next collection. */
 function createPartReader(descriptor: number): () => Buffer {
-  let memory = Buffer.alloc(0)
   const read = (length: number) => {
-    if (memory.length < length) memory = Buffer.allocUnsafeSlow(length)
-    const bytes = memory.subarray(0, length)
+    const bytes = Buffer.allocUnsafeSlow(length)
     if (readSync(descriptor, bytes) !== length) throw new UnusableSnapshot('is damaged')
     return bytes
   }
   if (!MAGIC.equals(read(MAGIC.length))) throw new UnusableSnapshot('is damaged')
   return () => {
     const head = read(8)
-    const [length, checksum] = [head.readUInt32LE(0), head.readUInt32LE(4)]
-    const bytes = read(length)
-    if (crc32(bytes) !== checksum) throw new UnusableSnapshot('is damaged')
+    const bytes = read(head.readUInt32LE(0))
+    if (crc32(bytes) !== head.readUInt32LE(4)) throw new UnusableSnapshot('is damaged')
     return bytes
   }
 }
@@ -137,5 +138,8 @@ function serialized(part: object): Uint8Array {
 function deserialized(bytes: Buffer): unknown {
   const deserializer = new Deserializer(bytes)
   deserializer.readHeader()
-  return deserializer.readValue()
+  const part: unknown = deserializer.readValue()
+  // Frees the bytes now and not with the next collection, which an idle server may not need for hours.
+  ;(bytes.buffer as ArrayBuffer).transfer(0)
+  return part
 }
