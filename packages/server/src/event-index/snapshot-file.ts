@@ -59,11 +59,18 @@ function headOf({ arrays, ...head }: Snapshot) {
   texts.sort()
   const { bytes: _, ...ofTexts } = texts
   // Without the room for more kinds, which takes no memory before it is written or read from a file.
-  const columns = Object.fromEntries(
-    Object.entries(kinds.columns).map(([name, numbers]) => [name, numbers.slice(0, kinds.size)]),
+  const { columns, ...ofKinds } = kinds
+  const filled = Object.fromEntries(
+    Object.entries(columns).map(([name, numbers]) => [name, numbers.slice(0, kinds.size)]),
   )
-  const ofKinds = { ...kinds, columns: columns as typeof kinds.columns }
-  return { version: VERSION, ...head, kinds: ofKinds, texts: ofTexts, ownerCount, chunks: chunks.length }
+  return {
+    version: VERSION,
+    ...head,
+    kinds: { ...ofKinds, columns: filled as typeof columns },
+    texts: ofTexts,
+    ownerCount,
+    chunks: chunks.length,
+  }
 }
 
 function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
