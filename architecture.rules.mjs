@@ -79,7 +79,8 @@ export const rules = {
           why: 'tests of the server that need an engine of 500 MB, its migrations on large tables, and its emulator of S3',
         },
         scripts: {
-          files: /^lab\/(cluster\/.*|laboratory\/.*|faults\/(mqtt\/.*|product\/postgres-cluster))\.ts$/,
+          files:
+            /^lab\/(cluster\/.*|laboratory\/.*|product\/product|faults\/(mqtt\/.*|product\/postgres-cluster))\.ts$/,
           why: 'the lab starts installed programs and the simulator as tests and npm start do',
         },
       },

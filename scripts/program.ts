@@ -35,6 +35,17 @@ interface LogFile {
  */
 const REPEAT_AFTER_MS = 10_000
 
+/**
+ * Settings of Node that save memory, as in deploy/. Compiled modules are read from a folder, so that no compiler of
+ * TypeScript is loaded (30 MB, and half a second of each start). New objects get 4 MB instead of 16 before they are
+ * collected (35 MB). C libraries share two heaps instead of sixteen.
+ */
+export const leanNode = {
+  NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../node_modules/.cache/benchwatch-node'),
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=4`,
+  MALLOC_ARENA_MAX: '2',
+}
+
 /** Number of recent lines outside the log that are kept to explain an unexpected exit. */
 const LAST_WORDS = 20
 
@@ -64,7 +75,7 @@ export interface Program {
 export function startProgram({ name, script, logFile, env, onRecord }: ProgramInput): Program {
   const log = openLogFile(logFile)
   const child = spawn(process.execPath, [script], {
-    env: { ...env, BENCHWATCH_PARENT: 'stdin' },
+    env: { ...env, ...leanNode, BENCHWATCH_PARENT: 'stdin' },
     stdio: ['pipe', 'pipe', 'pipe'],
     // A separate process group: Ctrl-C in the terminal reaches only the start command, which then stops the programs
     // in order.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { leanNode } from '../../scripts/program.ts'
 import { repositoryRoot } from '../repository.ts'
 
 /** The product in its own process, driven from outside. */
@@ -72,6 +73,7 @@ export async function startProduct({ dataDir, environment = {}, onLog }: StartOp
     cwd: repositoryRoot,
     env: {
       ...process.env,
+      ...leanNode,
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,

@@ -265,7 +265,7 @@ describe.runIf(canRun)('the container images', () => {
       expect(ms).toBeLessThan(STOPPED_WITHIN_MS)
       expect(container.output()).not.toMatch(/EROFS|read-only file system/i)
     }
-    expect(fs.readdirSync(path.join(folder, 'gateway'))).toEqual(['outbox'])
+    expect(fs.readdirSync(path.join(folder, 'gateway'))).toEqual(['compile-cache', 'outbox'])
   })
 
   test('with the embedded PostgreSQL it needs nothing else, ends in time, and finds its data again', {

@@ -459,7 +459,7 @@ async function inOrder(trx: Trx, { orderBy, order }: EventOrder): Promise<RawBui
     const runs = toSql(contractClockRuns, dialect)
     return sql`${runs} DESC, if(${runs}, e.created_at, 0) ${direction}, e.id ${direction}`
   }
-  const keys = [...sortKey(orderBy, await readValueRanks(trx, orderBy)), sql`e.id`]
+  const keys = [...sortKey(orderBy, JSON.parse(await readValueRanks(trx, orderBy)) as ValueRank[]), sql`e.id`]
   return sql.join(keys.map((key) => sql`${key} ${direction}`))
 }
 
@@ -536,14 +536,14 @@ const columns: Record<CodeColumn | InstantColumn, EventColumn> = {
 
 const columnOf = (name: CodeColumn | InstantColumn) => sql.ref(`e.${columns[name]}`)
 
-/** ClickHouse's SQL for conditions on `e`. Instants are milliseconds, and 0 is a missing id. */
+/** ClickHouse's SQL for conditions on `e`. Instants are milliseconds, and 0 is a missing id, but the system user as an owner. */
 export const dialect: SqlDialect = {
   column: columnOf,
   anyOf: (column, values) => isIn(columnOf(column), values),
-  missing: (column) => (column === 'owner' ? sql`e.claimed_by < 0` : sql`${columnOf(column)} = 0`),
   instant: (at) => sql`${at.getTime()}`,
   containing: (word) => sql`e.text_folded LIKE ${likePattern(word)}`,
   isOpen: sql`e.alert_status != 3`,
+  isWithoutOwner: sql`e.claimed_by < 0`,
   isFullSupport: sql`e.full_support = 1`,
   belongsNow: (instruments, customers) =>
     isIn(

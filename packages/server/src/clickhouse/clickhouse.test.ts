@@ -39,9 +39,8 @@ describe('the text of a question', () => {
     expect(textOf({ is: 'idBetween', from: 1, to: 2 }).query).toBe('"e"."id" BETWEEN 1 AND 2')
   })
 
-  test('finds missing values by the number that stands for them, and the system user, who is 0, as an owner', () => {
-    expect(textOf({ is: 'missing', column: 'instrument' }).query).toBe('"e"."instrument_id" = 0')
-    expect(textOf({ is: 'missing', column: 'owner' }).query).toBe('e.claimed_by < 0')
+  test('finds events without an owner, and the system user, who is 0, as an owner', () => {
+    expect(textOf({ is: 'withoutOwner' }).query).toBe('e.claimed_by < 0')
     expect(textOf({ is: 'anyOf', column: 'owner', values: [0, 7] }).query).toBe('("e"."claimed_by" IN (0, 7))')
     expect(textOf({ is: 'anyOf', column: 'site', values: [] }).query).toBe('("e"."site_id" IN ())')
   })

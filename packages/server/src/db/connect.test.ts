@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { isPassingDatabaseError } from '../platform/http/error-handler.ts'
+import { isPassingDatabaseError } from '../platform/passing-database-error.ts'
 import { eventually } from '../testing/eventually.ts'
 import { inDatabase, templateName } from '../testing/test-cluster.ts'
 import { testDatabase } from '../testing/test-database.ts'

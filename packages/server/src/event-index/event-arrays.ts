@@ -1,3 +1,5 @@
+import type { CodeColumn } from '../features/events/search/condition.ts'
+import { copied, Distinct } from './distinct.ts'
 import { EventTexts } from './event-texts.ts'
 import type { IndexedEvent } from './index-rows.queries.ts'
 
@@ -12,11 +14,20 @@ export const stateOf = {
   fullSupport: (state: number) => (state & FULL_SUPPORT) !== 0,
 }
 
+/** The numbers below `size` that a field of a chunk contains, and the value of each in a column; null for none. */
+export interface Codes {
+  field: 'kinds' | 'states' | 'owners'
+  size: number
+  valueOf(number: number): number | null
+}
+
 /** The events of consecutive ids, each in the row of its id. */
 export interface Chunk {
   firstId: number
-  /** When each event was created, from `epoch` on. 32 bits hold 49 days, which saves 40 MB in ten million events. */
+  /** When each event was created, from `epoch` on. 32 bits hold 49 days, which saves 80 MB in ten million events. */
   created: Uint32Array | Float64Array
+  /** 0 for none, otherwise from `epoch` on; null until the first e-mail about one of the events. */
+  emailed: Uint32Array | Float64Array | null
   epoch: number
   /** Bounds of `created`. */
   earliest: number
@@ -26,14 +37,30 @@ export interface Chunk {
   /** User id + 1; 0 for none. 8 bits until a user id needs more. */
   owners: Uint8Array | Uint16Array | Uint32Array
   states: Uint8Array
-  /** 0 for none; null until the first e-mail about one of the events. */
-  emailed: Float64Array | null
   /** 0 for none; null until the first run of one of the events. */
   runs: Uint32Array | null
   /** Last actions of open events by row. */
   lastActions: Map<number, number>
   /** The rows of open events, ascending; null until they are asked for after a change (`openRowsOf`). */
   openRows: Uint16Array | null
+}
+
+export function createdAt({ created, epoch }: Chunk, row: number): number {
+  return epoch + (created[row] as number)
+}
+
+/** 0 for none. */
+function emailedAt({ emailed, epoch }: Chunk, row: number): number {
+  return emailed?.[row] ? epoch + emailed[row] : 0
+}
+
+/** Gives the instants of a chunk 64 bits if 32 don't hold this one. */
+function widenFor(chunk: Chunk, at: number): void {
+  if (chunk.epoch === 0 || (at > chunk.epoch && at < chunk.epoch + 2 ** 32)) return
+  const { emailed } = chunk
+  chunk.created = Float64Array.from(chunk.created, (_, row) => createdAt(chunk, row))
+  chunk.emailed = emailed && Float64Array.from(emailed, (_, row) => emailedAt(chunk, row))
+  chunk.epoch = 0
 }
 
 export function openRowsOf(chunk: Chunk): Uint16Array {
@@ -54,59 +81,60 @@ interface Changeable {
 
 const absent: Omit<Changeable, 'id'> = { state: 0, owner: 0, lastActionAt: undefined, emailedAt: 0, run: 0 }
 
-/** Above the ids of instruments, sites and so on, so that two of them fit into one number. */
-const IDS = 2 ** 26
+const pair = new Float64Array(2)
+const pairBytes = new Uint8Array(pair.buffer)
 
-function numberIn(numbers: Map<number, number>, first: number, second: number): number {
-  const key = first * IDS + second
-  const number = numbers.get(key) ?? numbers.size
-  numbers.set(key, number)
-  return number
+function numberIn(pairs: Distinct, first: number, second: number): number {
+  pair[0] = first
+  pair[1] = second
+  return pairs.numberOf(pairBytes)
 }
 
 /** The values of events that never change. Thousands of events share them, so each combination has a number. */
 export class EventKinds {
   readonly columns = {
-    instrument: [] as number[],
-    component: [] as number[],
-    site: [] as number[],
-    customer: [] as number[],
-    gateway: [] as number[],
-    severity: [] as number[],
-    alertType: [] as number[],
+    instrument: new Uint32Array(64),
+    component: new Uint32Array(64),
+    site: new Uint32Array(64),
+    customer: new Uint32Array(64),
+    gateway: new Uint32Array(64),
+    severity: new Uint32Array(64),
+    alertType: new Uint32Array(64),
+    /** Numbers of the instrument or gateway with the component. */
+    subject: new Uint32Array(64),
+    /** Numbers of the customer with the site. */
+    place: new Uint32Array(64),
   }
-  /** Numbers of the instrument or gateway with the component, and of the customer with the site. */
-  readonly subjects: number[] = []
-  readonly places: number[] = []
   highestInstrument = 0
-  readonly numbers = {
-    subjects: new Map<number, number>(),
-    places: new Map<number, number>(),
-    kinds: new Map<number, number>(),
-  }
+  readonly subjects = new Distinct()
+  readonly places = new Distinct()
+  readonly kinds = new Distinct()
 
   get size(): number {
-    return this.places.length
+    return this.kinds.count
   }
 
   /** Returns the number of a kind; a new one is added. 0 means a missing value; only edge issues have a gateway. */
-  numberOf(kind: Record<Dimension, number>): number {
-    const subject = numberIn(this.numbers.subjects, kind.instrument || -kind.gateway, kind.component)
-    const place = numberIn(this.numbers.places, kind.customer, kind.site)
-    const number = numberIn(this.numbers.kinds, subject * 16 + kind.severity * 4 + kind.alertType, place)
-    if (number === this.size) {
-      for (const [name, values] of Object.entries(this.columns)) values.push(kind[name as Dimension])
-      this.highestInstrument = Math.max(this.highestInstrument, kind.instrument)
-      this.subjects.push(subject)
-      this.places.push(place)
+  numberOf(values: Record<Exclude<Dimension, 'subject' | 'place'>, number>): number {
+    const subject = numberIn(this.subjects, values.instrument || -values.gateway, values.component)
+    const place = numberIn(this.places, values.customer, values.site)
+    const { size } = this
+    const number = numberIn(this.kinds, subject * 16 + values.severity * 4 + values.alertType, place)
+    if (number < size) return number
+    for (const [name, value] of Object.entries({ ...values, subject, place })) {
+      const column = this.columns[name as Dimension]
+      const longer = number < column.length ? column : copied(column, new Uint32Array(2 * number))
+      longer[number] = value
+      this.columns[name as Dimension] = longer
     }
+    this.highestInstrument = Math.max(this.highestInstrument, values.instrument)
     return number
   }
 }
 
-export type Dimension = keyof EventKinds['columns']
+type Dimension = keyof EventKinds['columns']
 
-/** All events in memory: 14 bytes each, 8 more where e-mails were sent, 4 where runs were on, and their distinct texts. */
+/** All events in memory: 14 bytes each, 4 more where e-mails were sent, 4 where runs were on, and their distinct texts. */
 export class EventArrays {
   readonly kinds = new EventKinds()
   readonly texts = new EventTexts()
@@ -118,8 +146,23 @@ export class EventArrays {
   readonly rows: Uint16Array
 
   /** `size`: how many ids a chunk holds. */
-  constructor(size = 65_536) {
+  constructor(size = 16_384) {
     this.rows = new Uint16Array(size).map((_, row) => row)
+  }
+
+  codesOf(column: Exclude<CodeColumn, 'id' | 'run'>): Codes {
+    switch (column) {
+      case 'alertStatus':
+        return { field: 'states', size: 256, valueOf: stateOf.status }
+      case 'closeReason':
+        return { field: 'states', size: 256, valueOf: (state) => stateOf.reason(state) || null }
+      case 'owner':
+        return { field: 'owners', size: this.ownerCount, valueOf: (owner) => (owner === 0 ? null : owner - 1) }
+      default: {
+        const values = this.kinds.columns[column]
+        return { field: 'kinds', size: this.kinds.size, valueOf: (kind) => values[kind] || null }
+      }
+    }
   }
 
   /** Stores an event as it is now. Returns its earlier state, which `write` brings back. */
@@ -152,11 +195,14 @@ export class EventArrays {
     if (owner >= 256 ** chunk.owners.BYTES_PER_ELEMENT) {
       chunk.owners = (owner > 0xffff ? Uint32Array : Uint16Array).from(chunk.owners)
     }
-    if (emailedAt !== 0) chunk.emailed ??= new Float64Array(this.rows.length)
+    if (emailedAt !== 0) {
+      widenFor(chunk, emailedAt)
+      chunk.emailed ??= new (chunk.epoch === 0 ? Float64Array : Uint32Array)(this.rows.length)
+    }
     if (run !== 0) chunk.runs ??= new Uint32Array(this.rows.length)
     chunk.states[row] = state
     chunk.owners[row] = owner
-    if (chunk.emailed) chunk.emailed[row] = emailedAt
+    if (chunk.emailed) chunk.emailed[row] = emailedAt === 0 ? 0 : emailedAt - chunk.epoch
     if (chunk.runs) chunk.runs[row] = run
     const wasOpen = chunk.lastActions.has(row)
     if (lastActionAt === undefined) chunk.lastActions.delete(row)
@@ -174,7 +220,7 @@ export class EventArrays {
       state: chunk.states[row] as number,
       owner: chunk.owners[row] as number,
       lastActionAt: chunk.lastActions.get(row),
-      emailedAt: chunk.emailed?.[row] ?? 0,
+      emailedAt: emailedAt(chunk, row),
       run: chunk.runs?.[row] ?? 0,
     }
   }
@@ -182,10 +228,7 @@ export class EventArrays {
   #add(event: IndexedEvent): void {
     const at = event.created_at.getTime()
     const chunk = this.#chunkOf(event.id) ?? this.#newChunk(event.id, at)
-    if (chunk.created instanceof Uint32Array && (at < chunk.epoch || at >= chunk.epoch + 2 ** 32)) {
-      chunk.created = Float64Array.from(chunk.created, (after) => chunk.epoch + after)
-      chunk.epoch = 0
-    }
+    widenFor(chunk, at)
     const row = event.id - chunk.firstId
     chunk.created[row] = at - chunk.epoch
     chunk.earliest = Math.min(chunk.earliest, at)
@@ -199,7 +242,7 @@ export class EventArrays {
       severity: event.severity,
       alertType: event.alert_type,
     })
-    chunk.texts[row] = this.texts.numberOf(event.text_folded, event.description_bytes)
+    chunk.texts[row] = this.texts.numberOfText(event.text_folded, event.description_bytes)
   }
 
   #newChunk(id: number, at: number): Chunk {

@@ -1,46 +1,24 @@
+import { Distinct } from './distinct.ts'
+
 /** Ends each description and each message. No text of the database contains it, and it is the lowest byte. */
 const END = 0
 /** Added to a sorted text that repeats the description before it. */
 const REPEATS = 2 ** 31
 
 /**
- * The distinct texts of events, numbered from 0 and one after the other in one piece of memory. A text is a folded
- * description with END, and where there is a user message, that with END.
+ * The distinct texts of events. A text is a folded description with END, and where there is a user message, that with
+ * END.
  */
-export class EventTexts {
-  bytes = new Uint8Array(1 << 16)
-  /** The end of each text in `bytes`. */
-  ends = new Uint32Array(1024)
-  count = 0
+export class EventTexts extends Distinct {
   /** Texts in the order of their descriptions, as far as they were sorted. */
   sorted = new Uint32Array(0)
   #ranks = new Uint32Array(0)
-  /** Numbers + 1 by hash. A taken slot is followed by the next free one. */
-  slots = new Int32Array(1 << 12)
-
-  startOf(number: number): number {
-    return number === 0 ? 0 : (this.ends[number - 1] as number)
-  }
 
   /** Returns the number of a text; a new one is added. */
-  numberOf(text: string, descriptionBytes: number): number {
-    const bytes = Buffer.from(text)
-    if (descriptionBytes < bytes.length) bytes[descriptionBytes] = END
-    const slot = this.#slotOf(bytes, (number) => {
-      const [start, end] = [this.startOf(number), (this.ends[number] as number) - 1]
-      return end - start === bytes.length && bytes.compare(this.bytes, start, end) === 0
-    })
-    if (this.slots[slot] !== 0) return (this.slots[slot] as number) - 1
-    const start = this.startOf(this.count)
-    const end = start + bytes.length + 1
-    if (end > this.bytes.length) this.bytes = copied(this.bytes, new Uint8Array(2 * end))
-    if (this.count === this.ends.length) this.ends = copied(this.ends, new Uint32Array(2 * this.count + 1))
-    this.bytes.set(bytes, start)
-    this.ends[this.count] = end
-    this.count += 1
-    this.slots[slot] = this.count
-    if (this.count * 2 > this.slots.length) this.#rehash()
-    return this.count - 1
+  numberOfText(text: string, descriptionBytes: number): number {
+    const bytes = Buffer.from(`${text}\0`)
+    bytes[descriptionBytes] = END
+    return this.numberOf(bytes)
   }
 
   /** True if description or user message contain a word. */
@@ -99,15 +77,6 @@ export class EventTexts {
     sorted[place] = this.#compare(textAt(sorted, place - 1), text) === 0 ? text + REPEATS : text
   }
 
-  /** Makes the table of hashes anew. */
-  #rehash(): void {
-    this.slots = new Int32Array(2 << Math.ceil(Math.log2(this.count + 1024)))
-    for (let number = 0; number < this.count; number += 1) {
-      const bytes = this.bytes.subarray(this.startOf(number), (this.ends[number] as number) - 1)
-      this.slots[this.#slotOf(bytes, () => false)] = number + 1
-    }
-  }
-
   /** Compares two descriptions by their bytes. */
   #compare(a: number, b: number): number {
     const { bytes } = this
@@ -119,23 +88,8 @@ export class EventTexts {
     }
     return (bytes[at] as number) - (bytes[other] as number)
   }
-
-  /** Returns the slot of the text with these bytes that `isIt` accepts, otherwise the free one. Hashes by FNV-1a. */
-  #slotOf(bytes: Uint8Array, isIt: (number: number) => boolean): number {
-    let hash = 0x811c9dc5
-    for (let at = 0; at < bytes.length; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-    const last = this.slots.length - 1
-    let slot = (hash ^ (hash >>> 15)) & last
-    while (this.slots[slot] !== 0 && !isIt((this.slots[slot] as number) - 1)) slot = (slot + 1) & last
-    return slot
-  }
 }
 
 function textAt(sorted: Uint32Array, place: number): number {
   return (sorted[place] as number) & (REPEATS - 1)
-}
-
-function copied<T extends Uint8Array | Uint32Array>(numbers: T, larger: T): T {
-  larger.set(numbers)
-  return larger
 }

@@ -103,10 +103,6 @@ const leaves: fc.Arbitrary<Condition> = fc.oneof(
     column: fc.constant('id' as const),
     values: fc.array(ids, { maxLength: 9 }),
   }),
-  fc.record({
-    is: fc.constant('missing' as const),
-    column: fc.constantFrom('owner', 'closeReason', 'component', 'instrument', 'gateway', 'site', 'run'),
-  }),
   fc.tuple(small, small).map(([instrument, customer]) => ({
     is: 'belongsNow' as const,
     instruments: [instrument, 7],
@@ -118,7 +114,7 @@ const leaves: fc.Arbitrary<Condition> = fc.oneof(
     column: fc.constant('createdAt' as const),
     at: instants.map((at) => new Date(at)),
   }),
-  fc.record({ is: fc.constantFrom('open' as const, 'fullSupport' as const) }),
+  fc.record({ is: fc.constantFrom('open' as const, 'withoutOwner' as const, 'fullSupport' as const) }),
   fc.record({
     is: fc.constant('containing' as const),
     word: fc.constantFrom('pressure', 'drift', 'air', 'leak', '流', 'e'),
@@ -184,8 +180,6 @@ function plainMatches(event: PlainEvent, condition: Condition): boolean {
       return !plainMatches(event, condition.of)
     case 'anyOf':
       return condition.values.some((value) => value === column(condition.column))
-    case 'missing':
-      return column(condition.column) === null
     case 'belongsNow':
       return condition.instruments.some(
         (id, index) => event.instrument === id && event.customer === condition.customers[index],
@@ -194,6 +188,8 @@ function plainMatches(event: PlainEvent, condition: Condition): boolean {
       return event.id >= condition.from && event.id <= condition.to
     case 'open':
       return event.status !== 3
+    case 'withoutOwner':
+      return event.owner === null
     case 'fullSupport':
       return event.fullSupport
     case 'containing':

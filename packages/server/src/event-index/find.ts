@@ -15,7 +15,7 @@ import {
   type EventSelection,
 } from '../features/events/search/filters.queries.ts'
 import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
-import { type EventArrays, stateOf } from './event-arrays.ts'
+import type { Codes, EventArrays } from './event-arrays.ts'
 import { countEvents, type Hits, Matcher, tally } from './match.ts'
 import { idsInOrder } from './pager.ts'
 
@@ -92,13 +92,14 @@ export function countInIndex({ arrays }: Index, questions: readonly CountQuestio
   const matcher = new Matcher(arrays)
   return questions.map(({ selection, columns, runs }) => {
     const hits = matcher.find({ is: 'all', of: [scopeOf(selection), conditionOf(selection)] })
-    const tallyOf = tallies(arrays, hits)
-    return Object.fromEntries(
-      columns.map((column) => [
-        column,
-        column === 'run' ? countRuns(hits, runs) : countColumn(arrays, tallyOf, column),
-      ]),
-    )
+    const tallies: Partial<Record<Codes['field'], Uint32Array>> = {}
+    const countsOf = (column: CountedColumn) => {
+      if (column === 'run') return countRuns(hits, runs)
+      const codes = arrays.codesOf(column)
+      const { customer } = arrays.kinds.columns
+      return summed((tallies[codes.field] ??= tally(hits, codes)), codes, column === 'instrument' ? customer : null)
+    }
+    return Object.fromEntries(columns.map((column) => [column, countsOf(column)]))
   })
 }
 
@@ -115,49 +116,13 @@ function countRuns(hits: readonly Hits[], runs: readonly number[]): ValueCount[]
   return [...counts].flatMap(([value, events]) => (events === 0 ? [] : [{ value, customerId: null, events }]))
 }
 
-type Field = 'kinds' | 'states' | 'owners'
-
-/** Returns the tally of a field, which is made when the first column asks for it. */
-function tallies({ kinds, ownerCount }: EventArrays, hits: readonly Hits[]): (field: Field) => Uint32Array {
-  const sizes: Record<Field, number> = { kinds: kinds.size, states: 256, owners: ownerCount }
-  const made: Partial<Record<Field, Uint32Array>> = {}
-  return (field) => {
-    made[field] ??= tally(hits, field, sizes[field])
-    return made[field]
-  }
-}
-
-function countColumn(
-  { kinds }: EventArrays,
-  tallyOf: (field: Field) => Uint32Array,
-  column: Exclude<CountedColumn, 'run'>,
-): ValueCount[] {
-  switch (column) {
-    case 'alertStatus':
-      return summed(tallyOf('states'), (state) => [stateOf.status(state)])
-    case 'closeReason':
-      return summed(tallyOf('states'), (state) => [stateOf.reason(state) || null])
-    case 'owner':
-      return summed(tallyOf('owners'), (owner) => [owner === 0 ? null : owner - 1])
-    case 'instrument':
-      return summed(tallyOf('kinds'), (kind) => [kinds.columns.instrument[kind] || null, kinds.columns.customer[kind]])
-    default: {
-      const values = kinds.columns[column]
-      return summed(tallyOf('kinds'), (kind) => [values[kind] || null])
-    }
-  }
-}
-
-/** Sums a tally by the values that its numbers stand for. */
-function summed(
-  tally: Uint32Array,
-  valueOf: (number: number) => [value: number | null, customerId?: number | undefined],
-): ValueCount[] {
+/** Sums a tally by the values that its numbers stand for, and by the customers of these numbers if there are any. */
+function summed(tally: Uint32Array, { valueOf }: Codes, customers: Uint32Array | null): ValueCount[] {
   const counts = new Map<string, ValueCount>()
   for (let number = 0; number < tally.length; number += 1) {
     const events = tally[number] as number
     if (events === 0) continue
-    const [value, customerId = null] = valueOf(number)
+    const [value, customerId] = [valueOf(number), customers?.[number] ?? null]
     const key = `${value} ${customerId}`
     const known = counts.get(key)
     if (known) known.events += events
@@ -168,8 +133,8 @@ function summed(
 
 /** Counts from the events of each kind everything that is distinct. */
 function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
-  const counts = tally(hits, 'kinds', kinds.size)
-  const { instrument, component, customer, site, severity } = kinds.columns
+  const counts = tally(hits, { field: 'kinds', size: kinds.size })
+  const { instrument, component, customer, site, severity, subject, place: placeNumber } = kinds.columns
   // Bytes are ten times as fast as a Set.
   const seenInstruments = new Uint8Array(kinds.highestInstrument + 1)
   const seenComponents = new Uint8Array(kinds.size)
@@ -184,12 +149,12 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
       seenInstruments[instrumentId] = 1
       instruments += 1
     }
-    const subject = kinds.subjects[kind] as number
-    if (instrumentId !== 0 && component[kind] !== 0 && seenComponents[subject] === 0) {
-      seenComponents[subject] = 1
+    const subjectNumber = subject[kind] as number
+    if (instrumentId !== 0 && component[kind] !== 0 && seenComponents[subjectNumber] === 0) {
+      seenComponents[subjectNumber] = 1
       components += 1
     }
-    const place = (placeOf[kinds.places[kind] as number] ??= {
+    const place = (placeOf[placeNumber[kind] as number] ??= {
       customerId: customer[kind] as number,
       siteId: site[kind] as number,
       bySeverity: [0, 0, 0],
@@ -204,9 +169,9 @@ function countDistinct({ kinds }: EventArrays, hits: readonly Hits[]) {
 
 /** Adds the open events to their places. */
 function countOpen({ kinds }: EventArrays, hits: readonly Hits[], places: ReadonlyMap<number, PlaceCount>): void {
-  const counts = tally(hits, 'kinds', kinds.size)
+  const counts = tally(hits, { field: 'kinds', size: kinds.size })
   for (const [kind, count] of counts.entries()) {
-    const place = count > 0 && places.get(kinds.places[kind] as number)
+    const place = count > 0 && places.get(kinds.columns.place[kind] as number)
     if (place) place.openBySeverity[((kinds.columns.severity[kind] as number) - 1) as 0 | 1 | 2] += count
   }
 }

@@ -92,7 +92,7 @@ class IndexSearch implements EventSearch {
       return promise
     }
     const search = async (trx: Trx, selection: EventSelection, page: Page | null) => {
-      const valueRanks = page ? await readValueRanks(trx, page.orderBy) : []
+      const valueRanks = page ? await readValueRanks(trx, page.orderBy) : '[]'
       return (await ask(trx, { find: { selection, page, valueRanks }, count: [] }))?.found
     }
     return {

@@ -14,7 +14,7 @@ import type { Index } from './find.ts'
  */
 const MAGIC = Buffer.from('benchwatch-index')
 /** Raise it when the content changes its meaning. */
-const VERSION = 3
+const VERSION = 4
 
 /** The index with every change below the snapshot xid. */
 export interface Snapshot extends Index {
@@ -58,8 +58,19 @@ function headOf({ arrays, ...head }: Snapshot) {
   const { kinds, texts, ownerCount, chunks } = arrays
   texts.sort()
   const { bytes: _, ...ofTexts } = texts
-  const { ...ofKinds } = kinds
-  return { version: VERSION, ...head, kinds: ofKinds, texts: ofTexts, ownerCount, chunks: chunks.length }
+  // Without the room for more kinds, which takes no memory before it is written or read from a file.
+  const { columns, ...ofKinds } = kinds
+  const filled = Object.fromEntries(
+    Object.entries(columns).map(([name, numbers]) => [name, numbers.slice(0, kinds.size)]),
+  )
+  return {
+    version: VERSION,
+    ...head,
+    kinds: { ...ofKinds, columns: filled as typeof columns },
+    texts: ofTexts,
+    ownerCount,
+    chunks: chunks.length,
+  }
 }
 
 function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
@@ -92,7 +103,11 @@ export function readSnapshot(
       throw new UnusableSnapshot('belongs to another history of the database')
     }
     const arrays = Object.assign(new EventArrays(), { ownerCount })
-    Object.assign(arrays.kinds, kinds)
+    const { subjects, places, kinds: numbers, ...rest } = kinds
+    Object.assign(arrays.kinds, rest)
+    Object.assign(arrays.kinds.subjects, subjects)
+    Object.assign(arrays.kinds.places, places)
+    Object.assign(arrays.kinds.kinds, numbers)
     Object.assign(arrays.texts, texts, { bytes: readPart() })
     for (let chunk = 0; chunk < chunks; chunk += 1) arrays.chunks.push(deserialized(readPart()) as Chunk)
     return { ...head, arrays }
@@ -130,5 +145,8 @@ function serialized(part: object): Uint8Array {
 function deserialized(bytes: Buffer): unknown {
   const deserializer = new Deserializer(bytes)
   deserializer.readHeader()
-  return deserializer.readValue()
+  const part: unknown = deserializer.readValue()
+  // Frees the bytes now and not with the next collection, which an idle server may not need for hours.
+  ;(bytes.buffer as ArrayBuffer).transfer(0)
+  return part
 }

@@ -40,8 +40,8 @@ export interface Question {
   /** Changes from this snapshot xid on, as the caller sees them, in JSON. */
   snapshotXid: SnapshotXid
   changes: string
-  /** The search; null if values alone are counted. */
-  find: { selection: EventSelection; valueRanks: ValueRank[]; page: Page | null } | null
+  /** The search, with its ranks in JSON; null if values alone are counted. */
+  find: { selection: EventSelection; valueRanks: string; page: Page | null } | null
   count: readonly CountQuestion[]
 }
 
@@ -184,7 +184,8 @@ async function advance(client: Client, index: Snapshot): Promise<Snapshot> {
 function answerWithChanges(index: Index, { changes, find, count }: Question): Answer {
   const undo = putChanges(index, parseChanges(changes))
   try {
-    return { found: find && findInIndex(index, find), counts: countInIndex(index, count) }
+    const valueRanks = JSON.parse(find?.valueRanks ?? '[]') as ValueRank[]
+    return { found: find && findInIndex(index, { ...find, valueRanks }), counts: countInIndex(index, count) }
   } finally {
     undo()
   }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isPassingDatabaseError } from '../passing-database-error.ts'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -18,15 +19,6 @@ export interface Issue {
   /** Unknown fields of an object. */
   keys?: readonly string[]
 }
-
-/**
- * Temporary errors of PostgreSQL, after which the caller may retry. Class 08 connection, 53 resources, 57P shutdown,
- * 57014 timeout, 25006 a standby, which becomes the primary or is replaced by it.
- */
-const passingDatabaseError = /^(?:08|25P03|53|57P|57014|55P03|25006|ECONN|EPIPE)/
-/** Messages of the driver, without a code, when a connection breaks or none is available. */
-const passingDriverError =
-  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered)/
 
 /** Sends every error as problem+json. Internal errors are logged and never shown. */
 export function installErrorHandler(app: FastifyInstance): void {
@@ -131,14 +123,6 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
 
 function bodyTypesOf(request: FastifyRequest): readonly string[] {
   return request.routeOptions.config.route?.bodyTypes ?? ['application/json']
-}
-
-/** Returns true if the database caused the error, not the query, so that a retry may succeed. */
-export function isPassingDatabaseError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code = '', syscall } = error as { code?: string; syscall?: string }
-  // A refused, missing or unreachable address says nothing about the request either.
-  return syscall === 'connect' || passingDatabaseError.test(code) || passingDriverError.test(error.message)
 }
 
 /**

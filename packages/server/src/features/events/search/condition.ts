@@ -10,7 +10,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
  */
 export type Condition =
   | { is: 'anyOf'; column: CodeColumn; values: readonly number[] }
-  | { is: 'missing'; column: CodeColumn }
   /** The instrument of the event is one of these and still belongs to the customer of the event. Same order in both. */
   | { is: 'belongsNow'; instruments: readonly number[]; customers: readonly number[] }
   /** Both ends inclusive. */
@@ -22,6 +21,7 @@ export type Condition =
   /** `at` or earlier. */
   | { is: 'until'; column: InstantColumn; at: Date }
   | { is: 'open' }
+  | { is: 'withoutOwner' }
   /** Raised under a 24-hour contract; open events follow their contract. */
   | { is: 'fullSupport' }
   /** Description or user message contain this folded word. */
@@ -56,12 +56,12 @@ export const nothing: Condition = { is: 'any', of: [] }
 /** The parts of a condition that SQL engines write differently. */
 export interface SqlDialect {
   anyOf(column: CodeColumn, values: readonly number[]): RawBuilder<SqlBool>
-  missing(column: CodeColumn): RawBuilder<SqlBool>
   belongsNow(instruments: readonly number[], customers: readonly number[]): RawBuilder<SqlBool>
   containing(word: string): RawBuilder<SqlBool>
   instant(at: Date): RawBuilder<unknown>
   column(name: CodeColumn | InstantColumn): RawBuilder<unknown>
   isOpen: RawBuilder<SqlBool>
+  isWithoutOwner: RawBuilder<SqlBool>
   isFullSupport: RawBuilder<SqlBool>
 }
 
@@ -70,8 +70,6 @@ export function toSql(condition: Condition, dialect: SqlDialect): RawBuilder<Sql
   switch (condition.is) {
     case 'anyOf':
       return dialect.anyOf(condition.column, condition.values)
-    case 'missing':
-      return dialect.missing(condition.column)
     case 'belongsNow':
       return dialect.belongsNow(condition.instruments, condition.customers)
     case 'idBetween':
@@ -84,6 +82,8 @@ export function toSql(condition: Condition, dialect: SqlDialect): RawBuilder<Sql
       return sql`${dialect.column(condition.column)} <= ${dialect.instant(condition.at)}`
     case 'open':
       return dialect.isOpen
+    case 'withoutOwner':
+      return dialect.isWithoutOwner
     case 'fullSupport':
       return dialect.isFullSupport
     case 'containing':

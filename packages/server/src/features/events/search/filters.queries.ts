@@ -66,7 +66,7 @@ const quickFilters: Record<keyof QuickFilters, (now: Date) => Condition> = {
     of: [
       { is: 'open' },
       { is: 'anyOf', column: 'alertStatus', values: [alertStatusCodes['1_NEW']] },
-      { is: 'missing', column: 'owner' },
+      { is: 'withoutOwner' },
       { is: 'until', column: 'createdAt', at: new Date(now.getTime() - NO_OWNER_AFTER_MS) },
     ],
   }),
@@ -230,7 +230,7 @@ async function withoutAny(excluded: Condition | Promise<Condition>): Promise<Con
 /** The contract clock of an event runs: it is open, under a 24-hour contract, and has no owner. */
 export const contractClockRuns: Condition = {
   is: 'all',
-  of: [{ is: 'open' }, { is: 'fullSupport' }, { is: 'missing', column: 'owner' }],
+  of: [{ is: 'open' }, { is: 'fullSupport' }, { is: 'withoutOwner' }],
 }
 
 /** The contract clock of an event has one of these values at the moment. */
@@ -262,7 +262,7 @@ function ownersNamed(values: readonly string[]): Condition {
   const ids = [...names].filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number)
   if (names.has(SYSTEM_OWNER.toLowerCase())) ids.push(SYSTEM_USER_ID)
   const named: Condition = { is: 'anyOf', column: 'owner', values: ids }
-  return names.has('none') ? { is: 'any', of: [{ is: 'missing', column: 'owner' }, named] } : named
+  return names.has('none') ? { is: 'any', of: [{ is: 'withoutOwner' }, named] } : named
 }
 
 /** A filter by a name in a small table, such as the city of a site. An event stays at the site where it was raised. */

@@ -148,9 +148,9 @@ function dialectOf({ readsTexts = false, plannedValues = PLANNED_VALUES }: Ways)
   return {
     anyOf,
     column: (name) => columns[name].ref,
-    missing: (column) => sql`${columns[column].ref} IS NULL`,
     instant: (at) => sql`${at}`,
     isOpen,
+    isWithoutOwner: sql`e.claimed_by IS NULL`,
     isFullSupport: sql`e.full_support`,
     // The empty text keeps the planner off the text index, which it underestimates (60 ms for a word of 150,000 events).
     containing: (word) =>
