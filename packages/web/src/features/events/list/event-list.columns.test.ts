@@ -148,7 +148,9 @@ describe('the columns that fit into the window', () => {
     expect(read).not.toHaveBeenCalled()
 
     read.mockReturnValue(1024)
-    act(() => window.dispatchEvent(new Event('resize')))
+    act(() => {
+      window.dispatchEvent(new Event('resize'))
+    })
     expect(result.current.length).toBeLessThan(wide.length)
     read.mockRestore()
   })
