@@ -146,7 +146,7 @@ export class EventArrays {
   readonly rows: Uint16Array
 
   /** `size`: how many ids a chunk holds. */
-  constructor(size = 16_384) {
+  constructor(size = 32_768) {
     this.rows = new Uint16Array(size).map((_, row) => row)
   }
 
