@@ -237,7 +237,8 @@ describe('what they show', () => {
   it('what to do before the facts', async () => {
     answerEvent.mockImplementation(found())
     show()
-    const titles = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
+    await screen.findByRole('heading', { name: 'What happened' })
+    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
     expect(titles.indexOf('Troubleshooting')).toBeLessThan(titles.indexOf('What happened'))
     expect(titles.indexOf('Remedy')).toBeLessThan(titles.indexOf('What happened'))
   })

@@ -4,7 +4,7 @@ import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabular
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { agePhrase, formatElapsed } from '../../../lib/time/duration.ts'
@@ -90,6 +90,8 @@ function EventPage(props: EventDetailsProps) {
   const name = eventName({ eventId: digits })
   const place = usePlaceInList(digits)
   useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress, place })
+  // The next event, which was read ahead, answers its key with what is in sight; the rest follows in a second render.
+  const isWhole = useDeferredValue(true, false)
   return (
     <DetailsPage
       list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
@@ -129,22 +131,28 @@ function EventPage(props: EventDetailsProps) {
                   <ClosingCard event={event} viewer={props.viewer} />
                   <Advice title="Troubleshooting" html={event.troubleshooting} />
                   <Advice title="Remedy" html={event.remedy} />
-                  <OutcomesCard event={event} />
-                  <WhatHappened event={event} />
-                  <CustomerCard event={event} />
+                  {isWhole && (
+                    <>
+                      <OutcomesCard event={event} />
+                      <WhatHappened event={event} />
+                      <CustomerCard event={event} />
+                    </>
+                  )}
                 </>
               }
               right={
-                <>
-                  <AroundEvent event={event} />
-                  <PriorEvents event={event} />
-                  <ServiceResponseCard event={event} />
-                  {props.sideCard(event)}
-                  <EventHistoryCard event={event} />
-                </>
+                isWhole && (
+                  <>
+                    <AroundEvent event={event} />
+                    <PriorEvents event={event} />
+                    <ServiceResponseCard event={event} />
+                    {props.sideCard(event)}
+                    <EventHistoryCard event={event} />
+                  </>
+                )
               }
             />
-            <SimilarEvents event={event} viewer={props.viewer} />
+            {isWhole && <SimilarEvents event={event} viewer={props.viewer} />}
           </>
         ),
       })}
