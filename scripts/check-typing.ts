@@ -1,4 +1,4 @@
-/** `npm run types`: runs the compiler alone on every workspace, two at a time. `npm run lint` reports the same. */
+/** `npm run types`: runs the compiler alone on every workspace, two at a time. `npm run lint` reports errors of types, too. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { inPool, run } from './run.ts'

@@ -67,8 +67,9 @@ await runFault({
     await add(tenth)
     await pause(SETTLE_MS)
     const atStart = writer.peakRssBetween(Date.now() - 1000, Date.now())
+    const tenthFrom = Date.now()
     await untilReady(client, await start())
-    const peakOfTenth = writer.peakRss
+    const peakOfTenth = writer.peakRssBetween(tenthFrom, Date.now())
     await add(events - tenth)
     await pause(SETTLE_MS)
     const from = Date.now()

@@ -123,7 +123,7 @@ export class EventKinds {
     if (number < size) return number
     for (const [name, value] of Object.entries({ ...values, subject, place })) {
       const column = this.columns[name as Dimension]
-      const longer = number < column.length ? column : copied(column, new Uint32Array(2 * number))
+      const longer = number < column.length ? column : copied(column, new Uint32Array(2 * number + 64))
       longer[number] = value
       this.columns[name as Dimension] = longer
     }
@@ -250,7 +250,8 @@ export class EventArrays {
     const chunk: Chunk = {
       firstId: id - (id % length),
       created: new Uint32Array(length),
-      epoch: at - 2 ** 31,
+      // Most of the 49 days lie ahead, because events come nearly in the order of their creation.
+      epoch: at - 2 ** 29,
       earliest: at,
       latest: at,
       kinds: new Uint32Array(length),

@@ -59,6 +59,21 @@ test('what is written is read again, and events that follow go into the same tex
   expect(read?.arrays.texts.sorted).toEqual(arrays.texts.sorted)
 })
 
+test('an empty index is read again, and takes its first kinds', async () => {
+  const arrays = new EventArrays()
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays, locations })
+  const read = readSnapshot(file, database)?.arrays as EventArrays
+  for (const both of [arrays, read]) for (const id of [1, 2]) both.put(event(id, { site_id: 6 + id }))
+  const sites = ({ kinds }: EventArrays) => [...kinds.columns.site.slice(0, kinds.size)]
+  expect(sites(read)).toEqual([7, 8])
+  expect(sites(read)).toEqual(sites(arrays))
+})
+
+test('a file with chunks of another size is not used', async () => {
+  await writeSnapshot(file, { identity, snapshotXid: '800', arrays: new EventArrays(64), locations })
+  expect(() => readSnapshot(file, database)).toThrow('was written by another version')
+})
+
 test('no file is no fault', () => expect(readSnapshot(file, database)).toBeNull())
 
 test.each([

@@ -65,6 +65,7 @@ function headOf({ arrays, ...head }: Snapshot) {
   )
   return {
     version: VERSION,
+    chunkSize: arrays.rows.length,
     ...head,
     kinds: { ...ofKinds, columns: filled as typeof columns },
     texts: ofTexts,
@@ -93,8 +94,10 @@ export function readSnapshot(
   try {
     descriptor = openSync(file, 'r')
     const readPart = createPartReader(descriptor)
-    const { version, kinds, texts, ownerCount, chunks, ...head } = deserialized(readPart()) as Head
-    if (version !== VERSION) throw new UnusableSnapshot('was written by another version')
+    const { version, chunkSize, kinds, texts, ownerCount, chunks, ...head } = deserialized(readPart()) as Head
+    const arrays = Object.assign(new EventArrays(), { ownerCount })
+    if (version !== VERSION || chunkSize !== arrays.rows.length)
+      throw new UnusableSnapshot('was written by another version')
     const { system, database, events, timeline } = head.identity
     if (system !== identity.system || database !== identity.database || events !== identity.events) {
       throw new UnusableSnapshot('belongs to another database')
@@ -102,7 +105,6 @@ export function readSnapshot(
     if (timeline !== identity.timeline || BigInt(head.snapshotXid) > BigInt(nextXid)) {
       throw new UnusableSnapshot('belongs to another history of the database')
     }
-    const arrays = Object.assign(new EventArrays(), { ownerCount })
     const { subjects, places, kinds: numbers, ...rest } = kinds
     Object.assign(arrays.kinds, rest)
     Object.assign(arrays.kinds.subjects, subjects)

@@ -101,8 +101,6 @@ export const theme = createTheme({
       vars: () => ({ root: { '--checkbox-icon-color': 'var(--bw-on-accent)' } }),
       styles: { description: { fontSize: 12 } },
     },
-    // White in both themes by default, which the light accent of the dark theme would swallow.
-    Switch: { styles: { thumb: { backgroundColor: 'var(--bw-on-accent)' } } },
     Badge: { defaultProps: { tt: 'none' } },
     Button: {
       defaultProps: { size: 'sm' },

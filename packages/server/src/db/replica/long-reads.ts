@@ -191,6 +191,8 @@ class ReplicaReads implements LongReads {
       if (!(await this.#catchesUp(askingClient(client), { written, waitMs }))) return undefined
       return { result: await inClientTransaction(client, (trx) => work(trx, client), { isSnapshot: true }) }
     }
+    // The connection breaks if the caller ends it amid a read, as an export does that reads ahead.
+    const ended = (cause?: unknown) => new Error('The caller ended the reading.', { cause })
     return {
       inSnapshot: (work) => {
         const handle = this.#usable()
@@ -198,11 +200,9 @@ class ReplicaReads implements LongReads {
         return this.#orPrimary(handle, {
           read: (written) =>
             read(handle, { written, work }).catch((error: unknown) => {
-              if (!isEnded) throw error
-              // Its connection broke because the caller ended it, as an export does that reads ahead.
-              throw new Error('The caller ended the reading.', { cause: error })
+              throw isEnded ? ended(error) : error
             }),
-          onPrimary: () => onPrimary.inSnapshot(work),
+          onPrimary: () => (isEnded ? Promise.reject(ended()) : onPrimary.inSnapshot(work)),
         })
       },
       end: async () => {
@@ -272,6 +272,10 @@ class ReplicaReads implements LongReads {
   async #openClient(handle: DatabaseHandle, opened: Client | undefined): Promise<Client> {
     if (opened && this.#clients.has(opened)) return opened
     const client = await handle.dedicatedClient()
+    if (this.#handle !== handle) {
+      await client.end()
+      throw new Error('The replica was left meanwhile.')
+    }
     this.#clients.add(client)
     client.once('end', () => this.#clients.delete(client))
     return client

@@ -17,15 +17,21 @@ export function PaletteButton() {
   // Whoever presses Ctrl-K and types at once does not lose the first letters while the palette loads.
   useEffect(() => {
     if (!isOpen) return
-    setText('')
     const keepKey = (key: KeyboardEvent) => {
-      const isText = key.key.length === 1 && !key.ctrlKey && !key.metaKey && !key.altKey
-      if (!isText || (key.target instanceof Element && key.target.closest('[role="dialog"]') !== null)) return
+      if (key.target instanceof Element && key.target.closest('[role="dialog"]') !== null) return
+      if (key.ctrlKey || key.metaKey || key.altKey) return
+      if (key.key === 'Escape') setOpen(false)
+      else if (key.key === 'Backspace') setText((before) => before.slice(0, -1))
+      else if (key.key.length === 1) setText((before) => before + key.key)
+      // Would press what has the focus on the page.
+      else if (key.key !== 'Enter') return
       key.preventDefault()
-      setText((before) => before + key.key)
     }
     document.addEventListener('keydown', keepKey, true)
-    return () => document.removeEventListener('keydown', keepKey, true)
+    return () => {
+      document.removeEventListener('keydown', keepKey, true)
+      setText('')
+    }
   }, [isOpen])
 
   return (

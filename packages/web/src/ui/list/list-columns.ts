@@ -137,17 +137,14 @@ const CARDS_BELOW = 900
 
 /** Remembered until the next resize, because reading it after a change forces a layout of the whole table. */
 let knownWidth: number | undefined
+// Before any listener of `subscribe`.
+window.addEventListener('resize', () => {
+  knownWidth = undefined
+})
 
 function subscribe(listener: () => void): () => void {
-  const handle = () => {
-    knownWidth = undefined
-    listener()
-  }
-  window.addEventListener('resize', handle)
-  return () => {
-    knownWidth = undefined
-    window.removeEventListener('resize', handle)
-  }
+  window.addEventListener('resize', listener)
+  return () => window.removeEventListener('resize', listener)
 }
 
 function windowWidth(): number {
@@ -164,7 +161,7 @@ export function useCards(): boolean {
 export function useFittingColumns<C extends Sized>(all: readonly C[], chosen: readonly string[] | null): readonly C[] {
   const width = useSyncExternalStore(subscribe, windowWidth)
   const isCompact = useDensity() === 'compact'
-  // Columns that only went once the sheets had been counted would leave empty sheets.
+  // Columns that are hidden only after the browser has counted the sheets leave empty sheets.
   const isPrinted = usePrinting() !== null
   const onScreen = width < CARDS_BELOW ? Number.POSITIVE_INFINITY : width - AROUND_THE_TABLE
   const available = isPrinted ? SHEET : onScreen

@@ -4,7 +4,7 @@ import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabular
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { agePhrase, formatElapsed } from '../../../lib/time/duration.ts'
@@ -59,6 +59,12 @@ const spans: readonly { key: keyof ServiceResponse; name: string; hint: string }
   { key: 'eventReasonClosed', name: 'To close', hint: 'From creation until it was closed' },
 ]
 
+/**
+ * The event that a key led to, which was read ahead. It answers the key with what is in sight, and the rest of its page
+ * follows in a second render. Any other page appears whole, or going back would not find its place.
+ */
+let steppedTo: string | null = null
+
 interface EventDetailsProps {
   eventId: string
   viewer: Viewer
@@ -90,8 +96,11 @@ function EventPage(props: EventDetailsProps) {
   const name = eventName({ eventId: digits })
   const place = usePlaceInList(digits)
   useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress, place })
-  // The next event, which was read ahead, answers its key with what is in sight; the rest follows in a second render.
-  const isWhole = useDeferredValue(true, false)
+  const [isStep] = useState(() => steppedTo === digits)
+  useEffect(() => {
+    steppedTo = null
+  }, [])
+  const isWhole = useDeferredValue(true, !isStep)
   return (
     <DetailsPage
       list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
@@ -173,7 +182,10 @@ function useEventDetailsKeys(props: {
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/events', search: props.listAddress })
   // Replaces the address, so that one step back in the browser leads to the list however many events were read.
-  const go = (eventId: string) => void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
+  const go = (eventId: string) => {
+    steppedTo = eventId
+    void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
+  }
   /** A neighbour that was asked for before it was known: it opens if it becomes known soon. */
   const asked = useRef<{ side: 'previous' | 'next'; at: number } | null>(null)
   const step = (side: 'previous' | 'next') => {
