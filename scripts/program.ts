@@ -36,9 +36,9 @@ interface LogFile {
 const REPEAT_AFTER_MS = 10_000
 
 /**
- * Settings of Node that save memory, as in deploy/, unless the operator has others. Compiled modules are read from a folder, so that no compiler of
- * TypeScript is loaded (30 MB, and half a second of each start). New objects get 4 MB instead of 16 before they are
- * collected (35 MB). C libraries share two heaps instead of sixteen.
+ * Settings of Node that save memory, as in deploy/, unless the operator has others. Compiled modules are read from a
+ * folder, so that no compiler of TypeScript is loaded (30 MB, and half a second of each start). New objects get 4 MB
+ * instead of 16 before they are collected (35 MB). C libraries share two heaps instead of sixteen.
  */
 export const leanNode = {
   NODE_COMPILE_CACHE:

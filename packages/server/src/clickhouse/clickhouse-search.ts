@@ -536,7 +536,7 @@ const columns: Record<CodeColumn | InstantColumn, EventColumn> = {
 
 const columnOf = (name: CodeColumn | InstantColumn) => sql.ref(`e.${columns[name]}`)
 
-/** ClickHouse's SQL for conditions on `e`. Instants are milliseconds, and 0 is a missing id, but the system user as an owner. */
+/** ClickHouse's SQL for conditions on `e`. Instants are milliseconds. 0 is a missing id; as an owner, the system user. */
 export const dialect: SqlDialect = {
   column: columnOf,
   anyOf: (column, values) => isIn(columnOf(column), values),

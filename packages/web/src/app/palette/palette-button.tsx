@@ -14,7 +14,7 @@ export function PaletteButton() {
   const key = useOs() === 'macos' ? '⌘ K' : 'Ctrl K'
   useHotkeys([['mod+K', () => setOpen(isOpen || document.querySelector('[role="dialog"]') === null)]], [])
 
-  // Whoever presses Ctrl-K and types at once does not lose the first letters while the palette loads.
+  // Letters that follow Ctrl-K before the palette has loaded become its text.
   useEffect(() => {
     if (!isOpen) return
     const keepKey = (key: KeyboardEvent) => {
@@ -23,7 +23,7 @@ export function PaletteButton() {
       if (key.key === 'Escape') setOpen(false)
       else if (key.key === 'Backspace') setText((before) => before.slice(0, -1))
       else if (key.key.length === 1) setText((before) => before + key.key)
-      // Would press what has the focus on the page.
+      // Enter would press what has the focus on the page.
       else if (key.key !== 'Enter') return
       key.preventDefault()
     }

@@ -65,7 +65,7 @@ const partsInZone = new Map<string, Intl.DateTimeFormat>()
 
 function readTimeInZone(instant: Instant, zone: string) {
   try {
-    const format =
+    const formatter =
       partsInZone.get(zone) ??
       new Intl.DateTimeFormat('en', {
         timeZone: zone,
@@ -76,8 +76,8 @@ function readTimeInZone(instant: Instant, zone: string) {
         minute: '2-digit',
         hourCycle: 'h23',
       })
-    partsInZone.set(zone, format)
-    const parts = format.formatToParts(new Date(instant))
+    partsInZone.set(zone, formatter)
+    const parts = formatter.formatToParts(new Date(instant))
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
     return {
       day: part('day'),
