@@ -124,6 +124,8 @@ export class Matcher {
         if (column === 'id' || column === 'run') {
           const wanted = new Set(condition.values)
           if (column === 'id') return rowsWhere(({ firstId }, row) => wanted.has(firstId + row))
+          // A row outside every run holds 0, which is no run's id.
+          wanted.delete(0)
           return rowsWhere(({ runs }, row) => runs !== null && wanted.has(runs[row] as number))
         }
         const isWanted: boolean[] = []
