@@ -1,6 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
-import { startHeartbeat } from './gateway.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { startGateway, startHeartbeat } from './gateway.ts'
+import { Outbox } from './outbox.ts'
+
+it('after a restart, a source may tell of its link while it starts', async () => {
+  const outboxDir = await mkdtemp(join(tmpdir(), 'benchwatch-gateway-'))
+  onTestFinished(() => rm(outboxDir, { recursive: true }))
+  const before = await Outbox.open({ directory: join(outboxDir, 'GW-UPP-01'), gateway: 'GW-UPP-01', maxBytes: 1e6 })
+  await before.keep({ name: 'server/knows', value: 'links,sources' })
+  await before.close()
+  const starts: string[] = []
+  const gateway = await startGateway({
+    gateway: { name: 'GW-UPP-01', key: 'key' },
+    serverUrl: 'http://127.0.0.1:1',
+    outboxDir,
+    outboxMaxBytes: 1e6,
+    sources: [
+      {
+        name: 'skids',
+        kind: 'mqtt',
+        isSynced: true,
+        lostAfterMs: 60_000,
+        instruments: [],
+        async start({ link }) {
+          starts.push('begun')
+          link('skids', 'up')
+          starts.push('done')
+          return { stop: async () => undefined }
+        },
+      },
+    ],
+    log: pino({ level: 'silent' }),
+  })
+  await gateway.stop()
+  expect(starts).toEqual(['begun', 'done'])
+})
 
 it('a heartbeat that the outbox cannot count is told and does not end the gateway', async () => {
   const logged: string[] = []

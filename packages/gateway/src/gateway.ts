@@ -74,9 +74,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     for (const sender of senders) sender.wake()
   }
   const statuses = oldStatuses(outbox.notes)
-  // The feed page should show a change before the next regular heartbeat.
+  let heart: ReturnType<typeof startHeartbeat> | null = null
+  // The feed page should show a change before the next regular heartbeat. The first one follows the start of the sources.
   const beatSoon = () => {
-    if (known?.has('links')) heart.beat()
+    if (known?.has('links')) heart?.beat()
   }
   const running = options.sources.map((source) =>
     runSource(source, {
@@ -90,7 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       statuses,
     }),
   )
-  const heart = startHeartbeat({
+  const started = startHeartbeat({
     name,
     outbox,
     send,
@@ -116,11 +117,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     },
     log,
   })
+  heart = started
   return {
     async stop() {
       // Sources first: what they acknowledge while they stop must be on disk.
       await Promise.all(running.map((source) => source.stop()))
-      await Promise.all([heart.stop(), ...senders.map((sender) => sender.stop())])
+      await Promise.all([started.stop(), ...senders.map((sender) => sender.stop())])
       await outbox.close()
     },
   }
