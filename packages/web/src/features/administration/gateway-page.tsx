@@ -24,8 +24,11 @@ export function GatewayPage({ gateway, crumbs }: { gateway: string; crumbs: Reac
       <PageHeader
         crumbs={crumbs}
         title={gateway}
+        // An empty line at first, so that the link does not move away from the pointer when the gateway is known.
         note={
-          data && (
+          data === undefined ? (
+            '\u00a0'
+          ) : (
             <>
               <bdi>{data.customer}</bdi> · {data.site} · Last contact: <Ago at={data.lastContactAt} now={now} /> ·
               Version: {data.version ?? 'not reported'} · Backlog: {backlogLabel(data.backlog)}

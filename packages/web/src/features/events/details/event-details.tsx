@@ -4,7 +4,7 @@ import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabular
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { agePhrase, formatElapsed } from '../../../lib/time/duration.ts'
@@ -60,10 +60,13 @@ const spans: readonly { key: keyof ServiceResponse; name: string; hint: string }
 ]
 
 /**
- * The event that a key led to, which was read ahead. It answers the key with what is in sight, and the rest of its page
- * follows in a second render. Any other page appears whole, or going back would not find its place.
+ * The event that a key led to, which was read ahead. It answers the key with what is in sight, and the cards of its page
+ * follow one part after the other, so that the next key need not wait for all of them. Any other page appears whole, or
+ * going back would not find its place.
  */
 let steppedTo: string | null = null
+/** The parts in which the cards appear. */
+const PARTS = 3
 
 interface EventDetailsProps {
   eventId: string
@@ -96,11 +99,11 @@ function EventPage(props: EventDetailsProps) {
   const name = eventName({ eventId: digits })
   const place = usePlaceInList(digits)
   useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress, place })
-  const [isStep] = useState(() => steppedTo === digits)
+  const [parts, setParts] = useState(() => (steppedTo === digits ? 0 : PARTS))
   useEffect(() => {
     steppedTo = null
-  }, [])
-  const isWhole = useDeferredValue(true, !isStep)
+    if (parts < PARTS) startTransition(() => setParts(parts + 1))
+  }, [parts])
   return (
     <DetailsPage
       list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
@@ -140,28 +143,30 @@ function EventPage(props: EventDetailsProps) {
                   <ClosingCard event={event} viewer={props.viewer} />
                   <Advice title="Troubleshooting" html={event.troubleshooting} />
                   <Advice title="Remedy" html={event.remedy} />
-                  {isWhole && (
+                  {parts > 0 && (
                     <>
                       <OutcomesCard event={event} />
                       <WhatHappened event={event} />
-                      <CustomerCard event={event} />
+                    </>
+                  )}
+                  {parts > 2 && <CustomerCard event={event} />}
+                </>
+              }
+              right={
+                <>
+                  {parts > 1 && <AroundEvent event={event} />}
+                  {parts > 2 && (
+                    <>
+                      <PriorEvents event={event} />
+                      <ServiceResponseCard event={event} />
+                      {props.sideCard(event)}
+                      <EventHistoryCard event={event} />
                     </>
                   )}
                 </>
               }
-              right={
-                isWhole && (
-                  <>
-                    <AroundEvent event={event} />
-                    <PriorEvents event={event} />
-                    <ServiceResponseCard event={event} />
-                    {props.sideCard(event)}
-                    <EventHistoryCard event={event} />
-                  </>
-                )
-              }
             />
-            {isWhole && <SimilarEvents event={event} viewer={props.viewer} />}
+            {parts > 2 && <SimilarEvents event={event} viewer={props.viewer} />}
           </>
         ),
       })}
