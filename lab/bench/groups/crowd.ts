@@ -8,8 +8,8 @@ import { askList, rangeOf } from '../searches.ts'
 
 const USERS = 20
 const EVERY_MS = 1000
-/** Rounds before those that count. */
-const WARM_UPS = 3
+/** Rounds before those that count: until each connection of the server has kept its plans. */
+const WARM_UPS = 10
 /** An instrument reports an alarm this long after the message about the one before. */
 const ALARM_MS = 100
 const group = 'crowd'

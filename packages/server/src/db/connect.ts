@@ -167,8 +167,11 @@ const REQUEST_PAUSE_MS = 5000
 export const LONG_PAUSE_MS = 60_000
 const DEFAULT_PORT = 5432
 const DISK_FULL = '53100'
-/** Lifetime of a connection for requests, because kept plans fit the size of the tables when they were made. */
-const REQUEST_CONNECTION_S = 300
+/**
+ * Lifetime of a connection for requests, which gives back its memory. PostgreSQL makes kept plans anew when it has
+ * analyzed their tables.
+ */
+const REQUEST_CONNECTION_S = 3600
 /** Connections for ingest: a few parallel transactions are as fast as many. */
 const INTAKE_POOL_SIZE = 3
 /** One more would occupy both cores of a small machine. */
