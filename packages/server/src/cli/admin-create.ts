@@ -31,7 +31,7 @@ async function create({ database }: OpenedDatabase): Promise<number> {
   const { email, name, passwordFromInput } = input
   const given = passwordFromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
   if (given !== null) {
-    const flaws = flawsOf(given, { name, login: email })
+    const flaws = await flawsOf(given, { name, login: email })
     if (flaws.length > 0)
       throw new OperatorError(`The password does not conform to policy. It needs: ${flaws.join(', ')}.`)
   }

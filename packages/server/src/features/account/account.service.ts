@@ -64,7 +64,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
   ): Promise<EndedSession[]> {
     const { caller } = request
     const account = await ownCredential(request, currentPassword)
-    requireGoodPassword(newPassword, account)
+    await requireGoodPassword(newPassword, account)
     if (newPassword === currentPassword) {
       throw problem('password-policy', 'The new password is the same as the current one. Choose another.')
     }

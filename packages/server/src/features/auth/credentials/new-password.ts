@@ -1,5 +1,4 @@
 import { brokenPasswordRules } from '@benchwatch/contract/field-rules'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { fold } from '../../../db/fold.ts'
 import { problem } from '../../../platform/http/problem.ts'
 
@@ -11,9 +10,14 @@ export interface PasswordOwner {
 
 /**
  * The 49,000 most frequently leaked passwords. A list, not a hash filter, so that no good password is refused by
- * chance; takes 7 MB of memory.
+ * chance. It takes 15 MB of memory, so it is loaded with the first new password.
  */
-const common = new Set(dictionary['passwords-common'])
+let common: Promise<ReadonlySet<string>> | null = null
+
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
+  return common
+}
 
 /** Minimum length of a name part. Shorter parts occur in passwords by chance. */
 const NAME_PART = 4
@@ -21,22 +25,22 @@ const NAME_PART = 4
 const MAX_FRINGE = 6
 
 /** Returns the flaws of a new password, as endings of the sentence "It needs …". Empty if the password is good. */
-export function flawsOf(password: string, owner: PasswordOwner): string[] {
+export async function flawsOf(password: string, owner: PasswordOwner): Promise<string[]> {
   const flaws = brokenPasswordRules(password)
-  if (isCommon(password)) flaws.push('not to be a common password')
+  if (isCommon(password, await commonPasswords())) flaws.push('not to be a common password')
   if (holdsName(password, owner)) flaws.push('not to contain your name or e-mail address')
   return flaws
 }
 
 /** Applies the same rules everywhere a password is set. Throws `password-policy`, which names the broken rule. */
-export function requireGoodPassword(password: string, owner: PasswordOwner): void {
-  const flaws = flawsOf(password, owner)
+export async function requireGoodPassword(password: string, owner: PasswordOwner): Promise<void> {
+  const flaws = await flawsOf(password, owner)
   if (flaws.length > 0)
     throw problem('password-policy', `The password does not conform to policy. It needs ${join(flaws)}.`)
 }
 
 /** True if the password is common, also within digits and symbols or with digits in place of letters. */
-function isCommon(password: string): boolean {
+function isCommon(password: string, common: ReadonlySet<string>): boolean {
   const lower = password.normalize('NFKC').toLowerCase()
   return [lower, spelled(lower)].some((text) =>
     heads.some((head) =>

@@ -92,7 +92,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
   async function setOwnPassword(credential: Credential, password: string): Promise<Step> {
     const { userId, name } = credential
     if (!credential.mustChangePassword || isOver(credential)) throw expired()
-    requireGoodPassword(password, credential)
+    await requireGoodPassword(password, credential)
     if (await passwordFits(credential.passwordHash, password)) {
       throw problem('password-policy', 'This is your temporary password. Choose a new one.')
     }

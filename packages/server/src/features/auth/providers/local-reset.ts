@@ -80,7 +80,7 @@ export function localReset({
     })
     if (!credential || verdict === 'wrong') throw problem('wrong-code', 'Incorrect verification code.')
     if (verdict === 'expired') throw codeExpired()
-    requireGoodPassword(newPassword, credential)
+    await requireGoodPassword(newPassword, credential)
     const passwordHash = await hashPassword(newPassword)
     const at = clock.now()
     const actor = { type: 'user', id: credential.userId, name: credential.name ?? NO_NAME } as const
