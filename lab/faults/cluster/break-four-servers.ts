@@ -22,9 +22,9 @@ import { checkSharedState, SIGN_IN_LIMITS } from './shared-state.ts'
 
 /** The parameters of the faults that break four servers, with their defaults. */
 export const fourServers = {
-  consoles: 500,
+  consoles: 2000,
   customers: 100,
-  rate: 25,
+  rate: 500,
   gateways: 100,
   claims: 2,
   /** Seconds for which the killed and the frozen server stay away. */
