@@ -93,7 +93,7 @@ test('its state drives the progress, which goes on on another screen', async ({ 
   await expect(panel(page).getByRole('progressbar', { name: 'Export progress' })).toBeVisible()
   await expect(panel(page).getByRole('button', { name: 'Continue working' })).toBeFocused()
   await panel(page).getByRole('button', { name: 'Continue working' }).click()
-  await expect(page.getByRole('button', { name: 'Exporting 0 %' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Exporting 0%' })).toBeVisible()
   await rows(page).first().locator('a[data-action="open"]').click()
   await expect(page).toHaveURL(/\/events\/\d+/)
   const download = page.waitForEvent('download')

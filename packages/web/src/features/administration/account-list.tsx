@@ -50,7 +50,7 @@ const columnsFor = (search: ListSearch): Column<Account>[] => [
   {
     key: 'name',
     label: 'Name',
-    grow: 2.4,
+    grow: 2.8,
     cell: (account) => (
       <>
         <Link to="/administration/users/$userId" params={{ userId: account.id }} search={writeListSearch(search)}>

@@ -45,7 +45,7 @@ export function ExportButton({
       {run.kind === 'running' ? (
         <>
           <span className={styles.word}>Exporting </span>
-          {percentOf(run)} %
+          {percentOf(run)}%
         </>
       ) : (
         label

@@ -1,6 +1,6 @@
 import { registryKinds } from '@benchwatch/contract/vocabulary'
 import { type KnownTypes, typeLabel } from '../../lib/instrument-type.ts'
-import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
+import { formatInstrumentDate, formatInstrumentTime } from '../../lib/time/dates.ts'
 import type { Column } from '../../ui/list/list-columns.ts'
 import type { RegistryKind, RegistryObject } from './registry.api.ts'
 
@@ -60,7 +60,7 @@ const day = (key: string, label: string): RegistryColumn => ({
   key,
   label,
   width: 110,
-  cell: ({ [key]: value }) => (typeof value === 'string' ? formatEventDate(value) : NONE),
+  cell: ({ [key]: value }) => (typeof value === 'string' ? formatInstrumentDate(value) : NONE),
 })
 
 function wordsOf(value: RegistryObject[string] | undefined): string {
@@ -109,7 +109,7 @@ export const registryColumns = (types: KnownTypes): Record<RegistryKind, readonl
     {
       key: 'lastSeenAt',
       label: 'Last seen',
-      cell: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatEventTime(lastSeenAt) : 'Never'),
+      cell: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatInstrumentTime(lastSeenAt) : 'Never'),
     },
   ],
   'event-templates': [column('severity', 'Severity', { width: 90 }), column('description', 'Description', { grow: 3 })],

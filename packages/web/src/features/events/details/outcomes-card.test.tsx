@@ -56,8 +56,8 @@ describe('how this error was closed before', () => {
       everywhere: null,
     })
     expect(await cells()).toEqual([
-      ['Service Case Created', '40', '2 h', '15 %', '3 of 12'],
-      ['Duplicate event', '40', '2 h', '15 %', '–'],
+      ['Service Case Created', '40', '2 h', '15%', '3 of 12'],
+      ['Duplicate event', '40', '2 h', '15%', '–'],
     ])
     const card = screen.getByRole('region', { name: TITLE })
     expect(card.textContent).toContain(
@@ -102,10 +102,10 @@ describe('a share of returns', () => {
     [null, null],
     [{ events: 0, cameBack: 0 }, null],
     [{ events: 12, cameBack: 3 }, '3 of 12'],
-    [{ events: 20, cameBack: 3 }, '15 %'],
-    [{ events: 1000, cameBack: 1 }, '< 1 %'],
-    [{ events: 1000, cameBack: 999 }, '> 99 %'],
-    [{ events: 1000, cameBack: 0 }, '0 %'],
-    [{ events: 1000, cameBack: 1000 }, '100 %'],
+    [{ events: 20, cameBack: 3 }, '15%'],
+    [{ events: 1000, cameBack: 1 }, '< 1%'],
+    [{ events: 1000, cameBack: 999 }, '> 99%'],
+    [{ events: 1000, cameBack: 0 }, '0%'],
+    [{ events: 1000, cameBack: 1000 }, '100%'],
   ])('of %o reads %s', (returns, label) => expect(returnLabel(returns)).toBe(label))
 })

@@ -92,14 +92,14 @@ const columns: readonly Column<Outcome>[] = [
 /** A share below this number of events says less than the numbers themselves. */
 const FEWEST_FOR_SHARE = 20
 
-/** Returns '3 of 12', from 20 events on '15 %'; null while no event is old enough. */
+/** Returns '3 of 12', from 20 events on '15%'; null while no event is old enough. */
 export function returnLabel(returns: Outcome['within7Days']): string | null {
   if (returns === null || returns.events === 0) return null
   const { events, cameBack } = returns
   if (events < FEWEST_FOR_SHARE) return `${cameBack} of ${events}`
   const percent = (cameBack / events) * 100
-  if (percent > 0 && percent < 1) return '< 1 %'
-  return percent < 100 && percent > 99 ? '> 99 %' : `${Math.round(percent)} %`
+  if (percent > 0 && percent < 1) return '< 1%'
+  return percent < 100 && percent > 99 ? '> 99%' : `${Math.round(percent)}%`
 }
 
 /** Returns '214 other closed events with this error that you may see, raised since 20-Nov-2023.' and what 'back' means. */
