@@ -50,7 +50,7 @@ const columnsFor = (search: ListSearch): Column<Account>[] => [
   {
     key: 'name',
     label: 'Name',
-    grow: 2.8,
+    grow: 3.2,
     cell: (account) => (
       <>
         <Link to="/administration/users/$userId" params={{ userId: account.id }} search={writeListSearch(search)}>
@@ -70,7 +70,6 @@ const columnsFor = (search: ListSearch): Column<Account>[] => [
   {
     key: 'state',
     label: 'State',
-    grow: 1.3,
     cell: (account) => {
       const { tone, label } = accountState(account)
       return <StatusMark tone={tone}>{label}</StatusMark>
@@ -79,7 +78,7 @@ const columnsFor = (search: ListSearch): Column<Account>[] => [
   {
     key: 'signedIn',
     label: 'Last signed in',
-    grow: 1.3,
+    grow: 1.4,
     cell: ({ lastSignedInAt }) => (lastSignedInAt === null ? 'Never' : formatEventTime(lastSignedInAt)),
   },
 ]

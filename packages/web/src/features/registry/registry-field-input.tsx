@@ -32,7 +32,7 @@ function RegistryFieldInput({ field, form }: { field: RegistryField; form: Recor
   }
   switch (input.kind) {
     case 'yes-no':
-      return <Checkbox {...own} required={false} pt={{ base: 0, sm: 31 }} />
+      return <Checkbox {...own} required={false} />
     case 'choice':
       return <NativeSelect {...own} data={[{ value: '', label: 'Choose…' }, ...input.options]} />
     case 'reference':

@@ -128,9 +128,9 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
         hint: 'Terms such as “24/7 Global” or “… 24 h” mean support around the clock.',
         example: '24/7 Global',
       },
-      { name: 'tierOne', label: 'Tier 1', input: { kind: 'yes-no' }, example: 'false' },
       { name: 'startDate', label: 'First day', input: date, example: '2026-01-01' },
       { name: 'endDate', label: 'Last day', input: date, example: '2027-12-31' },
+      { name: 'tierOne', label: 'Tier 1', input: { kind: 'yes-no' }, example: 'false' },
     ],
   },
   contacts: {

@@ -38,7 +38,9 @@ export function HeldBackEvents() {
       grow: 1.3,
       cell: ({ instrumentInstalledProductId, customer }) => (
         <TwoLines second={<bdi>{customer}</bdi>}>
-          <strong>{instrumentInstalledProductId}</strong>
+          <Link to="/instruments/$instrumentId" params={{ instrumentId: instrumentInstalledProductId }}>
+            {instrumentInstalledProductId}
+          </Link>
         </TwoLines>
       ),
     },
