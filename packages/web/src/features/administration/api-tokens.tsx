@@ -47,7 +47,7 @@ function ApiTokens() {
   return (
     <>
       <Group justify="space-between" gap="10px 24px">
-        <Text c="dimmed" maw="76ch">
+        <Text c="dimmed" maw="100ch">
           Other systems, such as an asset register, call the API with a token. Each token has a name, scopes and an
           expiry date.
         </Text>

@@ -22,7 +22,7 @@ export function WebhookList() {
   return (
     <>
       <Group justify="space-between" gap="10px 24px">
-        <Text c="dimmed" maw="76ch">
+        <Text c="dimmed" maw="100ch">
           A webhook notifies another system of events and instruments. It sends only what its owner may see.
         </Text>
         <LinkButton to="/settings/webhooks/new" leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}>
