@@ -29,10 +29,10 @@ const responseTimes = {
   events: ['Events', 'number'],
   acknowledged: ['Acknowledged', 'number'],
   acknowledgeMedian: ['Median to acknowledge', 'seconds'],
-  acknowledgeP90: ['90 % acknowledged within', 'seconds'],
+  acknowledgeP90: ['90% acknowledged within', 'seconds'],
   closed: ['Closed', 'number'],
   closeMedian: ['Median to close', 'seconds'],
-  closeP90: ['90 % closed within', 'seconds'],
+  closeP90: ['90% closed within', 'seconds'],
 } as const
 
 /**
