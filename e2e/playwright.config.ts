@@ -47,6 +47,10 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // Optimised code takes more time to compile than a journey saves by it (--no-opt, --no-maglev). With room for young
+        // objects, one thread collects them in less time than several. Both together save a tenth of the renderers'
+        // processor time.
+        '--js-flags=--no-opt --no-maglev --single-threaded-gc --min-semi-space-size=32 --max-semi-space-size=64',
       ],
     },
   },
