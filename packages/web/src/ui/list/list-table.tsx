@@ -18,12 +18,11 @@ import {
   areaOf,
   type Column,
   cardGrid,
-  grows,
   isAtEnd,
   type ListModel,
-  leadingWidths,
   type PrimaryButton,
   shownDirection,
+  tracksOf,
   useCards,
   widthOf,
 } from './list-columns.ts'
@@ -111,17 +110,10 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
     <table
       className={styles.table}
       data-chosen={props.isChosen || undefined}
-      style={{ '--table-width': `${widthOf(columns)}px`, '--card': card } as CSSProperties}
+      style={{ '--width': `${widthOf(columns)}px`, '--tracks': tracksOf(columns), '--card': card } as CSSProperties}
       onClick={handleClick}
     >
       <VisuallyHidden component="caption">{list.caption}</VisuallyHidden>
-      <colgroup>
-        <col style={{ width: leadingWidths.select }} />
-        <col style={{ width: leadingWidths.expand }} />
-        {columns.map((column) => (
-          <col key={column.key} style={{ width: grows(column) ? undefined : column.width }} />
-        ))}
-      </colgroup>
       <thead>
         <tr>
           <th scope="col" className={styles.select}>
