@@ -189,6 +189,9 @@ interface RowProps<K extends string, O extends string, Row, Look> {
   isOpen: boolean
 }
 
+/** React skips an element that is the same as before. */
+const arrow = <Chevron to="right" />
+
 /** Uses native elements only: a hundred rows of component library cells take three times as long to paint. */
 const ListRow = memo(function ListRow<K extends string, O extends string, Row, Look>(props: RowProps<K, O, Row, Look>) {
   const { row, list, look, isSelected, isExpanded } = props
@@ -223,7 +226,7 @@ const ListRow = memo(function ListRow<K extends string, O extends string, Row, L
           aria-expanded={isExpanded}
           aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${name}`}
         >
-          <Chevron to="right" />
+          {arrow}
         </button>
       </td>
       {props.cells.map(({ column, props: cell }) => (
@@ -262,11 +265,18 @@ function cellProps<Row, Look>(
 
 /** Text of a cell: at most two lines, in its own direction, complete on hover; a dash if empty. */
 export function CellText({ children, isQuiet }: { children: string | null; isQuiet?: boolean }) {
-  return (
-    <span className={styles.text} title={children || undefined} dir="auto" data-none={isQuiet || undefined}>
-      {children || '–'}
-    </span>
-  )
+  return <span {...cellText(children, isQuiet)} />
+}
+
+/** Returns the attributes of an element that shows a text as `CellText` does. */
+export function cellText(text: string | null, isQuiet = false) {
+  return {
+    className: styles.text,
+    title: text || undefined,
+    dir: 'auto',
+    'data-none': isQuiet || undefined,
+    children: text || '–',
+  }
 }
 
 /** A text or control that may be cut, and marks beside it that are not. */
