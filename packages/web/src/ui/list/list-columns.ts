@@ -130,9 +130,8 @@ export function widthOf(shown: readonly { width?: number | undefined }[]): numbe
 /** Returns the CSS grid columns of a row. If no column grows, all of them share a wider window in proportion. */
 export function tracksOf(shown: readonly Sized[]): string {
   const unit = shown.some(grows) ? 'px' : 'fr'
-  const fixed = (width = 0) => `${width}${unit}`
-  const tracks = shown.map((column) => (grows(column) ? 'minmax(0, 1fr)' : fixed(column.width)))
-  return [...leading.map(fixed), ...tracks].join(' ')
+  const columns = shown.map((column) => (grows(column) ? '1fr' : `${column.width}${unit}`))
+  return [...leading.map((width) => `${width}${unit}`), ...columns].map((most) => `minmax(0, ${most})`).join(' ')
 }
 
 /** Pixels of the window that the side bar, margins and the card's border take. */

@@ -108,8 +108,9 @@ describe('where there is little room', () => {
 
   it('the room that is left goes to a column that grows, or else to all in proportion', () => {
     const owner = { key: 'owner', width: 96 }
-    expect(tracksOf([owner, { key: 'text', width: 220, grow: 1 }])).toBe('32px 28px 96px minmax(0, 1fr)')
-    expect(tracksOf([owner, { key: 'status', width: 60 }])).toBe('32fr 28fr 96fr 60fr')
+    const tracks = (...sizes: string[]) => sizes.map((size) => `minmax(0, ${size})`).join(' ')
+    expect(tracksOf([owner, { key: 'text', width: 220, grow: 1 }])).toBe(tracks('32px', '28px', '96px', '1fr'))
+    expect(tracksOf([owner, { key: 'status', width: 60 }])).toBe(tracks('32fr', '28fr', '96fr', '60fr'))
   })
 
   it('something always stays', () => {

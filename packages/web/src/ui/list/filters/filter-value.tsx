@@ -38,7 +38,7 @@ export function filterValueOf<Category extends string>(categories: readonly { ke
       <button
         {...cell}
         type="button"
-        className={cell === undefined ? styles.value : `${styles.lines} ${cell.className}`}
+        className={cell === undefined ? styles.value : `${styles.value} ${cell.className}`}
         data-filter={category}
         data-value={value}
         title={leadsTo === null ? inList : `${leadsTo} with ${what}`}
