@@ -38,6 +38,33 @@ test.describe('the columns', () => {
   })
 })
 
+test('a row far below the window, which the browser skips until then, is found in the page and reached by a key', async ({
+  pageOf,
+}) => {
+  const page = await pageOf('support')
+  await openList(page, '/events?pageSize=100&start=2020-01-01T00:00:00Z&temporaryFilters=true')
+  await expect(rows(page)).toHaveCount(100)
+  const isSkipped = (row: Locator) =>
+    row.getByRole('link').evaluate((link) => !link.checkVisibility({ contentVisibilityAuto: true }))
+  expect(await isSkipped(rows(page).first())).toBe(false)
+  expect(await isSkipped(rows(page).last())).toBe(true)
+  const name = await rows(page).last().getByRole('link').textContent()
+  // The browser's own search; TypeScript does not know it.
+  expect(await page.evaluate(`find('${name}')`)).toBe(true)
+  await expect(rows(page).last()).toBeInViewport()
+
+  // A row with selected text is not skipped.
+  await page.evaluate(() => {
+    getSelection()?.removeAllRanges()
+    scrollTo(0, 0)
+  })
+  await expect.poll(() => isSkipped(rows(page).last())).toBe(true)
+  await rows(page).nth(98).getByRole('link').focus()
+  await page.keyboard.press('j')
+  await expect(rows(page).last().getByRole('link')).toBeFocused()
+  await expect(rows(page).last()).toBeInViewport({ ratio: 1 })
+})
+
 test('rows, selection, description and columns look well at each width, in both themes', async ({ pageOf }) => {
   test.setTimeout(120_000)
   const page = await pageOf('support')

@@ -67,8 +67,7 @@ export interface ListModel<Key extends string, OrderBy extends string, Row = nev
 }
 
 /** Widths in pixels of what precedes the chosen columns: checkbox and expand arrow. */
-export const leadingWidths = { select: 32, expand: 28 } as const
-const LEADING = leadingWidths.select + leadingWidths.expand
+const leading = [32, 28]
 
 /** Returns the keys of the default columns in default order. */
 export function usualKeys<K extends string>({ all }: { all: readonly { key: K }[] }): K[] {
@@ -125,7 +124,14 @@ export function grows({ grow, width }: Sized): boolean {
 
 /** Returns the width of a table with these columns, in pixels. */
 export function widthOf(shown: readonly { width?: number | undefined }[]): number {
-  return shown.reduce((sum, { width = 0 }) => sum + width, LEADING)
+  return [...leading, ...shown.map(({ width = 0 }) => width)].reduce((sum, width) => sum + width)
+}
+
+/** Returns the CSS grid columns of a row. If no column grows, all of them share a wider window in proportion. */
+export function tracksOf(shown: readonly Sized[]): string {
+  const unit = shown.some(grows) ? 'px' : 'fr'
+  const columns = shown.map((column) => (grows(column) ? '1fr' : `${column.width}${unit}`))
+  return [...leading.map((width) => `${width}${unit}`), ...columns].map((most) => `minmax(0, ${most})`).join(' ')
 }
 
 /** Pixels of the window that the side bar, margins and the card's border take. */

@@ -18,12 +18,11 @@ import {
   areaOf,
   type Column,
   cardGrid,
-  grows,
   isAtEnd,
   type ListModel,
-  leadingWidths,
   type PrimaryButton,
   shownDirection,
+  tracksOf,
   useCards,
   widthOf,
 } from './list-columns.ts'
@@ -111,17 +110,10 @@ export function ListTable<K extends string, O extends string, Row, Look>(props: 
     <table
       className={styles.table}
       data-chosen={props.isChosen || undefined}
-      style={{ '--table-width': `${widthOf(columns)}px`, '--card': card } as CSSProperties}
+      style={{ '--width': `${widthOf(columns)}px`, '--tracks': tracksOf(columns), '--card': card } as CSSProperties}
       onClick={handleClick}
     >
       <VisuallyHidden component="caption">{list.caption}</VisuallyHidden>
-      <colgroup>
-        <col style={{ width: leadingWidths.select }} />
-        <col style={{ width: leadingWidths.expand }} />
-        {columns.map((column) => (
-          <col key={column.key} style={{ width: grows(column) ? undefined : column.width }} />
-        ))}
-      </colgroup>
       <thead>
         <tr>
           <th scope="col" className={styles.select}>
@@ -197,6 +189,9 @@ interface RowProps<K extends string, O extends string, Row, Look> {
   isOpen: boolean
 }
 
+/** React skips an element that is the same as before. */
+const arrow = <Chevron to="right" />
+
 /** Uses native elements only: a hundred rows of component library cells take three times as long to paint. */
 const ListRow = memo(function ListRow<K extends string, O extends string, Row, Look>(props: RowProps<K, O, Row, Look>) {
   const { row, list, look, isSelected, isExpanded } = props
@@ -231,7 +226,7 @@ const ListRow = memo(function ListRow<K extends string, O extends string, Row, L
           aria-expanded={isExpanded}
           aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${name}`}
         >
-          <Chevron to="right" />
+          {arrow}
         </button>
       </td>
       {props.cells.map(({ column, props: cell }) => (
@@ -270,11 +265,18 @@ function cellProps<Row, Look>(
 
 /** Text of a cell: at most two lines, in its own direction, complete on hover; a dash if empty. */
 export function CellText({ children, isQuiet }: { children: string | null; isQuiet?: boolean }) {
-  return (
-    <span className={styles.text} title={children || undefined} dir="auto" data-none={isQuiet || undefined}>
-      {children || '–'}
-    </span>
-  )
+  return <span {...cellText(children, isQuiet)} />
+}
+
+/** Returns the attributes of an element that shows a text as `CellText` does. */
+export function cellText(text: string | null, isQuiet = false) {
+  return {
+    className: styles.text,
+    title: text || undefined,
+    dir: 'auto',
+    'data-none': isQuiet || undefined,
+    children: text || '–',
+  }
 }
 
 /** A text or control that may be cut, and marks beside it that are not. */

@@ -7,6 +7,7 @@ import {
   readColumnKeys,
   showColumn,
   shownDirection,
+  tracksOf,
   useFittingColumns,
   usualKeys,
   widthOf,
@@ -103,6 +104,13 @@ describe('where there is little room', () => {
 
   it('a choice that fits is kept whole', () => {
     expect(keysAt(700, ['productId', 'description', 'email'])).toEqual(['productId', 'description', 'email'])
+  })
+
+  it('the room that is left goes to a column that grows, or else to all in proportion', () => {
+    const owner = { key: 'owner', width: 96 }
+    const tracks = (...sizes: string[]) => sizes.map((size) => `minmax(0, ${size})`).join(' ')
+    expect(tracksOf([owner, { key: 'text', width: 220, grow: 1 }])).toBe(tracks('32px', '28px', '96px', '1fr'))
+    expect(tracksOf([owner, { key: 'status', width: 60 }])).toBe(tracks('32fr', '28fr', '96fr', '60fr'))
   })
 
   it('something always stays', () => {

@@ -8,14 +8,14 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import { IconActivity, IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { type KnownTypes, typeLabel } from '../../../lib/instrument-type.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatTooltipTime } from '../../../lib/time/dates.ts'
 import { age } from '../../../lib/time/duration.ts'
 import { type Column, type ListModel, readColumnKeys, usualKeys } from '../../../ui/list/list-columns.ts'
-import { CellFlow, CellMark, CellText, WideWords } from '../../../ui/list/list-table.tsx'
+import { CellFlow, CellMark, WideWords } from '../../../ui/list/list-table.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
 import { featuresQuery, filtersQuery } from '../../users/users.api.ts'
@@ -49,6 +49,18 @@ type EventColumns = ListModel<EventColumnKey, EventOrderBy, ListedServiceEvent, 
 /** Browsers draw a title of ten thousand characters across the whole screen; the dropdown shows the full text. */
 const LONGEST_TITLE = 300
 
+// Made once, because React skips an element that is the same as before.
+const severityCells = cellsOf(severityNames, (severity, name) => (
+  <EventValue category="severity" value={severity} name={name}>
+    <SeverityBadge severity={severity} />
+  </EventValue>
+))
+const statusCells = cellsOf(alertStatusLabels, (status, name) => (
+  <EventValue category="alertStatus" value={status} name={name}>
+    <StatusBlock status={status} />
+  </EventValue>
+))
+
 // Texts of instruments and users may run in either direction: `dir="auto"`.
 export const eventColumns: EventColumns = {
   caption: 'Service events',
@@ -70,11 +82,7 @@ export const eventColumns: EventColumns = {
       orderBy: 'severity',
       width: 74,
       card: [1, 1],
-      cell: ({ alarm: { severity } }) => (
-        <EventValue category="severity" value={severity} name={severityNames[severity]}>
-          <SeverityBadge severity={severity} />
-        </EventValue>
-      ),
+      cell: ({ alarm }) => severityCells[alarm.severity],
     },
     {
       key: 'age',
@@ -150,9 +158,12 @@ export const eventColumns: EventColumns = {
       card: [3, 1],
       className: styles.instrument,
       cell: ({ alarm: { instrumentType: type, ...alarm } }, { types }) => (
-        <EventValue category="instrumentType" value={type} name={type === null ? '' : typeLabel(types, type)}>
-          <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
-        </EventValue>
+        <EventValue
+          category="instrumentType"
+          value={type}
+          name={type === null ? '' : typeLabel(types, type)}
+          text={alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}
+        />
       ),
     },
     {
@@ -166,9 +177,11 @@ export const eventColumns: EventColumns = {
       isQuiet: true,
       className: styles.productId,
       cell: ({ alarm }) => (
-        <EventValue category={KEYWORD} value={alarm.instrumentInstalledProductId}>
-          <CellText>{alarm.instrumentInstalledProductId}</CellText>
-        </EventValue>
+        <EventValue
+          category={KEYWORD}
+          value={alarm.instrumentInstalledProductId}
+          text={alarm.instrumentInstalledProductId}
+        />
       ),
     },
     {
@@ -180,11 +193,12 @@ export const eventColumns: EventColumns = {
       card: [5, 1],
       isExtra: true,
       isQuiet: true,
-      className: styles.location,
       cell: ({ alarm }) => (
-        <EventValue category="siteCity" value={alarm.siteCity}>
-          <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>
-        </EventValue>
+        <EventValue
+          category="siteCity"
+          value={alarm.siteCity}
+          text={cityAndCountry(alarm.siteCity, alarm.siteCountry)}
+        />
       ),
     },
     {
@@ -198,9 +212,7 @@ export const eventColumns: EventColumns = {
       className: styles.customer,
       cell: ({ alarm }) => (
         <CellFlow marks={<ContractMarks event={alarm} />}>
-          <EventValue category="enterpriseName" value={alarm.enterpriseName}>
-            <CellText>{alarm.enterpriseName}</CellText>
-          </EventValue>
+          <EventValue category="enterpriseName" value={alarm.enterpriseName} text={alarm.enterpriseName} />
         </CellFlow>
       ),
     },
@@ -222,9 +234,13 @@ export const eventColumns: EventColumns = {
       card: [3, 2],
       cardLabel: labels.owner,
       cell: ({ alarm }, { viewer }) => (
-        <EventValue category="owner" value={alarm.claimedBy ?? NO_OWNER} name={ownerLabel(alarm, viewer)}>
-          <CellText isQuiet={alarm.claimedBy === null}>{ownerLabel(alarm, viewer)}</CellText>
-        </EventValue>
+        <EventValue
+          category="owner"
+          value={alarm.claimedBy ?? NO_OWNER}
+          name={ownerLabel(alarm, viewer)}
+          text={ownerLabel(alarm, viewer)}
+          isQuiet={alarm.claimedBy === null}
+        />
       ),
     },
     {
@@ -233,11 +249,7 @@ export const eventColumns: EventColumns = {
       orderBy: 'alertStatus',
       width: 60,
       card: [1, 4],
-      cell: ({ alarm: { alertStatus } }) => (
-        <EventValue category="alertStatus" value={alertStatus} name={alertStatusLabels[alertStatus]}>
-          <StatusBlock status={alertStatus} />
-        </EventValue>
-      ),
+      cell: ({ alarm }) => statusCells[alarm.alertStatus],
     },
     {
       key: 'email',
@@ -279,6 +291,14 @@ export function withinColumns<S extends Pick<EventSearch, 'columns' | 'order' | 
   const isThere = columns.all.some(({ orderBy }) => orderBy === search.orderBy)
   const { order, orderBy } = isThere ? search : defaultEventSearch
   return { ...search, order, orderBy, columns: readColumnKeys(usualKeys(columns), search.columns ?? []) }
+}
+
+function cellsOf<Value extends string>(
+  names: Record<Value, string>,
+  cell: (value: Value, name: string) => ReactNode,
+): Record<Value, ReactNode> {
+  const values = Object.keys(names) as Value[]
+  return Object.fromEntries(values.map((value) => [value, cell(value, names[value])])) as Record<Value, ReactNode>
 }
 
 /** A dot in a ring. */

@@ -84,9 +84,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       isExtra: true,
       isQuiet: true,
       cell: ({ instrumentRegion }) => (
-        <InstrumentValue category="instrumentRegion" value={instrumentRegion}>
-          <CellText>{instrumentRegion}</CellText>
-        </InstrumentValue>
+        <InstrumentValue category="instrumentRegion" value={instrumentRegion} text={instrumentRegion} />
       ),
     },
     {
@@ -100,9 +98,11 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       isExtra: true,
       isQuiet: true,
       cell: ({ instrumentCity, instrumentCountry }) => (
-        <InstrumentValue category="instrumentCity" value={instrumentCity}>
-          <CellText>{cityAndCountry(instrumentCity, instrumentCountry)}</CellText>
-        </InstrumentValue>
+        <InstrumentValue
+          category="instrumentCity"
+          value={instrumentCity}
+          text={cityAndCountry(instrumentCity, instrumentCountry)}
+        />
       ),
     },
     {
@@ -113,9 +113,7 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       narrow: 116,
       card: [4, 1],
       cell: ({ instrumentCustomer }) => (
-        <InstrumentValue category="instrumentCustomer" value={instrumentCustomer}>
-          <CellText>{instrumentCustomer}</CellText>
-        </InstrumentValue>
+        <InstrumentValue category="instrumentCustomer" value={instrumentCustomer} text={instrumentCustomer} />
       ),
     },
     {
