@@ -27,7 +27,7 @@ export const expect = baseExpect.extend({
       await assertion.toBeVisible(isLate ? { timeout: 1 } : options)
       return { pass: !this.isNot, message: () => '' }
     } catch (error) {
-      const waited = isLate ? `\nIt was awaited for ${timeout} ms before.` : ''
+      const waited = isLate ? `\nThe test had waited ${timeout} ms for it.` : ''
       return { pass: this.isNot, message: () => `${(error as Error).message}${waited}` }
     }
   },

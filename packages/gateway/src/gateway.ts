@@ -91,7 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       statuses,
     }),
   )
-  const started = startHeartbeat({
+  heart = startHeartbeat({
     name,
     outbox,
     send,
@@ -117,12 +117,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     },
     log,
   })
-  heart = started
   return {
     async stop() {
       // Sources first: what they acknowledge while they stop must be on disk.
       await Promise.all(running.map((source) => source.stop()))
-      await Promise.all([started.stop(), ...senders.map((sender) => sender.stop())])
+      await Promise.all([heart?.stop(), ...senders.map((sender) => sender.stop())])
       await outbox.close()
     },
   }
