@@ -22,7 +22,7 @@ const ready = `console.log(JSON.stringify({ level: 30, msg: 'ready', address: 'h
 
 let folder: string
 let dataDir: string
-const started: ChildProcess[] = []
+const started: { child: ChildProcess; ended: Promise<number | null> }[] = []
 
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchwatch start '))
@@ -39,8 +39,12 @@ beforeEach(() => {
   fs.writeFileSync(path.join(dataDir, 'demo-gateways.json'), '[]')
 })
 
-afterEach(() => {
-  for (const { pid } of started.splice(0)) if (pid && isAlive(pid)) process.kill(pid, 'SIGKILL')
+afterEach(async () => {
+  // The command ends after its programs, so none of them writes into the folder any more.
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGTERM')
+    await ended
+  }
   for (const pid of pids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
   fs.rmSync(folder, { recursive: true, force: true })
 })
@@ -56,8 +60,8 @@ function start(env: Record<string, string> = {}) {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  started.push(child)
   const run = { child, output: '', ended: once(child, 'close').then(([code]) => code as number | null) }
+  started.push(run)
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       run.output += chunk.toString()

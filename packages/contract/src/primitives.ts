@@ -19,7 +19,7 @@ export const instantInput = z
   })
 
 /** Calendar date, YYYY-MM-DD. */
-export const calendarDate = z.iso.date()
+export const calendarDate = z.iso.date({ error: 'is not a calendar day such as 2026-11-20' })
 
 /** IANA time zone name. */
 export const timeZone = z

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Input, SegmentedControl, Text } from '@mantine/core'
+import { Box, Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { type SubmitEvent, useId, useState } from 'react'
 import {
   daysOf,
@@ -9,6 +9,7 @@ import {
   kpiSpans,
   utcDay,
 } from '../features/kpi/kpi-question.ts'
+import { DayField } from '../ui/time/day-field.tsx'
 
 const spanLabels: Record<KpiSpan, string> = { 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year' }
 
@@ -74,18 +75,21 @@ function OwnDays({ days, onApply }: { days: KpiDays; onApply: (days: KpiDays) =>
     <Box component="form" w={{ base: '100%', sm: 'auto' }} onSubmit={handleSubmit} noValidate>
       <Group gap="6px 8px">
         {(['from', 'to'] as const).map((end) => (
-          <Group component="label" key={end} gap={6} fz="sm" c="dimmed" flex={{ base: '1 1 40%', sm: 'none' }}>
-            {end === 'from' ? 'From' : 'To'}
-            <Input
-              type="date"
-              flex={1}
-              value={typed[end]}
-              max={utcDay(Date.now())}
-              error={problem !== null}
-              aria-describedby={problem === null ? undefined : problemId}
-              onChange={({ currentTarget }) => setEdits({ ...edits, [end]: currentTarget.value })}
-            />
-          </Group>
+          <DayField
+            key={end}
+            label={end === 'from' ? 'From' : 'To'}
+            w={{ base: '100%', sm: 176 }}
+            styles={{
+              root: { display: 'flex', alignItems: 'center', gap: 6 },
+              label: { minWidth: 32, margin: 0, color: 'var(--bw-ink-2)' },
+              wrapper: { flex: 1 },
+            }}
+            value={typed[end]}
+            max={utcDay(Date.now())}
+            error={problem !== null}
+            aria-describedby={problem === null ? undefined : problemId}
+            onChange={(day) => setEdits({ ...edits, [end]: day })}
+          />
         ))}
         <Button type="submit" w={{ base: '100%', sm: 'auto' }}>
           Apply

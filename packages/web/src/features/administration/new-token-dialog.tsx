@@ -4,6 +4,7 @@ import dayjs from 'dayjs'
 import { useInvalidFocus, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Notice } from '../../ui/text/notice.tsx'
+import { DayField } from '../../ui/time/day-field.tsx'
 import { useCreateApiToken } from './administration.api.ts'
 
 /** Lifetimes of an API token that an administrator can choose, in days. */
@@ -82,13 +83,13 @@ export function NewTokenDialog(props: {
               {...form.getInputProps('expires')}
             />
             {form.values.expires === 'date' && (
-              <TextInput
+              <DayField
                 label="Last day"
-                type="date"
                 required
                 min={limits.min}
                 max={limits.max}
                 {...form.getInputProps('expiresAt')}
+                value={form.values.expiresAt}
               />
             )}
           </Group>

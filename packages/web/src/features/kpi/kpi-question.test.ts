@@ -57,5 +57,7 @@ describe('what a dashboard is asked', () => {
       'The end date must not be before the start date.',
     )
     expect(daysProblem({ from: '', to: '2026-01-01' })).toBe('Select both dates.')
+    expect(daysProblem({ from: 'soon', to: '2026-01-01' })).toBe('Invalid date format')
+    expect(daysProblem({ from: '2026-02-30', to: '2026-03-01' })).toBe('Invalid date format')
   })
 })

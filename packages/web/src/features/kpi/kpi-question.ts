@@ -1,3 +1,5 @@
+import { isCalendarDay } from '../../lib/time/dates.ts'
+
 /**
  * Days and customers of a dashboard. The address of /kpi, the frame's address and the messages between them use the
  * same plain text form.
@@ -65,7 +67,8 @@ export function daysOf(range: KpiQuestion['range'], now: Date): KpiDays {
 
 /** Returns a sentence that says why the days are invalid, or null. */
 export function daysProblem({ from, to }: KpiDays): string | null {
-  if (!isDay(from) || !isDay(to)) return 'Select both dates.'
+  if (from === '' || to === '') return 'Select both dates.'
+  if (!isCalendarDay(from) || !isCalendarDay(to)) return 'Invalid date format'
   if (from > to) return 'The end date must not be before the start date.'
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   return count > MOST_DAYS ? `Select at most ${MOST_DAYS} days.` : null
@@ -73,12 +76,6 @@ export function daysProblem({ from, to }: KpiDays): string | null {
 
 export function utcDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
-}
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const at = Date.parse(text)
-  return !Number.isNaN(at) && utcDay(at) === text
 }
 
 function readNames(text: unknown): string[] {

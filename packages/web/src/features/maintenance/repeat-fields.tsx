@@ -1,5 +1,6 @@
 import { Box, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { DayField } from '../../ui/time/day-field.tsx'
 import {
   MOST_EVERY,
   MOST_TIMES,
@@ -98,13 +99,12 @@ export function RepeatFields(props: {
         />
       )}
       {isDrawn && repeat.ends === 'until' && (
-        <TextInput
-          type="date"
+        <DayField
           label="Last day"
           min={firstDay}
           value={repeat.until ?? ''}
           error={problems.until}
-          onChange={({ currentTarget }) => onChange({ until: currentTarget.value || null })}
+          onChange={(day) => onChange({ until: day || null })}
         />
       )}
       {isDrawn && repeat.ends === 'times' && (

@@ -139,6 +139,7 @@ describe('says what is missing or wrong', () => {
     [{ unit: 'week', weekdays: [] }, ['weekdays']],
     [{ unit: 'day', ends: 'until', until: null }, ['until']],
     [{ unit: 'day', ends: 'until', until: '2026-11-20' }, ['until']],
+    [{ unit: 'day', ends: 'until', until: 'soon' }, ['until']],
     [{ unit: 'day', ends: 'until', until: THIRD_SATURDAY }, []],
     [{ unit: 'day', ends: 'times', times: null }, ['times']],
     [{ unit: 'day', ends: 'times', times: 1000 }, ['times']],

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../lib/time/dates.ts'
 import { addDays } from '../../lib/time/zone-clock.ts'
 
 /**
@@ -195,6 +196,7 @@ export function repeatProblems(
 
 function untilProblem(until: string | null, firstDay: string): { until?: string } {
   if (until === null) return { until: 'Choose the last day' }
+  if (!isCalendarDay(until)) return { until: 'Invalid date format' }
   return until < firstDay ? { until: 'Choose the first day or a later one' } : {}
 }
 

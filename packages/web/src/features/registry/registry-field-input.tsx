@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { HtmlField } from '../../ui/form/html-field.tsx'
 import type { RecordForm } from '../../ui/form/record-form.tsx'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
+import { DayField } from '../../ui/time/day-field.tsx'
 import { type RegistryKind, registryListQuery } from './registry.api.ts'
 import type { RegistryDraft, RegistryField } from './registry-fields.ts'
 import { objectName } from './registry-labels.ts'
@@ -53,7 +54,7 @@ function RegistryFieldInput({ field, form }: { field: RegistryField; form: Recor
         />
       )
     case 'date':
-      return <TextInput {...own} type="date" />
+      return <DayField {...own} value={found.text} onChange={found.onChoose} />
     case 'number':
     case 'text':
       return (

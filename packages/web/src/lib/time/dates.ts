@@ -127,6 +127,11 @@ export function calendarDay(date: Date): string {
   return dayjs(date).format('YYYY-MM-DD')
 }
 
+/** True for a day that exists, as YYYY-MM-DD. */
+export function isCalendarDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && dayjs(text).format('YYYY-MM-DD') === text
+}
+
 /** Returns the viewer's midnight at the start of a calendar day (YYYY-MM-DD). */
 export function dayBegins(day: string): Date {
   return dayjs(day).startOf('day').toDate()

@@ -6,7 +6,12 @@ import { useEffect, useState } from 'react'
  * that opened it. Mantine's Modal only does this if it was mounted closed before, which a lazily loaded dialog never
  * is.
  */
-export function Dialog({ opened = true, children, ...props }: Omit<ModalProps, 'opened'> & { opened?: boolean }) {
+export function Dialog({
+  opened = true,
+  children,
+  onClose,
+  ...props
+}: Omit<ModalProps, 'opened'> & { opened?: boolean }) {
   const [wasOpened, setWasOpened] = useState(false)
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   // Read while the opener still has the focus and its menu still exists.
@@ -15,11 +20,22 @@ export function Dialog({ opened = true, children, ...props }: Omit<ModalProps, '
     if (opened) setOpener(openerOf(document.activeElement))
   }
   return (
-    <Modal opened={opened} returnFocus={false} {...props}>
+    <Modal
+      opened={opened}
+      returnFocus={false}
+      onClose={() => !isInPanel(document.activeElement) && onClose()}
+      {...props}
+    >
       <FocusReturn to={opener} />
       {children}
     </Modal>
   )
+}
+
+/** True in a floating panel of the dialog, such as a calendar: Escape closes that, although the dialog hears it first. */
+function isInPanel(element: Element | null): boolean {
+  const nearest = element?.closest('[role="dialog"]') ?? null
+  return nearest !== null && nearest.getAttribute('aria-modal') !== 'true'
 }
 
 /** Mounted inside the dialog, so that it unmounts with it, after the fade-out. */
