@@ -228,7 +228,7 @@ test.describe('a text is a text, whoever wrote it', () => {
       .getByRole('link', { name: /^ORC-\d+$/ })
       .click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('الضغط')
-    await expect(page.locator('main').getByText('精製ライン２')).toBeVisible()
+    await expect(page.locator('main').getByText('精製ライン２').first()).toBeVisible()
     await expect(page.locator('main').getByText('压力超过上限。请检查管路。')).toBeVisible()
     await expect(page.locator('main').getByText('ポンプB (P9-B)').first()).toBeVisible()
     await atEachWidth(page, async (width) => {

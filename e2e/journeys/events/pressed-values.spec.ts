@@ -31,9 +31,10 @@ test.describe('a value that is pressed where it is shown', () => {
     await signIn(page, account)
     await openList(page)
 
+    // A customer that another journey registered may have a single event, and none is left without its severity.
     const customer = rows(page)
+      .getByTitle(/^Filter by customer: (?!Laboratory)/)
       .first()
-      .getByTitle(/^Filter by customer: /)
     const name = (await customer.textContent()) ?? ''
     await customer.focus()
     await page.keyboard.press('Alt+Enter')

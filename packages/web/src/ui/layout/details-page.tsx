@@ -39,6 +39,8 @@ export function DetailsPage<Item>(props: {
   query: UseQueryResult<Item>
   /** The title while there is no item. */
   untitled: ReactNode
+  /** A line below the title; empty, it keeps its place until the item is read. */
+  subtitle?: (item: Item | null) => ReactNode
   /** Why the item may be missing: it disappeared while it was open, or it was not there. */
   missing: { since: string; ever: string }
   skeleton: readonly Bones[]
@@ -108,6 +110,11 @@ export function DetailsPage<Item>(props: {
           </span>
           {shown?.badge}
         </Title>
+        {props.subtitle && (shown !== null || query.isPending) && (
+          <Text size="sm" c="dimmed" mt={2} mih={20} style={{ overflowWrap: 'anywhere' }}>
+            {props.subtitle(query.data ?? null)}
+          </Text>
+        )}
       </div>
       {shown !== null ? (
         shown.content

@@ -4,7 +4,8 @@ import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabular
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
+import { cityAndCountry } from '../../../lib/address.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
 import { agePhrase, formatElapsed } from '../../../lib/time/duration.ts'
@@ -113,6 +114,7 @@ function EventPage(props: EventDetailsProps) {
       noun="event"
       query={details}
       untitled={`Event ${name}`}
+      subtitle={(event) => event && <Whereabouts event={event} />}
       missing={{
         since: 'It was deleted, or moved to a customer that you can’t see, while it was open here.',
         ever: 'It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.',
@@ -171,6 +173,36 @@ function EventPage(props: EventDetailsProps) {
         ),
       })}
     </DetailsPage>
+  )
+}
+
+/** Names the instrument, customer and place, because their cards come after what to do. */
+function Whereabouts({ event }: { event: ServiceEvent }) {
+  const { instrumentInstalledProductId: instrumentId, instrumentProductDescription, gatewayName } = event
+  const others = [
+    event.instrumentDefinedSystemName,
+    event.enterpriseName,
+    cityAndCountry(event.siteCity, event.siteCountry),
+  ]
+  return (
+    <>
+      {event.isEdgeIssue ? (
+        <bdi>{gatewayName}</bdi>
+      ) : (
+        <Link to="/instruments/$instrumentId" params={{ instrumentId }}>
+          <bdi>{instrumentProductDescription ?? instrumentId}</bdi>
+        </Link>
+      )}
+      {others.map(
+        (text) =>
+          text && (
+            <Fragment key={text}>
+              {' '}
+              · <bdi>{text}</bdi>
+            </Fragment>
+          ),
+      )}
+    </>
   )
 }
 
