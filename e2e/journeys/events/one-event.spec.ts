@@ -86,7 +86,7 @@ test.describe('one event, from the alarm to the closed event', () => {
 
     await second.getByRole('button', { name: 'Owner: None' }).click()
     await second.getByRole('option', { name: 'Assign to me' }).click()
-    await expect(toast(second, 'Could not update owner')).toContainText('Another user changed')
+    await expect(toast(second, 'Could not update owner')).toContainText('has changed in the meantime')
     await expect(second.getByRole('button', { name: /^Owner: (?!None)/ })).toBeVisible()
   })
 

@@ -1,6 +1,6 @@
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'
-import { caseNotUpdated, changedByAnotherUser, eventNotUpdated, statusUpdated } from './use-event-actions.ts'
+import { caseNotUpdated, changedFirst, eventNotUpdated, statusUpdated } from './use-event-actions.ts'
 
 describe('the words after a change', () => {
   it("say 'Event updated.' with the status, and the reason when closed", () => {
@@ -24,14 +24,14 @@ describe('the words after a change', () => {
     expect(caseNotUpdated(false, '').title).toBe('Error - Invalid format of ServiceMax Case number or URL')
   })
 
-  it('tell how the event stands when somebody else was first', () => {
+  it('show the current state of an event that has changed in the meantime', () => {
     const current = aServiceEvent({
       eventId: '7',
       alertStatus: '2_IN_PROGRESS',
       claimedBy: '2',
       claimedByName: 'Jonas',
     })
-    expect(changedByAnotherUser(current, { id: '1', role: 'service' })).toContain('ORC-7')
-    expect(changedByAnotherUser(current, { id: '1', role: 'service' })).toContain('In progress, owner: Jonas')
+    expect(changedFirst(current, { id: '1', role: 'service' })).toContain('ORC-7')
+    expect(changedFirst(current, { id: '1', role: 'service' })).toContain('In progress, owner: Jonas')
   })
 })

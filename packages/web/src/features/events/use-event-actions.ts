@@ -3,7 +3,7 @@ import type { User } from '@benchwatch/contract/users/users'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { ApiError, mayPass } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { showFailure, showSuccess, showUndo } from '../../ui/overlay/toasts.ts'
+import { showFailure, showSuccess, showUndo, withdrawUndo } from '../../ui/overlay/toasts.ts'
 import { useUpdateServiceEvent, winningEvent } from './events.api.ts'
 import { assignment, ownerLabel, type Viewer } from './owner/event-owner.ts'
 import { LostAnswer } from './use-changed-meanwhile.ts'
@@ -23,7 +23,7 @@ export function useEventActions(viewer: Viewer) {
 
   function reasonOf(error: unknown, event: ServiceEvent): string {
     const winner = winningEvent(error)
-    if (winner !== null) return changedByAnotherUser(winner, viewer)
+    if (winner !== null) return changedFirst(winner, viewer)
     if (error instanceof LostAnswer) return answerLost(event, error.current)
     if (error instanceof ApiError) return error.message
     return 'The console could not send the change. Reload the page and try again.'
@@ -36,8 +36,9 @@ export function useEventActions(viewer: Viewer) {
   ): Promise<boolean> {
     try {
       const changed = await mutateAsync(update)
+      withdrawUndo(changed.eventId)
       if (undo === undefined) showSuccess(toasts.done(changed))
-      else showUndo(toasts.done(changed), () => undo(changed))
+      else showUndo(toasts.done(changed), () => undo(changed), changed.eventId)
       return true
     } catch (error) {
       showFailure(toasts.failed(error))
@@ -139,10 +140,13 @@ function commentNotUpdated(reason: string): ToastText {
   return { title: 'Error - Could not update comment', message: reason }
 }
 
-/** For a change that came second: shows the current state of the event, so the user can decide again. */
-export function changedByAnotherUser(current: ServiceEvent, viewer: Viewer): string {
+/**
+ * For a change that came second: shows the current state of the event, so the user can decide again. The first change
+ * may be the user's own, in another tab.
+ */
+export function changedFirst(current: ServiceEvent, viewer: Viewer): string {
   const owner = ownerLabel(current, viewer)
-  return `Another user changed ${eventName(current)} first. It is now ${alertStatusLabels[current.alertStatus]}, owner: ${owner}. Check it and try again if needed.`
+  return `${eventName(current)} has changed in the meantime. It is now ${alertStatusLabels[current.alertStatus]}, owner: ${owner}. Check it and try again if needed.`
 }
 
 /**

@@ -33,12 +33,15 @@ export function showNotice({ title, message }: Toast): void {
 }
 
 /** The changes whose toasts are still shown, oldest first. */
-let offered: readonly { id: string; undo: () => void }[] = []
+let offered: readonly { id: string; undo: () => void; subject: string | undefined }[] = []
 
-/** Reports a success that the user can take back for ten seconds, by the button or by z. */
-export function showUndo({ title, message = '' }: Toast, undo: () => void): void {
+/**
+ * Reports a success that the user can take back for ten seconds, by the button or by z. `subject` is the id of the one
+ * thing that was changed.
+ */
+export function showUndo({ title, message = '' }: Toast, undo: () => void, subject?: string): void {
   const id = `undo:${title}:${message}:${Date.now()}`
-  offered = [...offered, { id, undo }]
+  offered = [...offered, { id, undo, subject }]
   notifications.show({
     ...looks('success'),
     id,
@@ -54,6 +57,11 @@ export function showUndo({ title, message = '' }: Toast, undo: () => void): void
       offered = offered.filter((one) => one.id !== id)
     },
   })
+}
+
+/** Removes the toasts that offer to undo earlier changes of `subject`: after a later change the server refuses to. */
+export function withdrawUndo(subject: string): void {
+  for (const one of offered) if (one.subject === subject) notifications.hide(one.id)
 }
 
 /** Takes back the change that a toast reports; the key takes back the newest one (`onUndoLast`). */

@@ -8,6 +8,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import * as settings from '../../../lib/page-settings.ts'
+import { showUndo } from '../../../ui/overlay/toasts.ts'
 import { forgetUnsent } from '../../../ui/use-unsent.ts'
 import { CloseEventDialog } from './close-event-dialog.tsx'
 
@@ -161,7 +162,19 @@ describe('the close dialog', () => {
     expect(done).toHaveBeenCalledOnce()
   })
 
-  it('stays open when somebody else was first, and says how the event stands now', async () => {
+  it('withdraws the offer to undo the assignment, which the server would refuse after the closing', async () => {
+    const person = userEvent.setup()
+    answer = () => json({ ...mine, alertStatus: '3_CLOSED', reasonClosed: 'No action required', version: 5 })
+    show()
+    act(() => showUndo({ title: 'Anna Lind set as owner on event' }, vi.fn(), mine.eventId))
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+    await person.selectOptions(reason(), 'No action required')
+    await person.click(saveButton())
+    expect(await screen.findByText('Event updated.')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
+  })
+
+  it('stays open when the event has changed in the meantime, and shows its current state', async () => {
     const person = userEvent.setup()
     const current = { ...mine, claimedBy: '2', claimedByName: 'Jonas Berg', version: 5 }
     const detail = 'The event was changed in the meantime.'
@@ -170,7 +183,7 @@ describe('the close dialog', () => {
     await person.selectOptions(reason(), 'No action required')
     await person.click(saveButton())
     expect(await screen.findByText(`Could not update event: ORC-${mine.eventId}`)).toBeTruthy()
-    expect(screen.getByText(/Another user changed .* owner: Jonas Berg/)).toBeTruthy()
+    expect(screen.getByText(/has changed in the meantime.* owner: Jonas Berg/)).toBeTruthy()
     expect(done).not.toHaveBeenCalled()
     expect(reason()).toHaveProperty('value', 'No action required')
   })

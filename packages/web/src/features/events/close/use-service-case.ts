@@ -4,7 +4,7 @@ import { eventName } from '../../../lib/screen-name.ts'
 import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'
 import { useCancelCase, useRequestCase, winningEvent } from '../events.api.ts'
 import type { Viewer } from '../owner/event-owner.ts'
-import { changedByAnotherUser } from '../use-event-actions.ts'
+import { changedFirst } from '../use-event-actions.ts'
 
 /** Asks the case desk for the case of an event, or stops it, with toasts. Returns whether it succeeded; never throws. */
 export function useServiceCase(viewer: Viewer) {
@@ -19,7 +19,7 @@ export function useServiceCase(viewer: Viewer) {
     } catch (error) {
       const winner = winningEvent(error)
       const reason = winner
-        ? changedByAnotherUser(winner, viewer)
+        ? changedFirst(winner, viewer)
         : error instanceof ApiError
           ? error.message
           : 'The console could not send the request. Reload the page and try again.'
