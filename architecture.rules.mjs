@@ -2,7 +2,7 @@ import { serverArrows } from './architecture.arrows.mjs'
 import { webArrows } from './architecture.web-arrows.mjs'
 
 /**
- * THE allowed arrows. What is not listed here is forbidden; `node scripts/check-architecture.ts` enforces it, and every
+ * The allowed imports. All others are forbidden; `node scripts/check-architecture.ts` enforces it, and every
  * exception says why it is one. Read it as the map of the code: ARCHITECTURE.md is the same in words and pictures.
  *
  * @type {import('./scripts/architecture/rules.ts').ArchitectureRules}
@@ -25,12 +25,12 @@ export const rules = {
     },
     samples: {
       root: 'packages/samples/',
-      imports: { contract: { files: /./, why: 'samples are valid contract objects' } },
+      imports: { contract: { files: /./, why: 'samples are valid objects of the contract' } },
     },
     server: {
       root: 'packages/server/',
       imports: {
-        contract: { files: /./, why: 'the contract is shared ground' },
+        contract: { files: /./, why: 'every room uses the contract' },
         samples: {
           files: /^packages\/server\/src\/(seed|testing)\//,
           why: 'only the seed and tests use samples; the running product has real data',
@@ -45,7 +45,7 @@ export const rules = {
           files: /./,
           atRunTime:
             /^packages\/contract\/src\/(administration\/backoffice-forms|field-rules|messages\/(placeholders|template-ids)|page-settings|paths|patterns|source-file|vocabulary)\.ts$/,
-          // Development and tests hold every answer against its schema; the build drops that branch with its import.
+          // Development and tests validate every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
         },
@@ -56,24 +56,24 @@ export const rules = {
     gateway: {
       root: 'packages/gateway/',
       imports: {
-        contract: { files: /./, why: 'the contract is shared ground' },
-        samples: { files: /./, why: 'the simulator source draws its instruments from the samples' },
+        contract: { files: /./, why: 'every room uses the contract' },
+        samples: { files: /./, why: 'the simulator source takes its instruments from the samples' },
       },
     },
     e2e: {
       root: 'e2e/',
       imports: {
-        contract: { files: /./, why: 'journeys speak the wire' },
+        contract: { files: /./, why: 'journeys send and check messages of the wire' },
         client: { files: /./, why: 'journeys prepare and check through the API' },
-        samples: { files: /./, why: 'journeys send what the samples make' },
+        samples: { files: /./, why: 'journeys send objects of the samples' },
       },
     },
     lab: {
       root: 'lab/',
       imports: {
-        contract: { files: /./, why: 'measures and faults speak the wire' },
-        client: { files: /./, why: 'registers what is measured and broken' },
-        samples: { files: /./, why: 'measures and faults send what the samples make' },
+        contract: { files: /./, why: 'measurements and fault scripts send messages of the wire' },
+        client: { files: /./, why: 'registers the objects to measure and to break' },
+        samples: { files: /./, why: 'measurements and fault scripts send objects of the samples' },
         server: {
           files: /^lab\/(clickhouse\/|faults\/(database\/large-migration|server\/export-in-s3)\.ts$)/,
           why: 'tests of the server that need an engine of 500 MB, its migrations on large tables, and its emulator of S3',
@@ -90,14 +90,14 @@ export const rules = {
       imports: {
         web: {
           files: /^scripts\/build-help\.ts$/,
-          why: 'the search index is written with the very options that the help site reads it with',
+          why: 'the search index is written with the same options with which the help site reads it',
         },
       },
     },
   },
 
   // ── Levels ───────────────────────────────────────────────────────────────────────────────────────────────────────
-  // A level imports only what is listed behind it. `type x` allows types of x alone. Tests may import every level of
+  // A level imports only those listed for it. `type x` allows types of x alone. Tests may import every level of
   // their own workspace, and nothing imports tests.
   levels: {
     server: {
@@ -108,18 +108,18 @@ export const rules = {
         app: ['clickhouse', 'event-index', 'features', 'db', 'platform', 'type config'],
         // Commands beside the running server. They use the services of the features, never their tables.
         cli: ['clickhouse', 'features', 'db', 'platform', 'config'],
-        // Demo data go in through the same functions as real data.
+        // Demo data is written through the same functions as real data.
         seed: ['features', 'db', 'platform', 'type config'],
-        // Searches and old log lines outside PostgreSQL, behind the doors that the features declare.
+        // Searches and old log lines outside PostgreSQL, behind interfaces that the features declare.
         clickhouse: ['features', 'db', 'platform', 'type config'],
-        // Searches in memory, behind the door that the feature events declares.
+        // Searches in memory, behind the interface that the feature events declares.
         'event-index': ['features', 'db', 'platform', 'type config'],
         features: ['db', 'platform', 'type config'],
         db: ['platform', 'type config'],
-        // Knows no word of the domain.
+        // Knows nothing about the domain.
         platform: ['type config'],
         config: [],
-        // What tests start the product with; only tests import it.
+        // Starts the product for tests; only tests import it.
         testing: ['main', 'app', 'cli', 'seed', 'clickhouse', 'event-index', 'features', 'db', 'platform', 'config'],
       },
       features: {
@@ -135,11 +135,11 @@ export const rules = {
       below: {
         main: ['app', 'routes', 'features', 'ui', 'lib'],
         app: ['routes', 'features', 'ui', 'lib'],
-        // A page of its own beside the console: the built-in dashboard, which stands in a frame.
+        // A separate page, which the console shows in a frame: the built-in dashboard.
         'kpi-embed': ['features', 'ui', 'lib'],
         routes: ['features', 'ui', 'lib'],
         features: ['ui', 'lib'],
-        // The design system: no word of the domain.
+        // The design system. It knows nothing about the domain.
         ui: ['lib'],
         lib: [],
         testing: ['main', 'app', 'routes', 'features', 'ui', 'lib'],
@@ -158,12 +158,12 @@ export const rules = {
     {
       name: 'zod',
       within: /^packages\/(web|client)\//,
-      why: 'zod costs 86 kB at the first route; the server has already checked what it answers',
+      why: 'zod costs 86 kB at the first route; the server has already validated its answers',
     },
     {
       name: 'recharts',
       within: /^packages\/web\/src\/(?!ui\/charts\/)/,
-      why: 'ui/charts/chart.tsx is the one place that knows the chart library, so that another can replace it',
+      why: 'ui/charts/chart.tsx is the only file that uses the chart library, so that it can be replaced',
     },
     { name: 'react', within: /^packages\/(contract|client|samples|server|gateway)\//, why: 'only the web app draws' },
   ],
@@ -191,11 +191,14 @@ export const rules = {
 
   environmentReaders: [
     { files: /^packages\/server\/src\/config\.ts$/, why: 'the configuration of the server' },
-    { files: /^packages\/server\/src\/(main|cli\/[^/]+)\.ts$/, why: 'hands the environment to the configuration' },
-    { files: /^packages\/server\/src\/testing\//, why: 'keeps what a test started apart from the machine' },
+    { files: /^packages\/server\/src\/(main|cli\/[^/]+)\.ts$/, why: 'passes the environment to the configuration' },
+    {
+      files: /^packages\/server\/src\/testing\//,
+      why: 'isolates programs started by tests from the environment of the machine',
+    },
     { files: /^packages\/gateway\/src\/(config|main|cli\/[^/]+)\.ts$/, why: 'the configuration of the gateway' },
     { files: /^packages\/client\/src\/cli\/benchwatch\.ts$/, why: 'address and token of the command line' },
-    { files: /^scripts\//, why: 'commands of the repository, which run before any configuration' },
+    { files: /^scripts\//, why: 'commands of the repository run before there is any configuration' },
     { files: /^(e2e|lab)\//, why: 'drive the product from outside' },
     { files: /\.config\.ts$/, why: 'configuration of tools' },
   ],
@@ -206,25 +209,25 @@ export const rules = {
     schema: 'packages/server/src/db/schema/',
     files: [
       { files: /^packages\/server\/src\/db\//, why: 'the layer of the database' },
-      { files: /\.(queries|store|lookup)\.ts$/, why: 'reads for screens, writes, questions of other features' },
+      { files: /\.(queries|store|lookup)\.ts$/, why: 'reads for screens, writes, and answers other features' },
       {
         files: /\/(condition|postgres-search)\.ts$/,
-        why: 'the one predicate builder, and who searches with it',
+        why: 'builds the one predicate of searches, and uses it',
       },
-      { files: /^packages\/server\/src\/clickhouse\//, why: 'copies from PostgreSQL, and compiles questions' },
+      { files: /^packages\/server\/src\/clickhouse\//, why: 'copies from PostgreSQL, and compiles searches' },
       {
         files: /^packages\/server\/src\/(seed|testing)\//,
-        why: 'fill the database by COPY; make and drop test databases',
+        why: 'fill the database by COPY; create and drop test databases',
       },
       {
         files: /^lab\//,
-        why: 'looks into the database of the product that it drives, and measures what SQL alone would take',
+        why: 'reads the database of the product under test, and measures SQL without the product',
       },
     ],
   },
 
-  // Tables that belong to a customer appear in a FROM only in db/scoped.ts, so no query can forget on whose behalf it
-  // reads. A join to rows that were selected in scope is named as `join`, which does not allow a FROM.
+  // Tables that belong to a customer appear in a FROM only in db/scoped.ts, so no query can forget the caller's data
+  // scope. A join to rows that were selected in scope is named as `join`, which does not allow a FROM.
   scopedTables: {
     tables: ['service_event', 'instrument', 'log_entry'],
     within: 'packages/server/src/',
@@ -233,7 +236,7 @@ export const rules = {
         files: /^packages\/server\/src\/db\/scoped\.ts$/,
         tables: ['service_event', 'instrument', 'log_entry'],
         form: 'from',
-        why: 'where the scope is put on',
+        why: 'adds the condition on the data scope',
       },
       {
         files: /^packages\/server\/src\/seed\//,
@@ -245,74 +248,74 @@ export const rules = {
         files: /^packages\/server\/src\/testing\//,
         tables: ['service_event', 'instrument', 'log_entry'],
         form: 'from',
-        why: 'sets up and looks into the databases of tests',
+        why: 'sets up test databases and checks their content',
       },
       {
         files: /^packages\/server\/src\/features\/ingest\/(alarms\/alarms|inbox|runs|statuses)\.store\.ts$/,
         tables: ['service_event', 'instrument'],
         form: 'from',
-        why: 'a machine reports and no person asks; the key of its gateway says which instruments it may speak for',
+        why: 'acts for a gateway, not a user; the gateway key decides for which instruments',
       },
       {
         files:
           /^packages\/server\/src\/features\/registry\/(customer-change\.store|full-support\.store|gateways\.store|instruments\.store|registry-locks\.store|registry\.queries)\.ts$/,
         tables: ['service_event', 'instrument'],
         form: 'from',
-        why: 'the registry is kept by administrators and other systems for all customers',
+        why: 'administrators and other systems maintain the registry for all customers',
       },
       {
         files: /^packages\/server\/src\/features\/events\/(search\/postgres-search|events\.queries|events\.store)\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'what the instrument of an event in scope is called and does now',
+        why: 'reads the name and current status of the instrument of an event in scope',
       },
       {
         files: /^packages\/server\/src\/features\/support-emails\/support-email\.store\.ts$/,
         tables: ['service_event'],
         form: 'from',
-        why: 'notes on the event that it has locked what the product mailed by itself',
+        why: 'records the automatic e-mail on the event, which it has locked',
       },
       {
         files: /^packages\/server\/src\/features\/administration\/gateways\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'the type and the gateway of the instrument that an event in scope is about',
+        why: 'reads the type and the gateway of the instrument of an event in scope',
       },
       {
         files: /^packages\/server\/src\/features\/support-emails\/support-email-subjects\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'the instrument that an event in scope is about, and its contact',
+        why: 'reads the instrument of an event in scope, and its contact',
       },
       {
         files: /^packages\/server\/src\/features\/profiles\/event-facts\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'what profiles ask about the instrument of an event in scope',
+        why: 'reads what profiles filter by, for the instrument of an event in scope',
       },
       {
         files: /^packages\/server\/src\/features\/kpi\/(counted-events|top-errors)\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'what the instruments of counted events in scope are, and are called',
+        why: 'reads type and name of the instruments of counted events in scope',
       },
       {
         files: /^packages\/server\/src\/features\/notifications\/notifications\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'what the instrument of an event in scope is called that somebody was told of',
+        why: 'reads the name of the instrument of an event in scope that caused a notification',
       },
       {
         files: /^packages\/server\/src\/features\/unsubscribe\/unsubscribe\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'the instrument that a link in a mail is about; whoever holds the link may see it',
+        why: 'reads the instrument that the link in an e-mail refers to; anyone with the link may see it',
       },
       {
         files: /^packages\/server\/src\/features\/connections\/connections\.store\.ts$/,
         tables: ['instrument'],
         form: 'from',
-        why: 'how instruments of every customer are connected, by their gateways; no person asks',
+        why: 'updates the connection of every instrument; no user is involved',
       },
       {
         files: /^packages\/server\/src\/features\/backoffice\/instrument-state\.store\.ts$/,
@@ -324,19 +327,19 @@ export const rules = {
         files: /^packages\/server\/src\/features\/deletions\/deletions\.store\.ts$/,
         tables: ['service_event', 'instrument', 'log_entry'],
         form: 'from',
-        why: 'takes out what it has locked within the scope, and what is left of an instrument that was',
+        why: 'deletes what it has locked within the scope, and what remains of a deleted instrument',
       },
       {
         files: /^packages\/server\/src\/features\/backoffice\/held-back\.store\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'what the instrument of a held-back event of a customer in scope is called',
+        why: 'reads the name of the instrument of a held-back event in scope',
       },
       {
         files: /^packages\/server\/src\/features\/logs\/log-retention\.store\.ts$/,
         tables: ['log_entry'],
         form: 'from',
-        why: 'forgets the old lines of every customer',
+        why: 'deletes old lines of every customer',
       },
       {
         files: /^packages\/server\/src\/features\/events\/events\.store\.ts$/,
@@ -356,15 +359,15 @@ export const rules = {
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },
     exceptions: {
-      cases: { absentFrom: ['web'], why: 'a case is asked for where an event is closed' },
-      deletions: { absentFrom: ['web'], why: 'other systems and the back office ask for it; no screen is its own' },
-      ingest: { absentFrom: ['web'], why: 'gateways call it, no screen does' },
-      system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
-      report: { absentFrom: ['contract', 'server'], why: 'is composed in the browser of what others answer' },
+      cases: { absentFrom: ['web'], why: 'a case is requested while closing an event' },
+      deletions: { absentFrom: ['web'], why: 'other systems and the back office call it; it has no screen of its own' },
+      ingest: { absentFrom: ['web'], why: 'gateways call it; no screen does' },
+      system: { absentFrom: ['web'], why: 'health and readiness are for operators, not for a screen' },
+      report: { absentFrom: ['contract', 'server'], why: 'the browser composes it from answers of other features' },
       live: { absentFrom: ['web'], why: 'app/live holds the connection; each feature has its own live.ts' },
-      account: { absentFrom: ['web'], why: 'settings come with their screen' },
-      scim: { absentFrom: ['contract', 'web'], why: 'identity providers call it, in the form of its RFCs' },
-      audit: { absentFrom: ['contract', 'web'], why: 'is read by a command; an event shows its part as its history' },
+      account: { absentFrom: ['web'], why: 'the screen of the settings contains it' },
+      scim: { absentFrom: ['contract', 'web'], why: 'identity providers call it, in the format of its RFCs' },
+      audit: { absentFrom: ['contract', 'web'], why: 'a command reads it; the history of an event shows part of it' },
     },
   },
 }
