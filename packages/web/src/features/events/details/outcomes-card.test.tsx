@@ -61,7 +61,7 @@ describe('how this error was closed before', () => {
     ])
     const card = screen.getByRole('region', { name: TITLE })
     expect(card.textContent).toContain(
-      '80 other closed events with this error of all customers, raised since 20-Nov-2023',
+      '80 other closed events with this error from all customers, raised since 20-Nov-2023',
     )
     expect(within(card).queryByText('All customers')).toBeNull()
   })

@@ -18,7 +18,7 @@ type Part = 'inScope' | 'everywhere'
 
 /**
  * Shows how other events with the same error were closed: by reason, how many, after what time, and how often the
- * error came back. Nothing while there are none, so that an error without a past takes no room.
+ * error came back. Shows nothing while there are none.
  */
 export function OutcomesCard({ event }: { event: ServiceEvent }) {
   const [chosen, setChosen] = useState<Part>('inScope')
@@ -89,10 +89,10 @@ const columns: readonly Column<Outcome>[] = [
   },
 ]
 
-/** A share below this number of events says less than the numbers themselves. */
+/** Below this number of events, the numbers themselves say more than a share. */
 const FEWEST_FOR_SHARE = 20
 
-/** Returns '3 of 12', from 20 events on '15%'; null while no event is old enough. */
+/** Returns '3 of 12', or '15%' from 20 events on; null while no event is old enough. */
 export function returnLabel(returns: Outcome['within7Days']): string | null {
   if (returns === null || returns.events === 0) return null
   const { events, cameBack } = returns
@@ -106,8 +106,8 @@ export function returnLabel(returns: Outcome['within7Days']): string | null {
 export function countedLabel({ start, values }: Outcomes, { isEverywhere }: { isEverywhere: boolean }): string {
   const count = values.reduce((sum, { events }) => sum + events, 0)
   const counted = count === 1 ? '1 other closed event' : `${count.toLocaleString('en')} other closed events`
-  const whose = isEverywhere ? 'of all customers' : 'that you may see'
-  return `${counted} with this error ${whose}, raised since ${formatEventDate(start)}. The time runs from creation to closing. “Back”: the same instrument raised this error again so soon after closing; events closed too recently to know are left out.`
+  const whose = isEverywhere ? 'from all customers' : 'that you may see'
+  return `${counted} with this error ${whose}, raised since ${formatEventDate(start)}. Times run from creation to closing. “Back”: the same instrument raised this error again within that time after closing; events closed more recently are not counted.`
 }
 
 /** The past does not change while an event is on the screen. */
