@@ -153,7 +153,7 @@ function printWelcome(address: string): void {
     lines.push('')
     const { SMTP_URL, SMTP_URL_FILE, TWILIO_ACCOUNT_SID } = process.env
     if (!SMTP_URL && !SMTP_URL_FILE && !TWILIO_ACCOUNT_SID) {
-      lines.push(`  Mails and text messages, including sign-in codes, are at ${publicUrl}/dev/outbox`)
+      lines.push(`  E-mails and text messages, including sign-in codes, are at ${publicUrl}/dev/outbox`)
     }
     lines.push(`  ${simulator ? 'The simulator reports instrument events live.' : 'The simulator is off.'}`)
   } else {

@@ -70,7 +70,7 @@ test('two events are claimed and given back, one is closed by keys, and the pale
 
   // The button in the header, which shows the key, offers the actions of the page.
   await page.goBack()
-  await page.getByRole('button', { name: 'Go to or do' }).click()
+  await page.getByRole('button', { name: 'Search and actions' }).click()
   await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option').first()).toBeVisible()
   await expectNoObjections(page)
   await palette.fill('export')

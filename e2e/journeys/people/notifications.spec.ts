@@ -77,7 +77,7 @@ test.describe('why did I (not) get this?', () => {
     await expectNoObjections(page)
 
     const missedId = await openEvent(page, missed.description)
-    await expect(card.getByText('You were not notified of this event.')).toBeVisible()
+    await expect(card.getByText('You were not notified about this event.')).toBeVisible()
     await card.getByRole('link', { name: 'Why did I (not) get this?' }).click()
     await expect(all.getByText('You were not notified.')).toBeVisible()
     await expect(all.getByText(/^Decided by/)).toHaveText('Decided by Severity')

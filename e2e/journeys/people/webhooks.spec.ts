@@ -39,7 +39,7 @@ test('a webhook is created, shows its secret once, is tested, sends an event, an
   await page.getByLabel('Name').fill('Duty room')
   await page.getByLabel('Address').fill('http://169.254.169.254/')
   await page.getByRole('button', { name: 'Create webhook' }).click()
-  await expect(page.getByText(/leads to a private network/)).toBeVisible()
+  await expect(page.getByText(/belongs to a private network/)).toBeVisible()
   await page.getByLabel('Address').fill(receiver.url)
   expect(await objections(page)).toEqual([])
   await page.getByRole('button', { name: 'Create webhook' }).click()

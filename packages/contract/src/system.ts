@@ -17,7 +17,7 @@ export const getReady = route({
   summary: 'The database accepts writes and its migrations are done',
   answer: z.object({
     status: z.literal('ready'),
-    degraded: z.array(z.enum(['nats'])).describe('Parts that are away and replaced by slower ones'),
+    degraded: z.array(z.enum(['nats'])).describe('Parts that are down and replaced by slower ones'),
   }),
   errors: ['unavailable'],
   access: { kind: 'public' },

@@ -140,7 +140,7 @@ export const listInstruments = route({
 
 export const countInstruments = route({
   ...paths.countInstruments,
-  summary: 'The number of instruments that each of up to 10 searches finds, all of one moment',
+  summary: 'The number of instruments that each of up to 10 searches finds, all at one moment',
   body: z.strictObject({
     searches: z
       .array(

@@ -108,7 +108,7 @@ describe('a source of mail', { timeout: 60_000 }, () => {
     const attachments = Array.from({ length: 50 }, (_, index) => ({ filename: `${index}.csv`, content: 'NaN;NaN' }))
     expect(await send({ attachments, text: `${warm.text}\n${'x'.repeat(100_000)}` })).toBe(250)
     expect(outbox.faults).toEqual([
-      'A mail of freezer@lab.example is larger than maxBytes (200000).',
+      'An e-mail from freezer@lab.example is larger than maxBytes (200000).',
       "Rule 1, raise: The message has no 'fields.Code'.",
       "Rule 1, instrument: 'no-such-id-ä' is not an installed product id.",
     ])

@@ -120,22 +120,22 @@ async function take(
 ): Promise<void> {
   const raw = await readWhole(stream, config.maxBytes)
   if (!raw) {
-    mapping.fault(`A mail of ${addressOf(envelope.mailFrom)} is larger than maxBytes (${config.maxBytes}).`)
-    throw new Answer(552, `The mail is larger than ${config.maxBytes} bytes.`)
+    mapping.fault(`An e-mail from ${addressOf(envelope.mailFrom)} is larger than maxBytes (${config.maxBytes}).`)
+    throw new Answer(552, `The e-mail is larger than ${config.maxBytes} bytes.`)
   }
   let parsed: ParsedMail
   try {
     parsed = await parse(raw)
   } catch (error) {
-    mapping.fault(`A mail of ${addressOf(envelope.mailFrom)} can't be read: ${String(error)}`)
-    throw new Answer(554, 'The mail can not be read.')
+    mapping.fault(`An e-mail from ${addressOf(envelope.mailFrom)} can't be read: ${String(error)}`)
+    throw new Answer(554, 'The e-mail cannot be read.')
   }
   const recipients = envelope.rcptTo.map(({ address }) => address)
   try {
     await mapping.take(factsOf(parsed, { sender: addressOf(envelope.mailFrom), recipients, raw }))
   } catch (error) {
-    context.log.error({ err: error }, 'A mail could not be stored; its sender will repeat it. Check the disk.')
-    throw new Answer(451, 'The mail could not be stored. Try again later.')
+    context.log.error({ err: error }, 'An e-mail could not be stored; its sender will repeat it. Check the disk.')
+    throw new Answer(451, 'The e-mail could not be stored. Try again later.')
   }
   if (context.isTrial) throw new Answer(451, 'This is a trial of the mapping; nothing is kept.')
 }

@@ -305,7 +305,7 @@ async function checkMoment(
 ): Promise<void> {
   const now = await readFeedState(trx, clickhouse, source)
   if (now.done === null || BigInt(now.done.version) < BigInt(done.version)) {
-    throw new ClickhouseFault('The events in ClickHouse are being copied anew.')
+    throw new ClickhouseFault('The events in ClickHouse are being copied again.')
   }
   if (!isExact || BigInt(now.begun) <= BigInt(done.version)) return
   const { rows } = await sql<{ isSeen: boolean }>`

@@ -27,7 +27,7 @@ type BatchEnd = Published & { subjects: string[] | null }
  * Carries the messages themselves, by a subject for each customer and user, so that a process neither reads the table
  * nor hears what none of its viewers may see. NATS keeps nothing and may lose anything. So a batch ends with a message
  * that names its range of numbers and its subjects: what a process misses of either, it reads from the table. While
- * NATS is away, everything is read from the table when PostgreSQL announces it; connecting is retried without limit.
+ * NATS is down, everything is read from the table when PostgreSQL announces it; connecting is retried without limit.
  */
 export async function natsBus({ url, database, log }: NatsInput): Promise<LiveBus> {
   const { connect } = await import('@nats-io/transport-node')
@@ -111,7 +111,7 @@ export async function natsBus({ url, database, log }: NatsInput): Promise<LiveBu
     if (now === isConnected || stopping.signal.aborted) return
     isConnected = now
     if (now) log.info('NATS carries live messages')
-    else log.warn({ err: error }, 'NATS is away: live messages are read from PostgreSQL')
+    else log.warn({ err: error }, 'NATS is down: live messages are read from PostgreSQL')
   }
 
   function subscribeToWanted(opened: NatsConnection): void {

@@ -102,7 +102,7 @@ describe.runIf(inject('natsServer') !== null)('two servers and NATS', () => {
     for (const socket of [all, after]) socket.close()
   })
 
-  test('the readiness check and the metrics say that NATS is away, and messages arrive meanwhile', async () => {
+  test('the readiness check and the metrics say that NATS is down, while messages still arrive', async () => {
     nats = await startNatsServer()
     const app = await start()
     const socket = await openLive(
@@ -118,7 +118,7 @@ describe.runIf(inject('natsServer') !== null)('two servers and NATS', () => {
     expect(await metric(app, 'benchwatch_live_bus_ready')).toBe(0)
     await tell('helix', 'meanwhile')
     expect(await nextName(socket)).toBe('meanwhile')
-    expect(app.logged()).toContain('NATS is away: live messages are read from PostgreSQL')
+    expect(app.logged()).toContain('NATS is down: live messages are read from PostgreSQL')
     socket.close()
   })
 })

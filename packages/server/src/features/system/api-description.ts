@@ -9,7 +9,7 @@ import { createLog } from '../../platform/log.ts'
 /** Sections of the API in the order of the reference. A path belongs to the first section that it matches. */
 const areas: readonly { name: string; description: string; paths: RegExp }[] = [
   {
-    name: 'Mails about events',
+    name: 'E-mails about events',
     description: 'Sharing events, and their e-mails and notifications.',
     paths: /^\/alarms\/(?:share|:id\/(?:emails|notif\w+(?:-\w+)?)|automatic-email-subject)$|^\/notifications/,
   },

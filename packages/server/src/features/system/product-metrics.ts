@@ -92,7 +92,7 @@ export function measureProduct(registry: Registry, sources: Sources): void {
   )
   gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', ({ sealLag }) => one(sealLag))
   gauge('gateways', 'Gateways by the state of their feed', ({ gateways }) => by('state', gateways))
-  gauge('gateway_links', 'Links of heard gateways to what they listen to, by state', ({ gatewayLinks }) =>
+  gauge('gateway_links', 'Sources of gateways that are not silent, by state', ({ gatewayLinks }) =>
     by('state', gatewayLinks),
   )
   gauge('parked_items', 'Parked items of gateways', ({ parkedItems }) => one(parkedItems))
@@ -117,7 +117,7 @@ export function measureProduct(registry: Registry, sources: Sources): void {
   own('event_index_ready', '1 if the index in memory answers searches for events', () =>
     one(sources.search().engine === 'index' && sources.search().isReady ? 1 : 0),
   )
-  own('live_bus_ready', '0 while live messages are read from PostgreSQL because NATS is away', () =>
+  own('live_bus_ready', '0 while live messages are read from PostgreSQL because NATS is down', () =>
     one(sources.degraded().includes('nats') ? 0 : 1),
   )
   own('event_search_ready', '0 while PostgreSQL answers searches for events in place of a faster engine', () =>
@@ -127,7 +127,7 @@ export function measureProduct(registry: Registry, sources: Sources): void {
     const replica = sources.replica()
     return replica ? one(replica.isUsed ? 1 : 0) : []
   })
-  own('read_replica_lag_seconds', 'How long the read replica has lacked something; absent while it is away', () => {
+  own('read_replica_lag_seconds', 'How long the read replica has been behind; absent while it is down', () => {
     const { lagMs } = sources.replica() ?? { lagMs: null }
     return lagMs === null ? [] : one(lagMs / 1000)
   })

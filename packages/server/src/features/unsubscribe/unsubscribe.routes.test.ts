@@ -181,7 +181,7 @@ describe('unsubscribing by the page', () => {
     await post(await newLink(), 30)
     await post(await newLink(), null)
     const actor = { actor_type: 'system', actor_name: 'Automatic', action: 'unsubscribed', property: 'until' }
-    const reason = `By the link in the mail to ${CONTACT} about event 104882`
+    const reason = `By the link in the e-mail to ${CONTACT} about event 104882`
     const until = days(30).toISOString()
     expect(await recorded()).toMatchObject([
       { ...actor, old_value: null, new_value: until, reason },

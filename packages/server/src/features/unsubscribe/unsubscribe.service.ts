@@ -59,7 +59,7 @@ export async function unsubscribe(
           property: 'until',
           oldValue: held ? inWords(held) : null,
           newValue: inWords({ until }),
-          reason: `By the link in the mail to ${link.contactEmail} about event ${link.eventId}`,
+          reason: `By the link in the e-mail to ${link.contactEmail} about event ${link.eventId}`,
         },
       ],
     )
@@ -87,7 +87,7 @@ export async function endUnsubscription(
         action: 'deleted',
         property: 'until',
         oldValue: inWords(deleted),
-        reason: `Mails to ${deleted.contactEmail} go out again`,
+        reason: `E-mails to ${deleted.contactEmail} are sent again`,
       },
     ])
   })

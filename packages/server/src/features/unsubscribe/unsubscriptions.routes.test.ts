@@ -164,7 +164,7 @@ it('one that is deleted holds no more, and the record says who did it', async ()
       actor_name: 's',
       action: 'deleted',
       old_value: 'for good',
-      reason: 'Mails to template@helixbio.example go out again',
+      reason: 'E-mails to template@helixbio.example are sent again',
     },
   ])
   expect((await verifyAuditLog(database.db)).findings).toEqual([])

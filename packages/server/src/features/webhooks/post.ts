@@ -163,14 +163,14 @@ function textOf(answer: Buffer): string {
 
 function refusalOf(status: number): string {
   if (status >= 300 && status < 400)
-    return `The receiver redirects (${status}). Redirects are not followed: enter the address that it leads to.`
+    return `The receiver redirects (${status}). Redirects are not followed: enter the address that it redirects to.`
   if (status === 410) return 'The receiver is gone (410), so the webhook has ended.'
   return `The receiver answered ${status}.`
 }
 
 function sentenceOf(error: unknown, timeoutMs: number): string {
   if (error instanceof NotReachable)
-    return 'The address leads to a private network. Ask your administrator to allow it (WEBHOOK_NETWORKS).'
+    return 'The address belongs to a private network. Ask your administrator to allow it (WEBHOOK_NETWORKS).'
   const { name, code } = error as { name?: string; code?: string }
   if (name === 'TimeoutError' || name === 'AbortError')
     return `The receiver did not answer within ${timeoutMs / 1000} seconds.`

@@ -211,7 +211,7 @@ function allowedUrl(text: string, { webhooks }: FeatureContext['config']): strin
     throw badField('url', 'must not contain a user name or a password. Check the signature instead.')
   const address = addressIn(url)
   if (address !== undefined && !mayReach(address, blockList(webhooks.networks)))
-    throw badField('url', 'leads to a private network. Ask your administrator to allow it (WEBHOOK_NETWORKS).')
+    throw badField('url', 'belongs to a private network. Ask your administrator to allow it (WEBHOOK_NETWORKS).')
   return url.href
 }
 

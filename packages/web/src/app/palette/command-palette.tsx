@@ -63,7 +63,7 @@ export function CommandPalette(props: { text: string; onText: (text: string) => 
   }
 
   return (
-    <Dialog onClose={onClose} title="Go to or do" centered={false} yOffset={80} size="lg">
+    <Dialog onClose={onClose} title="Search and actions" centered={false} yOffset={80} size="lg">
       <Combobox store={combobox} onOptionSubmit={handleChoice}>
         {/* Without these, it names its list only from the second rendering on. */}
         <Combobox.EventsTarget withExpandedAttribute aria-expanded aria-controls={listId}>

@@ -44,8 +44,8 @@ export function PaletteButton() {
         miw="var(--bw-control)"
         bd={{ base: 0, md: '1px solid var(--bw-line)' }}
         // Contains the visible key, so that speech input finds the button.
-        aria-label={`Go to or do, ${key}`}
-        title="Do something, or go to an event, instrument, customer or screen"
+        aria-label={`Search and actions, ${key}`}
+        title="Run an action, or go to an event, instrument, customer or screen"
         aria-haspopup="dialog"
         // While the palette loads, keys meant for it are not shortcuts of the page.
         aria-expanded={isOpen}

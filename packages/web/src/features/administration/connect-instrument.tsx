@@ -71,7 +71,7 @@ export function ConnectInstrument({ gateway }: { gateway: string }) {
           <FormFields>
             <NativeSelect
               label="Protocol"
-              description="What the instrument, or a program beside it, speaks."
+              description="How the instrument, or a program beside it, sends data."
               data={sourceProtocols.map((value) => ({ value, label: protocols[value].label }))}
               value={sketch.protocol}
               onChange={({ currentTarget }) => {

@@ -60,7 +60,7 @@ export const featureLabels: Record<FeatureKey, FeatureText> = {
     warning: 'Contacts of customers will receive e-mails from now on.',
     userWarning: 'This user will see support e-mails on events and instruments. Sending e-mails is not affected.',
   },
-  BACKOFFICE: { title: 'Back office', effect: 'Opens the back-office tools to service, support and administrators.' },
+  BACKOFFICE: { title: 'Back office', effect: 'Gives service, support and administrators access to the back office.' },
   CREATE_EVENTS_WITH_CONTRACT_ONLY: {
     title: 'Events under a contract only',
     effect:

@@ -67,7 +67,7 @@ export function useChangedMeanwhile(event: ServiceEvent, viewer: Viewer): Change
   if (isSameDecision(event, opened)) return { notice: null, asRead }
   const reason = event.reasonClosed === null ? '' : ` (${event.reasonClosed})`
   const status = `${alertStatusLabels[event.alertStatus]}${reason}`
-  const notice = `${eventName(event)} was changed meanwhile. It is now ${status}, owner: ${ownerLabel(event, viewer)}. Your input is kept.`
+  const notice = `${eventName(event)} has changed in the meantime. It is now ${status}, owner: ${ownerLabel(event, viewer)}. Your input is kept.`
   return { notice, asRead }
 }
 

@@ -73,7 +73,7 @@ async function follow(
       written = progress.written
       if (progress.state === 'running') continue
       if (progress.state === 'failed') {
-        fail(new Error('The server could not write the file. Some rows may have been deleted meanwhile.'), {
+        fail(new Error('The server could not write the file. Some rows may have been deleted in the meantime.'), {
           type,
           again,
         })

@@ -79,7 +79,7 @@ describe('the notifications of an event', () => {
 
   it('lead to the reason, also where there is none of them', async () => {
     show([])
-    expect(await screen.findByText('You were not notified of this event.')).toBeTruthy()
+    expect(await screen.findByText('You were not notified about this event.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Why did I (not) get this?' }).getAttribute('href')).toBe(
       '/events/104882/why',
     )
@@ -109,6 +109,6 @@ describe('the notifications of an event', () => {
     expect(await screen.findByText(/Could not get the notifications/)).toBeTruthy()
     answer = works
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('You were not notified of this event.')).toBeTruthy()
+    expect(await screen.findByText('You were not notified about this event.')).toBeTruthy()
   })
 })

@@ -40,7 +40,7 @@ export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'i
       )}
       {notifications.data?.length === 0 && (
         <Text c="dimmed">
-          {showsEveryone ? 'No notifications were sent for this event.' : 'You were not notified of this event.'}
+          {showsEveryone ? 'No notifications were sent for this event.' : 'You were not notified about this event.'}
         </Text>
       )}
       <NotificationLines notifications={showsAll ? all : all.slice(0, NEWEST)} showsWho={showsEveryone} showsKind />

@@ -17,7 +17,7 @@ type PreviewAnswer = RouteTypes<typeof previewProfile>['answer']
 const otherGates: Partial<Record<NotificationGate, { label: string; hint: string }>> = {
   'own-assignment': {
     label: 'your own assignment',
-    hint: 'You are notified only of events that others assign to you.',
+    hint: 'You are only notified about events that others assign to you.',
   },
   'alarm-test': {
     label: 'the alarm chain test',

@@ -55,7 +55,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
     startOver()
     if (dropped.size > MAX_IMPORT_BYTES) {
       setRefused(
-        `${dropped.name} has ${megabytes(dropped.size)}; the limit is ${megabytes(MAX_IMPORT_BYTES)}. Split the file.`,
+        `${dropped.name} is ${megabytes(dropped.size)}; the limit is ${megabytes(MAX_IMPORT_BYTES)}. Split the file.`,
       )
       return
     }

@@ -77,7 +77,7 @@ export function webhookProblems(form: WebhookForm, { hasKey }: { hasKey: boolean
 
 /** Hints at where users find the address of a receiver. */
 export const addressHints: Record<WebhookFormat, string> = {
-  plain: 'Requests are signed as Standard Webhooks describe.',
+  plain: 'Requests are signed according to Standard Webhooks.',
   slack: 'The address of an incoming webhook.',
   teams: 'The address of a workflow that starts “When a Teams webhook request is received”.',
   pagerduty: 'Usually https://events.pagerduty.com/v2/enqueue.',

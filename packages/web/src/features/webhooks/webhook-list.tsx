@@ -41,7 +41,7 @@ export function WebhookList() {
         failureTitle="Could not get webhooks"
         empty={
           <EmptyState title="No webhooks yet">
-            Create one to post events to Slack, Microsoft Teams, PagerDuty or a program of yours.
+            Create one to post events to Slack, Microsoft Teams, PagerDuty or your own program.
           </EmptyState>
         }
       />

@@ -13,7 +13,7 @@ export function GatewaysScreen() {
     <>
       <PageHeader
         title="Gateways"
-        note="Programs near the instruments that report for them: their last report, their sources and their keys."
+        note="Programs that report for the instruments near them, with their last report, sources and keys."
       />
       <GatewayList
         search={search}

@@ -15,7 +15,7 @@ export interface ShortcutGroup {
 const everywhere: ShortcutGroup = {
   title: 'General',
   shortcuts: [
-    { keys: ['Ctrl K', '⌘ K'], does: 'Go to or do' },
+    { keys: ['Ctrl K', '⌘ K'], does: 'Search and actions' },
     { keys: ['?'], does: 'Show keyboard shortcuts' },
   ],
 }

@@ -34,7 +34,7 @@ export function useServiceCase(viewer: Viewer) {
       attempt(asking.mutateAsync(event), {
         done: 'Case is being created',
         message: `${eventName(event)} is closed when the case exists.`,
-        failed: `Could not ask for a case: ${eventName(event)}`,
+        failed: `Could not request a case: ${eventName(event)}`,
       }),
     cancel: (event: ServiceEvent) =>
       attempt(cancelling.mutateAsync(event), {
