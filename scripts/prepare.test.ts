@@ -219,7 +219,7 @@ test('a release contains the built web app, so that nothing is built', () => {
   expect(prepare().programs).toEqual(['npm ci'])
 })
 
-test('a platform without a Node package of its own is told what to do', () => {
+test('a platform without its own Node package gets instructions', () => {
   const { status, stderr } = prepare([], { NO_NODE_PACKAGE: '1' })
   expect(status).toBe(1)
   expect(stderr).toBe(

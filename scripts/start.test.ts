@@ -165,7 +165,7 @@ test('the command for administrators names the database that was set, and never 
   expect(run.output).not.toContain('very-secret')
 })
 
-test('a data directory that is a file is told in one sentence', async () => {
+test('a data directory that is a file is explained in one sentence', async () => {
   const file = path.join(folder, 'a file')
   fs.writeFileSync(file, '')
   const run = start({ DATA_DIR: file })

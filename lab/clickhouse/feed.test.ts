@@ -197,7 +197,7 @@ describe('the feed of events', () => {
     await expectStoredIsPostgres()
   })
 
-  test('begins anew for the events of another database', async () => {
+  test('starts again for the events of another database', async () => {
     await feed.advance()
     await client.command({
       query: "INSERT INTO feed_v2 SELECT shard, step, version + 1000000, horizon + 1000000, at, 'other' FROM feed_v2",

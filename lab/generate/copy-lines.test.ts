@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { copyLine } from './copy-lines.ts'
 
-test('a row is a line of values, where null is told apart from an empty text', () => {
+test('a row is a line of values, where null differs from an empty text', () => {
   expect(copyLine([1, 'text', null, '', false, new Date('2026-11-20T14:00:00Z')])).toBe(
     '1\ttext\t\\N\t\tfalse\t2026-11-20T14:00:00.000Z\n',
   )

@@ -29,7 +29,7 @@ test('the registry takes every object of it, and each is there once', () => {
   }
 })
 
-test('instruments stand behind a gateway of their site, under a contract of their customer', () => {
+test('instruments are behind a gateway of their site, under a contract of their customer', () => {
   const sites = new Map(fleet.sites.map(({ key, input }) => [key, input]))
   const gateways = new Map(fleet.gateways.map(({ key, input }) => [key, input]))
   const contracts = new Map(fleet.contracts.map(({ key, input }) => [key, input]))

@@ -297,7 +297,7 @@ describe('the database', () => {
     expect(messages({ [file]: "export const x = (db) => db.selectFrom('instrument')\n" }, own)).toHaveLength(1)
   })
 
-  test('a sentence that speaks of an instrument is no query', () => {
+  test('a sentence that mentions an instrument is not a query', () => {
     expect(messages({ [`${feature}/x.ts`]: "export const x = 'No reading came from instrument 7.'\n" })).toEqual([])
   })
 })

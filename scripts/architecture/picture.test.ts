@@ -47,7 +47,7 @@ test('a page keeps its words, and gets the picture that it names', () => {
   expect(drawInto(drawn, rooms)).toBe(drawn)
 })
 
-test('a page without a place, or with one for an unknown picture, is told so', () => {
+test('a page without a place, or with one for an unknown picture, is reported', () => {
   expect(() => drawInto('Words.', new Map())).toThrow('no place for a picture')
   expect(() => drawInto('<!-- picture: sky -->\n<!-- /picture -->', new Map([['rooms', '']]))).toThrow(
     'There is no picture "sky". Pictures: rooms.',

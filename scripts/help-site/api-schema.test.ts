@@ -19,7 +19,7 @@ describe('what a value is', () => {
 })
 
 describe('the fields of a body', () => {
-  it('stand with their path, lists and references followed', () => {
+  it('are listed with their path, following lists and references', () => {
     const schema: Schema = {
       type: 'object',
       required: ['values'],
@@ -36,7 +36,7 @@ describe('the fields of a body', () => {
     ])
   })
 
-  it('of alternatives are told once', () => {
+  it('of alternatives are listed once', () => {
     const one: Schema = { type: 'object', properties: { a: { type: 'string' } } }
     const other: Schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } }
     expect(fieldsOf({ anyOf: [one, other, { type: 'null' }] }, find).map(({ path }) => path)).toEqual(['a', 'b'])

@@ -44,7 +44,7 @@ test.describe('the details of an event', () => {
     await expect(page).toHaveURL(/\/events(\?|$)/)
   })
 
-  test('clock the 24-hour contract until the first claim, and tell the service response at once', async ({
+  test('run the 24-hour contract clock until the first claim, and show the service response at once', async ({
     pageOf,
     product,
   }) => {
@@ -136,7 +136,7 @@ test.describe('when two screens or a bad line meet', () => {
     await expect(second.getByRole('region', { name: 'How it was closed', includeHidden: true })).toContainText('Spike.')
   })
 
-  test('an answer that gets lost: the event is read again, and what was done is told', async ({
+  test('an answer that gets lost: the event is read again, and the page says what was done', async ({
     pageOf,
     alarms,
     product,

@@ -193,7 +193,7 @@ test.describe('a text is a text, whoever wrote it', () => {
     await expectHarmless()
   })
 
-  test('from right to left, or of Chinese and Japanese, stands in its own direction beside the others', async ({
+  test('from right to left, or in Chinese and Japanese, keeps its own direction beside the others', async ({
     pageOf,
     product,
   }) => {

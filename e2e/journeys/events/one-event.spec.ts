@@ -66,7 +66,7 @@ test.describe('one event, from the alarm to the closed event', () => {
     await expect(history).toContainText('00123456')
   })
 
-  test('when two people take the same event, the second is told who was first', async ({ pageOf, alarms, product }) => {
+  test('when two people take the same event, the second sees who was first', async ({ pageOf, alarms, product }) => {
     const instrument = await instrumentBehind(product, alarms.gateway)
     const alarm = await alarms.raise(instrument, { words: 'UV lamp intensity below threshold' })
     const first = await pageOf('support')

@@ -67,9 +67,7 @@ test.describe('selecting events', () => {
     await expect(bar(page)).toHaveCount(0)
   })
 
-  test('on a phone the bar stands above the navigation, and covers nothing at the end of the list', async ({
-    pageOf,
-  }) => {
+  test('on a phone the bar is above the navigation, and covers nothing at the end of the list', async ({ pageOf }) => {
     const page = await pageOf('service', { width: 390 })
     await openList(page)
     const before = await rows(page).first().boundingBox()

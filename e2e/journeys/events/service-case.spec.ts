@@ -127,7 +127,7 @@ test('while the desk is away, the event stays open and says why, until its owner
   expect(desk.cases.filter(({ title }) => title.includes('Inlet valve stuck'))).toEqual([])
 })
 
-test('a case is created by the desk, closes the event, and shows what the desk tells about it', async ({
+test('a case is created by the desk, closes the event, and shows what the desk reports about it', async ({
   pageOf,
   alarms,
   product,

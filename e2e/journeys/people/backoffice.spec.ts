@@ -272,7 +272,7 @@ test.describe('the back office', () => {
     }
   })
 
-  test('the feed looks well, and on a phone three values stand in a line below the name of a gateway', async ({
+  test('the feed looks right, and on a phone three values are in a line below the name of a gateway', async ({
     pageOf,
   }) => {
     const page = await pageOf('support')

@@ -45,7 +45,7 @@ const link = {
 const rowOf = (page: Page, table: string | RegExp, text: string) =>
   page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
 
-test('the page of a gateway shows its sources, and follows what the gateway tells', async ({ pageOf, product }) => {
+test('the page of a gateway shows its sources, and follows the reports of the gateway', async ({ pageOf, product }) => {
   const lab = await (await Registry.of(product)).laboratory()
   const tell = heart(lab)
   await tell({ version: '2.12.2', backlog: 17, links: [link] })

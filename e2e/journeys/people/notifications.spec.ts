@@ -49,7 +49,7 @@ test.afterEach(async ({ product }) => {
 })
 
 test.describe('why did I (not) get this?', () => {
-  test('an event that the profile asks for is told, and its page, its reason and the log of the person say so; one that it does not ask for names the category that decided', async ({
+  test('an event that matches the profile sends a notification, which its page, the explanation and the history show; for one that does not match, the explanation names the deciding category', async ({
     pageOf,
     alarms,
     product,

@@ -34,7 +34,7 @@ test.describe('signing in by steps', () => {
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   })
 
-  test('a forgotten password is set anew with a mailed code', async ({ page, outbox, account }) => {
+  test('a forgotten password is replaced with a code sent by e-mail', async ({ page, outbox, account }) => {
     await page.goto('/login')
     await page.getByLabel('User ID').fill(account.userId)
     await page.getByRole('button', { name: 'Forgot password?' }).click()

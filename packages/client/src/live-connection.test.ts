@@ -131,7 +131,7 @@ describe('a lost connection', () => {
     expect(socket().address).toBe('/api/live?token=token-2&after=14')
   })
 
-  it('waits longer each time, half a minute at most, and begins anew once it was live', async () => {
+  it('waits longer each time, half a minute at most, and starts with short waits again once it was live', async () => {
     await goLive()
     socket().drop(1006)
     for (const pause of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {

@@ -51,7 +51,7 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     })
   }
 
-  it('tells its links to a server that knows them, at once when one changes', async () => {
+  it('reports its links to a server that supports them, at once when one changes', async () => {
     server.knows = ['links']
     let lose = () => undefined as void
     await start(async (context) => {
@@ -68,7 +68,7 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('tells its release, its backlog, and what its sources did, to a server that knows them', async () => {
+  it('reports its release, its backlog and the counts of its sources to a server that supports them', async () => {
     server.knows = ['links', 'sources']
     await start(async (context) => {
       context.unmatched({ field: 'topic', name: 'lab/door' })
@@ -138,7 +138,7 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     expect(await statusSentTo(['reason'])).toEqual([{ instrumentStatus: 'method run' }])
   })
 
-  it('knows the last status after a restart, for a run that is told alone, and reports it again', async () => {
+  it('remembers the last status after a restart, and reports it again with a run that arrives alone', async () => {
     const told: string[] = []
     const source: Source = async ({ report, statusOf }) => {
       told.push(statusOf('IP-20431187') ?? 'none')

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startGateway, startHeartbeat } from './gateway.ts'
 import { Outbox } from './outbox.ts'
 
-it('after a restart, a source may tell of its link while it starts', async () => {
+it('after a restart, a source may report its link while it starts', async () => {
   const outboxDir = await mkdtemp(join(tmpdir(), 'benchwatch-gateway-'))
   onTestFinished(() => rm(outboxDir, { recursive: true }))
   const before = await Outbox.open({ directory: join(outboxDir, 'GW-UPP-01'), gateway: 'GW-UPP-01', maxBytes: 1e6 })
@@ -39,7 +39,7 @@ it('after a restart, a source may tell of its link while it starts', async () =>
   expect(starts).toEqual(['begun', 'done'])
 })
 
-it('a heartbeat that the outbox cannot count is told and does not end the gateway', async () => {
+it('a heartbeat that the outbox cannot number is logged and does not end the gateway', async () => {
   const logged: string[] = []
   const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) })
   const sent: unknown[] = []

@@ -37,7 +37,7 @@ afterEach(() => {
 })
 
 describe('the links of a source', () => {
-  it('tell since when they are up or down, why, and what became no report', () => {
+  it('report since when they are up or down, why, and which messages caused no report', () => {
     links.set('skids', 'up')
     vi.advanceTimersByTime(5000)
     links.set('skids', 'up')
@@ -125,7 +125,7 @@ describe('the links of a source', () => {
     expect(statuses()).toEqual([['IP-1', 'disconnected']])
   })
 
-  it('tell how many reports there were, and the names of messages that no rule matched, the last one first', () => {
+  it('report the number of reports, and the names of messages that no rule matched, the last one first', () => {
     links.set('skids', 'up')
     links.countReport()
     vi.advanceTimersByTime(5000)

@@ -84,7 +84,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     expect(beats.sort()).toEqual([...names].sort())
   })
 
-  it('tells at once whether the server knows it, also with nothing to report', async () => {
+  it('logs at once whether the server accepts it, even with nothing to report', async () => {
     const one = { DEMO_GATEWAYS: '', GATEWAY_NAME: 'GW-UPP-01', GATEWAY_KEY: server.key }
     const known = start(one)
     await known.says('The server accepts this gateway and its reports.')

@@ -135,7 +135,7 @@ describe('the outbox', () => {
     expect((await outbox.read(lanes, everything)).items).toHaveLength(50)
   })
 
-  it('tells of appends, after they are on disk', async () => {
+  it('announces appended items once they are on disk', async () => {
     const notified: string[] = []
     const stop = outbox.onAppend((lane) => notified.push(lane))
     await Promise.all([outbox.append(aLog('l1')), outbox.append(anAlarm('a1')), outbox.append(aLog('l2'))])
@@ -252,7 +252,7 @@ describe('an outbox whose process is killed', () => {
 })
 
 describe('epoch', () => {
-  it('makes a UUID of version 7 that can stand in an item id', () => {
+  it('creates a UUID of version 7 that is valid in an item id', () => {
     const epoch = newEpoch(Date.parse('2026-11-20T14:02:23.000Z'))
     expect(epoch).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(`${epoch}-1`).toMatch(INGEST_ITEM_ID)

@@ -55,7 +55,7 @@ describe('the file of sources', () => {
     ])
   })
 
-  it('names what is wrong whatever stands in place of rules and tables', () => {
+  it('names the fault, whatever value replaces rules and tables', () => {
     for (const nonsense of ['rules: 5', 'rules: [5, null, {}]', 'rules:', 'tables: 5', 'tables: { a: 5 }'])
       expect(faultsOf(`${good.split('  - kind: http')[0]?.split('    tables:')[0]}    ${nonsense}\n`)).not.toEqual([])
   })

@@ -38,7 +38,7 @@ describe.each(families)('faults of %s', (type, faults) => {
       ).toBe(true)
   })
 
-  it('leave no placeholder open when they are told', () => {
+  it('leave no placeholder unfilled in their texts', () => {
     const random = seededRandom('details')
     for (const { detail } of faults) {
       if (detail === undefined) continue

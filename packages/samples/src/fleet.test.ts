@@ -99,7 +99,7 @@ describe('the fleet of the demo', () => {
     expect(fleet.instruments.some(({ input }) => input.nextService !== null && input.nextService < today)).toBe(true)
   })
 
-  it('has contracts whose term holds where the instrument stands, and phones of that country', () => {
+  it('has contracts whose terms apply in the country of the instrument, and telephone numbers of that country', () => {
     const siteOf = new Map(fleet.sites.map(({ key, input }) => [key, input]))
     const termOf = new Map(fleet.contracts.map(({ key, input }) => [key, input.slaTerm]))
     const phonesOf = new Map(fleet.contacts.map(({ key, input }) => [key, [input.phone, input.mobile]]))
@@ -145,7 +145,7 @@ describe('the fleet of the demo', () => {
     expect(fleet.instruments.some(({ input }) => input.lastService === null)).toBe(true)
   })
 
-  it('has no word twice: what stands under Building and Room is no such word', () => {
+  it('contains no word twice: the values of Building and Room do not repeat their labels', () => {
     const names = fleet.instruments.flatMap(({ input }) => [input.building, input.room])
     expect(names.filter((name) => /building|room/i.test(name ?? ''))).toEqual([])
   })

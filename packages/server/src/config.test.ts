@@ -102,7 +102,7 @@ test.each(['0.0.0.0', '10.0.0.7', 'bench.example'])(
   },
 )
 
-test('the time of inactivity after which a session ends is told in hours', () => {
+test('the time of inactivity after which a session ends is given in hours', () => {
   expect(readConfig({ SESSION_INACTIVITY_HOURS: '0.5' }).inactivityLimitSeconds).toBe(1800)
   expect(() => readConfig({ SESSION_INACTIVITY_HOURS: '0' })).toThrow('SESSION_INACTIVITY_HOURS')
 })

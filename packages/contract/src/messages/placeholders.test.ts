@@ -14,7 +14,7 @@ describe('what a text names in braces', () => {
     expect(unknownPlaceholders(slips, supportEmailPlaceholders)).toEqual(['contactname', 'contact name', ' date ', ''])
   })
 
-  it('is told once, however often it stands there', () => {
+  it('is returned once, however often it occurs', () => {
     const text = '{serial} {date} {model} {serial}'
     expect(unknownPlaceholders(text, supportEmailPlaceholders)).toEqual(['serial', 'model'])
   })
@@ -32,7 +32,7 @@ describe('what a text names in braces', () => {
 })
 
 describe('a text', () => {
-  it('is filled with what is known, as often as it stands there, and keeps other braces', () => {
+  it('has each known placeholder replaced, as often as it occurs, and keeps other braces', () => {
     expect(fillPlaceholders('{a} {b} {a} {} {', { a: '1' })).toBe('1 {b} 1 {} {')
   })
 

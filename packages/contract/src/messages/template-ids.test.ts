@@ -23,7 +23,7 @@ it.each([
   ['BIO-Door open', 'BIO-Door_open'],
   ['BIO-Tank 1-High', 'BIO-Tank_1_High_ad00fb49'],
   ['Door open', 'X-Door_open'],
-])('the text %j of a rule stands for the template id %s', (text, id) => {
+])('the text %j of a rule means the template id %s', (text, id) => {
   expect(templateIdOf(text)).toBe(id)
 })
 

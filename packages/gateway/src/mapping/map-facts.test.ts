@@ -92,7 +92,7 @@ describe('a mapping', () => {
     expect(faults).toEqual(["Rule 1, log: The message has no 'toString'."])
   })
 
-  it('tells the run of a status by a rule or by the field, and an empty one as none', () => {
+  it('takes the run of a status from a rule or from the field, and an empty one as none', () => {
     const told = (rule: object, facts: object) => map([rule], { instrument: 'IP-1', ...facts }).outcomes
     expect(told({ status: 'ready', run: '{/json/lot.no}' }, { json: { 'lot.no': 7 } })).toMatchObject([
       { kind: 'status', status: 'ready', run: '7' },
@@ -104,7 +104,7 @@ describe('a mapping', () => {
     expect(told({ run: '{value}' }, { value: 'R'.repeat(999) })[0]).toMatchObject({ run: `${'R'.repeat(199)}…` })
   })
 
-  it('tells what it can not make of a message, and makes the rest of it', () => {
+  it('reports which parts of a message it cannot map, and maps the others', () => {
     const rules = [
       {
         time: '{at}',

@@ -243,7 +243,7 @@ describe('runs of a source', () => {
     for (const { time } of statuses) expect(time.getTime()).toBe(Date.now())
   })
 
-  it('are known after a restart, until their end is told', async () => {
+  it('are remembered after a restart, until their end is reported', async () => {
     await begin(rules).take([lot('L-1'), state('method run')])
     const mapping = begin(rules)
     await mapping.take([state('hold')])
@@ -267,7 +267,7 @@ describe('runs of a source', () => {
     ])
   })
 
-  it('are told again by the repeated message when the first could not be written', async () => {
+  it('are reported again with the repeated message if the first could not be written', async () => {
     const mapping = begin(rules)
     await mapping.take([state('ready')])
     disk.isFull = true

@@ -106,7 +106,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     await untilRaised(2)
   })
 
-  it('reads a file anew that was replaced', async () => {
+  it('reads a replaced file from the beginning', async () => {
     await writeFile(path('a.csv'), 'code,part\n1,pump\n')
     await begin()
     await untilRaised(1)

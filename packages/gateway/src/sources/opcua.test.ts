@@ -232,7 +232,7 @@ describe('values', { timeout: 120_000 }, () => {
 })
 
 describe('a LADS device', { timeout: 120_000 }, () => {
-  it('tells its state with the run of its program, its counters, and the events of its units', async () => {
+  it('reports its state with the run of its program, its counters, and the events of its units', async () => {
     await server.tell({ freezer: { device: 'Operate', unit: 'Stopped', run: '', hours: 2 } })
     await start({
       devices: [

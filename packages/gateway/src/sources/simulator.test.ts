@@ -71,7 +71,7 @@ afterEach(() => {
 })
 
 describe('pretended instruments after a restart', () => {
-  it('clear what they raised before and do not have any more, and have nothing open that was not told', async () => {
+  it('clear alarms that are over, and leave none open that they have not reported', async () => {
     const server = afterHistory()
     const before = new Set(server.open)
     expect(before.size).toBeGreaterThan(5)
@@ -124,7 +124,7 @@ describe('pretended instruments after a restart', () => {
   })
 })
 
-it('tells the run time of a day that ended while it was off, as far as it was seen', async () => {
+it('reports the run time of a day that ended while it was off, as far as it was measured', async () => {
   const server = new ServerView()
   await live(server, 2 * HOUR)
   const seen = new Map(
@@ -141,7 +141,7 @@ it('tells the run time of a day that ended while it was off, as far as it was se
   expect(days).toEqual(postings.map(() => 0))
 })
 
-it('tells usage every four hours and the run time every hour, each instrument at its own minute', async () => {
+it('reports usage every four hours and run time every hour, each instrument at its own minute', async () => {
   const server = new ServerView()
   await live(server, 8 * HOUR)
   const count = (type: Report['type']) => server.reports.filter((report) => report.type === type).length

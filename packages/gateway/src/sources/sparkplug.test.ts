@@ -161,7 +161,7 @@ describe.runIf(hasMosquitto)('a source of Sparkplug B', { timeout: 30_000 }, () 
     ])
   })
 
-  it('tells nodes by STATE whether it takes their data', async () => {
+  it('informs nodes by STATE whether it accepts their data', async () => {
     const states: unknown[] = []
     const watcher = await connectAsync(broker.url())
     ends.push(() => watcher.endAsync())

@@ -14,7 +14,7 @@ describe('what the detail of an alarm measures', () => {
     expect(measuredIn('Level 12 %, minimum 20 %, in “Buffer”.')).toMatchObject({ what: 'Level', unit: '%' })
   })
 
-  it('is nothing where a lamp ages, a culture is named, or no limit is told', () => {
+  it('is empty if a lamp ages, a culture is named, or there is no limit', () => {
     expect(measuredIn('Lamp intensity 50 % at 280 nm after 2400 lamp hours, threshold 60 %.')).toBeUndefined()
     expect(measuredIn('Culture “CHO 14” at 38.4 °C, limit 38.0 °C.')).toBeUndefined()
     expect(measuredIn('Flow 1.2 l/h past closed valve XV-204 in “Capture”.')).toBeUndefined()

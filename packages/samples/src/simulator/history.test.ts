@@ -46,7 +46,7 @@ describe('a history of 14 days', () => {
     expect(strange).toEqual([])
   })
 
-  it('is told in order of time, from the first instant on and before the last', () => {
+  it('is in order of time, from the first instant to before the last', () => {
     const times = items.map(({ time }) => time)
     expect(times).toEqual([...times].sort())
     expect(times[0]).toBe(from.toISOString())
@@ -64,7 +64,7 @@ describe('a history of 14 days', () => {
     expect(new Set(items.map(({ id }) => id.slice(0, id.lastIndexOf('-')))).size).toBe(1)
   })
 
-  it('comes from the gateway behind which the instrument stands, and begins with the status of each', () => {
+  it('comes from the gateway of each instrument, and begins with the status of each', () => {
     const gateways = new Map(fleet.instruments.map(({ key, input }) => [key, input.gateway]))
     expect(history.filter(({ gateway, item }) => gateways.get(item.subject) !== gateway)).toEqual([])
     const connected = [...gateways.values()].filter(Boolean).length
@@ -80,7 +80,7 @@ describe('a history of 14 days', () => {
     expect([...keys].filter((key) => !templates.has(key))).toEqual([])
   })
 
-  it('clears most alarms, leaves some open, and clears none that it has not told of', () => {
+  it('clears most alarms, leaves some open, and clears none that it has not raised', () => {
     const told = new Set(raised.map(({ data }) => data.alertId))
     expect(cleared.filter(({ data }) => !told.has(data.alertId))).toEqual([])
     expect(cleared.length / told.size).toBeGreaterThan(0.8)
@@ -94,7 +94,7 @@ describe('a history of 14 days', () => {
     expect(late.length).toBeLessThan(200)
   })
 
-  it('writes log lines that fit: every raise stands in the event log, and in each log that sees alarms', () => {
+  it('writes matching log lines: every raise is in the event log, and in each log that records alarms', () => {
     const keeps = new Map(fleet.instruments.map(({ key, input }) => [key, traitsByType[input.type].logs]))
     for (const logType of ['EVENT', 'AUDITTRAIL', 'VID'] as const) {
       const lines = new Set(
@@ -117,7 +117,7 @@ describe('a history of 14 days', () => {
     expect(windows.filter((line) => !line.level || !line.eventCode || !line.userName || !line.hostname)).toEqual([])
   })
 
-  it('tells of an alarm in several logs at its very instant, of what led to it and of what followed', () => {
+  it('writes an alarm into several logs at its instant, with its causes before and its consequences after', () => {
     const told = new Map<string, { logType: string; at: number; message: string }[]>()
     for (const { subject, data } of logs) {
       const known = told.get(subject) ?? []
@@ -147,7 +147,7 @@ describe('a history of 14 days', () => {
     expect(withNotification).toBeGreaterThan(first.size * 0.95)
   })
 
-  it('has clients whose clock is a minute and a half ahead: the same notification stands later in their log', () => {
+  it('has clients whose clock is a minute and a half ahead: the same notification is later in their log', () => {
     const shown = new Map<string, { at: number; client: string }>()
     const sent = new Map<string, number>()
     for (const { subject, data } of logs) {
@@ -172,7 +172,7 @@ describe('a history of 14 days', () => {
     expect(fast.length / clocks.length).toBeLessThan(0.35)
   })
 
-  it('arrives a moment later, or when the gateway has its line back, and of one gateway in the order in which it was told', () => {
+  it('arrives a moment later, or when the gateway is online again, and in order for each gateway', () => {
     const last = new Map<string, Date>()
     let delayed = 0
     for (const { gateway, item, arrivedAt } of history) {

@@ -25,7 +25,7 @@ const byType = <Type extends Item['type']>(type: Type) =>
 describe('run time', () => {
   const runTimes = byType('benchwatch.runtime.measured')
 
-  it('is told once for each day, the first one whole, and at the end for the one under way', () => {
+  it('is reported once for each day, the first one complete, and at the end for the current one', () => {
     const days = new Map<string, string[]>()
     for (const { subject, data } of runTimes) days.set(subject, [...(days.get(subject) ?? []), data.day])
     for (const { installedProductId, timeZone } of postings) {
@@ -66,7 +66,7 @@ describe('run time', () => {
     }
   })
 
-  it('comes to the weekly hours that stand in the traits', () => {
+  it('adds up to the weekly hours of the traits', () => {
     const far = new Date(to.getTime() - 70 * DAY)
     for (const type of ['AKTAPure', 'AKTAGo', 'Wave25', 'AKTAReady', 'BioProcessIC', 'UniFlux'] as const) {
       const machines = postings
@@ -87,7 +87,7 @@ describe('run time', () => {
 describe('usage of components', () => {
   const samples = byType('benchwatch.usage.sampled')
 
-  it('is told of every component of the type, each day of the last fortnight and once a week before', () => {
+  it('is reported for every component of the type, each day of the last fortnight and once a week before', () => {
     for (const { installedProductId, instrument } of postings) {
       const mine = samples.filter(({ subject }) => subject === installedProductId)
       const late = mine.filter(({ time }) => Date.parse(time) >= to.getTime() - 14 * DAY)
@@ -153,7 +153,7 @@ describe('usage of components', () => {
     expect(usageAt(posting, at, live.weekSoFar(at))).toEqual(expected)
   })
 
-  it('begins anew on the day of the last service that the register names', () => {
+  it('starts again on the day of the last service in the registry', () => {
     const pumps = postings.flatMap((posting) => {
       const [first] = usageAt(
         posting,
@@ -173,7 +173,7 @@ describe('usage of components', () => {
 describe('computers', () => {
   const changes = byType('benchwatch.clients.changed')
 
-  it('are told of each instrument at the beginning, with UNICORN where it leads the instrument', () => {
+  it('are reported for each instrument at the beginning, with UNICORN if it controls the instrument', () => {
     for (const { installedProductId, instrument } of postings) {
       const first = changes.find(({ subject }) => subject === installedProductId)
       expect(first?.time).toBe(from.toISOString())
@@ -200,7 +200,7 @@ describe('computers', () => {
     expect(year.some(({ first, last }) => minor(first) === minor(last) && first !== last)).toBe(true)
   })
 
-  it('tell their networks as JSON that can be read, except on a few instruments', () => {
+  it('report their networks as valid JSON, except on a few instruments', () => {
     const all = postingsOf(aFleet({ seed: 'networks', instruments: 400 })).flatMap((posting) => {
       const emission = new Reporter(posting, { seed: 'a', at: to.getTime(), usageEvery: () => DAY }).clients()
       if (emission.type !== 'benchwatch.clients.changed') return []

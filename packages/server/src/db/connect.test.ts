@@ -87,7 +87,7 @@ describe('the application', () => {
     ])
   })
 
-  it('has its long statements cancelled and its plans made anew for each set of values', async () => {
+  it('has its long statements cancelled and a new plan for each set of values', async () => {
     const database = await testDatabase()
     expect(await setting(database, 'statement_timeout')).toBe('4s')
     expect(await prepared(database.db)).toEqual([])
@@ -255,14 +255,14 @@ describe('an address', () => {
     },
   )
 
-  it('may have several hosts, and the one that fails is told with its reason', async () => {
+  it('may have several hosts, and the error names the one that fails, with the reason', async () => {
     const connectionString = 'postgresql://a:hunter2@127.0.0.1:1,[::1]:2/x'
     await expect(connectDatabase({ connection: { connectionString }, poolSize: 1 })).rejects.toThrow(
       /no host accepts writes: 127\.0\.0\.1:1 connect ECONNREFUSED 127\.0\.0\.1:1, ::1:2 connect E/,
     )
   })
 
-  it('where nothing answers is told in one sentence', async () => {
+  it('that does not answer is explained in one sentence', async () => {
     const nobody = connectDatabase({
       connection: { connectionString: 'postgresql://a:hunter2@127.0.0.1:1/x' },
       poolSize: 1,

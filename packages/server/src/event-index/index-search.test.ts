@@ -126,7 +126,7 @@ async function expectSameAsPostgresSoon(index: EventSearch): Promise<void> {
     .toBe('same')
 }
 
-test('a search whose index advances after its transaction began is asked to begin anew', async () => {
+test('a search whose index advances after its transaction began has to start again', async () => {
   const index = await startIndex({ advanceMs: 20 })
   await inSnapshot(async (trx) => {
     const moment = index.begin()
@@ -145,7 +145,7 @@ test('a search whose index advances after its transaction began is asked to begi
   })
 })
 
-test('a restart reads the saved file and what changed since; another timeline builds the index anew', async () => {
+test('a restart reads the saved file and later changes; another timeline rebuilds the index', async () => {
   const first = await startIndex()
   await changeEvents()
   await first.stop()

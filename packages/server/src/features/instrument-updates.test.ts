@@ -3,7 +3,7 @@ import { instrumentUpdates } from './instrument-updates.ts'
 
 const instrument = { id: 7, installedProductId: 'IP-7', customerId: 3 }
 
-test('tells each property that is another now to those who see the customer, and nothing of what is as it was', () => {
+test('announces each changed property to users who see the customer, and no unchanged one', () => {
   const head = { id: '7', instrumentInstalledProductId: 'IP-7' }
   const of = { entity: 'instrument', action: 'update' }
   const audience = { customerId: 3 }
@@ -25,7 +25,7 @@ test('tells each property that is another now to those who see the customer, and
   expect(instrumentUpdates(instrument, {})).toEqual([])
 })
 
-test('tells that something is known again', () => {
+test('announces that a value is known again', () => {
   expect(instrumentUpdates(instrument, { orcStatus: 'Connected', unknownAt: null })).toMatchObject([
     { message: { property: 'orcStatus', payload: { orcStatus: 'Connected' } } },
     { message: { property: 'unknownAt', payload: { unknownAt: null } } },

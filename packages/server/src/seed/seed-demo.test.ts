@@ -107,7 +107,7 @@ describe('demo data', { timeout: 60_000 }, () => {
     ).toBe(0)
   })
 
-  it('tell of each lost connection since it was lost, as the product would, and of nothing after it', async () => {
+  it('report each lost connection since it was lost, as the product would, and nothing after it', async () => {
     const { gateways, instruments } = lastingSilences(aFleet({ seed: demoSeed, now, ...small.fleet }), now)
     expect([gateways.size, instruments.size]).toEqual([1, 1])
     const among = (keys: Iterable<string>) => [...keys].map((key) => `'${key}'`).join()
@@ -251,7 +251,7 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(await count('service_event', '(automatic_email IS NULL) <> (automatic_email_sent_at IS NULL)')).toBe(0)
   })
 
-  it('have told people what their profiles ask for', async () => {
+  it('have notified users according to their profiles', async () => {
     const told = 'notification n JOIN app_user u ON u.id = n.user_id JOIN service_event e ON e.id = n.event_id'
     const mails = `${told} LEFT JOIN outbound_message m ON m.id = n.message_id`
     for (const [what, from, where] of [

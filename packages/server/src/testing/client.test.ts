@@ -131,7 +131,7 @@ describe('the client', () => {
     expect((await messages.next()).done).toBe(true)
   })
 
-  test('tells a caller without a session so instead of trying for ever', async () => {
+  test('reports a missing session instead of trying without end', async () => {
     const stranger = createClient({ url, token: 'nobody' })
     await expect(liveMessages(stranger).next()).rejects.toMatchObject({ status: 401 })
   })

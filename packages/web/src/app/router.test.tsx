@@ -227,7 +227,7 @@ describe('signed in', () => {
     meta.remove()
   })
 
-  it('a part that can not be had at start-up is told, and the rest goes on', async () => {
+  it('a part that cannot be loaded at start-up is reported, and the rest works', async () => {
     await open('/settings')
     for (const text of [
       'Could not get user',

@@ -54,7 +54,7 @@ describe('the channel to the console', () => {
     expect(onQuestion).not.toHaveBeenCalled()
   })
 
-  it('tells why a token could not be had, and that there is none any more', async () => {
+  it('reports why a token could not be fetched, and that there is none any more', async () => {
     const { credentials } = new ConsoleChannel(null)
     const refused = credentials.renew()
     hear({ kind: 'kpi-pass-failed', reason: 'The server could not be reached.' })
@@ -69,7 +69,7 @@ describe('the channel to the console', () => {
     expect(await new ConsoleChannel(null).credentials.renew()).toBeNull()
   })
 
-  it('passes on what the address of the console asks for, and not what it was told from here', () => {
+  it('passes on what the address of the console requests, but not its own selection', () => {
     const channel = new ConsoleChannel(null)
     const onQuestion = vi.fn()
     channel.listen({ onQuestion, onEnd: vi.fn() })

@@ -38,7 +38,7 @@ describe('the events behind a figure', () => {
     expect(readEventSearch(openNow(query, now))).toMatchObject({ start: '1970-01-01T00:00:00.000Z', stop: null })
   })
 
-  it('of a bar are narrowed by what the bar stands for', () => {
+  it('of a bar are narrowed to what the bar represents', () => {
     expect(readEventSearch(ofCustomer(row({ customer: 'Öberg' }), query)).filter).toEqual({ enterpriseName: ['Öberg'] })
     expect(readEventSearch(closedFor(row({ reason: 'Duplicate event' }), query)).filter).toMatchObject({
       reasonClosed: ['Duplicate event'],

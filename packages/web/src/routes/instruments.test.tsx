@@ -386,7 +386,7 @@ describe('the tabs of families', () => {
 describe('live messages', () => {
   const shownIds = () => [...document.querySelectorAll('tr[data-row]')].map((one) => one.getAttribute('data-row'))
 
-  it('change a row where it stands', async () => {
+  it('change a row in place', async () => {
     open('/instruments')
     await row('IP-1')
     const update = (payload: object, property: string) => {

@@ -162,7 +162,7 @@ describe('two logs side by side', () => {
     )
   })
 
-  it('show a corrected clock’s line beside the other’s of the same second, without reading anew', async () => {
+  it('show a line of a corrected clock beside the other one of the same second, without reading again', async () => {
     const { person, address } = open(pair)
     expect(cells(await rowOf('Pressure limit reached'))[1]).toBe('')
     const before = requests.length

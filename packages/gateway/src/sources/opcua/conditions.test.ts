@@ -97,7 +97,7 @@ describe('a refresh', () => {
     expect(raised('tank level').refreshEnds()).toBeNull()
   })
 
-  it('tells everything again after a report that could not be stored', () => {
+  it('reports everything again after a report that could not be stored', () => {
     const conditions = raised('tank level')
     conditions.forget()
     conditions.refreshStarts()

@@ -50,7 +50,7 @@ describe('events', () => {
     expect(renumbered.conditionKey).toBe(conditionKey)
   })
 
-  it('without a condition have no key, and branches are told apart', () => {
+  it('without a condition have no key, and branches are distinguished', () => {
     expect(event({ ConditionId: nodeId('i=0'), BranchId: nodeId('i=0') })).toMatchObject({
       conditionKey: null,
       isBranch: false,

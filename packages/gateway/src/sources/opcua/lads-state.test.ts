@@ -22,7 +22,7 @@ describe('the state of a LADS device', () => {
     })
   })
 
-  it('is that of the device while it does not operate, or has no unit that tells anything', () => {
+  it('is that of the device itself while it does not operate, or while no unit reports a state', () => {
     expect(ladsState('Sleep', [unit('Cooling', 'Running')])).toMatchObject({ state: 'Sleep', unit: null })
     expect(ladsState('Operate', [unit('Cooling', null)])).toMatchObject({ state: 'Operate', unit: null })
   })
@@ -32,7 +32,7 @@ describe('the state of a LADS device', () => {
     expect(ladsState(null, [unit('A', 'Dreaming')])).toMatchObject({ state: 'Dreaming' })
   })
 
-  it('has no run once its unit has stopped, whatever the server still tells', () => {
+  it('has no run once its unit has stopped, whatever the server still reports', () => {
     const at = (state: string) => ladsState('Operate', [unit('A', state, { run: 'R-7' })])?.run
     expect(['Running', 'Stopping', 'Aborting', 'Stopped', 'Aborted', 'Clearing'].map(at)).toEqual([
       ...['R-7', 'R-7', 'R-7'],

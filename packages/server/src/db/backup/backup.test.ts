@@ -249,14 +249,14 @@ describe('a damaged backup', () => {
     ['more than its end', (text: string) => `${text}more`, /it continues after its end/],
     ['no sense', () => 'hello\n', /it has an invalid line/],
     ['another kind of file', () => '{"name":"x"}\n', /does not start like a backup/],
-  ])('that was packed anew with %s is refused', async (_what, change, words) => {
+  ])('that was compressed again with %s is refused', async (_what, change, words) => {
     const text = zstdDecompressSync(readFileSync(file)).toString()
     const changed = change(text)
     expect(changed).not.toBe(text)
     await expect(checkBackup(write(zstdCompressSync(changed)))).rejects.toThrow(words)
   })
 
-  it('and a file of another kind, or none, are told apart from a whole one', async () => {
+  it('and a file of another kind, or a missing one, are distinguished from a complete one', async () => {
     await expect(checkBackup(write(randomBytes(5000)))).rejects.toThrow(
       /not a backup \(it does not start like a backup\)/,
     )

@@ -324,7 +324,7 @@ describe.runIf(isRoot && canOthersRun())('an ordinary user', () => {
     expect(locked.error).toMatch(/This user can't write to the data directory .*: start as its owner/)
   })
 
-  it('without an entry in /etc/passwd is told so', async () => {
+  it('without an entry in /etc/passwd gets an explanation', async () => {
     const { error } = await startProcess({ dataDir: place() }, { uid: 123_456, gid: 123_456 })
     expect(error).toMatch(/runs as user 123456, which has no entry in \/etc\/passwd.*set DATABASE_URL/)
   })

@@ -154,7 +154,7 @@ describe('a database that can not take the tables', () => {
     return { ...target, user }
   }
 
-  it('is told from the rights that an administrator has to give', async () => {
+  it('is distinguished from missing rights, which an administrator has to grant', async () => {
     await run(target, 'DROP ROLE IF EXISTS benchwatch_app')
     const guest = await as('guest')
     await expect(migrate(guest, folder)).rejects.toThrow(
@@ -168,7 +168,7 @@ describe('a database that can not take the tables', () => {
     expect(await migrate(guest, folder)).toEqual(['0001_first.sql'])
   })
 
-  it('is told from an encoding that has not all letters', async () => {
+  it('is distinguished from an encoding that lacks letters', async () => {
     await run(
       server.connection,
       "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0",

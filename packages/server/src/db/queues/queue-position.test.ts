@@ -22,7 +22,7 @@ test('a look goes on at the horizon of the one before, and once a minute from th
   expect(await lookAt(position, '812')).toBe('812')
 })
 
-test('a look after a failover that lost transactions begins anew', async () => {
+test('a look starts again after a failover that lost transactions', async () => {
   const position = new QueuePosition(() => 0)
   expect(await lookAt(position, '9999')).toBe('0')
   expect(await lookAt(position, '812')).toBe('9999')

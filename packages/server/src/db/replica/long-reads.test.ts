@@ -185,7 +185,7 @@ test('while the replica is away, reads go to the primary at once; it is used aga
   await primary.close()
 })
 
-test('a read that PostgreSQL cancels because it holds up the replica begins anew on the primary', async () => {
+test('a read that PostgreSQL cancels because it delays the replica starts again on the primary', async () => {
   const reads = await start()
   await servers.onReplica('ALTER SYSTEM SET max_standby_streaming_delay = 0')
   await servers.onReplica('SELECT pg_reload_conf()')

@@ -53,7 +53,7 @@ test('the lag is the age of the oldest position that the replica lacks', () => {
   ).toEqual([0, 0, 2000, 2000, 4000, 0])
 })
 
-test('of a replica that was behind before the first measurement, the last transaction tells by how much', () => {
+test('for a replica that was behind before the first measurement, the last transaction shows by how much', () => {
   expect(
     lagOver([
       [0, 900, 100, 3_600_000],
@@ -63,7 +63,7 @@ test('of a replica that was behind before the first measurement, the last transa
   ).toEqual([3_600_000, 3_602_000, 2000])
 })
 
-test('a replica that stands still for a day is a day behind', () => {
+test('a replica that replays nothing for a day is a day behind', () => {
   const lag = new ReplicaLag()
   let last = 0
   for (let second = 0; second <= 86_400; second += 2) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../testing/test-database.ts'
 import { readBinaryCopy } from './binary-copy.ts'
 
-test('rows of a binary copy are read as they stand in the database, over any number of pieces', async () => {
+test('rows of a binary copy are read as stored in the database, over any number of pieces', async () => {
   const database = await testDatabase()
   const client = await database.dedicatedClient()
   const rows: unknown[] = []

@@ -17,6 +17,6 @@ test('words are folded, and each is one', () => {
   expect(wordsOf('  ÄKTA pure akta\tŁab ')).toEqual(['akta', 'pure', 'lab'])
 })
 
-test('what LIKE reads as a sign stands for itself', () => {
+test('pattern characters of LIKE are literal', () => {
   expect(likePattern('50%_\\')).toBe('%50\\%\\_\\\\%')
 })

@@ -214,7 +214,7 @@ describe('a value of one’s own', () => {
   })
 })
 
-test('docs/flags.md tells of every flag once', () => {
+test('docs/flags.md describes every flag once', () => {
   const page = readFileSync(new URL('../../../../../docs/flags.md', import.meta.url), 'utf8')
   const found = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, key]) => key)
   expect(found).toHaveLength(featureKeys.length)

@@ -123,7 +123,7 @@ describe('a flag', () => {
   })
 })
 
-describe('whoever is signed in is told', () => {
+describe('signed-in users are informed', () => {
   // Messages of earlier tests are in transit until the publisher numbers them. They must not reach the sockets opened
   // now.
   beforeEach(() =>

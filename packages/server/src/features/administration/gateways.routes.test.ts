@@ -66,7 +66,7 @@ const activity = {
 }
 
 describe('the gateways of administration', () => {
-  it('are listed with what they told last, and found by site and customer', async () => {
+  it('are listed with their last report, and found by site and customer', async () => {
     await send([items.heartbeat({ links: [{ ...link, ...activity }], version: '2.12.2', backlog: 4 })])
     const { body } = await admin.call('listConnectedGateways', { query: {} })
     expect(body).toEqual({
@@ -95,7 +95,7 @@ describe('the gateways of administration', () => {
     expect((await helix()).sources).toEqual([{ ...link, ...activity }])
   })
 
-  it('show what an older gateway tells, and nothing that it does not tell', async () => {
+  it('show what an older gateway reports, and nothing else', async () => {
     await send([items.heartbeat({ links: [link], version: '2.12.2', backlog: 4 })])
     await send([items.heartbeat({ links: [link] })])
     const { version, backlog, sources } = await helix()
@@ -103,7 +103,7 @@ describe('the gateways of administration', () => {
     expect(sources).toEqual([{ ...link, items: null, lastItemAt: null, unmatchedNames: [] }])
   })
 
-  it('refuse a heartbeat with more names than a source may tell', async () => {
+  it('refuse a heartbeat with more names than a source may report', async () => {
     const names = Array.from({ length: 51 }, (_, index) => ({ ...activity.unmatchedNames[0], name: `lab/${index}` }))
     const { key, name: gateway } = fleet.gateways.helix
     const { body } = await app.withHeaders({ authorization: `Bearer ${key}` }).call('ingestBatch', {

@@ -208,7 +208,7 @@ describe('a code by SMS', () => {
     expect((await mfa(challengeToken, await lastCodeTo(database.db, msisdn))).status).toBe(200)
   })
 
-  test('guessed a hundred times at once is judged 5 times', async () => {
+  test('guessed a hundred times at once is checked 5 times', async () => {
     const { challengeToken, code } = await begun()
     const answers = await Promise.all(Array.from({ length: 100 }, () => mfa(challengeToken, other(code))))
     expect(answers.filter(({ problem }) => problem.code === 'wrong-code')).toHaveLength(5)
@@ -222,7 +222,7 @@ describe('a code by SMS', () => {
     }
   })
 
-  test('tells when no text message can be sent', async () => {
+  test('reports that no text message can be sent', async () => {
     const without = await testApp(database, { environment: { DEMO: 'off' } })
     const { login } = await somebody({ sms_mfa: true })
     const answer = await without.call('signIn', { body: { userId: login, password: SAMPLE_PASSWORD } })

@@ -90,7 +90,7 @@ describe('the state of the feed', () => {
     expect(hours).toMatchObject([{ hour: TEST_NOW, accepted: 2, duplicates: 1, rejected: 1 }])
   })
 
-  it('shows the links that the last heartbeat told, and names to gateways what the server knows', async () => {
+  it('shows the links of the last heartbeat, and lists to gateways what the server supports', async () => {
     const items = outbox()
     const link = { name: 'skids', kind: 'mqtt', state: 'down', since: '2026-11-20T13:00:00.000Z', reason: 'No broker.' }
     const shown = { ...link, unmatched: 2, faulty: 0, lastFault: null }

@@ -43,7 +43,7 @@ const create = (over: object = {}) =>
     },
   })
 
-it('users and the contact are told of an event made by hand as of one from a gateway, once', async () => {
+it('users and the contact are notified once about an event created by hand, as about one from a gateway', async () => {
   const userId = await addSamplePerson(fixture.database, { login: 'anna@benchwatch.example' })
   await setProfile(fixture.database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true } })
   const event = await create({ createdAt: new Date(TEST_NOW.getTime() - 86_400_000).toISOString() })
@@ -56,7 +56,7 @@ it('users and the contact are told of an event made by hand as of one from a gat
   expect(await supportEmailsOf(fixture)).toHaveLength(1)
 })
 
-it('who is given an event by hand is told so', async () => {
+it('a user who becomes owner of an event by hand is notified', async () => {
   const userId = await addSamplePerson(fixture.database, { login: 'jonas@benchwatch.example' })
   await setProfile(fixture.database, { userId, kind: 'assign_me_notification', settings: { notifyEmail: true } })
   await create({ componentName: 'Pump C (P9-C)', alertStatus: '2_IN_PROGRESS', claimedBy: String(userId) })

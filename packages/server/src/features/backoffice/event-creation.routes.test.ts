@@ -136,7 +136,7 @@ describe('a created event', () => {
     expect([await total(), await total(range), await total({ start: ago(1) })]).toEqual([3, 1, 1])
   })
 
-  it('may be of an instrument that no gateway speaks for', async () => {
+  it('may be about an instrument without a gateway', async () => {
     const { db } = server.database
     await db.updateTable('instrument').set({ gateway_id: null }).where('id', '=', fleet.instruments.second).execute()
     const { status, body } = await create({ instrumentInstalledProductId: 'IP-20431188' })

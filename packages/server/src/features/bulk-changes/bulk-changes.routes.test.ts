@@ -88,7 +88,7 @@ describe('include mode', () => {
     expect(messages.every(({ customer_id }) => customer_id === fleet.customers.helix)).toBe(true)
   })
 
-  test('an id that stands twice is changed once', async () => {
+  test('an id that occurs twice is changed once', async () => {
     const [id = ''] = await raise(1)
     const answer = await these(as.engineer, [id, id, `0${id}`], claim('engineer'))
     expect(answer.body).toEqual({ changed: 1, failed: [] })
@@ -302,7 +302,7 @@ describe('a bulk change is refused as a whole', () => {
 })
 
 describe('above 500 events', () => {
-  test('a job goes on, and tells whoever began it how far it has come', async () => {
+  test('a job continues, and reports its progress to the user who started it', async () => {
     const ids = await raise(620)
     await these(as.colleague, ids.slice(0, 20), claim('colleague'))
     await these(as.engineer, ids.slice(20, 30), claim('engineer'))
@@ -348,7 +348,7 @@ test('one person’s bulk changes are done one after the other, and nobody else 
   expect(statuses).toEqual([503, ...Array.from({ length: 11 }, () => 200)])
 })
 
-test('beside changes of single events, every change is made once and told by its version', async () => {
+test('beside changes of single events, every change is made once and announced with its version', async () => {
   const ids = await raise(120)
   const answers = await Promise.all([
     these(as.engineer, ids, claim('engineer')),

@@ -371,7 +371,7 @@ describe('what the desk answers is checked', () => {
     expect(app.logged()).toContain('a lost answer would cause a second case')
   })
 
-  test('the prefix of the installation stands before the number of the event', async () => {
+  test('the prefix of the installation precedes the number of the event', async () => {
     desk = await deskOf('servicenow', 'prefix: test-')
     const id = await wanted()
     await work()

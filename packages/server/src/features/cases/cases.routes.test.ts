@@ -116,7 +116,7 @@ describe('asking for a case', () => {
     expect([cancelled.status, cancelled.problem.detail]).toEqual([404, none.problem.detail])
   })
 
-  test('tells the other screens of this customer', async () => {
+  test('informs the other screens of this customer', async () => {
     const { id } = await closed()
     const { rows } = await sql<{ customer_id: number; property: string }>`
       SELECT customer_id, message->>'property' AS property FROM (
@@ -226,7 +226,7 @@ describe('what happens to a case', () => {
     expect((await as.nordic.call('getServiceEvent', { params: { id } })).body.serviceCase).toBeNull()
   })
 
-  test('is told by an administrator or a token for cases, by nobody else', async () => {
+  test('is accepted from administrators and tokens for cases only', async () => {
     const { number } = await closed()
     expect((await report(number, {}, as.admin)).status).toBe(204)
     expect((await report(number, {}, as.registry)).problem).toMatchObject({ status: 403, code: 'wrong-role' })
@@ -236,7 +236,7 @@ describe('what happens to a case', () => {
   })
 })
 
-test('without a desk, a person is told to enter the number', async () => {
+test('without a desk, the user is asked to enter the number', async () => {
   const plain = await testApp(database)
   const id = await owned()
   const { problem } = await request(await plain.as(people.helix), id)

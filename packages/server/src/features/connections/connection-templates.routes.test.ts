@@ -121,7 +121,7 @@ describe('texts', () => {
   it.each([
     ['a slip', 'OFFLINE', { description: '{Gateway} is off' }, 'description', '{Gateway}'],
     ['an instrument where there is none', 'EDGE_ISSUE', { userMessage: '{instrument}' }, 'userMessage', '{instrument}'],
-  ] as const)('name nothing that nothing stands for: %s', async (_what, kind, over, field, named) => {
+  ] as const)('may not name an unknown placeholder: %s', async (_what, kind, over, field, named) => {
     const plain = { description: 'Silent', userMessage: null, ...over }
     const { status, problem } = await put(plain, kind)
     expect([status, problem.code]).toEqual([400, 'unknown-placeholder'])

@@ -115,7 +115,7 @@ it('keeps when a gateway was silent, and when it was first heard', async () => {
 })
 
 describe('a silent gateway', () => {
-  it('brings its instruments to Edge Issue, since when it was heard last, and tells of it', async () => {
+  it('sets its instruments to Edge Issue, since its last message, and announces it', async () => {
     const lastSeen = server.clock.now().toISOString()
     server.clock.advance(90_000)
     await watch()
@@ -182,7 +182,7 @@ describe('a silent gateway', () => {
     expect(await silences.executeTakeFirst()).toEqual({ since, until: null })
   })
 
-  it('that is back leaves its instruments as they were, and both stand on the time line', async () => {
+  it('that is back leaves its instruments as they were, and both changes are on the time line', async () => {
     const before = server.clock.now().toISOString()
     minutes(5)
     await watch()
@@ -319,7 +319,7 @@ describe('texts that an administrator wrote', () => {
   it.each([
     [true, { description: 'GW-UPP-01 is off since 11 min', severity: 'high', userMessage: null }],
     [false, { description: 'Gateway GW-UPP-01 has not reported for 11 min.', severity: 'medium' }],
-  ])('stand in the event of a silent gateway: %s with the flag', async (isOn, expected) => {
+  ])('are used in the event of a silent gateway: %s with the flag', async (isOn, expected) => {
     if (isOn) await switchOn('INSTRUMENT_STATUS_TEMPLATE')
     minutes(11)
     await watch()
@@ -337,7 +337,7 @@ describe('texts that an administrator wrote', () => {
         userMessage: 'Check that the instrument is switched on and connected to the network of its gateway.',
       },
     ],
-  ])('stand in the event of a silent instrument: %s with the flag', async (isOn, expected) => {
+  ])('are used in the event of a silent instrument: %s with the flag', async (isOn, expected) => {
     if (isOn) await switchOn('INSTRUMENT_STATUS_TEMPLATE')
     await ingest([items.status('disconnected')])
     minutes(11)
@@ -348,7 +348,7 @@ describe('texts that an administrator wrote', () => {
 })
 
 describe('an instrument that its gateway does not reach', () => {
-  it('is Disconnected at once, since it was told so', async () => {
+  it('is Disconnected at once, since the time of the report', async () => {
     const item = items.status('disconnected')
     await ingest([item])
     expect(await connection()).toEqual(['Disconnected', new Date(String(item['time'])).toISOString()])

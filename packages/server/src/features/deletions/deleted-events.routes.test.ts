@@ -38,7 +38,7 @@ const rowsOf = async (table: string, column: string, id: string) =>
   (await sql<object>`SELECT * FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id}`.execute(database.db)).rows
 
 describe('DELETE /alarms/{id}', () => {
-  test('takes the event out of lists, totals and reads; its record stays and tells who did it', async () => {
+  test('removes the event from lists, totals and reads; its audit log stays and shows who deleted it', async () => {
     await newEvent()
     const before = await totals()
     const id = await newEvent(fleet.instruments.second)
@@ -74,7 +74,7 @@ describe('DELETE /alarms/{id}', () => {
     expect((await support.call('getServiceEvent', { params: { id } })).status).toBe(200)
   })
 
-  test('takes back what waits to be told, and the mails with which it was shared', async () => {
+  test('withdraws waiting notifications, and the e-mails with which it was shared', async () => {
     const id = await newEvent()
     const sent = await support.call('shareServiceEvent', {
       body: { eventId: id, receiverIds: [await idOf('sara@benchwatch.example')], message: 'Please look' },
@@ -98,7 +98,7 @@ describe('DELETE /alarms/{id}', () => {
     expect(await rowsOf('pending_notification', 'event_id', id)).toEqual([])
   })
 
-  test('tells open consoles whose scope holds it, and the chain of the record stays whole', async () => {
+  test('informs open consoles whose scope includes it, and the chain of the audit log stays intact', async () => {
     await app.app.http.listen({ port: 0, host: '127.0.0.1' })
     const id = await newEvent()
     const socket = await openLive(app, helix)

@@ -132,7 +132,7 @@ describe('DELETE /instruments/{id}', () => {
     expect(await eventTotals()).toEqual(before)
   })
 
-  test('frees its installed product id: it can be registered anew, without what it had', async () => {
+  test('frees its installed product id, which can be registered again without the old data', async () => {
     await addEvents(database, { count: 2, instrumentId })
     await remove(admin, ipid)
     const again = await register(ipid)

@@ -63,7 +63,7 @@ describe('DELETE /instrument-logs/{id}', () => {
 })
 
 describe('DELETE /profiles/{id}', () => {
-  test('makes a profile as if it had never been set, and it is made anew when asked for', async () => {
+  test('resets a profile to its defaults, with which it is created again when requested', async () => {
     const hanna = await app.as(await add('h@helixbio.example', { role: 'customer', scope: [fleet.customers.helix] }))
     const newEvents = async () =>
       (await hanna.call('listProfiles')).body.find(({ profileType }) => profileType === 'new_event_notification')

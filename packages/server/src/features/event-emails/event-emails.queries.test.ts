@@ -4,7 +4,7 @@ import { stateOfSupportEmail } from './event-emails.queries.ts'
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 const fresh = { messageId: 7, sentAt: null, failedAt: null, lastFailure: null, lastError: null }
 
-it('a support e-mail is held, withdrawn, or stands where its message does', () => {
+it('a support e-mail is held, withdrawn, or in the state of its message', () => {
   const written = { ...fresh, isHeld: false, withdrawnReason: null }
   expect(stateOfSupportEmail({ ...written, isHeld: true, messageId: null }).state).toBe('held')
   const withdrawn = stateOfSupportEmail({ ...written, messageId: null, withdrawnReason: 'Unsubscribed meanwhile.' })

@@ -160,7 +160,7 @@ describe('sharing an event', () => {
     expect(await traces(id)).toEqual({ rows: [], mails: [], audits: [] })
   })
 
-  test('a receiver whom the caller does not see: 400, and their name is not told', async () => {
+  test('a receiver whom the caller does not see: 400, without revealing the name', async () => {
     const id = await raise()
     const { id: system } = await database.db
       .selectFrom('app_user')
@@ -240,7 +240,7 @@ describe('the mails about an event', () => {
     expect([foreign.status, foreign.problem.code]).toEqual([404, 'not-found'])
   })
 
-  test('one that has not left is shown with where it stands: held, on its way, given up', async () => {
+  test('one that has not been sent is shown with its state: held, on its way, given up', async () => {
     const id = await raise()
     const row = {
       event_id: Number(id),
@@ -331,7 +331,7 @@ describe('the mails about an event', () => {
     expect(await to('support')).toEqual([['jonas@benchwatch.example', 'Jonas Berg']])
   })
 
-  test('those that wait come first, then the newest; one that left tells when', async () => {
+  test('waiting ones come first, then the newest; one that was sent shows when', async () => {
     const id = await raise()
     const minutes = (n: number) => new Date(TEST_NOW.getTime() + n * 60_000)
     for (const [n, receiver] of (['jonas', 'support', 'hanna'] as const).entries()) {

@@ -13,7 +13,7 @@ const mailOf = (changes: Parameters<typeof aServiceEvent>[0] = {}, message: stri
   sharedEventMail({ event: aServiceEvent(changes), sharedBy: 'Anna Lind', message }, brand)
 
 describe('the mail about a shared event', () => {
-  it('tells what happened, severity, instrument, customer, location, when, who shares it and where to look', () => {
+  it('contains what happened, severity, instrument, customer, location, time, who shares it and a link', () => {
     const { subject, text, html } = mailOf({ description: 'Pressure above limit' }, 'Please look.\nBefore noon')
     expect(subject).toBe('ORC-104882 · HIGH · Pressure above limit')
     expect(text).toContain('Anna Lind shared a service event with you\n\n> Please look.\n> Before noon\n\n')
@@ -58,7 +58,7 @@ describe('the mail about a shared event', () => {
     expect(html.match(/&lt;script&gt;/g)?.length).toBeGreaterThan(10)
   })
 
-  it('leaves out what an edge issue lacks, and tells its gateway', () => {
+  it('omits what an edge issue lacks, and names its gateway', () => {
     const { text } = mailOf({
       isEdgeIssue: true,
       gatewayName: 'GW-UPP-01',

@@ -315,7 +315,7 @@ describe('the contract clock', () => {
   })
 })
 
-test('closing with a case tells number and address in messages of their own, with one version', async () => {
+test('closing with a case announces number and address in separate messages, with one version', async () => {
   const id = await raise(TEST_NOW)
   await engineer.call('updateServiceEvent', { params: { id }, body: { claimedBy: String(engineerId) } })
   const serviceMaxCase = {

@@ -384,7 +384,7 @@ describe('changing an event', () => {
     expect(await messages(id)).toHaveLength(2)
   })
 
-  test('undo takes back a claim with its owner, its status and its time, audited and told', async () => {
+  test('undo reverts the owner, status and time of a claim, with an audit entry and a live message', async () => {
     const me = String(people.engineer)
     await put(as.engineer, id, { claimedBy: me })
     app.clock.advance(5000)
@@ -515,7 +515,7 @@ describe('changing an event', () => {
     expect([answer.status, answer.problem.code]).toEqual([400, 'validation-failed'])
   })
 
-  test('of 50 claims at once of one version, one wins and the others are told who', async () => {
+  test('of 50 simultaneous claims of one version, one wins and the others learn whose', async () => {
     const callers = [as.engineer, as.colleague, as.helix, as.helixColleague]
     const owners = [people.engineer, people.colleague, people.helix, people.helixColleague]
     const answers = await Promise.all(

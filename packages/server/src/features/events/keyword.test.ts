@@ -26,7 +26,7 @@ test.each(['0', 'orc-0123', '1234567890123456'])('%s is the beginning of no even
   expect(keywordWords(word)[0]?.eventIds).toEqual([])
 })
 
-test('digits stand for the event ids that begin with them, ORC- before them allowed', () => {
+test('digits find event ids that begin with them, with or without ORC-', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 999_999_999 }),

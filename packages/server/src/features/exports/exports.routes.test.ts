@@ -214,7 +214,7 @@ describe('an export holds nothing of another customer', () => {
     )
   })
 
-  test('its progress is told to whoever began it alone', async () => {
+  test('its progress is visible only to the user who started it', async () => {
     const { exportId, url } = await begin(helix.caller, {})
     await download(url)
     const own = await helix.caller.call('getExport', { params: { exportId } })
@@ -347,7 +347,7 @@ test('texts that a spreadsheet would execute are none any more; numbers are left
   expect(new Set(boston.map((row) => row.instrumentLocationLongitude))).toEqual(new Set(['-71.0589']))
 })
 
-test('an export whose search has to begin anew takes a new snapshot at once', async () => {
+test('an export whose search has to start again takes a new snapshot at once', async () => {
   let moments = 0
   let failures = 0
   // As the index does when it has moved on since the first snapshot began.

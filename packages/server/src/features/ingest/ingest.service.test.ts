@@ -150,7 +150,7 @@ describe('raised', () => {
     expect(await eventsOf(componentName)).toMatchObject([{ full_support: false }])
   })
 
-  it('counts a repeat on the open event and tells it', async () => {
+  it('counts a repeat on the open event and announces it', async () => {
     const { raised, componentName } = freshItems()
     await send([raised()])
     await messages()
@@ -300,7 +300,7 @@ describe('status', () => {
     expect((await statusOf(fleet.instruments.first)).status).toBe('hold')
   })
 
-  it('tells nothing when it stays the same', async () => {
+  it('announces nothing while it stays the same', async () => {
     const { status } = freshItems()
     await send([status('paused')])
     await messages()
@@ -335,7 +335,7 @@ describe('status', () => {
     expect(await eventsOf(componentName)).toMatchObject([{ instrument_status_at_event: 'method run' }])
   })
 
-  it('now stands for the status at an alarm that is older than the history', async () => {
+  it('now is used as the status at an alarm that is older than the history', async () => {
     const { raised, status, componentName } = freshItems()
     await send([status('wash', { subject: 'IP-20431188', time: '2026-11-20T15:00:00.000Z' })])
     await send([raised({ logGeneratedAt: '2020-01-01T00:00:00.000Z' }, { subject: 'IP-20431188' })])
@@ -370,7 +370,7 @@ describe('statuses with a reason', () => {
   })
 })
 
-describe('a raise that stands for many alarms', () => {
+describe('a raise that represents many alarms', () => {
   it('makes an event that counts them, and adds them to an open one', async () => {
     const { raised, componentName } = freshItems()
     await send([raised({ alertId: 'storm', count: 40 })])

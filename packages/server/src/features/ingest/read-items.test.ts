@@ -52,7 +52,7 @@ describe('known ids', () => {
     expect(await find(1, 9)).toEqual({ found: { 'name 1': 1 }, read: ['name 9'] })
   })
 
-  test('a memory that begins anew takes nothing that is stored for new', async () => {
+  test('an emptied memory does not take stored items for new ones', async () => {
     const find = reader(new KnownIds(2))
     await find(1, 2, 3)
     expect(await find(1, 4)).toEqual({ found: { 'name 1': 1, 'name 4': 4 }, read: ['name 1', 'name 4'] })

@@ -113,7 +113,7 @@ describe('the runs of an instrument', () => {
     expect((await nordic.call('listAvailableLogs', logs)).status).toBe(404)
   })
 
-  it('tell the one that is on, with its beginning', async () => {
+  it('include the current one, with its beginning', async () => {
     const { body } = await helix.call('getInstrument', { params: { id: FIRST } })
     expect(body).toMatchObject({ run: 'Lot 8', runSince: hours(-3) })
   })

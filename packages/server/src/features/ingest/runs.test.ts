@@ -111,7 +111,7 @@ it('bounds runs by the clock that dates the alarms, and dates the status of an i
   expect(status_at).toEqual(new Date(now.getTime() + 2 * 60_000))
 })
 
-it('gives an event its run afterwards when the status arrives late, tells consoles, and bumps the version', async () => {
+it('adds the run to an event when the status arrives late, informs consoles, and increases the version', async () => {
   await beginAnew()
   const { status, alarm, componentName } = timeline()
   const [began, ended] = [status(1, 'method run', 'Late'), status(3, 'ready')]

@@ -395,7 +395,7 @@ test('ping is answered with pong', async () => {
   expect(await socket.nextText()).toBe('pong')
 })
 
-test('a second node tells its sockets what the first one published', async () => {
+test('a second node sends to its sockets what the first one published', async () => {
   const other = await testApp(database)
   await other.app.http.listen({ host: '127.0.0.1', port: 0 })
   const [here, there] = [await connect(engineer), await openLive(other, await other.as(engineerId))]
@@ -405,7 +405,7 @@ test('a second node tells its sockets what the first one published', async () =>
   await other.close()
 })
 
-test('a request that asks for no upgrade is told to', async () => {
+test('a request without an upgrade is asked to upgrade', async () => {
   const response = await app.app.http.inject({ url: '/api/live?token=x' })
   expect(response.statusCode).toBe(426)
   expect(response.json()).toMatchObject({ code: 'upgrade-required' })
@@ -510,7 +510,7 @@ describe('join live', () => {
     ['in the future', 14, { last: 13, firstKept: 11 }, 'resync 13'],
     ['1,000 behind', 13, { last: 1013, firstKept: 1 }, 'ready 13'],
     ['1,001 behind', 12, { last: 1013, firstKept: 1 }, 'resync 1013'],
-  ])('a browser %s is told so', async (_where, lastSeen, range, hello) => {
+  ])('a browser %s gets the reason', async (_where, lastSeen, range, hello) => {
     await joinLive({ hub, socket, viewer, lastSeen, past: { range: async () => range, since: async () => [] } })
     expect(received()).toEqual([hello])
   })

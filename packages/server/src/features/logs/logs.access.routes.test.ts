@@ -51,7 +51,7 @@ const tellClients = (instrumentId: number, clientPcNames: string[], at = TEST_NO
   )
 
 describe('the log of a client', () => {
-  it('is told by its computer, of one customer where several have one of that name', async () => {
+  it('is named by its computer, and by its customer where several have a computer of that name', async () => {
     const query = { logType: 'UNICORNCLIENT', computerName: 'PC-012', order: 'ASC' } as const
     const read = async (caller: Caller, more = {}) => {
       const { status, body } = await caller.call('listInstrumentLogs', { query: { ...query, ...more } })
@@ -152,7 +152,7 @@ describe('another customer', () => {
     }
   })
 
-  it('is told the same of a log that is named without instrument or computer', async () => {
+  it('gets the same answer for a log that is named without instrument or computer', async () => {
     for (const name of routes) {
       for (const query of [{}, { enterprise: 'Helix Biologics' }]) {
         const { status, problem } = await ask(name, nordic, query)

@@ -85,7 +85,7 @@ describe('old lines', () => {
     expect(await messages()).toEqual(['young, by a clock that stands in 1970'])
   })
 
-  it('are forgotten in several batches, also where a younger line stands among them', async () => {
+  it('are deleted in several batches, even with a younger line among them', async () => {
     await appendMany(4000, daysAgo(40))
     await append('young', daysAgo(3))
     await appendMany(8500, daysAgo(39))

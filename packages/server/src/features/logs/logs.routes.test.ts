@@ -160,14 +160,14 @@ describe('a search in a log', () => {
   })
 
   it.each(['P_mp', 'P%p', '.*', '[a-z]+', '(', '\\d', "' OR 1=1 --", '"Pump"', 'x'.repeat(200)])(
-    'takes %s as it stands, and finds nothing',
+    'takes %s literally, and finds nothing',
     async (searchString) => {
       expect(await find(searchString)).toEqual({ total: { value: 0 }, hits: [] })
     },
   )
 
   it.each(['100%', 'a_b', 'x.*y', "it's", '"quoted"', '\\share\\log', '[ok]', '$1'])(
-    'finds %s as it stands',
+    'finds %s literally',
     async (words) => {
       await append([{ logType: 'EVENT', message: `before ${words} after` }])
       expect(messagesOf((await find(words)).hits)[0]).toBe(`before ${words} after`)

@@ -111,7 +111,7 @@ describe('lines as instruments write them', () => {
     expect((await read('SYSTEMREPORT')).total.value).toBe(200)
   })
 
-  it('become what can be stored where a NUL stands in them or half a character', async () => {
+  it('are made storable if they contain a NUL or half a character', async () => {
     await tell('CONNECTIVITY', [
       { timestamp: at, message: 'half \ud83d of it' },
       { timestamp: at, message: 'a\u0000b', module: '\u0000' },
@@ -123,7 +123,7 @@ describe('lines as instruments write them', () => {
     ])
   })
 
-  it('stand in the order of their clock, also one that jumps back, and equal ones as they came', async () => {
+  it('are in the order of their clock, even if it jumps back, and equal ones in order of arrival', async () => {
     const seconds = [10, 11, 12, 5, 6, 12, 12, 13]
     await tell(
       'AUDITTRAIL',
@@ -138,7 +138,7 @@ describe('lines as instruments write them', () => {
     expect(messagesOf((await read('AUDITTRAIL', { order: 'DESC' })).hits)).toEqual([...inOrder, ...rest].toReversed())
   })
 
-  it('of clocks far off are found where their clock stands, and paged across', async () => {
+  it('of clocks that are far off are found at the time of their clock, and paged across', async () => {
     const instants = ['1970-01-01T00:00:00.000Z', at, '2099-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z']
     await tell(
       'THRESHOLD',

@@ -58,7 +58,7 @@ describe('a text message that somebody waits for', () => {
     [{ status: 429 }, 'sms-failed', 502],
     [{ status: 401 }, 'sms-failed', 502],
     [{ status: 500 }, 'sms-failed', 502],
-  ])('that Twilio answers with %j fails with %s, and no log tells number or code', async (answer, code, status) => {
+  ])('that Twilio answers with %j fails with %s, and no log contains number or code', async (answer, code, status) => {
     const { app, logged } = await start(twilioKeys())
     twilio.answer = answer
     await expect(app.messages.sendNow(sms)).rejects.toMatchObject({ code, status })

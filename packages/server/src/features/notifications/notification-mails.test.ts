@@ -12,7 +12,7 @@ const newEvent = (changes: Parameters<typeof aServiceEvent>[0] = {}) =>
   eventMail({ kind: 'new_event_notification', event: aServiceEvent(changes), assignedBy: null }, brand)
 
 describe('the mail about a new event', () => {
-  it('tells the event, why it is sent and where to change that', () => {
+  it('contains the event, the reason for sending it and where to change that', () => {
     const { subject, text, html } = newEvent({ description: 'Pressure above limit' })
     expect(subject).toBe('ORC-104882 · HIGH · Pressure above limit')
     expect(text).toMatch(/^New service event\n\nPressure above limit\n\nThe pre-column pressure is too high/)
@@ -78,7 +78,7 @@ describe('the mail about several events', () => {
     expect(text).not.toContain('the newest')
   })
 
-  it('tells how many there are where it does not list all, and stays below what mail programs cut off', () => {
+  it('gives the number if it does not list all, and stays below what mail programs cut off', () => {
     const sized = (long: Parameters<typeof aServiceEvent>[0]) => {
       const events = Array.from({ length: 100 }, (_, index) =>
         aServiceEvent({ ...long, eventId: `${104_882 + index}` }),

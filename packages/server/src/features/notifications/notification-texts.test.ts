@@ -8,7 +8,7 @@ const textOf = (changes: Parameters<typeof aServiceEvent>[0] = {}) =>
   eventText({ kind: 'new_event_notification', event: aServiceEvent(changes), assignedBy: null }, brand)
 
 describe('the text message about an event', () => {
-  it('tells severity, event, what happened, where, and the way to it', () => {
+  it('contains severity, event, what happened, where, and a link', () => {
     expect(textOf({ description: 'Pressure above limit' })).toBe(
       `HIGH ORC-104882 Pressure above limit, ÄKTA pilot 600 IP-20431187, Uppsala. ${LINK}`,
     )

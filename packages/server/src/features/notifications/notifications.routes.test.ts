@@ -91,7 +91,7 @@ async function note(
 }
 
 describe('GET /notifications', () => {
-  it('lists what the caller was told, newest first, with where each stands and why', async () => {
+  it("lists the caller's notifications, newest first, with state and reason", async () => {
     const sentAt = new Date('2026-11-20T14:30:00.000Z')
     const ids = [
       await note(people.anna, helixEvent, { message: { sent_at: sentAt, attempts: 2 } }),
@@ -212,7 +212,7 @@ describe('GET /alarms/{id}/notification-explanation', () => {
       query: userId === undefined ? {} : { userId: String(userId) },
     })
 
-  it('says by the present profile what stops an event, and what was really told', async () => {
+  it('says what stops an event by the present profile, and which notifications were sent', async () => {
     const kind = 'new_event_notification' as const
     await setProfile(database, { userId: people.anna, kind, settings: { notifyEmail: true, severity: ['low'] } })
     const { status, body } = await explain(callers.anna, helixEvent)
@@ -250,7 +250,7 @@ describe('GET /alarms/{id}/notification-explanation', () => {
     }
   })
 
-  it('tells who took an event, and that somebody else gave it', async () => {
+  it('names who took an event, and says if another user assigned it', async () => {
     const claim = (caller: Caller, userId: number) =>
       caller.call('updateServiceEvent', { params: { id: nordicEvent }, body: { claimedBy: String(userId) } })
     const gate = async () => (await explain(callers.anna, nordicEvent)).body.explanations[1]?.decidedBy

@@ -53,7 +53,7 @@ it('an event that a gateway reports reaches its mailbox, in one thread, with not
   expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
 })
 
-it('a raise that only repeats an open event tells nobody', async () => {
+it('a raise that only repeats an open event notifies nobody', async () => {
   const before = server.mails.length
   await report({ alertId: 'again-1', templateId: 'P9B-2000', severity: 'high', description: 'Air' })
   await report({ alertId: 'again-2', templateId: 'P9B-2000', severity: 'high', description: 'Air' })

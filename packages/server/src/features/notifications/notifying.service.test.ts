@@ -54,7 +54,7 @@ const claim = (id: string, { by, to }: { by: PersonActor; to: number }) =>
   changeServiceEvent(notifyingOn(database), { id, caller: by, change: { claimedBy: String(to) } })
 
 describe('what waits', () => {
-  it('is told whenever its transaction ends, however far was looked before', async () => {
+  it('causes notifications whenever its transaction ends, even after later ones were processed', async () => {
     await wantsAll(people.anna)
     const position = new QueuePosition()
     const note = (db: Db, eventId: string) =>
@@ -75,7 +75,7 @@ describe('what waits', () => {
     expect(await pendingNotifications()).toEqual([])
   })
 
-  it('is looked for from the oldest that could be neither told nor set aside', async () => {
+  it('is searched from the oldest that was neither decided nor set aside', async () => {
     await wantsAll(people.anna)
     const position = new QueuePosition()
     const [id = ''] = await raise()
@@ -88,7 +88,7 @@ describe('what waits', () => {
 })
 
 describe('a new event', () => {
-  it('is told to everybody whose profile asks for it, by each of their ways, and noted', async () => {
+  it('notifies every user whose profile matches, by each of their channels, and is recorded', async () => {
     await wantsAll(people.anna, { notifySms: true, severity: ['HIGH'] })
     await wantsAll(people.jonas, { severity: ['low'] })
     const [id = ''] = await raise()
@@ -132,7 +132,7 @@ describe('a new event', () => {
     expect(await sentTo()).toEqual(['anna@benchwatch.example', 'lab@benchwatch.example'])
   })
 
-  it('is told once, whatever restarts: occasions that come again, and two leaders at once', async () => {
+  it('causes one notification despite restarts, repeated occasions and two leaders at once', async () => {
     await wantsAll(people.anna)
     const ids = await addEvents(database, { count: 12, instrumentId: fleet.instruments.first })
     await Promise.all([
@@ -160,7 +160,7 @@ describe('a new event', () => {
     expect(await sentTo()).toEqual(['+46700000001', '+46700000001'])
   })
 
-  it('tells nobody who is disabled, and of no event that was deleted meanwhile', async () => {
+  it('notifies no disabled user, and nobody about an event that was deleted meanwhile', async () => {
     await wantsAll(people.anna)
     await wantsAll(people.jonas)
     const [gone = ''] = await raise()
@@ -185,7 +185,7 @@ describe('a new event', () => {
   })
 })
 
-describe('one that cannot be told', () => {
+describe('one that cannot be decided', () => {
   it('is set aside with its reason, and keeps back none of the others', async () => {
     await wantsAll(people.anna)
     const ids = await addEvents(database, { count: 9, instrumentId: fleet.instruments.first })
@@ -211,7 +211,7 @@ describe('one that cannot be told', () => {
 })
 
 describe('an event that is given to somebody', () => {
-  it('is told to them with the name of who gave it; who takes one by themselves is told nothing', async () => {
+  it('notifies them with the name of the user who assigned it; users who take an event themselves get nothing', async () => {
     await wantsAssigned(people.jonas, { notifyEmail: true, notifySms: true })
     await wantsAssigned(people.anna)
     const anna = actor(people.anna, 'Anna Lind')
@@ -230,7 +230,7 @@ describe('an event that is given to somebody', () => {
     ])
   })
 
-  it('is told again when it is given again, and only of what the profile asks for', async () => {
+  it('notifies again when it is assigned again, and only if the profile matches', async () => {
     await wantsAssigned(people.jonas, { notifyEmail: true, severity: ['high'] })
     const anna = actor(people.anna, 'Anna Lind')
     const [high = ''] = await raise()

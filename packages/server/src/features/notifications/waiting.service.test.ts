@@ -114,7 +114,7 @@ describe('during maintenance of an instrument its messages are held', () => {
     expect(await messages()).toHaveLength(3)
   })
 
-  it('also of what happened in it and arrived later; an event before it is told at once', async () => {
+  it('also about events that happened in it and arrived later; an earlier event notifies at once', async () => {
     await raise({ duringMaintenance: true })
     await raise()
     expect(await states()).toEqual(['maintenance', null])
@@ -122,7 +122,7 @@ describe('during maintenance of an instrument its messages are held', () => {
     expect((await messages()).map(({ template }) => template)).toEqual(['new-event', 'held-events'])
   })
 
-  it('but what a person gives to somebody is told now, and so is an edge issue', async () => {
+  it('but assignments by a user and edge issues notify at once', async () => {
     await setProfile(database, {
       userId: people.hanna,
       kind: 'assign_me_notification',

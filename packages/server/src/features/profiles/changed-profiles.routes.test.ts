@@ -164,7 +164,7 @@ describe('POST /profiles/{id}/preview', () => {
     return caller.call('previewProfile', { params: { id: await idOf(caller, profileType) }, body })
   }
 
-  it('counts the events of the last 7 days that the profile in the body would tell of, in one’s scope', async () => {
+  it('counts the events of the last 7 days in the caller’s scope that the profile in the body matches', async () => {
     const days = (count: number) => new Date(TEST_NOW.getTime() - count * 86_400_000)
     const { first, nordic } = fleet.instruments
     await addEvents(database, { count: 24, instrumentId: first, createdAt: days(1) })
@@ -181,7 +181,7 @@ describe('POST /profiles/{id}/preview', () => {
     expect((await preview('new_event_notification', onByMail, nora)).body).toMatchObject({ sent: 2, stopped: [] })
   })
 
-  it('tells of none where neither way is on, and stores nothing', async () => {
+  it('counts none while neither channel is on, and stores nothing', async () => {
     const before = (await anna.call('listProfiles')).body
     const { body } = await preview('new_event_notification', none)
     expect(body).toMatchObject({ sent: 0, values: [], stopped: [{ gate: 'switched-off', events: 26 }] })

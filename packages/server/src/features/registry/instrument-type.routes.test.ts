@@ -135,7 +135,7 @@ describe('the registry of types refuses', () => {
     expect([list.status, list.problem.errors?.map(({ path }) => path)]).toEqual([400, ['query.instrumentFamily']])
   })
 
-  it('a key that only case tells apart from another, also within a file', async () => {
+  it('a key that differs from another only in case, even within a file', async () => {
     const { status, problem } = await admin.call('putInstrumentType', {
       params: { key: 'aktapure' },
       body: { label: 'Pure', family: 'ÄKTA pure' },

@@ -190,7 +190,7 @@ describe('an import', () => {
     })
   })
 
-  test('tells the first 1,000 errors, and that there are more', async () => {
+  test('reports the first 1,000 errors, and that there are more', async () => {
     const file = ['key,customer', ...Array.from({ length: 1500 }, (_, index) => `s${index},nobody`)].join('\n')
     const { body } = await load('sites', file)
     expect(body.errors).toHaveLength(1001)
@@ -218,7 +218,7 @@ describe('an import', () => {
     expect(found.body.total).toBe(11)
   })
 
-  test('waits for no other import: it is told to come again', async () => {
+  test('does not wait for another import: it is asked to try again', async () => {
     await app.database.db.transaction().execute(async (trx) => {
       expect(await takeImportLock(trx)).toBe(true)
       const { status, headers, problem } = await load('customers', 'key,name\na,A\n', { dryRun: true })
@@ -256,7 +256,7 @@ describe('an import', () => {
   })
 })
 
-test('a single registration that would wait for a long import is told so in time', async () => {
+test('a single registration that would wait for a long import gets an answer in time', async () => {
   await app.database.db.transaction().execute(async (trx) => {
     await lockRegistry(trx)
     const { key, input } = aCustomer()
@@ -267,7 +267,7 @@ test('a single registration that would wait for a long import is told so in time
 })
 
 describe('the example files of the documentation', () => {
-  test('are one small customer, in the order in which they are told', async () => {
+  test('are one small customer, in the documented order', async () => {
     const folder = new URL('../../../../../docs/examples/registry/', import.meta.url)
     const order = [
       ...(['customers', 'sites', 'contracts', 'contacts', 'gateways'] as const),
@@ -334,7 +334,7 @@ describe('a folder of files', () => {
     })
   })
 
-  test('is registered as a whole or not at all, and only the first wrong file is told of missing objects', async () => {
+  test('is registered as a whole or not at all, and missing objects are reported for the first wrong file only', async () => {
     const files = [
       csv('customers', 'key,name\nwhole,Whole\n'),
       csv('sites', 'key,customer,timeZone\nwhole-site,whole,Mars/Olympus\n'),

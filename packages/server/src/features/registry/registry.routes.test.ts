@@ -399,7 +399,7 @@ describe('open events', () => {
     expect(after?.full_support).toBe(true)
   })
 
-  it('leave the instrument, whose statuses and run time the new gateway counts anew', async () => {
+  it('leave the instrument, for which the new gateway starts statuses and run time again', async () => {
     const row = await server.database.db
       .selectFrom('instrument')
       .select(['status_epoch', 'status_sequence'])

@@ -62,7 +62,7 @@ afterAll(() => server.close())
 const list = (caller: Caller, query: object = {}) =>
   caller.call('listSupportEmails', { query: { instrumentIpid: FIRST, ...query } })
 
-it('errors with an automatic mail stand by component, each with what the contact unsubscribed from', async () => {
+it('errors with an automatic e-mail are listed by component, each with what the contact unsubscribed from', async () => {
   const subscribed = { unsubscribed: false, unsubscriptionDate: null, contactEmail: null, expires: null }
   const left = {
     unsubscribed: true,

@@ -37,7 +37,7 @@ test.each([
   await expect(read(name)).rejects.toMatchObject({ message: expect.stringContaining(sentence), forOperator: true })
 })
 
-test('the page is told what this deployment is', async () => {
+test('the page gets the name and settings of this deployment', async () => {
   const app = await testApp(await testDatabase(), {
     webRoot: folder,
     environment: {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('health tells that the process is up, which version and which environment', async () => {
+test('health shows that the process is up, its version and its environment', async () => {
   const { status, body } = await app.call('getHealth')
   expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', version: 'test', environment: 'stage' } })
 })
@@ -164,7 +164,7 @@ describe('openapi.json', () => {
     outbox: [{}, { bearer: [] }],
   }
 
-  test.each(everyRoute)('%s tells its access, parameters, answers and errors', (_name, route) => {
+  test.each(everyRoute)('%s describes its access, parameters, answers and errors', (_name, route) => {
     const path = `/api${route.path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')}`
     const operation = document.paths[path]?.[route.method.toLowerCase()] as Operation
     expect(operation.summary).toBe(route.summary)

@@ -69,7 +69,7 @@ describe('a link of a mail', () => {
     expect(row).toMatchObject({ event_id: 104882, contact_email: CONTACT, expires_at: days(7), used_at: null })
   })
 
-  it('tells what it would end, and looking at it changes nothing', async () => {
+  it('shows what it would end, and reading it changes nothing', async () => {
     const token = await newLink()
     const before = await content()
     const { status, body, headers } = await look(token)
@@ -326,7 +326,7 @@ describe('a token that is no link’s is answered alike, whatever is wrong with 
   })
 })
 
-it('no token stands in the log, whatever its level', async () => {
+it('no token is in the log, whatever its level', async () => {
   const told = await testApp(database, { logLevel: 'trace' })
   const [right, wrong] = [await newLink(), randomBytes(32).toString('base64url')]
   for (const token of [right, wrong]) {

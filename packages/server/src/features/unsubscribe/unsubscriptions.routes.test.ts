@@ -96,7 +96,7 @@ const list = (caller: Caller, query: Record<string, string> = {}) => caller.call
 const contacts = async (query: Record<string, string>) =>
   (await list(support, query)).body.map(({ contactEmail }) => contactEmail.split('@', 1)[0])
 
-it('those that hold stand with the newest first, the component by its template, its last link, or its module code', async () => {
+it('valid ones are listed newest first, with the component of the template, the last link, or the module code', async () => {
   const { status, body } = await list(support)
   expect(status).toBe(200)
   expect(body.map(({ id: _id, ...row }) => row)).toEqual([

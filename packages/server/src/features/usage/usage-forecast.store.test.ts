@@ -104,7 +104,7 @@ test('are made of every part once a day, since older days count no longer', asyn
   expect(await due('all', later(100))).toEqual([])
 })
 
-test('name no day that is over until they are made anew', async () => {
+test('name no past day until they are computed again', async () => {
   await store(tenDays())
   await renew()
   expect(await due('all', later(25))).toEqual(['Soon due 2026-12-15'])
@@ -153,7 +153,7 @@ test('are read up to a number, what is due first, and say how many more there ar
   expect(more).toBe(1)
 })
 
-test('hold nothing of what an instrument told its former customer', async () => {
+test('contain nothing that an instrument reported for its former customer', async () => {
   const { customers } = fleet
   const nordic = [customers.nordic]
   await store(tenDays())

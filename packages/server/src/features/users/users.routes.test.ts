@@ -120,7 +120,7 @@ describe('whom a caller may assign to', () => {
 })
 
 describe('GET /users/me', () => {
-  test('tells who one is, which customers one sees, and when a session ends', async () => {
+  test('returns the caller, their customers, and when a session ends', async () => {
     expect((await (await app.as(ids.both)).call('getMe')).body).toEqual({
       id: String(ids.both),
       name: 'Bo Both',

@@ -154,7 +154,7 @@ describe('a shared view disappears, also as the default,', () => {
 /** The change of their account ended their sessions. */
 const again = async ({ id }: Somebody): Promise<Somebody> => ({ id, caller: await app.as(id) })
 
-test('what was written under another scope is not shown to those who share the new one, until it is written anew', async () => {
+test('a view that was saved under another scope is not shown to users with the new one until it is saved again', async () => {
   const me = await somebody('customer', helix())
   const reader = await somebody('customer', nordic())
   const view = await share(me)

@@ -117,7 +117,7 @@ describe('PagerDuty', () => {
 })
 
 describe('every format', () => {
-  it.each(webhookFormats)('is told from the others: %s', (format) => {
+  it.each(webhookFormats)('is distinguished from the others: %s', (format) => {
     for (const content of contents)
       expect(webhookFormats.filter((other) => isBodyOf(other, bodyOf(format, content)))).toEqual([format])
   })

@@ -149,7 +149,7 @@ const first = async (owner: Person, webhook: Webhook) => {
 }
 
 describe('a webhook', () => {
-  it('tells of an event that was raised, claimed, closed, and corrected', async () => {
+  it('reports an event that was raised, claimed, closed and corrected', async () => {
     const app = await start()
     const owner = await person(app)
     const webhook = await hook(owner)
@@ -166,14 +166,14 @@ describe('a webhook', () => {
     )
   })
 
-  it('tells that an alarm returned to normal, once, even if it did before it was stored', async () => {
+  it('reports once that an alarm returned to normal, even if it did so before it was stored', async () => {
     const app = await start()
     await hook(await person(app))
     await raise(app, { clears: true })
     await eventually(() => expect(types()).toEqual(['event.raised', 'event.cleared']))
   })
 
-  it('tells of an instrument that is lost and back', async () => {
+  it('reports an instrument that is lost and back', async () => {
     const app = await start()
     const owner = await person(app)
     await hook(owner, {
@@ -245,7 +245,7 @@ describe('a signature', () => {
 })
 
 describe('the owner of a webhook', () => {
-  it('is told of nothing outside the data scope', async () => {
+  it('receives nothing outside the data scope', async () => {
     const app = await start()
     await hook(await person(app, [fleet.customers.nordic]))
     await raise(app, { of: 'helix' })

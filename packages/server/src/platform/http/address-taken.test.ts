@@ -5,7 +5,7 @@ import { refuseTakenAddress } from './address-taken.ts'
 
 const host = '127.0.0.1'
 
-it('tells which port is in use and what to set, and lets a free one be taken at once', async () => {
+it('says which port is in use and what to set, and takes a free one at once', async () => {
   const other = createServer().listen({ host, port: 0 })
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -22,7 +22,7 @@ it('tells which port is in use and what to set, and lets a free one be taken at 
   next.close()
 })
 
-it('tells which address this machine does not have', async () => {
+it('says which address this machine does not have', async () => {
   // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no machine has one of its addresses.
   await expect(refuseTakenAddress({ host: '192.0.2.1', port: 0 })).rejects.toMatchObject({
     forOperator: true,

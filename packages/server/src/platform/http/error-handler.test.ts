@@ -13,7 +13,7 @@ function placesOf(schema: z.ZodType, value: unknown) {
   return (issues as Issue[]).flatMap(badPlaces).map(({ path, message }) => ({ path: path.join('.'), message }))
 }
 
-test('a union of objects tells what is wrong with the one that was meant', () => {
+test('a union of objects reports the faults of the variant that was meant', () => {
   expect(placesOf(shape, { address: 'too long', isOn: true })).toEqual([
     { path: 'address', message: 'Too big: expected string to have <=5 characters' },
   ])
@@ -30,7 +30,7 @@ test('an unknown field is named, and makes another alternative no likelier', () 
   ])
 })
 
-test('paths lead through what the union stands in', () => {
+test('paths include the parents of the union', () => {
   const nested = z.object({ list: z.array(z.object({ one: shape })) })
   expect(placesOf(nested, { list: [{ one: { address: 'short' } }] })).toEqual([
     { path: 'list.0.one.isOn', message: 'Invalid input: expected boolean, received undefined' },

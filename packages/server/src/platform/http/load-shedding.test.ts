@@ -62,7 +62,7 @@ test('refuses lists before changes, and gateways and health never', async () => 
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(6).fill(200))
 })
 
-test('lets stand in line what is not to be refused, some at a time, whatever else is under way', async () => {
+test('queues requests that must not be refused, a few at a time, whatever else is in flight', async () => {
   const { ask, release, begun } = held()
   const taken = [ask('list'), ask('list')]
   expect((await ask('list')).status).toBe(503)
@@ -162,7 +162,7 @@ test('tells whoever asks while it stops to come back, and answers what is under 
 })
 
 test.each(['GET', 'POST'] as const)(
-  'a %s that is not answered in time is told so, and when to come back',
+  'a %s that is not answered in time gets an answer that says when to try again',
   async (method) => {
     app = Fastify()
     installErrorHandler(app)

@@ -51,7 +51,7 @@ test('gives a line that has gone silent up within a minute, and keeps one that a
   expect(answering.terminate).not.toHaveBeenCalled()
 })
 
-test('tells which subjects its users may see, each until its last connection closes', () => {
+test('lists the subjects that its users may see, each until its last connection closes', () => {
   const told: string[][] = []
   hub = new LiveHub((subjects) => told.push([...subjects.keys()]))
   const open = (...subjects: string[]) => {

@@ -89,7 +89,7 @@ describe('a mail by SMTP', () => {
     expect(server.mails).toHaveLength(1)
   })
 
-  it('whose connection breaks in the middle is told and can be sent again', async () => {
+  it('whose connection breaks in the middle is reported and can be sent again', async () => {
     server.answers.DATA.push('drop')
     expect(await failureOf(mailer.send(mail))).toMatchObject({ failure: 'unreachable', answer: undefined })
     await mailer.send(mail)
@@ -112,7 +112,7 @@ describe('a mail by SMTP', () => {
     open.close()
   })
 
-  it('to a server that is gone is told', async () => {
+  it('to a server that is down is reported', async () => {
     await server.close()
     expect((await failureOf(mailer.send(mail))).failure).toBe('unreachable')
   })

@@ -78,7 +78,7 @@ it('removes an app for the password', async () => {
   expect(sent).toEqual([['/totp/remove', { password: 'right' }]])
 })
 
-it('tells where codes by text message go', async () => {
+it('shows where codes by text message are sent', async () => {
   factor = { ...factor, sms: true }
   open({ msisdn: '+46 70 555 01 05' })
   expect(await screen.findByText('Codes go to +46 70 555 01 05.')).toBeTruthy()

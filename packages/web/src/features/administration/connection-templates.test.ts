@@ -17,7 +17,7 @@ describe('the form of an event about a lost connection', () => {
     expect(Object.keys(connectionProblems('OFFLINE', { ...draft, description: ' ' }))).toEqual(['description'])
   })
 
-  it('takes what stands for something in its own kind of event alone, and says what was meant', () => {
+  it('accepts only placeholders of its own kind of event, and suggests the one that was meant', () => {
     const named = { ...draft, userMessage: 'Look at {instrument}, {Minutes}' }
     expect(connectionProblems('OFFLINE', named)).toEqual({
       userMessage: 'Unknown placeholder: {Minutes}. Did you mean {minutes}?',

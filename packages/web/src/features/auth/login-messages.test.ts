@@ -76,7 +76,7 @@ describe('login step', () => {
     expect(stepOf({ challenge, challengeToken: 'token', delivery: '+46 ••• 03' })).toEqual(step)
   })
 
-  it('a number that is not told is none', () => {
+  it('a missing number is no number', () => {
     expect(stepOf({ challenge: 'SMS_MFA', challengeToken: 'token' })).toMatchObject({ delivery: null })
   })
 

@@ -80,7 +80,7 @@ describe('the normal mode', () => {
     expect(await screen.findByLabelText('User ID')).toBeTruthy()
   })
 
-  it('tells password managers what is what', async () => {
+  it('marks its fields for password managers', async () => {
     open()
     expect((await screen.findByLabelText('User ID')).getAttribute('autocomplete')).toBe('username')
     expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password')
@@ -115,7 +115,7 @@ describe('the normal mode', () => {
     expect(await alert()).toBe('Internal error. Please reload the page.')
   })
 
-  it('an organisation with a sign-in of its own has one button, and its errors are told', async () => {
+  it('an organisation with its own sign-in has one button, and its errors are shown', async () => {
     config = { ...config, provider: 'oidc', startUrl: '/api/auth/oidc/start' }
     open('too-many-requests')
     expect(await screen.findByRole('button', { name: 'Sign in with your organisation' })).toBeTruthy()
@@ -239,7 +239,7 @@ it('an authenticator app’s code can be replaced by a recovery code', async () 
   expect(sent.at(-1)).toEqual(['/auth/mfa', { challengeToken: 'token of TOTP_MFA', code: 'abcd-efgh-ijkl-mnop' }])
 })
 
-it('a forgotten password is set anew with a mailed code; then Password changed, and the user id is kept', async () => {
+it('a forgotten password is replaced with a code sent by e-mail; then Password changed, and the user id is kept', async () => {
   const person = open()
   await person.type(await screen.findByLabelText('User ID'), 'anna@benchwatch.example')
   await person.click(screen.getByRole('button', { name: 'Forgot password?' }))

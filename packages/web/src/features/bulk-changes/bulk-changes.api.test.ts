@@ -27,7 +27,7 @@ describe('how a bulk change stands', () => {
   })
 
   it.each([network, refusal(500, 'internal'), refusal(503, 'unavailable'), refusal(504, 'unknown')])(
-    'is lost where no answer tells how far it came (%s)',
+    'is lost if no answer reports its progress (%s)',
     (error) => {
       expect(run({ error })).toEqual({ kind: 'lost', reason: error.message })
     },

@@ -143,7 +143,7 @@ describe('a change of all selected events', () => {
     ])
   })
 
-  it('of all that the list finds ends with the newest of the moment when it was asked for, and counts anew', async () => {
+  it('of everything that the list finds ends with the newest event of that moment, and counts again', async () => {
     selected = { ...some, mode: 'exclude', ids: ['4'], count: 7 }
     const newest = { alarm: aListedServiceEvent({ createdAt: '2026-11-20T14:02:23.456Z' }) }
     const none = { instruments: 1, components: 1, customers: 1, locations: 1, noOwnerEvents: 0, noActionEvents: 0 }

@@ -73,7 +73,7 @@ describe("the Share popover 'Email Event'", () => {
     expect(submit().disabled).toBe(false)
   })
 
-  it('sends receivers and comment, says so, and starts anew', async () => {
+  it('sends receivers and comment, confirms it, and resets the form', async () => {
     answerShare.mockResolvedValue(new Response(null, { status: 204 }))
     const { person, receivers } = await openForm()
     for (const name of ['Jonas Öberg', 'Priya Nair']) {
@@ -91,7 +91,7 @@ describe("the Share popover 'Email Event'", () => {
     expect(await screen.findByText('0 / 2,000')).toBeTruthy()
   })
 
-  it('keeps choice and text after a failure and tells the reason', async () => {
+  it('keeps choice and text after a failure and shows the reason', async () => {
     const refusal = {
       status: 400,
       code: 'wrong-user-ids',

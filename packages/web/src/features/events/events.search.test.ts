@@ -80,7 +80,7 @@ describe('the query string of the event list', () => {
     )
   })
 
-  it('never throws and always answers something valid, whatever stands in it', () => {
+  it('never throws and always returns something valid, whatever it contains', () => {
     const anything = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(undefined), fc.array(fc.string()))
     const names = [
       'page',

@@ -63,7 +63,7 @@ describe('a live message about an event', () => {
     expect(client.getQueryData<ServiceEvent>(serviceEventKeys.detailsOf('2'))?.claimedBy).toBe('9')
   })
 
-  it('updates the rows that stand beside an event, and never makes them its own', () => {
+  it('updates the rows beside an event, and never turns them into that event', () => {
     const beside = serviceEventKeys.priorTo('3')
     client.setQueryData(serviceEventKeys.detailsOf('3'), aServiceEvent({ id: '3', eventId: '3', version: 5 }))
     client.setQueryData(beside, { values: [{ alarm: event('2') }] })
@@ -165,7 +165,7 @@ describe('a live message about an event', () => {
 })
 
 describe('a live message about an instrument', () => {
-  it('has what stands around its events read again, once for many changes, and nobody else’s', () => {
+  it('has the surroundings of its events read again, once for many changes, and of no other instrument', () => {
     vi.useFakeTimers()
     try {
       const ours = serviceEventKeys.around('IP-3', '3')

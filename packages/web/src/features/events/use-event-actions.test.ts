@@ -19,7 +19,7 @@ describe('the words after a change', () => {
     })
   })
 
-  it('tell a failed call from a refused case number', () => {
+  it('distinguish a failed call from a refused case number', () => {
     expect(caseNotUpdated(true, '').title).toBe('Error - Could not update ServiceMax Case number or URL')
     expect(caseNotUpdated(false, '').title).toBe('Error - Invalid format of ServiceMax Case number or URL')
   })

@@ -63,7 +63,7 @@ function run(): ExportRun {
   return renderHook(() => useExportRun()).result.current
 }
 
-it('asks for the selection, tells how far it is, and saves the file when it is ready', async () => {
+it('requests the selection, shows its progress, and saves the file when it is ready', async () => {
   looks = [progress('running', 3), progress('running', 9)]
   void runExport(wanted)
   expect(run()).toMatchObject({ kind: 'running', written: 0, rows: 10 })
@@ -113,7 +113,7 @@ it('gives up after a minute; trying again asks after the same file', async () =>
   expect(sent.filter(({ body }) => body !== null)).toHaveLength(1)
 })
 
-it('a file that the server could not write is asked for anew', async () => {
+it('a file that the server could not write is requested again', async () => {
   looks = [progress('failed', 0)]
   void runExport(wanted)
   await vi.advanceTimersByTimeAsync(300)
@@ -125,7 +125,7 @@ it('a file that the server could not write is asked for anew', async () => {
   expect(sent.filter(({ body }) => body !== null)).toHaveLength(2)
 })
 
-it('a refusal is told with its reason', async () => {
+it('a refusal is shown with its reason', async () => {
   const usual = begin
   begin = () => json({ ErrorBody: 'You have begun many exports.', code: 'too-many-requests' }, 429)
   try {
@@ -155,7 +155,7 @@ it('the end of the session ends it without a word of its own', async () => {
   expect([run(), toasts]).toEqual([{ kind: 'none' }, []])
 })
 
-it('speaks of instruments where those are exported', async () => {
+it('mentions instruments when those are exported', async () => {
   looks = [progress('failed', 0)]
   const body = { type: 'instrument' as const, ids: [], mode: 'exclude' as const, filter: {} }
   void runExport({ ...wanted, request: { query: { instrumentFamily: 'UniFlux' }, body } })

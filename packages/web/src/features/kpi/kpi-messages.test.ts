@@ -6,7 +6,7 @@ const expiresAt = '2026-11-20T12:05:00.000Z'
 const question: KpiQuestion = { range: { days: 7 }, customers: ['Helix & Söhne #1'] }
 
 describe('the address of a frame', () => {
-  it('tells the built-in dashboard its question and when its token ends, which the frame reads', () => {
+  it('gives the built-in dashboard its question and the end of its token, which the frame reads', () => {
     const address = frameAddress('/kpi-embed/#token=a.b-c_d', { expiresAt, question })
     expect(address.split('#')[0]).toBe('/kpi-embed/')
     expect(readFragment(address.slice(address.indexOf('#')))).toEqual({

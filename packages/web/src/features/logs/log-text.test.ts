@@ -44,7 +44,7 @@ describe('what cannot be seen', () => {
     expect(textOf(showUnseen([plain('\u007F\u009B')]))).toBe('\\x7F\\x9B')
   })
 
-  it('does not turn the direction of what stands beside it', () => {
+  it('does not change the direction of the text beside it', () => {
     expect(textOf(showUnseen([plain('abc\u202Egpj.exe')]))).toBe('abc\\u202Egpj.exe')
   })
 
@@ -71,7 +71,7 @@ describe('a long text', () => {
     })
   })
 
-  it('shows what was found first, wherever it stands', () => {
+  it('shows the first match, wherever it is', () => {
     const { pieces, isCutBefore, isCutAfter } = cutText([
       plain('x'.repeat(5000)),
       marked('needle'),

@@ -56,7 +56,7 @@ function show(notifications: Notification[]) {
 }
 
 describe('the notifications of an event', () => {
-  it('tell by which way, where to, where it stands, about what and when', async () => {
+  it('show channel, address, state, profile and time', async () => {
     show([
       aNotification(),
       aNotification({

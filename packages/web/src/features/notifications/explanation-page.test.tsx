@@ -109,7 +109,7 @@ describe('Why did I (not) get this?', () => {
     expect(row.textContent).toContain('Oslo, Turku, Vejle')
   })
 
-  it('leads back to the event, to the settings and to what one was told', async () => {
+  it('links to the event, to the settings and to the notification history', async () => {
     show()
     await screen.findByRole('region', { name: 'All Events' })
     const addresses = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
@@ -130,7 +130,7 @@ describe('Why did I (not) get this?', () => {
     expect(onPerson).toHaveBeenCalledWith('7')
   })
 
-  it('tells support about somebody else by name', async () => {
+  it('names the other user whom support asks about', async () => {
     role = 'support'
     show('7')
     expect(await screen.findByText('Sören Berg was notified.')).toBeTruthy()

@@ -30,7 +30,7 @@ describe('what a preview says', () => {
     )
   })
 
-  it('of nothing, that neither way is on, or that there was nothing to tell', () => {
+  it('of nothing: that neither channel is on, or that there was no event', () => {
     expect(emptyLabel({ days: 7, stopped: [] }, { kind: 'new_event_notification', isNotifying: false })).toContain(
       'No channel is on',
     )

@@ -55,7 +55,7 @@ function blocks<Kind extends ReportBlock['kind']>(report: Report, kind: Kind) {
 }
 
 describe('the sections of a report', () => {
-  it('stand in the order of the specification', () => {
+  it('are in the order of the specification', () => {
     expect(names(buildReport(source()))).toEqual([
       'customer',
       'system',
@@ -224,7 +224,7 @@ it('facts that nobody knows keep their place', () => {
   expect(facts).toContainEqual({ name: 'Address', value: 'Björkgatan 30, 753 23 Uppsala, Sweden' })
 })
 
-it('telephone numbers stand in international format, or are marked', () => {
+it('telephone numbers are in international format, or marked', () => {
   const instrument = aListedInstrument({
     instrumentContactPhone: '018-555 01 20',
     instrumentContactMobile: 'see reception',

@@ -60,7 +60,7 @@ describe('report sheet', () => {
     ['a "quoted" name', '"a \\22 quoted\\22  name"'],
     ['back\\slash', '"back\\5c slash"'],
     ['line\nend', '"line\\a end"'],
-  ])('%s can stand in a style sheet and end nothing', (text, written) => {
+  ])('%s is harmless within a style sheet', (text, written) => {
     expect(quoted(text)).toBe(written)
   })
 })

@@ -43,13 +43,13 @@ describe('the form of a template', () => {
     ])
   })
 
-  it('a new one tells nobody before it was looked at', () => {
+  it('a new one sends nothing before it was reviewed', () => {
     expect(emptyTemplate.underReview).toBe(true)
   })
 })
 
 describe('unknown placeholders', () => {
-  it('are told at their field while they are typed, with the one that was meant', () => {
+  it('are reported at their field while typing, with the one that was meant', () => {
     expect(templateSlips({ ...draft, subject: 'On {system name}' })).toEqual({
       subject: 'Unknown placeholder: {system name}. Did you mean {systemName}?',
     })

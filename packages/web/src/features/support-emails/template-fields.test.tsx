@@ -29,7 +29,7 @@ beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarge
 afterEach(cleanup)
 
 describe('a placeholder', () => {
-  it('goes in where the cursor is, in the text that was edited last, and the cursor stands behind it', async () => {
+  it('is inserted at the cursor, in the text that was edited last, and the cursor is behind it', async () => {
     const person = userEvent.setup({ delay: null })
     render(<Form initial={draft} />)
     const body = field<HTMLTextAreaElement>(/^Body/)
@@ -57,7 +57,7 @@ describe('a placeholder', () => {
     expect(body.value).toBe('Dear ,\n\n{location}{date}')
   })
 
-  it('that nothing stands for is told at its field while it is typed', async () => {
+  it('that is unknown is reported at its field while typing', async () => {
     const person = userEvent.setup({ delay: null })
     render(<Form initial={draft} />)
     const subject = field(/^Subject/)
@@ -69,7 +69,7 @@ describe('a placeholder', () => {
   })
 })
 
-it('what the server refuses stands at its field', async () => {
+it('a refusal of the server is shown at its field', async () => {
   render(<Form initial={draft} problems={{ body: 'Nothing stands for {x}.' }} />)
   await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Nothing stands for {x}.')).toBeTruthy()

@@ -124,7 +124,7 @@ describe('the usage card', () => {
     expect(screen.queryByRole('searchbox')).toBeNull()
   })
 
-  it('tells how it judges a component when its row is pointed at, focused or touched', async () => {
+  it('explains the rating of a component when its row is hovered, focused or touched', async () => {
     const { person } = show()
     const pumpRow = await row('Pump B')
     expect(screen.queryByRole('tooltip')).toBeNull()
@@ -194,7 +194,7 @@ describe('the details of a component', () => {
     )
   })
 
-  it('tell the day on which a counter reaches its limit, and on a press with which data', async () => {
+  it('show the day on which a counter reaches its limit, and after a press the data behind it', async () => {
     const { person } = show()
     await person.click(await row('Pump B'))
     const button = screen.getByRole('button', { name: 'Reaches limit about 12-Dec-2026 (history of Piston seal)' })

@@ -180,6 +180,6 @@ it.each([
   ['2026-02-19', null, '19-Feb-2026'],
   ['', 'bar', null],
   [null, 'bar', null],
-])('of itself a component tells %j in %j as %j', (value, unit, text) => {
+])('a component shows its %j in %j as %j', (value, unit, text) => {
   expect(readingText({ metric: 'Pressure', unit, value })).toBe(text)
 })

@@ -155,7 +155,7 @@ describe('the menu of views', () => {
     expect(await screen.findByRole('button', { name: 'View: Motors' })).toBeTruthy()
   })
 
-  it('tells at the field that a name is taken, and keeps what was typed', async () => {
+  it('says at the field that a name is taken, and keeps what was typed', async () => {
     refusal = {
       status: 409,
       body: { ErrorBody: 'Taken.', code: 'view-name-taken', errors: [{ path: 'body.name', message: 'Taken.' }] },
@@ -210,7 +210,7 @@ describe('the menu of views', () => {
     expect(sent.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/api/views/1']])
   })
 
-  it('tells which view could not be changed, and why', async () => {
+  it('says which view could not be changed, and why', async () => {
     refusal = { status: 404, body: { ErrorBody: 'There is no such view.', code: 'not-found' } }
     const { press } = open()
     await press('Views')

@@ -44,7 +44,7 @@ describe('the form of a webhook', () => {
 })
 
 describe('PagerDuty', () => {
-  it('is told of ends together with beginnings, and of nothing that it can not express', () => {
+  it('gets ends together with beginnings, and nothing that it cannot express', () => {
     expect(occasionsFor('pagerduty', ['event.raised', 'event.cleared', 'instrument.back'])).toEqual([
       'event.raised',
       'event.closed',

@@ -51,7 +51,7 @@ describe('a selection', () => {
 })
 
 describe('the box in the head', () => {
-  it('tells everything, nothing and something between', () => {
+  it('shows all, none and some', () => {
     expect(headState(nothingSelected, 10)).toBe('none')
     expect(headState(some, 10)).toBe('some')
     expect(headState(some, 2)).toBe('all')

@@ -165,7 +165,7 @@ describe('signing out', () => {
     expect(session.sessionState()).toEqual({ status: 'anonymous', user: null })
   })
 
-  it('ends the session at the server and tells the other tabs', async () => {
+  it('ends the session at the server and informs the other tabs', async () => {
     server.mockImplementation((path) =>
       path === '/auth/sign-out' ? new Response(null, { status: 204 }) : json(200, tokens),
     )
@@ -184,7 +184,7 @@ describe('signing out', () => {
     expect(await news).toEqual({ kind: 'signed-out' })
   })
 
-  it('that the server did not hear is told at the next start, instead of signing in again', async () => {
+  it('that did not reach the server is reported at the next start, instead of signing in again', async () => {
     server.mockImplementation(() => json(200, tokens))
     const { session } = await freshSession()
     await session.startSession()
@@ -234,7 +234,7 @@ describe('inactivity', () => {
     expect(session.sessionState().status).toBe('signed-in')
   })
 
-  it('ends it here alone when the server is away, and tells it at the next start', async () => {
+  it('ends only here while the server is down, and is reported at the next start', async () => {
     server.mockImplementation(() => json(200, tokens))
     const { session } = await freshSession()
     await session.startSession()

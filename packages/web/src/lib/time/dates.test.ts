@@ -45,7 +45,7 @@ describe('dates as read', () => {
     expect(formatRange(new Date(0), stop)).toBe('Until 20 Nov 2026')
   })
 
-  it('tell the times of a range that does not consist of whole days', () => {
+  it('include the times of a range that does not consist of whole days', () => {
     const morning = new Date(2026, 10, 20, 8)
     const noon = new Date(2026, 10, 21, 12, 31)
     expect(formatRange(morning, noon)).toBe('20 Nov 08:00 – 21 Nov 2026 12:30')

@@ -125,7 +125,7 @@ describe('zoom and pan', () => {
   const limits = { shortest: HOUR, longest: 366 * DAY, latest: now + 92 * DAY }
   const span = { from: now - 10 * DAY, to: now }
 
-  it('keep what is pointed at where it stands', () => {
+  it('keep the point under the pointer in place', () => {
     const around = now - 2 * DAY
     const closer = zoomed(span, 0.25, around, limits)
     expect(closer.to - closer.from).toBe(2.5 * DAY)

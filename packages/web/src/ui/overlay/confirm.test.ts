@@ -3,7 +3,7 @@ import { confirm, currentQuestion, subscribeToQuestions } from './confirm.tsx'
 
 const question = { message: 'Are you sure?', confirmLabel: 'Yes' }
 
-it('resolves to what the person answered and tells whoever shows the question', async () => {
+it('resolves to the answer and notifies the component that shows the question', async () => {
   const seen = vi.fn()
   const stop = subscribeToQuestions(seen)
   const answered = confirm(question)

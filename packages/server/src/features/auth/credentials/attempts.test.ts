@@ -63,7 +63,7 @@ describe.each([
     }
   })
 
-  test('guessed a hundred times at once is judged 5 times', async () => {
+  test('guessed a hundred times at once is checked 5 times', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(userId, 'wrong')))
     expect(answers.filter(({ problem }) => problem.code === 'bad-credentials')).toHaveLength(5)
     expect(answers.filter(({ problem }) => problem.code === 'attempts-exceeded')).toHaveLength(95)

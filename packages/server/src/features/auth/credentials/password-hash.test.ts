@@ -22,7 +22,7 @@ test('a hash with other parameters is outdated and still fits', async () => {
   expect(await passwordFits(old, 'Secret-123!')).toBe(true)
 })
 
-test('more than can wait are told to come back', async () => {
+test('requests beyond the queue are asked to come back', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 210 }, () => passwordFits(null, 'x')))
   const refused = answers.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(6)

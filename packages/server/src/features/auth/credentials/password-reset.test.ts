@@ -47,7 +47,7 @@ async function asked() {
 }
 
 describe('a forgotten password', () => {
-  test('is replaced with a mailed code; all sessions end, the lock is lifted, and its owner is told', async () => {
+  test('is replaced with a code sent by e-mail; all sessions end, the lock is lifted, and its owner is informed', async () => {
     const { login, id } = await somebody()
     const sessions = [tokensOf((await signIn(login)).body), tokensOf((await signIn(login)).body)]
     for (let count = 0; count < 5; count += 1) await signIn(login, 'wrong')
@@ -223,7 +223,7 @@ describe('what can not be understood', () => {
   })
 })
 
-test('a busy mail service is told to everybody alike, before anybody is looked up', async () => {
+test('a busy mail service is reported to every caller alike, before any account is looked up', async () => {
   const without = await testApp(database, { environment: { DEMO: 'off' } })
   const { login } = await somebody()
   for (const email of [login, 'nobody@benchwatch.example']) {

@@ -363,13 +363,13 @@ describe('asking again', () => {
 
 describe('a forgotten password', () => {
   test.each(['UserNotFoundException', 'NotAuthorizedException', 'LimitExceededException'])(
-    'tells nobody whether there is such an account: %s',
+    'does not reveal whether there is such an account: %s',
     async (name) => {
       expect(await cognito([said(name)]).provider.forgotPassword('ada@bench.example')).toBeUndefined()
     },
   )
 
-  test('tells that no mail can be sent', async () => {
+  test('reports that no e-mail can be sent', async () => {
     const { provider } = cognito([said('CodeDeliveryFailureException')])
     await expect(provider.forgotPassword('ada@bench.example')).rejects.toMatchObject({ code: 'mail-busy' })
   })

@@ -75,7 +75,7 @@ describe('the way to the provider and back', () => {
     expect(new Set(nonces).size).toBe(2)
   })
 
-  test('ends with the verified address in lower case, whether userinfo or the ID token tells it', async () => {
+  test('ends with the verified address in lower case, whether it comes from userinfo or the ID token', async () => {
     for (const at of [issuer, inIdToken]) {
       const { login, handle } = await signedIn(at)
       expect(login).toBe('ada@bench.example')
@@ -134,12 +134,15 @@ describe('the way to the provider and back', () => {
 })
 
 describe('an address that the provider did not verify', () => {
-  test.each([issuerNamed('userinfo'), issuerNamed('ID token')])('lets nobody in: told by the $name', async ({ at }) => {
-    at().accounts.set('eve@bench.example', { email: 'ada@bench.example', emailVerified: false })
-    await expect(signedIn(at(), undefined, 'eve@bench.example')).rejects.toMatchObject({ code: 'bad-credentials' })
-    at().accounts.set('eve@bench.example', { email: 'ada@bench.example' })
-    await expect(signedIn(at(), undefined, 'eve@bench.example')).rejects.toMatchObject({ code: 'bad-credentials' })
-  })
+  test.each([issuerNamed('userinfo'), issuerNamed('ID token')])(
+    'lets nobody in: detected by the $name',
+    async ({ at }) => {
+      at().accounts.set('eve@bench.example', { email: 'ada@bench.example', emailVerified: false })
+      await expect(signedIn(at(), undefined, 'eve@bench.example')).rejects.toMatchObject({ code: 'bad-credentials' })
+      at().accounts.set('eve@bench.example', { email: 'ada@bench.example' })
+      await expect(signedIn(at(), undefined, 'eve@bench.example')).rejects.toMatchObject({ code: 'bad-credentials' })
+    },
+  )
 
   test('counts where OIDC_TRUST_EMAIL is on and the provider says nothing of it, never where it says no', async () => {
     const ways = waysOf(oidcProvider(configOf(issuer, { trustEmail: true })))

@@ -62,7 +62,7 @@ async function signIn(account = ENGINEER, returnTo?: string) {
 }
 const refresh = (cookie: string) => app.call('refresh', { body: { idleSeconds: 0 }, headers: { cookie } })
 
-test('the sign-in screen is told where to go', async () => {
+test('the sign-in screen learns where to redirect', async () => {
   expect((await app.call('getAuthConfig')).body).toMatchObject({
     provider: 'oidc',
     startUrl: '/api/auth/oidc/start',
@@ -117,7 +117,7 @@ test('a session goes on while the provider is down, and ends when it is back and
   expect((await refresh(cookiesOf(during))).problem).toMatchObject({ code: 'session-expired' })
 })
 
-test('a provider that is down when somebody wants to sign in is told on the sign-in screen', async () => {
+test('a provider that is down during a sign-in is reported on the sign-in screen', async () => {
   const elsewhere = await testApp(database, {
     environment: {
       PUBLIC_URL,
@@ -133,7 +133,7 @@ test('a provider that is down when somebody wants to sign in is told on the sign
   await elsewhere.close()
 })
 
-test('somebody whom the provider knows but who has no account here is told on the sign-in screen', async () => {
+test('a user of the provider without an account here sees the reason on the sign-in screen', async () => {
   issuer.accounts.set('stranger@benchwatch.example', { emailVerified: true })
   const { answer, location, cookie } = await signIn('stranger@benchwatch.example')
   expect(answer.status).toBe(302)

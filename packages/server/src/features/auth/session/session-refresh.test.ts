@@ -53,7 +53,7 @@ describe('inactivity', () => {
     expect(idle(4 * 3600 - 1).kind).toBe('rotate')
     expect(idle(4 * 3600)).toEqual({ kind: 'end', reason: 'inactive' })
   })
-  test('a click that was not told yet counts, however long the last one that was told is ago', () => {
+  test('a click that was not reported yet counts, however old the last reported one is', () => {
     expect(idle(60, minutesAgo(7 * 60))).toEqual({ kind: 'rotate', lastActivityAt: minutesAgo(1) })
   })
   test('who does not say how long gets no credit: nothing moves, and at the limit the session ends', () => {

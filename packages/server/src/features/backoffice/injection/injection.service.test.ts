@@ -51,7 +51,7 @@ const allEnded = () =>
   })
 
 describe('a test of the alarm chain', () => {
-  it('runs the way of a gateway’s alarm for every gateway, tells nobody, and is ended by the system', async () => {
+  it('takes the path of an alarm for every gateway, notifies nobody, and is closed by the system', async () => {
     const userId = await addSamplePerson(database, { login: 'notified@benchwatch.example' })
     await setProfile(database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true } })
     const { status, body } = await support.call('injectTestAlarms')

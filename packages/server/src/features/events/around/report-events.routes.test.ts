@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the 5 most frequent errors of 6 months stand in order of rank, each with its newest event', async () => {
+it('the 5 most frequent errors of 6 months are in order of rank, each with its newest event', async () => {
   for (const caller of [service, helix]) {
     const { status, body } = await caller.call('listFrequentEvents', { query })
     expect(status).toBe(200)
@@ -63,7 +63,7 @@ it('the 5 most frequent errors of 6 months stand in order of rank, each with its
   }
 })
 
-it('the 5 most recent events stand newest first', async () => {
+it('the 5 most recent events are in order, newest first', async () => {
   const { body } = await service.call('listRecentEvents', { query })
   expect(body.values.map(({ alarm }) => alarm.templateId)).toEqual(['P9B-10', 'P9B-55', 'P9B-55', 'P9B-55', 'P9B-20'])
 })

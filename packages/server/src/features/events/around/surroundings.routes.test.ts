@@ -122,14 +122,14 @@ describe('around an event', () => {
     expect((await around(event)).stop).toBe(ago(-0.1).toISOString())
   })
 
-  test('the event itself stands there when its clock runs ahead', async () => {
+  test('the event itself is included when its clock is ahead', async () => {
     const [event] = await raise({ hours: 1, logGeneratedAt: ago(-2) })
     const answer = await around(event)
     expect(answer.stop).toBe(ago(-2).toISOString())
     expect(ids(answer)).toEqual([event])
   })
 
-  test('what came late stands where it happened', async () => {
+  test('what arrived late is shown at the time at which it happened', async () => {
     const [event, late, elsewhere] = await raise(
       { hours: 20 },
       { hours: 3, logGeneratedAt: ago(19) },

@@ -55,7 +55,7 @@ describe('the course of alarms', () => {
     expect(touched.get(5)?.latched).toBe(40)
   })
 
-  it('tells instrument, template, component and customer apart', () => {
+  it('distinguishes instrument, template, component and customer', () => {
     const raises = [
       raise(1, 'a'),
       raise(2, 'b', { instrumentId: 8 }),
@@ -143,7 +143,7 @@ describe('the course of alarms', () => {
       }
     })
 
-    it('begins anew after its end', () => {
+    it('starts again after its end', () => {
       const outcome = followAlarms([clear(1, 'old'), raise(2, 'b', held), raise(3, 'c', held)], known)
       expect(shown(outcome)).toEqual([['b', 1, null]])
       expect(outcome.touchedHeldBack.get(50)).toMatchObject({ latched: 0, clearedAt: at(1) })

@@ -56,7 +56,7 @@ describe('the state of the feed in words', () => {
     expect(label && `${label.word} ${label.text}`).toBe(words)
   })
 
-  it('what somebody should look at stands first', () => {
+  it('what needs attention comes first', () => {
     const states = ['heard', 'never', 'late', 'silent'] as const
     expect(worstFirst(states.map((state) => ({ state, parked: 0, links: [] }))).map(({ state }) => state)).toEqual([
       'silent',

@@ -62,7 +62,7 @@ async function show(surroundings: EventSurroundings | null = answered(), of = ev
 }
 
 describe('around the event', () => {
-  it('the statuses are told with their time, one at a time by the arrow keys', async () => {
+  it('the statuses are read out with their time, one at a time by the arrow keys', async () => {
     const card = await show()
     const person = userEvent.setup()
     const run = await card.findByRole('button', { name: 'method run, 10:00 to 14:00 (4 h)' })
@@ -101,7 +101,7 @@ describe('around the event', () => {
     expect(card.queryByRole('list', { name: 'Events at this time' })).toBeNull()
   })
 
-  it('the same stands there as a list, oldest first', async () => {
+  it('the same is available as a list, oldest first', async () => {
     const card = await show()
     await userEvent.setup().click(await card.findByText('Show as list'))
     const items = card.getAllByRole('listitem').map((item) => item.textContent)

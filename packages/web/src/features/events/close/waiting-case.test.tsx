@@ -82,7 +82,7 @@ describe('an event whose case is being created', () => {
   })
 })
 
-it('an event that is closed with a case shows what the desk told, and since when', () => {
+it('an event that is closed with a case shows what the desk reported, and since when', () => {
   const statusSince = '2026-11-20T13:30:00.000Z'
   show({
     ...mine,

@@ -138,7 +138,7 @@ describe('contract clock', () => {
       expect(after(60, {}, undefined)).toMatchObject({ state: 'running', left: 24 * HOUR - 60 })
     })
 
-    it('stops with the first claim and tells after how long', () => {
+    it('stops with the first claim and shows after how long', () => {
       const claimed = { claimedBy: '1', alertStatus: '2_IN_PROGRESS' }
       expect(after(9 * HOUR, claimed, { ...nobody, alertToAcknowledgeTime: 108 } as never)).toEqual({
         state: 'acknowledged',
@@ -147,7 +147,7 @@ describe('contract clock', () => {
       })
     })
 
-    it('stands still while it is not known when the event was taken', () => {
+    it('stands still while the time of the claim is unknown', () => {
       expect(after(60, { claimedBy: '1', alertStatus: '2_IN_PROGRESS' }, undefined)).toEqual({ state: 'taken' })
       expect(after(60, { claimedBy: '1', alertStatus: '3_CLOSED' })).toEqual({ state: 'taken' })
     })

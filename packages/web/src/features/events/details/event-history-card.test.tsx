@@ -52,7 +52,7 @@ function show(entries: HistoryEntry[]) {
 }
 
 describe('the history card', () => {
-  it('tells who did what, newest first, with the full time on hover', async () => {
+  it('shows who did what, newest first, with the full time on hover', async () => {
     show([entry(0, { action: 'created', property: null, actorId: null, actorName: 'GW-UPP-01' }), entry(5)])
     const [newest, oldest] = await screen.findAllByRole('listitem')
     expect(newest?.textContent).toBe(`Anna Lind wrote the commentComment 5${formatEventTime(at(5))}`)

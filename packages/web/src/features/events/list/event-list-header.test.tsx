@@ -56,14 +56,14 @@ function show(search: Partial<EventSearch> = {}, searched: Partial<SearchedTotal
 const asked = () => onSearch.mock.lastCall?.[0]
 
 describe('above the list', () => {
-  it("stand the title and the idle events, labelled 'New and In progress': no owner plus no action", () => {
+  it("are the title and the idle events, labelled 'New and In progress': no owner plus no action", () => {
     show()
     expect(screen.getByRole('heading', { name: 'Service Events' })).toBeTruthy()
     const idle = screen.getByText(/New and In progress/)
     expect(idle.textContent).toBe('12 New and In progress · no owner for 2 h or no action for 24 h')
   })
 
-  it('stand three quick filters with their counts; one at a time, and a second press lets all in again', async () => {
+  it('are three quick filters with their counts; one at a time, and a second press shows all again', async () => {
     const person = show({ page: 4 })
     for (const [label, count, quick] of [
       ['No owner 2 hrs +', '7', 'noOwner'],
@@ -84,7 +84,7 @@ describe('above the list', () => {
     expect(asked()?.quick).toBeNull()
   })
 
-  it('stands the number of open events of all times; a press opens them, another one all events again', async () => {
+  it('is the number of open events of all times; a press shows them, another one all events again', async () => {
     const answer = { values: [], total: { ...total, events: 4217 }, asOf: null, isDegraded: false }
     const fetched = vi.fn(async () => Response.json(answer))
     vi.stubGlobal('fetch', fetched)
@@ -114,7 +114,7 @@ describe('above the list', () => {
     expect(asked()).toEqual({ ...defaultEventSearch, pageSize: 50, columns: ['age'] })
   })
 
-  it('stands what the whole result holds: events, instruments, components, customers, locations', () => {
+  it('are the totals of the whole result: events, instruments, components, customers, locations', () => {
     show()
     const parts = [...screen.getByTestId('totals').querySelectorAll(':scope > span')].map(
       ({ textContent }) => textContent,
@@ -122,7 +122,7 @@ describe('above the list', () => {
     expect(parts).toEqual(['1,284 events', '211 instruments', '1 component', '12 customers', '48 locations'])
   })
 
-  it('stands which moment the answer is of, once that is more than 3 seconds ago', () => {
+  it('is the time of the answer, once it is more than 3 seconds old', () => {
     show({}, { asOf: new Date(now - 4000).toISOString() })
     expect(screen.getByRole('status').textContent).toBe('As of 11:59:56.')
     expect(screen.getByRole('status').getAttribute('aria-live')).toBe('polite')
@@ -131,7 +131,7 @@ describe('above the list', () => {
     expect(screen.getByRole('status').textContent).toBe('')
   })
 
-  it('stands that searches take longer while the database answers in place of the cluster', () => {
+  it('is a note that searches take longer while the database answers in place of the cluster', () => {
     show({}, { isDegraded: true })
     expect(screen.getByRole('status').textContent).toBe(
       'Searches take longer than usual at the moment. Results are complete.',
@@ -153,7 +153,7 @@ describe('above the list', () => {
 })
 
 describe('the filter dropdown', () => {
-  it('counts what is chosen, shows a tick at once and tells the list after 500 ms', async () => {
+  it('counts the chosen values, shows a tick at once and updates the list after 500 ms', async () => {
     const person = show({ page: 3, filter: { severity: ['high'] } })
     const button = screen.getByRole('button', { name: 'Filter 1 chosen' })
     expect(button.getAttribute('aria-expanded')).toBe('false')

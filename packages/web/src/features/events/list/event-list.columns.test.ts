@@ -53,7 +53,7 @@ describe('the columns of the event list', () => {
 })
 
 describe('where there is little room', () => {
-  it('nothing goes on a wide screen, and what goes first is what the expanded row tells as well', () => {
+  it('nothing is dropped on a wide screen, and columns that the expanded row repeats are dropped first', () => {
     expect(keysAt(1346)).toEqual(eventColumnKeys)
     expect(keysAt(1230)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
     expect(keysAt(1134)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))

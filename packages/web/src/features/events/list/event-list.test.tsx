@@ -197,7 +197,7 @@ describe('use list poll', () => {
     expect([asked, polledAt.current]).toEqual([0, null])
   })
 
-  it('changes rows in place, counts what is new, and leaves the list as it stands', async () => {
+  it('changes rows in place, counts new events, and leaves the list as it is', async () => {
     const claimed = { alarm: { ...shown.alarm, version: 2, claimedBy: '7', claimedByName: 'Ines Berg' } }
     const later = { alarm: aListedServiceEvent({ id: '2', createdAt: '2026-11-20T12:00:05.000Z' }) }
     const earlier = { alarm: aListedServiceEvent({ id: '3', createdAt: '2026-11-19T12:00:00.000Z' }) }

@@ -52,7 +52,7 @@ function table(
 const rows = ['1', '2', '3'].map((id) => ({ alarm: aListedServiceEvent({ id, eventId: id }) }))
 
 describe('the columns', () => {
-  it('stand in the order chosen, in the head and in every row', () => {
+  it('are in the chosen order, in the head and in every row', () => {
     const columns = (['status', 'eventId', 'customer'] as const).flatMap((name) =>
       eventColumns.all.filter(({ key }) => key === name),
     )

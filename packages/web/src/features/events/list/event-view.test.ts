@@ -138,7 +138,7 @@ describe('a range', () => {
 })
 
 describe('in a few words', () => {
-  it('a view tells what it shows', () => {
+  it('a view says what it shows', () => {
     const state = stateOf({
       ...{
         filters: { severity: ['high'], owner: ['7', '3'], siteCountry: ['Sweden'], quick: ['noOwner'] },
@@ -155,7 +155,7 @@ describe('in a few words', () => {
     )
   })
 
-  it('a fixed range tells its days, and the usual list its name', () => {
+  it('a fixed range shows its days, and the usual list its name', () => {
     expect(views.describe(stateOf({ range: { kind: 'fixed', start: midnight(2), stop: midnight(5) } }))).toBe(
       '2 Nov – 4 Nov 2026',
     )

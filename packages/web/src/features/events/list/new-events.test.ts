@@ -80,22 +80,25 @@ describe('the bar "N new events"', () => {
     [{ keyword: 'pump' }, false],
     [{ filter: { siteCountry: ['Sweden'] } }, false],
     [{ quick: 'fullSupport' }, false],
-  ] satisfies [Partial<EventSearch>, boolean][])('messages tell all that narrows %o: %s', (search, isWhole) => {
-    expect(messagesSuffice({ ...defaultEventSearch, ...search })).toBe(isWhole)
-  })
+  ] satisfies [Partial<EventSearch>, boolean][])(
+    'messages contain everything by which %o filters: %s',
+    (search, isWhole) => {
+      expect(messagesSuffice({ ...defaultEventSearch, ...search })).toBe(isWhole)
+    },
+  )
 })
 
 describe('what came after a list was shown', () => {
   const later = created({ id: '8', createdAt: '2026-11-20T14:00:02.000Z' })
 
-  it('begins with the first of it that the range holds, in whatever order it was told', () => {
+  it('begins with its first event in the range, in whatever order the messages arrived', () => {
     expect(unseenSince([later, created()], shown())).toBe('2026-11-20T14:00:01.000Z')
     expect(unseenSince([later, created({ createdAt: '2026-10-01T00:00:00.000Z' })], shown())).toBe(
       '2026-11-20T14:00:02.000Z',
     )
   })
 
-  it('is nothing while all of it is in sight, or was told before the list was asked for', () => {
+  it('is empty while all of it is visible, or was announced before the list was requested', () => {
     expect(unseenSince([], shown())).toBeNull()
     expect(unseenSince([created({ id: '1' })], shown())).toBeNull()
     expect(unseenSince([created({}, now - 1)], shown())).toBeNull()

@@ -108,7 +108,7 @@ describe('street tiles', () => {
 })
 
 describe('without street tiles', () => {
-  it('the drawn map tells where one is', async () => {
+  it('the drawn map shows the position', async () => {
     open(6, null)
     await vi.waitFor(() =>
       expect(ground()).toEqual({ countries: 0, streets: false, land: true, names: ['Sweden', 'Falun'] }),

@@ -56,7 +56,7 @@ describe('a mark', () => {
     expect(shortCount(events)).toBe(text)
   })
 
-  test('is told in words, too', () => {
+  test('is also described in words', () => {
     expect(countLabel(counts(2, 0, 12))).toBe('14 events: 2 HIGH, 12 LOW; none open')
     expect(countLabel(counts(0, 1, 0))).toBe('1 event: 1 MED; none open')
     expect(countLabel(counts(1000, 0, 881), 5)).toBe('1,881 events at 5 places: 1,000 HIGH, 881 LOW; none open')

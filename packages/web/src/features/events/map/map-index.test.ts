@@ -39,7 +39,7 @@ test('answers go to who asked, in whatever order they come; bytes are handed ove
   expect(worker.handedOver).toEqual([bytes])
 })
 
-test('what goes wrong in the worker is told to who asked, and to nobody else', async () => {
+test('an error in the worker rejects the request that caused it, and no other', async () => {
   const { worker, index } = anIndex()
   const question = index.ask('load', new ArrayBuffer(0), 4)
   worker.answer({ id: worker.asked[0]?.id, problem: 'That is no answer.' })

@@ -76,7 +76,7 @@ describe('the owner chooser', () => {
     expect(await offered()).toHaveLength(3)
   })
 
-  it('tells people of one name apart by their addresses, where these may be seen', async () => {
+  it('distinguishes users of the same name by their addresses, where these may be seen', async () => {
     answerUsers = () => Response.json([...people, namesake])
     const person = show(aServiceEvent())
     await person.click(button())
@@ -153,7 +153,7 @@ describe('when the answer to a change gets lost', () => {
     expect(puts).toHaveLength(1)
   })
 
-  it('a change that was not made is told so', async () => {
+  it('a change that was not made is reported', async () => {
     answerRead = () => Response.json(aServiceEvent())
     await assignToMe()
     expect(await screen.findByText('Could not update owner')).toBeTruthy()

@@ -167,7 +167,7 @@ describe('a stated difference of clocks', () => {
     [-400, '0.4 s behind'],
     [-3_600_000, '1 h behind'],
     [61_234, '1 min 1 s ahead'],
-  ])('of %i ms is told as %s', (ahead, words) => {
+  ])('of %i ms is shown as %s', (ahead, words) => {
     expect(clockDifferenceLabel(ahead)).toBe(words)
   })
 })

@@ -46,7 +46,7 @@ const order = (first: PlacedLog, second: PlacedLog) =>
   sharedLines({ first, second }).map(({ side, at, hit }) => `${side === 'first' ? 'L' : 'R'}${hit._id}@${at}`)
 
 describe('lines of two logs', () => {
-  it('stand in the order of one time', () => {
+  it('are in the order of one clock', () => {
     expect(order(of(stream([10, 30])), of(stream([20, 40])))).toEqual(['L1@10', 'R1@20', 'L2@30', 'R2@40'])
   })
 
@@ -54,7 +54,7 @@ describe('lines of two logs', () => {
     expect(order(of(stream([5, 5, 5])), of(stream([5, 5])))).toEqual(['L1@5', 'R1@5', 'L2@5', 'R2@5', 'L3@5'])
   })
 
-  it('of a clock that is ahead stand where they happened', () => {
+  it('of a clock that is ahead are shown when they happened', () => {
     expect(order(of(stream([1000])), of(stream([90_500, 91_500]), 90_000))).toEqual(['R1@500', 'L1@1000', 'R2@1500'])
   })
 

@@ -73,7 +73,7 @@ describe('a line of a log', () => {
     expect(cells().at(-1)?.textContent).toBe(`${'x'.repeat(64_000)}Show less`)
   })
 
-  it('tells errors and warnings by shape as well as by colour, whatever the machine calls them', () => {
+  it('marks errors and warnings by shape as well as by colour, whatever the machine calls them', () => {
     for (const [level, hasShape] of [
       ['ERROR', true],
       ['Critical', true],
@@ -155,7 +155,7 @@ describe('rows of the viewer', () => {
 describe('how many there are', () => {
   const at = local(2026, 10, 20)
 
-  it('is told with what is shown of them', () => {
+  it('is shown with the number of visible ones', () => {
     expect(countLabel(page([at, at], { total: 128 }), '')).toBe('2 of 128 log lines')
     expect(countLabel(page([at]), '')).toBe('1 log line')
     expect(countLabel(page([at, at]), 'pump')).toBe('2 matches')

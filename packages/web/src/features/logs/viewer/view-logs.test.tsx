@@ -116,7 +116,7 @@ describe("the dropdown 'View Logs'", () => {
     expect(viewButton().disabled).toBe(true)
   })
 
-  it('opens one log in the viewer, told by the address; closed, the address and the focus are as before', async () => {
+  it('opens one log in the viewer and in the address; closing it restores the address and the focus', async () => {
     const { person, button, router } = await open()
     await person.click(await box('Client Log – PC-012'))
     await person.click(viewButton())

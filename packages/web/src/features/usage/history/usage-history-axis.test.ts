@@ -81,7 +81,7 @@ describe('the axis of a counter', () => {
   })
 })
 
-it('thresholds have the names of their rule, and stand where the counter is not', () => {
+it('thresholds have the names of their rule, and do not cover the counter', () => {
   expect(thresholdLines(climbing.metric)).toEqual([{ value: 1000, name: 'Maximum', isLimit: true }])
   expect(
     thresholdLines(without(climbing, { thresholdRule: 'HIGH_SAFE_USAGE', thresholdValues: [6, 9] }).metric),

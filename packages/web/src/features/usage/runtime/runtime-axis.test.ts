@@ -117,7 +117,7 @@ it('hours are said with one decimal, and little is not said to be nothing', () =
   expect([0, 0.001, 0.05, 7.25, 24].map(formatHours)).toEqual(['0 h', '< 0.1 h', '0.1 h', '7.3 h', '24 h'])
 })
 
-it('a day is told in words, also where there is nothing to see', () => {
+it('a day is described in words, even if there is nothing to see', () => {
   expect(days(7.2, null, 0, 3).map(dayLabel)).toEqual([
     '17-Nov-2026: 7.2 h',
     '18-Nov-2026: No data',

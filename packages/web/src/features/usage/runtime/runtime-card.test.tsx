@@ -83,7 +83,7 @@ describe('the card of daily run times', () => {
     )
   })
 
-  it('tells the zone of the site, the sum, the mean of whole days and the days without data', async () => {
+  it('shows the zone of the site, the sum, the mean of whole days and the days without data', async () => {
     show()
     await chart()
     expect(screen.getByText('Days in site time (Asia/Tokyo)')).toBeTruthy()

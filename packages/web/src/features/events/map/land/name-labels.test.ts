@@ -28,7 +28,7 @@ describe('names on the drawn map', () => {
     ['Zürich', { latitude: 47, longitude: 8.2, zoom: 6 }],
     ['Tokyo', { latitude: 36, longitude: 138, zoom: 6 }],
     ['Boston', { latitude: 42, longitude: -73, zoom: 6 }],
-  ])('%s is told, and no name lies on another: %o', (name, at) => {
+  ])('%s is labelled, and no name covers another: %o', (name, at) => {
     const all = shown(at)
     expect(all.map((placed) => placed.name)).toContain(name)
     for (const [index, { box }] of all.entries()) {
@@ -36,7 +36,7 @@ describe('names on the drawn map', () => {
     }
   })
 
-  test('countries are told at the first view', () => {
+  test('countries are labelled at the first view', () => {
     expect(shown({ latitude: 59.33, longitude: 18.07, zoom: 4 }).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Sweden', 'Norway', 'Finland', 'Germany', 'Poland']),
     )
